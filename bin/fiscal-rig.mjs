@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// The program `fiscal-rig`. In the published package the compiled JavaScript runs; in a checkout the TypeScript
+// sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const source = join(here, 'fiscal-rig.ts')
+const program = existsSync(source) ? source : join(here, '..', 'dist', 'bin', 'fiscal-rig.js')
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  const { main } = await import(pathToFileURL(program).href)
+  await main(process.argv)
+} else {
+  const { spawn } = await import('node:child_process')
+  const node = join(here, '..', 'node_modules', 'node', 'bin', 'node')
+  if (!existsSync(node)) {
+    process.stderr.write(`fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm install" first.\n`)
+    process.exit(3)
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+// What `npm start`, `npm test` and the other scripts run first, on whatever Node the machine has: it installs what is
+// missing, then goes on with the project's own Node (24, from node_modules). Plain JavaScript without dependencies,
+// because nothing is installed yet when it runs.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const [task = '', ...rest] = process.argv.slice(2)
+
+const say = (line) => process.stderr.write(`${line}\n`)
+const stop = (line) => {
+  say(line)
+  process.exit(3)
+}
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+
+/** npm packages: installed when node_modules was not made from the lock file that is here now. */
+function installPackages() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(root, 'node_modules', '.fiscal-rig-lock')
+  const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
+  say('Installing npm packages (once) ...')
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (npm.status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
+  if (!existsSync(node))
+    stop('The npm package "node" did not install its program: allow its install script and try again.')
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, lock)
+}
+
+/** Debian packages, by program: as root they are installed, otherwise one line says what is missing. */
+function installPrograms(wanted) {
+  const missing = wanted.filter(({ program }) => !has(program))
+  if (missing.length === 0) return
+  const packages = missing.map((one) => one.package).join(' ')
+  const command = `apt-get install -y --no-install-recommends ${packages}`
+  const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')
+  if (!canInstall) return stop(`Missing: ${packages}. Install with: sudo ${command}`)
+  say(`Installing Debian packages (once): ${packages} ...`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const run = (line) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 2], env }).status === 0
+  if (!run(command) && !(run('apt-get update -qq') && run(command))) stop(`Could not install ${packages}: ${command}`)
+}
+
+const SOCAT = { program: 'socat', package: 'socat' }
+
+const tasks = {
+  start: { programs: [], run: ['bin/fiscal-rig.ts', 'serve'] },
+  test: { programs: [SOCAT], run: ['bin/commands/test-suite.ts'] },
+  bench: { programs: [SOCAT], run: ['test/bench/run.ts'] },
+  build: { programs: [], run: ['bin/commands/build.ts'] },
+  rig: { programs: [], run: ['bin/fiscal-rig.ts'] },
+}
+
+const chosen = tasks[task]
+if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
+installPackages()
+installPrograms(chosen.programs)
+
+const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const child = spawn(node, [...chosen.run, ...rest], {
+  cwd: root,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+  },
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)))

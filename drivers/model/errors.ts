@@ -1,0 +1,65 @@
+/** The closed list of what can go wrong between a request and the device. `server/failure.ts` turns it into answers. */
+export type DeviceProblem =
+  /** The device said no, with its own code. The state is as before. */
+  | { readonly kind: 'refused'; readonly code: string; readonly key: string; readonly meaning: string }
+  /** The device answers but cannot print. */
+  | { readonly kind: 'cannotPrint'; readonly condition: 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated' }
+  /** Refused by the driver, before any byte, because this family's wire cannot do it. */
+  | { readonly kind: 'unsupported'; readonly why: string }
+  /** A value that the wire cannot carry, before any byte. */
+  | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
+  /** The port does not exist, cannot be opened, or went away. */
+  | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
+  /** The port is there, and nobody answers on it. */
+  | { readonly kind: 'noAnswer' }
+  /** Something answers that is not a device of this family: an echo, another protocol, damaged bytes throughout. */
+  | { readonly kind: 'notThisFamily'; readonly why: string }
+  /** The device kept refusing our frames, or its answers stayed damaged. */
+  | { readonly kind: 'lineNoise'; readonly why: string }
+  /** The answer was lost after a command that may have been carried out, and asking again did not settle it. */
+  | { readonly kind: 'outcomeUnknown'; readonly what: string }
+
+export class DeviceError extends Error {
+  readonly problem: DeviceProblem
+
+  constructor(problem: DeviceProblem) {
+    super(describeProblem(problem))
+    this.name = 'DeviceError'
+    this.problem = problem
+  }
+}
+
+export const refused = (code: string | number, key: string, meaning: string): DeviceError =>
+  new DeviceError({ kind: 'refused', code: String(code), key, meaning })
+
+const CANNOT_PRINT = {
+  noPaper: 'The printer is out of paper. Put in a new roll and repeat the request.',
+  coverOpen: 'The cover of the printer is open. Close it and repeat the request.',
+  mechanism: 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
+  overheated: 'The print head is too hot. Wait a few minutes and repeat the request.',
+} as const
+
+export function describeProblem(problem: DeviceProblem): string {
+  switch (problem.kind) {
+    case 'refused':
+      return `The device refused: ${problem.meaning} (${problem.code}, ${problem.key}).`
+    case 'cannotPrint':
+      return CANNOT_PRINT[problem.condition]
+    case 'unsupported':
+      return problem.why
+    case 'badValue':
+      return `${problem.field}: ${problem.why}.`
+    case 'portMissing':
+      return `The port ${problem.path} cannot be opened: ${problem.why}. Check the cable and the configured device.`
+    case 'portLost':
+      return `The connection to the device at ${problem.path} was lost: ${problem.why}. It is tried again with the next request.`
+    case 'noAnswer':
+      return 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+    case 'notThisFamily':
+      return `What answers is not a device of the configured family: ${problem.why}.`
+    case 'lineNoise':
+      return `The line to the device is disturbed: ${problem.why}. Check cable and speed.`
+    case 'outcomeUnknown':
+      return `Outcome unknown: ${problem.what}`
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Amounts are whole hundredths, quantities whole thousandths, percentages whole hundredths of a percent:
+ * integers from the first parse to the last print. No floating point touches an amount.
+ */
+
+/** Whole hundredths of the currency unit: 12.50 is 1250. */
+export type Money = number
+
+/** Whole thousandths of the unit sold: 1.5 kg is 1500. */
+export type Quantity = number
+
+/** Whole hundredths of a percent: 20 % is 2000. */
+export type Percent = number
+
+/** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
+export type RoundingRule = 'halfAwayFromZero'
+
+/** The largest amount that the three wires can carry: 9,999,999.99. */
+export const MONEY_MAX: Money = 999_999_999
+/** The largest quantity that the three wires can carry: 999,999.999. */
+export const QUANTITY_MAX: Quantity = 999_999_999
+/** One piece. */
+export const ONE: Quantity = 1_000
+
+export type DecimalProblem = 'not a decimal number' | 'too many decimals' | 'too large'
+
+/**
+ * Reads decimal text exactly: `"12.5"` with 2 decimals is 1250. Trailing zeros beyond the decimals are allowed, as
+ * they change nothing; an exponent (`1e2`) is what JSON allows. Nothing is ever rounded.
+ */
+export function parseDecimal(text: string, decimals: number): number | DecimalProblem {
+  const match = /^([+-])?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  if (!match) return 'not a decimal number'
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return 'not a decimal number'
+  const digits = whole + fraction
+  const shift = decimals - fraction.length + Number(exponent)
+  const significant = digits.replace(/^0+/, '')
+  if (significant === '') return 0
+  let integer: string
+  if (shift >= 0) {
+    if (significant.length + shift > 15) return 'too large'
+    integer = significant + '0'.repeat(shift)
+  } else {
+    const cut = digits.length + shift
+    const dropped = cut > 0 ? digits.slice(cut) : digits
+    if (/[1-9]/.test(dropped)) return 'too many decimals'
+    integer = (cut > 0 ? digits.slice(0, cut) : '0').replace(/^0+(?=\d)/, '')
+    if (integer.length > 15) return 'too large'
+  }
+  const value = Number(integer)
+  return sign === '-' && value !== 0 ? -value : value
+}
+
+/** Writes an integer as decimal text with a fixed number of decimals: 1250 with 2 decimals is `"12.50"`. */
+export function formatDecimal(value: number, decimals: number): string {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`)
+  const digits = String(Math.abs(value)).padStart(decimals + 1, '0')
+  const sign = value < 0 ? '-' : ''
+  if (decimals === 0) return sign + digits
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+export const formatMoney = (value: Money): string => formatDecimal(value, 2)
+export const formatQuantity = (value: Quantity): string => formatDecimal(value, 3)
+export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
+
+/** As short as the value allows: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
+export const formatShort = (value: number, decimals: number): string =>
+  decimals === 0 ? formatDecimal(value, 0) : formatDecimal(value, decimals).replace(/\.?0+$/, '')
+
+/** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
+export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
+  const product = a * b
+  if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
+  const quotient = divideBig(BigInt(a) * BigInt(b), BigInt(divisor))
+  return Number(quotient)
+}
+
+function divideRounded(value: number, divisor: number, _rule: RoundingRule): number {
+  const magnitude = Math.abs(value)
+  const remainder = magnitude % divisor
+  const quotient = (magnitude - remainder) / divisor + (remainder * 2 >= divisor ? 1 : 0)
+  return value < 0 && quotient !== 0 ? -quotient : quotient
+}
+
+function divideBig(value: bigint, divisor: bigint): bigint {
+  const magnitude = value < 0n ? -value : value
+  const quotient = magnitude / divisor + ((magnitude % divisor) * 2n >= divisor ? 1n : 0n)
+  return value < 0n ? -quotient : quotient
+}

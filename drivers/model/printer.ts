@@ -1,0 +1,154 @@
+import type { Money, Percent, Quantity } from './money.ts'
+import type {
+  ArticleSale,
+  Barcode,
+  Family,
+  FiscalOpening,
+  FreeSale,
+  Operator,
+  Payment,
+  SeparatingLine,
+  Subtotal,
+  TaxCode,
+  TextLine,
+} from './receipt.ts'
+
+/** What a family can do, as data: nothing outside a family's folder asks which family it is talking to. */
+export interface Capabilities {
+  /** False: a free sale is refused before any byte (family B); the text tells the caller what to use instead. */
+  readonly freeSale: true | { readonly refusedBecause: string }
+  /** False: the invoice flag has no meaning on this wire and is ignored. */
+  readonly invoice: boolean
+  /** Text formatting: with `none` only the message itself is printed. */
+  readonly textFormatting: 'full' | 'none'
+  /** A non-fiscal receipt opens with an operator and a password (family C). */
+  readonly nonFiscalNeedsOperator: boolean
+  /** The service's barcode types this family prints, by number; empty with the reason where there are none. */
+  readonly barcodes: readonly BarcodeSupport[]
+  /** Begins the refusal of a barcode type that the family lacks. */
+  readonly barcodeRefusal: string
+  readonly displayWidth: number
+  readonly lineWidth: number
+  /** The modes a payment may name, and the words for them. */
+  readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
+  /** A sale of zero value is refused by the device. */
+  readonly refusesZeroRows: boolean
+  /** Factory password of an operator: what the service uses when the configuration names none. */
+  readonly defaultPassword: (operatorCode: number) => string
+  readonly passwordLength: { readonly min: number; readonly max: number; readonly exact?: number }
+}
+
+export interface BarcodeSupport {
+  readonly type: number
+  readonly name: string
+  /** What the data must look like, in words, for messages and for the API's description. */
+  readonly data: string
+  readonly pattern: RegExp
+}
+
+export interface DeviceIdentity {
+  readonly family: Family
+  readonly model: string
+  readonly firmware: string
+  readonly serialNumber: string
+  readonly fiscalMemoryNumber: string
+}
+
+export type ReceiptKind = 'None' | 'NonFiscal' | 'Fiscal' | 'Invoice'
+
+/** `null` is what the wire cannot tell. */
+export interface TransactionStatus {
+  readonly isOpen: boolean
+  readonly kind: ReceiptKind
+  /** The device's running document number, as decimal text. */
+  readonly receiptNumber: string | null
+  readonly itemsCount: number | null
+  readonly total: Money | null
+  readonly paid: Money | null
+  readonly remaining: Money | null
+  /** The device's own answer, fields joined as its wire does, trailing separators removed. */
+  readonly raw: string
+}
+
+export interface CountedAmount {
+  readonly count: number | null
+  readonly amount: Money | null
+}
+
+export interface ArchivedZ {
+  readonly number: number
+  /** `YYYY-MM-DDThh:mm:ss`, the device's local time. */
+  readonly dateTime: string | null
+  readonly firstReceipt: number | null
+  readonly lastReceipt: number | null
+  readonly receiptsCount: number | null
+  readonly total: Money | null
+  readonly taxes: readonly {
+    readonly taxCode: TaxCode
+    readonly letter: string
+    readonly rate: Percent | null
+    readonly turnover: Money | null
+    readonly tax: Money | null
+  }[]
+  readonly payments: readonly { readonly paymentMode: number; readonly amount: Money }[] | null
+  readonly discounts: CountedAmount | null
+  readonly surcharges: CountedAmount | null
+  readonly voids: CountedAmount | null
+  readonly cashIn: Money | null
+  readonly cashOut: Money | null
+  readonly raw: string
+}
+
+export interface ClosedReceipt {
+  /** The device's running document number, which never restarts, as decimal text. */
+  readonly receiptNumber: string
+  readonly raw: string
+}
+
+/**
+ * Every operation a device can be asked for; one implementation per family. A `string` answer is the device's own
+ * answer as text: the fields joined as the family's wire does, trailing separators removed, `''` without data.
+ *
+ * Every operation rejects with a `DeviceError` (errors.ts) and with nothing else. Operations are asked for one at a
+ * time; the caller queues.
+ */
+export interface FiscalPrinter {
+  readonly family: Family
+  readonly capabilities: Capabilities
+
+  /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
+  connect(): Promise<DeviceIdentity>
+  /** Gives the port back. The next operation opens it again. */
+  disconnect(): Promise<void>
+
+  openNonFiscal(operator?: Operator): Promise<string>
+  printNonFiscalText(line: TextLine): Promise<string>
+  closeNonFiscal(): Promise<string>
+  /** No wire has a cancel: one line says that the document is void, then it is closed (decisions 4). */
+  cancelNonFiscal(): Promise<string>
+
+  openFiscal(opening: FiscalOpening): Promise<string>
+  printFiscalText(line: TextLine): Promise<string>
+  sell(sale: FreeSale): Promise<string>
+  sellArticle(sale: ArticleSale): Promise<string>
+  subtotal(request: Subtotal): Promise<string>
+  pay(payment: Payment): Promise<string>
+  closeFiscal(): Promise<ClosedReceipt>
+  cancelFiscal(): Promise<string>
+
+  transactionStatus(): Promise<TransactionStatus>
+  /** Running number of the last document, open or closed; what recovery compares. */
+  lastDocument(): Promise<number>
+  copyLastReceipt(): Promise<ClosedReceipt>
+  reportX(): Promise<string>
+  reportZ(): Promise<string>
+  /** `undefined` when the fiscal memory has no such report. */
+  archivedZ(number: number): Promise<ArchivedZ | undefined>
+
+  printBarcode(barcode: Barcode): Promise<string>
+  printSeparatingLine(style: SeparatingLine): Promise<string>
+  displayLine(line: 1 | 2, text: string): Promise<string>
+  clearDisplay(): Promise<string>
+}
+
+export type { Money, Percent, Quantity }

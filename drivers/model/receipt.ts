@@ -1,0 +1,99 @@
+import type { Money, Percent, Quantity } from './money.ts'
+
+/** What a caller wants on paper: the words of the service specification section 2, in integers. */
+
+export type Family = 'A' | 'B' | 'C'
+export const FAMILIES: readonly Family[] = ['A', 'B', 'C']
+
+/** 1 to 8, standing for the tax groups A to H. */
+export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
+export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
+
+/** A surcharge or a discount. `percent` in hundredths of a percent, `amount` in hundredths; always positive. */
+export type Adjustment =
+  | { readonly kind: 'surcharge' | 'discount'; readonly percent: Percent }
+  | { readonly kind: 'surcharge' | 'discount'; readonly amount: Money }
+
+export type TextHeight = 'normal' | 'double' | 'half'
+export type TextAlignment = 'left' | 'center' | 'right'
+
+export interface TextLine {
+  readonly text: string
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly underline?: boolean
+  readonly height?: TextHeight
+  readonly alignment?: TextAlignment
+}
+
+export interface Barcode {
+  /** The service's type, 1 to 16 (specification 2.3); what a family supports is in its capabilities. */
+  readonly type: number
+  readonly data: string
+  /** Module size of a QR code. */
+  readonly qrSize?: number
+  /** 0 left, 1 centre, 2 right. */
+  readonly position?: number
+  /** Width of the narrowest bar in dots. */
+  readonly scale?: number
+  /** Height of the bars in mm. */
+  readonly height?: number
+  readonly printText?: boolean
+}
+
+/** 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
+export type SeparatingLine = 1 | 2 | 3 | 4
+
+export interface FreeSale {
+  readonly name: string
+  readonly taxCode: TaxCode
+  readonly price: Money
+  readonly quantity: Quantity
+  /** 0 is "no department". */
+  readonly department: number
+  readonly unit: string
+  /** Takes back an earlier sale of the same name, price and tax code. */
+  readonly void: boolean
+  readonly adjustment?: Adjustment
+}
+
+export interface ArticleSale {
+  /** Number of the article (PLU) programmed in the device. */
+  readonly plu: number
+  readonly quantity: Quantity
+  readonly void: boolean
+  readonly adjustment?: Adjustment
+}
+
+export interface Subtotal {
+  readonly print: boolean
+  readonly display: boolean
+  readonly adjustment?: Adjustment
+}
+
+export interface Payment {
+  /** PaymentMode of the service: 0 is cash on every family. */
+  readonly mode: number
+  /** Absent: exactly what is left to pay. */
+  readonly amount?: Money
+}
+
+export interface Operator {
+  readonly code: number
+  readonly password: string
+}
+
+export interface Customer {
+  readonly taxNumber: string
+  readonly name: string
+  readonly address: string
+}
+
+export interface FiscalOpening {
+  readonly operator: Operator
+  readonly pointOfSale: number
+  readonly invoice: boolean
+  /** For an invoice, or for the client's tax number on a receipt; the driver fills in what the wire wants besides. */
+  readonly customer?: Customer
+}

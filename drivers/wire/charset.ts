@@ -1,0 +1,66 @@
+import iconv from 'iconv-lite'
+
+/**
+ * Bytes travel through the codec kit as *byte text*: a string whose character codes are the bytes (latin1), because
+ * separators, lengths and checksums are about bytes. Only text fields are converted, by a code page.
+ */
+export type ByteText = string
+
+export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1')
+export const fromBytes = (bytes: Uint8Array): ByteText =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+export interface CodePage {
+  readonly name: string
+  /** Any Unicode text; letters missing in the page lose their diacritic, what still cannot be shown becomes `?`. */
+  encode(text: string): ByteText
+  decode(bytes: ByteText): string
+}
+
+/** What decomposition does not reach, or what a typeface without the sign would show. */
+const FOLDED: Readonly<Record<string, string>> = {
+  đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ß: 'ss', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE',
+  '–': '-', '—': '-', '‘': "'", '’': "'", '“': '"', '”': '"', '„': '"', '…': '...', '\u00a0': ' ', '€': 'EUR',
+} // biome-ignore format: a table
+
+const cache = new Map<string, CodePage>()
+
+/** A single-byte code page by its iconv name (`cp1251`), with the replacement rule of the text row of decisions 1. */
+export function codePage(name: string): CodePage {
+  const known = cache.get(name)
+  if (known) return known
+  const letters = new Map<string, ByteText | undefined>()
+  const encodeLetter = (letter: string): ByteText | undefined => {
+    if (letters.has(letter)) return letters.get(letter)
+    const bytes = iconv.encode(letter, name)
+    const fits = bytes.length > 0 && iconv.decode(bytes, name) === letter
+    const encoded = fits ? bytes.toString('latin1') : undefined
+    letters.set(letter, encoded)
+    return encoded
+  }
+  const page: CodePage = {
+    name,
+    encode(text) {
+      if (/^[\x20-\x7e]*$/.test(text)) return text
+      let out = ''
+      for (const letter of text.normalize('NFC')) {
+        out +=
+          encodeLetter(letter) ??
+          foldLetter(letter)
+            .map((plain) => encodeLetter(plain) ?? '?')
+            .join('')
+      }
+      return out
+    },
+    decode: (bytes) => (/^[\x20-\x7e]*$/.test(bytes) ? bytes : iconv.decode(Buffer.from(bytes, 'latin1'), name)),
+  }
+  cache.set(name, page)
+  return page
+}
+
+function foldLetter(letter: string): string[] {
+  const folded = FOLDED[letter]
+  if (folded !== undefined) return [...folded]
+  const base = letter.normalize('NFD').replace(/\p{M}+/gu, '')
+  return base === '' || base === letter ? ['?'] : [...base]
+}

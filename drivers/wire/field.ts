@@ -1,0 +1,184 @@
+import { formatDecimal, parseDecimal } from '../model/money.ts'
+import type { ByteText, CodePage } from './charset.ts'
+
+/**
+ * A field is a name, a type and its two directions. `write` puts a value on the wire and refuses what the source does
+ * not allow, so that a driver cannot send it; `read` is as strict, so that an emulator refuses it. A driver that must
+ * tolerate more than the source says does so by a named quirk, not here.
+ */
+export interface Field<Name extends string, T> {
+  readonly name: Name
+  /** The field may be left empty (the value is then absent). */
+  readonly optional: boolean
+  write(value: T, page: CodePage): ByteText
+  read(raw: ByteText, page: CodePage): T
+}
+
+/** `syntax`: cannot be taken apart; `value`: understood and out of range. `index` counts the fields from 1. */
+export class FieldError extends Error {
+  readonly field: string
+  readonly problem: 'syntax' | 'value'
+  index: number
+
+  constructor(field: string, problem: 'syntax' | 'value', what: string, index = 0) {
+    super(`${field}: ${what}`)
+    this.name = 'FieldError'
+    this.field = field
+    this.problem = problem
+    this.index = index
+  }
+}
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+const inRange = (name: string, value: number, { min, max }: Range, show: (value: number) => string): number => {
+  if (value < min || value > max) {
+    throw new FieldError(name, 'value', `${show(value)} is outside ${show(min)} to ${show(max)}`)
+  }
+  return value
+}
+
+function decimal<Name extends string>(name: Name, decimals: number, range: Range): Field<Name, number> {
+  const show = (value: number) => formatDecimal(value, decimals)
+  return {
+    name,
+    optional: false,
+    write: (value) => show(inRange(name, value, range, show)),
+    read(raw) {
+      const value = parseDecimal(raw, decimals)
+      if (typeof value === 'string') throw new FieldError(name, 'syntax', `${JSON.stringify(raw)}: ${value}`)
+      return inRange(name, value, range, show)
+    },
+  }
+}
+
+/** A whole number in decimal digits; `digits` writes leading zeros. */
+export function int<Name extends string>(
+  name: Name,
+  options: Range & { readonly digits?: number },
+): Field<Name, number> {
+  return {
+    name,
+    optional: false,
+    write(value) {
+      if (!Number.isSafeInteger(value)) throw new FieldError(name, 'value', `${value} is not a whole number`)
+      const text = String(Math.abs(inRange(name, value, options, String))).padStart(options.digits ?? 1, '0')
+      return value < 0 ? `-${text}` : text
+    },
+    read(raw) {
+      if (!/^[+-]?\d{1,15}$/.test(raw)) {
+        throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a whole number`)
+      }
+      return inRange(name, Number(raw), options, String)
+    },
+  }
+}
+
+/** An amount in hundredths, on the wire with a point and two decimals. */
+export const money = <Name extends string>(
+  name: Name,
+  range: Range = { min: 0, max: 999_999_999 },
+): Field<Name, number> => decimal(name, 2, range)
+
+/** A quantity in thousandths, on the wire with a point and three decimals. */
+export const quantity = <Name extends string>(name: Name, range: Range = { min: 1, max: 999_999_999 }) =>
+  decimal(name, 3, range)
+
+/** Hundredths of a percent, on the wire with a point and two decimals. */
+export const percent = <Name extends string>(name: Name, range: Range = { min: 1, max: 9_999 }) =>
+  decimal(name, 2, range)
+
+/** Text in the device's code page, measured in bytes of that page. */
+export function text<Name extends string>(
+  name: Name,
+  { min = 0, max, pattern }: { readonly min?: number; readonly max: number; readonly pattern?: RegExp },
+): Field<Name, string> {
+  const check = (raw: ByteText): ByteText => {
+    if (raw.length < min || raw.length > max) {
+      throw new FieldError(name, 'value', `${raw.length} characters, allowed are ${min} to ${max}`)
+    }
+    if (pattern && !pattern.test(raw)) throw new FieldError(name, 'value', `${JSON.stringify(raw)} has the wrong form`)
+    return raw
+  }
+  return {
+    name,
+    optional: false,
+    write: (value, page) => check(page.encode(value)),
+    read: (raw, page) => page.decode(check(raw)),
+  }
+}
+
+/** Bytes as they are, without a code page. */
+export function raw<Name extends string>(
+  name: Name,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+) {
+  const field: Field<Name, ByteText> = {
+    name,
+    optional: false,
+    write: (value) => value,
+    read(value) {
+      if (value.length < min || value.length > max) {
+        throw new FieldError(name, 'value', `${value.length} bytes, allowed are ${min} to ${max}`)
+      }
+      return value
+    },
+  }
+  return field
+}
+
+/** One of a closed list: `choice('kind', { X: 'x', Z: 'z' })` maps values to the letters on the wire. */
+export function choice<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
+  name: Name,
+  table: Table,
+): Field<Name, keyof Table & string> {
+  const values = new Map(Object.entries(table).map(([value, letter]) => [letter, value as keyof Table & string]))
+  return {
+    name,
+    optional: false,
+    write(value) {
+      const letter = table[value]
+      if (letter === undefined) throw new FieldError(name, 'value', `${value} is not one of ${Object.keys(table)}`)
+      return letter
+    },
+    read(letter) {
+      const value = values.get(letter)
+      if (value === undefined) {
+        throw new FieldError(name, 'value', `${JSON.stringify(letter)} is not one of ${[...values.keys()].join(' ')}`)
+      }
+      return value
+    },
+  }
+}
+
+/** A two-letter choice: `flag('invoice', 'I')` is `I` or empty, `flag('print', '1', '0')` is 1 or 0. */
+export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
+  return {
+    name,
+    optional: false,
+    write: (value) => (value ? on : off),
+    read(letter) {
+      if (letter !== on && letter !== off) {
+        throw new FieldError(
+          name,
+          'value',
+          `${JSON.stringify(letter)} is not ${JSON.stringify(on)} or ${JSON.stringify(off)}`,
+        )
+      }
+      return letter === on
+    },
+  }
+}
+
+/** The field may stand empty, or be missing at the end of the row; its value is then undefined. */
+export function optional<Name extends string, T>(field: Field<Name, T>): Field<Name, T | undefined> {
+  return {
+    name: field.name,
+    optional: true,
+    write: (value, page) => (value === undefined ? '' : field.write(value, page)),
+    read: (raw, page) => (raw === '' ? undefined : field.read(raw, page)),
+  }
+}

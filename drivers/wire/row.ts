@@ -1,0 +1,99 @@
+import type { ByteText, CodePage } from './charset.ts'
+import { type Field, FieldError } from './field.ts'
+
+/** The data part of a frame, both ways. Irregular data is a hand-written layout; the rest is a row of fields. */
+export interface Layout<T> {
+  write(values: T, page: CodePage): ByteText
+  /** Throws FieldError with the index of the field, counted from 1. */
+  read(raw: ByteText, page: CodePage): T
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
+type AnyField = Field<string, any>
+
+type ValueOf<F> = F extends Field<string, infer T> ? T : never
+type Required<Fields extends readonly AnyField[]> = {
+  [F in Fields[number] as undefined extends ValueOf<F> ? never : F['name']]: ValueOf<F>
+}
+type Optional<Fields extends readonly AnyField[]> = {
+  [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
+}
+/** The object that a row of fields stands for. */
+export type RowOf<Fields extends readonly AnyField[]> = Required<Fields> & Optional<Fields>
+
+export interface RowStyle {
+  /** Between fields, or behind every field if `ended`. */
+  readonly separator: ByteText
+  /** The last field has its separator too (family A). */
+  readonly ended: boolean
+  /** Empty optional fields at the end are left out, separators and all. */
+  readonly dropEmptyTail: boolean
+}
+
+/** Takes a raw row apart: an ended row loses the empty piece behind its last separator. */
+export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
+  if (raw === '') return []
+  const pieces = raw.split(style.separator)
+  if (style.ended && pieces.at(-1) === '') pieces.pop()
+  return pieces
+}
+
+/**
+ * A row of fields joined in a family's way. Reading takes missing optional fields at the end as empty, and refuses
+ * more fields than the row has.
+ */
+export function row<const Fields extends readonly AnyField[]>(style: RowStyle, fields: Fields): Layout<RowOf<Fields>> {
+  return {
+    write(values, page) {
+      const pieces = fields.map((field, index) =>
+        withIndex(index, () => {
+          const value = (values as Record<string, unknown>)[field.name]
+          if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+          return field.write(value, page)
+        }),
+      )
+      if (style.dropEmptyTail) while (pieces.length > 0 && pieces.at(-1) === '') pieces.pop()
+      const joined = pieces.join(style.separator)
+      return style.ended && pieces.length > 0 ? joined + style.separator : joined
+    },
+    read(raw, page) {
+      const pieces = splitRow(raw, style)
+      if (pieces.length > fields.length) {
+        throw new FieldError(
+          'row',
+          'syntax',
+          `${pieces.length} fields, at most ${fields.length} are allowed`,
+          fields.length + 1,
+        )
+      }
+      const values: Record<string, unknown> = {}
+      fields.forEach((field, index) => {
+        withIndex(index, () => {
+          const piece = pieces[index]
+          if (piece === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+          const value = field.read(piece ?? '', page)
+          if (value !== undefined) values[field.name] = value
+        })
+      })
+      return values as RowOf<Fields>
+    },
+  }
+}
+
+function withIndex<T>(index: number, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof FieldError && error.index === 0) error.index = index + 1
+    throw error
+  }
+}
+
+/** No data at all; data that is there is an error. */
+export const nothing: Layout<Record<never, never>> = {
+  write: () => '',
+  read(raw) {
+    if (raw !== '') throw new FieldError('data', 'syntax', `${JSON.stringify(raw)} where no data is allowed`, 1)
+    return {}
+  },
+}

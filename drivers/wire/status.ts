@@ -1,0 +1,28 @@
+import type { ByteText } from './charset.ts'
+
+/** One bit of a status field: which byte, which bit, and its name. */
+export interface StatusBit<Name extends string> {
+  readonly byte: number
+  readonly bit: number
+  readonly name: Name
+}
+
+export type StatusFlags<Name extends string> = ReadonlySet<Name>
+
+/** Status bytes and named flags, both ways from one table. Bit 7 of every byte is always set, on all three wires. */
+export function statusCodec<const Name extends string>(length: number, bits: readonly StatusBit<Name>[]) {
+  return {
+    length,
+    bits,
+    write(flags: StatusFlags<Name>): ByteText {
+      const bytes = new Array<number>(length).fill(0x80)
+      for (const { byte, bit, name } of bits) if (flags.has(name)) bytes[byte] = (bytes[byte] ?? 0x80) | (1 << bit)
+      return String.fromCharCode(...bytes)
+    },
+    read(raw: ByteText): Set<Name> {
+      const flags = new Set<Name>()
+      for (const { byte, bit, name } of bits) if ((raw.charCodeAt(byte) >> bit) & 1) flags.add(name)
+      return flags
+    },
+  }
+}

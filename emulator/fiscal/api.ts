@@ -1,0 +1,242 @@
+import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
+import type { Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
+import type {
+  Article,
+  ArticleSaleIntent,
+  ByTaxGroup,
+  CashIntent,
+  CashResult,
+  ClosedFiscal,
+  Counted,
+  Counters,
+  CustomerData,
+  DayTotals,
+  Department,
+  DeviceProfile,
+  DocumentKind,
+  FiscalMemoryEvent,
+  JournalDocument,
+  JournalLine,
+  OpenFiscal,
+  OpenReceipt,
+  OperatorRecord,
+  OperatorTotals,
+  Outcome,
+  PaperState,
+  PaymentIntent,
+  PaymentResult,
+  Refusal,
+  RegisterTotals,
+  Sale,
+  SaleRow,
+  SubtotalIntent,
+  SubtotalResult,
+  ZRecord,
+} from './types.ts'
+
+/**
+ * The device without its wire: books, registers, paper, display. Synchronous; every operation either does the whole of
+ * what it says (in memory and in the store) or refuses and changes nothing.
+ *
+ * Operations check what belongs to the books: receipt state and values. What a family checks in an order of its own
+ * (password, paper, 24 hours, full memory) are the questions of `refusals`, asked by the personality first.
+ */
+export interface FiscalDevice {
+  readonly profile: DeviceProfile
+  readonly refusals: Refusals
+  readonly registers: Registers
+  readonly articles: Articles
+  readonly memory: FiscalMemory
+  readonly journal: Journal
+  readonly mechanism: Mechanism
+  readonly display: Display
+
+  // what stands
+  readonly receipt: OpenReceipt | null
+  /** The last fiscal receipt closed or cancelled; its values stay readable (A 76, B 76, C 72h). */
+  readonly lastFiscal: LastFiscal | null
+  readonly day: DayTotals
+  readonly counters: Counters
+  /** Device time in ms; local wall time is `localTime()`. */
+  now(): number
+  /** `YYYY-MM-DDThh:mm:ss` of the device's own wall clock (UTC in the simulation: no time zones in a fiscal device). */
+  localTime(at?: number): string
+  readonly clockSet: boolean
+  /** False and the value as text: refused because it lies before the last record of the fiscal memory. */
+  setClock(local: string): Outcome
+  readonly fiscalised: boolean
+  fiscalise(serialNumber: string, taxNumber: string): Outcome
+
+  // non-fiscal receipt
+  openNonFiscal(opening?: {
+    readonly operator?: number
+    readonly header?: boolean
+    readonly postponed?: boolean
+  }): Outcome<{ document: number }>
+  closeNonFiscal(): Outcome<{ document: number }>
+
+  // fiscal receipt
+  openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }>
+  sell(sale: Sale): Outcome<SaleRow>
+  sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow>
+  subtotal(request: SubtotalIntent): Outcome<SubtotalResult>
+  pay(payment: PaymentIntent): Outcome<PaymentResult>
+  /** C 35h `-`: takes all payments back. */
+  voidPayments(): Outcome
+  setCustomer(customer: CustomerData): Outcome
+  closeFiscal(): Outcome<ClosedFiscal>
+  /** Voids everything and ends the receipt: a document of kind `cancelled`, no turnover. */
+  cancelFiscal(): Outcome<ClosedFiscal>
+
+  // in any open receipt (the personality decides which kind it allows)
+  printText(line: TextLine): Outcome
+  printBarcode(barcode: Barcode, label: string): Outcome
+  printSeparator(style: SeparatingLine | 'nothingDue'): Outcome
+  feed(lines: number): void
+  cut(): void
+  openDrawer(): void
+
+  // between receipts
+  cashInOut(cash: CashIntent): Outcome<CashResult>
+  reportX(): Outcome<ZRecord>
+  reportZ(): Outcome<ZRecord>
+  copyLastReceipt(): Outcome<{ document: number }>
+  /** A report made by the personality (departments, operators, items, fiscal memory): a document of the given kind. */
+  printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
+  /** Prints fiscal memory records from to, short or with their sums. */
+  printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
+  /** The lines such a report would have, for wires that send it instead. */
+  memoryReportLines(from: number, to: number, detailed: boolean): readonly string[]
+
+  // what a hand or an accident does
+  /** The RAM is gone: day totals and registers as from the factory, clock not set; fiscal memory and journal stay. */
+  resetRam(): void
+}
+
+export interface LastFiscal {
+  readonly document: number
+  readonly items: number
+  readonly total: Money
+  readonly paid: Money
+  readonly change: Money
+  readonly cancelled: boolean
+  readonly invoice: boolean
+  readonly reversal: boolean
+  readonly groups: ByTaxGroup<Money>
+  readonly closedAt: number
+  readonly payments: readonly { readonly mode: number; readonly amount: Money }[]
+}
+
+/** Each answers undefined when nothing stands in the way. */
+export interface Refusals {
+  fiscalised(): Refusal | undefined
+  operator(code: number, password: string): Refusal | undefined
+  /** 24 hours have passed since the first fiscal receipt after the last Z. */
+  day(): Refusal | undefined
+  fiscalMemory(): Refusal | undefined
+  journal(): Refusal | undefined
+  clock(): Refusal | undefined
+  /** Paper and cover. */
+  print(): Refusal | undefined
+  invoiceRange(): Refusal | undefined
+}
+
+/** Settings; every change is kept. `parameters` are the family's own (A 255, B 150, C 65h), as text. */
+export interface Registers {
+  readonly taxRates: ByTaxGroup<Percent | null>
+  /** Writes a record to the fiscal memory. Refused with sales since the last Z, or when no change is left. */
+  setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
+  readonly header: readonly string[]
+  setHeader(index: number, text: string): void
+  readonly footer: readonly string[]
+  setFooter(index: number, text: string): void
+  operator(code: number): OperatorRecord | undefined
+  setOperator(operator: OperatorRecord): void
+  operatorTotals(code: number): OperatorTotals
+  readonly payments: readonly { readonly mode: number; readonly name: string; readonly enabled: boolean }[]
+  setPayment(mode: number, change: { readonly name?: string; readonly enabled?: boolean }): void
+  department(number: number): Department
+  setDepartment(department: Department): void
+  departmentTotals(number: number): RegisterTotals
+  /** Item groups (A 87). */
+  groupTotals(number: number): RegisterTotals
+  readonly invoiceRange: { readonly start: number; readonly end: number; readonly next: number } | null
+  setInvoiceRange(range: { readonly start: number; readonly end: number }): void
+  readonly taxNumber: string
+  setTaxNumber(text: string): void
+  parameter(name: string): string | undefined
+  setParameter(name: string, value: string): void
+  /** Clears the totals of operators (A 105, C 7Dh) or of articles (A 111, C 7Eh). */
+  clearOperatorTotals(from: number, to: number): void
+}
+
+export interface Articles {
+  readonly count: number
+  get(plu: number): Article | undefined
+  /** By one of its barcodes. */
+  byBarcode(code: string): Article | undefined
+  /** Refused: name or barcode taken, table full, article with turnover changed. */
+  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome
+  addStock(plu: number, quantity: Quantity): Outcome
+  remove(from: number, to: number): Outcome<{ removed: number }>
+  /** The first programmed article with a number of at least (or, downward, at most) this one. */
+  next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined
+  /** The first free number from here on. */
+  nextFree(from: number, direction: 'up' | 'down'): number | undefined
+  all(): IterableIterator<Article>
+  clearTurnover(from: number, to: number): void
+}
+
+export interface FiscalMemory {
+  readonly capacity: number
+  readonly used: number
+  readonly left: number
+  z(number: number): ZRecord | undefined
+  zs(from: number, to: number): readonly ZRecord[]
+  /** Dates as `YYYY-MM-DD`, inclusive. */
+  zsByDate(from: string, to: string): readonly ZRecord[]
+  readonly lastZ: ZRecord | undefined
+  /** Time of the last record of any kind. */
+  readonly lastRecordAt: string | undefined
+  events(): readonly FiscalMemoryEvent[]
+}
+
+export interface Journal {
+  readonly lines: number
+  readonly left: number
+  /** Documents by number, of the given kinds; the personality knows its wire's kind numbers. */
+  documents(query: {
+    readonly from?: number
+    readonly to?: number
+    readonly fromTime?: string
+    readonly toTime?: string
+    readonly fromZ?: number
+    readonly toZ?: number
+    readonly kinds?: readonly DocumentKind[]
+  }): readonly JournalDocument[]
+  /** The lines of one document, as printed. */
+  linesOf(document: number): readonly string[]
+  read(from?: number, to?: number): readonly JournalLine[]
+}
+
+export interface Mechanism {
+  readonly paper: PaperState
+  readonly coverOpen: boolean
+  setPaper(state: PaperState): void
+  setCover(open: boolean): void
+  /** Lines wait for paper or for the cover: what is printing stopped half-way and goes on by itself afterwards. */
+  readonly blocked: boolean
+  onUnblocked(call: () => void): void
+}
+
+export interface Display {
+  readonly attached: boolean
+  setAttached(attached: boolean): void
+  readonly lines: readonly string[]
+  /** Line 1 is the upper one; shorter text leaves the rest of the line blank. */
+  show(line: number, text: string): void
+  clear(): void
+  readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]
+}
+
+export type { Counted, TaxCode }

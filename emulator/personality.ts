@@ -1,0 +1,80 @@
+import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
+import type { FiscalDevice } from './fiscal/api.ts'
+
+/**
+ * A family as the device loop sees it: bytes of its wire in, bytes out, the books in between. The loop owns time,
+ * faults, the busy byte's rhythm and the port; a personality owns meaning. It holds no timers and sends nothing itself.
+ */
+export interface Personality<Frame = unknown> {
+  readonly shape: FrameShape<Frame>
+  readonly timing: DeviceTiming
+  /** Every command it knows, for `--list-commands` and for checking the `on` of fault rules. */
+  readonly commands: readonly { readonly name: string; readonly code: number; readonly source: string }[]
+
+  /** What to do about a frame, a single byte or a damaged piece. Executes nothing yet. */
+  meet(event: Deframed<Frame>): Meeting
+  /** The same while a command is still running (SYN goes on meanwhile): what to send at once, if anything. */
+  meetWhileBusy(event: Deframed<Frame>): Uint8Array | undefined
+  /** Half a frame, and the gap limit has passed: what to send, if anything. */
+  expired(piece: Uint8Array): Uint8Array | undefined
+
+  /** The power went and came back: what the wire remembers (stored answer, half-read streams) is gone. */
+  restart(): void
+  /** Decodes a frame of either direction for the frame log; never throws. */
+  describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription
+}
+
+export interface DeviceTiming {
+  /** Rhythm of the busy byte while a command runs; undefined: this wire stays silent. */
+  readonly busy?: { readonly byte: number; readonly everyMs: number }
+  /** Longest gap inside a frame. */
+  readonly gapMs: number
+  /** Silence after which a postponed receipt is ended by the device (C 4.7): asked after every command. */
+  readonly idle?: () => { readonly afterMs: number; readonly act: () => void } | undefined
+}
+
+export type Meeting =
+  | { readonly kind: 'ignore' }
+  /** NAK, a ping's answer, a stored answer: sent as it is, nothing executed. */
+  | { readonly kind: 'reply'; readonly bytes: Uint8Array; readonly repeated?: boolean }
+  | {
+      readonly kind: 'run'
+      /** Name of the command, the same in every family (decisions 8); `unknown` for what the wire does not know. */
+      readonly command: string
+      readonly fields: Readonly<Record<string, unknown>>
+      /** Executes once, synchronously. Throws nothing but PowerCut. */
+      run(): Answer
+      /** What to answer when a fault rule says that the device refuses this command (its own "not possible now"). */
+      refuse(): Answer
+    }
+
+export interface Answer {
+  /** The frames of the answer, in order; usually one. */
+  readonly frames: readonly Uint8Array[]
+  /** With lines that the host acknowledges one by one (B 153, 195): sent before `frames`. */
+  readonly stream?: { readonly lines: readonly Uint8Array[]; acknowledges(byte: number): boolean }
+  /** Lines printed by this command, for the realistic printing time. */
+  readonly printedLines?: number
+  /** This wire does not answer until the mechanism is unblocked (B, C); A answers with the paper bit. */
+  readonly waitsForPaper?: boolean
+}
+
+export interface FrameDescription {
+  readonly command: string
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Names of the status bits that are set, of an answer. */
+  readonly status: readonly string[]
+}
+
+/** A family of emulated devices: what `emulator/family-x/index.ts` exports. */
+export interface EmulatedFamily {
+  readonly family: 'A' | 'B' | 'C'
+  /** The first is the default. */
+  readonly profiles: readonly string[]
+  /** Throws RangeError with a sentence for an unknown profile. */
+  profile(name: string): import('./fiscal/types.ts').DeviceProfile
+  personality(device: FiscalDevice, options?: PersonalityOptions): Personality
+}
+
+/** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
+export type PersonalityOptions = Readonly<Record<string, string>>
