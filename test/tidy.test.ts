@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/** The structure of the project, held by a test: who may import whom, and what stands at the top level. */
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+interface Border {
+  /** Folder or file, the most specific first; `*` is one path segment that must be the same on both sides of a rule. */
+  readonly from: string
+  readonly may: readonly string[]
+}
+
+/** First match wins. `{x}` stands for the family of the importing file: a family may import its own folder only. */
+const BORDERS: readonly Border[] = [
+  { from: 'drivers/model/', may: ['drivers/model/'] },
+  { from: 'drivers/wire/', may: ['drivers/wire/', 'drivers/model/'] },
+  { from: 'drivers/family-{x}/protocol/', may: ['drivers/family-{x}/protocol/', 'drivers/wire/', 'drivers/model/'] },
+  {
+    from: 'drivers/family-{x}/',
+    may: ['drivers/family-{x}/', 'drivers/wire/', 'drivers/model/', 'drivers/link/', 'drivers/family.ts'],
+  },
+  { from: 'drivers/link/', may: ['drivers/link/', 'drivers/wire/', 'drivers/model/'] },
+  { from: 'drivers/', may: ['drivers/'] },
+  { from: 'emulator/fiscal/', may: ['emulator/fiscal/', 'emulator/print/', 'emulator/display.ts', 'drivers/model/'] },
+  { from: 'emulator/print/', may: ['emulator/print/', 'emulator/fiscal/', 'drivers/model/'] },
+  {
+    from: 'emulator/family-{x}/',
+    may: [
+      'emulator/family-{x}/',
+      'emulator/fiscal/',
+      'emulator/print/',
+      'emulator/personality.ts',
+      'drivers/family-{x}/protocol/',
+      'drivers/wire/',
+      'drivers/model/',
+    ],
+  },
+  { from: 'emulator/', may: ['emulator/', 'drivers/wire/', 'drivers/model/'] },
+  { from: 'server/', may: ['server/', 'drivers/index.ts', 'drivers/family.ts', 'drivers/model/'] },
+  { from: 'scenarios/', may: ['scenarios/', 'bin/', 'server/', 'emulator/', 'drivers/', 'test/oracle/'] },
+  { from: 'bin/', may: ['bin/', 'server/', 'emulator/', 'drivers/', 'scenarios/', 'test/'] },
+  { from: 'test/oracle/', may: ['test/oracle/', 'fixtures/'] },
+  { from: 'test/', may: ['test/', 'bin/', 'scenarios/', 'server/', 'emulator/', 'drivers/', 'fixtures/'] },
+  { from: '', may: [''] },
+]
+
+const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios', 'test']
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(ts|tsx|mts|mjs)$/.test(name) && !name.includes('node_modules'))
+}
+
+/** The relative files that a source imports, re-exports or names in an import type. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found: string[] = []
+  for (const match of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
+    found.push(relative(root, join(root, dirname(file), match[1] as string)).replaceAll('\\', '/'))
+  }
+  return found
+}
+
+function matches(pattern: string, file: string, family: string | undefined): boolean {
+  if (pattern.includes('{x}')) return family !== undefined && file.startsWith(pattern.replace('{x}', family))
+  return pattern.endsWith('.ts') ? file === pattern : file.startsWith(pattern)
+}
+
+/** Sentences of the form "a.ts may not import b.ts"; empty when every import keeps to its border. */
+function crossings(file: string, imports: readonly string[]): string[] {
+  const family = /family-([a-z])\//.exec(file)?.[1]
+  const border = BORDERS.find(({ from }) => matches(from, file, family))
+  return imports
+    .filter((target) => !border?.may.some((allowed) => matches(allowed, target, family)))
+    .map((target) => `${file} may not import ${target}`)
+}
+
+describe('import directions', () => {
+  it('no source crosses a border', () => {
+    expect(FOLDERS.flatMap(sources).flatMap((file) => crossings(file, importsOf(file)))).toEqual([])
+  })
+
+  it.each([
+    ['drivers/model/money.ts', 'drivers/wire/field.ts'],
+    ['drivers/family-a/protocol/frame.ts', 'drivers/family-b/protocol/frame.ts'],
+    ['drivers/family-a/driver.ts', 'emulator/emulator.ts'],
+    ['emulator/fiscal/device.ts', 'drivers/wire/field.ts'],
+    ['emulator/family-b/personality.ts', 'drivers/family-a/protocol/index.ts'],
+    ['emulator/family-a/personality.ts', 'drivers/family-a/driver.ts'],
+    ['emulator/line/device-loop.ts', 'drivers/link/link.ts'],
+    ['emulator/panel/panel.ts', 'server/app.ts'],
+    ['server/app.ts', 'drivers/wire/charset.ts'],
+    ['server/app.ts', 'emulator/emulator.ts'],
+    ['server/app.ts', 'drivers/family-a/protocol/index.ts'],
+    ['test/oracle/family-a.ts', 'drivers/model/money.ts'],
+  ])('%s importing %s is reported with both names', (file, target) => {
+    expect(crossings(file, [target])).toEqual([`${file} may not import ${target}`])
+  })
+
+  it('every relative import names a file that exists', () => {
+    const missing = FOLDERS.flatMap(sources).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !existsSync(join(root, target)) || !statSync(join(root, target)).isFile())
+        .map((target) => `${file}: ${target}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the repository', () => {
+  it('has the required top level', () => {
+    for (const name of [
+      'package.json',
+      'server',
+      'emulator',
+      'drivers',
+      'fixtures',
+      'scenarios',
+      'bin',
+      'test',
+      '.ci/run',
+    ]) {
+      expect(existsSync(join(root, name)), name).toBe(true)
+    }
+  })
+
+  it('names no download host in its lock file', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
+  })
+
+  it('asks for the family in no code outside the families', () => {
+    const askers = ['drivers', 'emulator', 'server', 'bin']
+      .flatMap(sources)
+      .filter((file) => !/family-[a-z]\//.test(file))
+      .filter((file) => /family\s*[!=]==\s*['"][ABC]['"]/.test(readFileSync(join(root, file), 'utf8')))
+    expect(askers).toEqual([])
+  })
+})
