@@ -3,8 +3,7 @@
 // missing, then goes on with the project's own Node (24, from node_modules). Plain JavaScript without dependencies,
 // because nothing is installed yet when it runs.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,14 +17,21 @@ const stop = (line) => {
 }
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
-/** npm packages: installed when node_modules was not made from the lock file that is here now. */
+const nodeProgram = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** What stands in node_modules is what the lock file asks for, whoever installed it. */
+function packagesAreThere() {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed) || !existsSync(nodeProgram)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const present = JSON.parse(readFileSync(installed, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([place, { version, optional }]) => place === '' || optional || present[place]?.version === version,
+  )
+}
+
 function installPackages() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  const stamp = join(root, 'node_modules', '.fiscal-rig-lock')
-  const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
+  if (packagesAreThere()) return
   say('Installing npm packages (once) ...')
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -33,10 +39,8 @@ function installPackages() {
     shell: process.platform === 'win32',
   })
   if (npm.status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
-  if (!existsSync(node))
-    stop('The npm package "node" did not install its program: allow its install script and try again.')
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, lock)
+  if (!existsSync(nodeProgram))
+    stop('The npm package "node" did not install its program: allow its install script, then try again.')
 }
 
 /** Debian packages, by program: as root they are installed, otherwise one line says what is missing. */
@@ -68,8 +72,7 @@ if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).j
 installPackages()
 installPrograms(chosen.programs)
 
-const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const child = spawn(node, [...chosen.run, ...rest], {
+const child = spawn(nodeProgram, [...chosen.run, ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {
