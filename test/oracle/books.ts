@@ -1,0 +1,249 @@
+/**
+ * What was sold, paid, closed and cancelled, rebuilt from a wire conversation by someone who only listened. The three
+ * readers beside this file (replay-a, -b, -c) turn frames into the calls of this ledger; the ledger knows no bytes and
+ * no family. Every number that the device tells on the way is compared with what the ledger makes of it, and a
+ * difference goes into `disagreements`, which is empty when the device's books are right.
+ */
+import {
+  type Adjustment,
+  type DaySums,
+  daySums,
+  type Entry,
+  letter,
+  type Movement,
+  money,
+  type Receipt,
+  type ReceiptSums,
+  rowAmount,
+  adjustmentOf,
+  sumsOf,
+  type Tender,
+} from './totals.ts'
+
+export interface ClosedDay {
+  readonly number: number
+  readonly sums: DaySums
+  readonly receipts: readonly Receipt[]
+}
+
+export interface Article {
+  readonly group: number
+  readonly price: bigint
+}
+
+interface SoldLine {
+  readonly key: string
+  readonly quantity: bigint
+  readonly amount: bigint
+  readonly group: number
+  left: bigint
+}
+
+interface OpenReceipt {
+  readonly number: number
+  readonly kind: Receipt['kind']
+  readonly entries: Entry[]
+  readonly payments: Tender[]
+  readonly lines: SoldLine[]
+}
+
+export interface Sale {
+  /** What a void must match besides the quantity. */
+  readonly key: string
+  readonly group: number
+  readonly price: bigint
+  readonly quantity: bigint
+  readonly adjustment?: Adjustment
+}
+
+export class Ledger {
+  readonly closedDays: ClosedDay[] = []
+  readonly disagreements: string[] = []
+  readonly articles = new Map<number, Article>()
+  rates: bigint[]
+  nonFiscalOpen = false
+  nonFiscalReceipts = 0
+  open: OpenReceipt | undefined
+  /** The last receipt after it was closed or cancelled: some queries go on telling it. */
+  last: Receipt | undefined
+  #receipts: Receipt[] = []
+  #movements: Movement[] = []
+
+  constructor(rates: readonly bigint[]) {
+    this.rates = [...rates]
+  }
+
+  disagree(where: string, device: string | number | bigint | undefined, books: string | number | bigint): void {
+    if (String(device) === String(books)) return
+    this.disagreements.push(`${where}: the device says ${device}, the books say ${books}`)
+  }
+
+  day(): DaySums {
+    return daySums(this.#receipts, this.#movements, this.rates)
+  }
+
+  receiptsOfDay(): readonly Receipt[] {
+    return this.#receipts
+  }
+
+  sums(): ReceiptSums {
+    return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
+  }
+
+  openReceipt(number: number, kind: Receipt['kind']): void {
+    if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
+    this.open = { number, kind, entries: [], payments: [], lines: [] }
+  }
+
+  sell(sale: Sale): void {
+    const open = this.#need('a sale')
+    if (!open) return
+    const { key, group, price, quantity, adjustment } = sale
+    open.entries.push({ what: 'row', group, price, quantity, ...(adjustment ? { adjustment } : {}) })
+    const bare = rowAmount(price, quantity)
+    const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
+    open.lines.push({ key, quantity, amount, group, left: quantity })
+    if (amount <= 0n) this.disagreements.push(`a row of ${money(amount)} was accepted`)
+    this.#possible()
+  }
+
+  /** Takes back part of earlier rows with this key; the amount is that of the voiding row itself. */
+  takeBack(key: string, quantity: bigint, group: number, amount: bigint): void {
+    const open = this.#need('a void')
+    if (!open) return
+    let want = quantity
+    for (const line of [...open.lines].reverse()) {
+      if (line.key !== key || want === 0n) continue
+      const taken = line.left < want ? line.left : want
+      line.left -= taken
+      want -= taken
+    }
+    if (want !== 0n) this.disagreements.push(`a void of ${key} that was not sold was accepted`)
+    open.entries.push({ what: 'void', group, amount })
+    this.#possible()
+  }
+
+  /** Takes back the last whole row with this key and quantity, with its discount (family B). */
+  takeBackLine(key: string, quantity: bigint): void {
+    const open = this.#need('a void')
+    const line = open?.lines.findLast((one) => one.key === key && one.quantity === quantity && one.left === quantity)
+    if (!open) return
+    if (!line) {
+      this.disagreements.push(`a void of ${key} that was not sold was accepted`)
+      return
+    }
+    line.left = 0n
+    open.entries.push({ what: 'void', group: line.group, amount: line.amount })
+    this.#possible()
+  }
+
+  adjustSubtotal(adjustment: Adjustment): void {
+    const open = this.#need('a subtotal')
+    open?.entries.push({ what: 'subtotal', adjustment })
+    this.#possible()
+  }
+
+  /** Undefined amount: exactly the rest. */
+  pay(mode: number, amount: bigint | undefined): void {
+    const open = this.#need('a payment')
+    if (!open) return
+    const due = this.sums().due
+    if (due <= 0n && open.payments.length > 0) this.disagreements.push('a payment after the receipt was paid was accepted')
+    open.payments.push({ mode, amount: amount ?? due })
+    this.#possible()
+  }
+
+  dropPayments(): void {
+    if (this.open) this.open.payments.length = 0
+  }
+
+  closeReceipt(): void {
+    const open = this.#need('a close')
+    if (!open) return
+    if (this.sums().due > 0n) this.disagreements.push(`receipt ${open.number} was closed with ${money(this.sums().due)} due`)
+    this.#file(open, false)
+  }
+
+  cancelReceipt(): void {
+    const open = this.#need('a cancel')
+    if (!open) return
+    if (open.payments.length > 0) this.disagreements.push(`receipt ${open.number} was cancelled after a payment`)
+    this.#file(open, true)
+  }
+
+  openNonFiscal(): void {
+    if (this.open || this.nonFiscalOpen) this.disagreements.push('a non-fiscal receipt was opened inside a receipt')
+    this.nonFiscalOpen = true
+  }
+
+  closeNonFiscal(): void {
+    if (!this.nonFiscalOpen) this.disagreements.push('a non-fiscal receipt was closed and none was open')
+    this.nonFiscalOpen = false
+    this.nonFiscalReceipts += 1
+  }
+
+  moveCash(cash: bigint): void {
+    this.#movements.push({ cash })
+    if (this.day().drawer < 0n) this.disagreements.push('the drawer went below zero')
+  }
+
+  closeDay(number: number): void {
+    const last = this.closedDays.at(-1)
+    if (last) this.disagree('number of Z', number, last.number + 1)
+    if (this.open || this.nonFiscalOpen) this.disagreements.push('a Z was made with a receipt open')
+    this.closedDays.push({ number, sums: this.day(), receipts: this.#receipts })
+    this.#receipts = []
+    this.#movements = []
+  }
+
+  /** Compares eight sums of the device with eight of the books. */
+  compareGroups(where: string, told: readonly (bigint | undefined)[], books: readonly bigint[]): void {
+    books.forEach((sum, group) => {
+      const said = told[group]
+      this.disagree(`${where}, group ${letter(group)}`, said === undefined ? undefined : money(said), money(sum))
+    })
+  }
+
+  compareMoney(where: string, told: bigint | undefined, books: bigint): void {
+    this.disagree(where, told === undefined ? undefined : money(told), money(books))
+  }
+
+  #need(what: string): OpenReceipt | undefined {
+    if (!this.open) this.disagreements.push(`${what} was accepted and no receipt is open`)
+    return this.open
+  }
+
+  #possible(): void {
+    for (const what of this.sums().impossible) {
+      const sentence = `receipt ${this.open?.number}: ${what}`
+      if (!this.disagreements.includes(sentence)) this.disagreements.push(sentence)
+    }
+  }
+
+  #file(open: OpenReceipt, cancelled: boolean): void {
+    const { number, kind, entries, payments } = open
+    this.last = { number, kind, entries, payments, cancelled }
+    this.#receipts.push(this.last)
+    this.open = undefined
+  }
+}
+
+/** One piece of the line, in the order in which it passed. */
+export interface Piece {
+  readonly direction: 'toDevice' | 'toHost'
+  readonly bytes: Uint8Array
+}
+
+export interface Listening {
+  readonly rates: readonly bigint[]
+  /** Articles programmed before the conversation began. */
+  readonly articles?: Readonly<Record<number, Article>>
+  /** The ledger to go on with, for a conversation that comes in parts. */
+  readonly ledger?: Ledger
+}
+
+export function beginLedger(listening: Listening): Ledger {
+  const ledger = listening.ledger ?? new Ledger(listening.rates)
+  for (const [number, article] of Object.entries(listening.articles ?? {})) ledger.articles.set(Number(number), article)
+  return ledger
+}

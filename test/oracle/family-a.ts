@@ -1,0 +1,144 @@
+/**
+ * Plain reader and builder of family A's frames, written from its sheet (2.1 to 2.4, 2.8, 3) and from nothing else.
+ *
+ *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
+ *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n
+ */
+
+export interface Wrong {
+  readonly wrong: string
+}
+
+export interface HostFrameA {
+  readonly seq: number
+  readonly command: number
+  /** One character per byte. */
+  readonly data: string
+  readonly fields: readonly string[]
+}
+
+export interface DeviceFrameA extends HostFrameA {
+  readonly status: readonly number[]
+  /** Names of the set bits, as `byte.bit`. */
+  readonly bits: readonly string[]
+}
+
+export interface DeviceSpeechA {
+  /** Busy bytes before the answer. */
+  readonly busy: number
+  readonly nak: boolean
+  readonly frame?: DeviceFrameA
+}
+
+const text = (bytes: Uint8Array, from: number, to: number): string => {
+  let all = ''
+  for (let at = from; at < to; at++) all += String.fromCharCode(bytes[at] ?? 0)
+  return all
+}
+
+/** Four bytes 30h to 3Fh as a number, or undefined. */
+function nibbles(bytes: Uint8Array, at: number): number | undefined {
+  let value = 0
+  for (let index = 0; index < 4; index++) {
+    const byte = bytes[at + index]
+    if (byte === undefined || byte < 0x30 || byte > 0x3f) return undefined
+    value = value * 16 + (byte - 0x30)
+  }
+  return value
+}
+
+const asNibbles = (value: number): number[] => [
+  0x30 + Math.floor(value / 4096),
+  0x30 + (Math.floor(value / 256) % 16),
+  0x30 + (Math.floor(value / 16) % 16),
+  0x30 + (value % 16),
+]
+
+function sum(bytes: Uint8Array, from: number, to: number): number {
+  let total = 0
+  for (let at = from; at <= to; at++) total += bytes[at] ?? 0
+  return total % 65536
+}
+
+/** Every field is followed by a TAB, the last one too; a tail without TAB is a field as well. */
+export function fieldsA(data: string): string[] {
+  const fields = data.split('\t')
+  if (fields[fields.length - 1] === '') fields.pop()
+  return fields
+}
+
+function envelope(bytes: Uint8Array): { data: number; post: number; seq: number; command: number } | Wrong {
+  if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
+  const length = nibbles(bytes, 1)
+  if (length === undefined) return { wrong: 'LEN is not four nibbles' }
+  const post = length - 0x20 // LEN counts itself up to and with 05h, and begins at offset 1
+  if (bytes[post] !== 0x05) return { wrong: `no 05h at offset ${post}, where LEN puts it` }
+  if (bytes.length !== post + 6) return { wrong: `${bytes.length} bytes, LEN says ${post + 6}` }
+  if (bytes[post + 5] !== 0x03) return { wrong: 'does not end with 03h' }
+  const check = nibbles(bytes, post + 1)
+  if (check === undefined) return { wrong: 'BCC is not four nibbles' }
+  const expected = sum(bytes, 1, post)
+  if (check !== expected) return { wrong: `BCC is ${check.toString(16)}, the sum is ${expected.toString(16)}` }
+  const seq = bytes[5] ?? 0
+  if (seq < 0x20) return { wrong: 'SEQ below 20h' }
+  const command = nibbles(bytes, 6)
+  if (command === undefined) return { wrong: 'CMD is not four nibbles' }
+  return { data: 10, post, seq, command }
+}
+
+const forbidden = (data: string): boolean => /[\x00-\x08\x0a-\x0f\x11-\x1f]/.test(data)
+
+export function readHostA(bytes: Uint8Array): HostFrameA | Wrong {
+  const outer = envelope(bytes)
+  if ('wrong' in outer) return outer
+  const data = text(bytes, outer.data, outer.post)
+  if (forbidden(data)) return { wrong: 'a control byte in DATA' }
+  return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data) }
+}
+
+export function readDeviceA(bytes: Uint8Array): DeviceFrameA | Wrong {
+  const outer = envelope(bytes)
+  if ('wrong' in outer) return outer
+  const separator = outer.post - 9
+  if (separator < outer.data || bytes[separator] !== 0x04) return { wrong: 'no 04h before eight status bytes' }
+  const status = Array.from(bytes.subarray(separator + 1, outer.post))
+  if (status.some((byte) => byte < 0x80)) return { wrong: 'a status byte without bit 7' }
+  const data = text(bytes, outer.data, separator)
+  if (forbidden(data)) return { wrong: 'a control byte in DATA' }
+  return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data), status, bits: bitsOf(status) }
+}
+
+/** Everything the device said to one request: busy bytes, then NAK or a frame. */
+export function hearDeviceA(bytes: Uint8Array): DeviceSpeechA | Wrong {
+  let busy = 0
+  while (bytes[busy] === 0x16) busy++
+  const rest = bytes.subarray(busy)
+  if (rest.length === 0) return { busy, nak: false }
+  if (rest.length === 1 && rest[0] === 0x15) return { busy, nak: true }
+  const frame = readDeviceA(rest)
+  return 'wrong' in frame ? frame : { busy, nak: false, frame }
+}
+
+function close(inner: number[]): Uint8Array {
+  const body = [...asNibbles(0x20 + inner.length + 5), ...inner, 0x05]
+  let total = 0
+  for (const byte of body) total += byte
+  return Uint8Array.from([0x01, ...body, ...asNibbles(total % 65536), 0x03])
+}
+
+const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
+
+export const buildHostA = (seq: number, command: number, data: string): Uint8Array =>
+  close([seq, ...asNibbles(command), ...codes(data)])
+
+export const buildDeviceA = (seq: number, command: number, data: string, status: readonly number[]): Uint8Array =>
+  close([seq, ...asNibbles(command), ...codes(data), 0x04, ...status])
+
+/** Set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
+export function bitsOf(status: readonly number[]): string[] {
+  const names: string[] = []
+  status.forEach((byte, index) => {
+    for (let bit = 6; bit >= 0; bit--) if ((byte & (1 << bit)) !== 0) names.push(`${index}.${bit}`)
+  })
+  return names
+}

@@ -1,0 +1,113 @@
+/**
+ * Plain reader and builder of family B's frames, written from its sheet (section 4) and from nothing else.
+ *
+ *   host    01  LEN  SEQ  CMD  DATA  05  BCC×4  03                         LEN = 20h + 4 + n
+ *   device  01  LEN  SEQ  CMD  DATA  04  STATUS×6  05  BCC×4  03           LEN = 20h + 11 + n
+ *
+ * A count that does not fit is sent as FFh; then only the closing bytes tell where the frame ends.
+ */
+import type { Wrong } from './family-a.ts'
+
+export interface HostFrameB {
+  readonly seq: number
+  readonly command: number
+  /** One character per byte. */
+  readonly data: string
+}
+
+export interface DeviceFrameB extends HostFrameB {
+  readonly status: readonly number[]
+  readonly bits: readonly string[]
+  /** Byte 3 without bit 7: a number, 0 is none. */
+  readonly error: number
+}
+
+export interface DeviceSpeechB {
+  readonly busy: number
+  readonly nak: boolean
+  readonly frame?: DeviceFrameB
+}
+
+function envelope(bytes: Uint8Array): { post: number } | Wrong {
+  if (bytes[0] !== 0x01) return { wrong: 'does not begin with 01h' }
+  if (bytes[bytes.length - 1] !== 0x03) return { wrong: 'does not end with 03h' }
+  const post = bytes.length - 6
+  if (post < 4 || bytes[post] !== 0x05) return { wrong: 'no 05h before the BCC' }
+  const length = bytes[1] ?? 0
+  const counted = 0x20 + post // LEN to 05h, both included, is offsets 1 to post
+  if (length !== (counted > 0xff ? 0xff : counted)) {
+    return { wrong: `LEN is ${length.toString(16)}, counted ${counted.toString(16)}` }
+  }
+  let total = 0
+  for (let at = 1; at <= post; at++) total += bytes[at] ?? 0
+  let sent = 0
+  for (let at = post + 1; at <= post + 4; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 0x30 || byte > 0x3f) return { wrong: 'BCC is not four nibbles' }
+    sent = sent * 16 + (byte - 0x30)
+  }
+  if (sent !== total % 65536) return { wrong: `BCC is ${sent.toString(16)}, the sum is ${total.toString(16)}` }
+  if ((bytes[2] ?? 0) < 0x20) return { wrong: 'SEQ below 20h' }
+  if ((bytes[3] ?? 0) < 0x20) return { wrong: 'CMD below 20h' }
+  return { post }
+}
+
+const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+
+export function readHostB(bytes: Uint8Array): HostFrameB | Wrong {
+  const outer = envelope(bytes)
+  if ('wrong' in outer) return outer
+  const data = bytes.subarray(4, outer.post)
+  if (data.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a)) return { wrong: 'a control byte in DATA' }
+  return { seq: bytes[2] ?? 0, command: bytes[3] ?? 0, data: text(data) }
+}
+
+export function readDeviceB(bytes: Uint8Array): DeviceFrameB | Wrong {
+  const outer = envelope(bytes)
+  if ('wrong' in outer) return outer
+  const separator = outer.post - 7
+  if (separator < 4 || bytes[separator] !== 0x04) return { wrong: 'no 04h before six status bytes' }
+  const status = Array.from(bytes.subarray(separator + 1, outer.post))
+  if (status.some((byte) => byte < 0x80)) return { wrong: 'a status byte without bit 7' }
+  const bits: string[] = []
+  status.forEach((byte, index) => {
+    if (index === 3) return
+    for (let bit = 6; bit >= 0; bit--) if ((byte & (1 << bit)) !== 0) bits.push(`${index}.${bit}`)
+  })
+  return {
+    seq: bytes[2] ?? 0,
+    command: bytes[3] ?? 0,
+    data: text(bytes.subarray(4, separator)),
+    status,
+    bits,
+    error: (status[3] ?? 0x80) - 0x80,
+  }
+}
+
+export function hearDeviceB(bytes: Uint8Array): DeviceSpeechB | Wrong {
+  let busy = 0
+  while (bytes[busy] === 0x16) busy++
+  const rest = bytes.subarray(busy)
+  if (rest.length === 0) return { busy, nak: false }
+  if (rest.length === 1 && rest[0] === 0x15) return { busy, nak: true }
+  const frame = readDeviceB(rest)
+  return 'wrong' in frame ? frame : { busy, nak: false, frame }
+}
+
+function close(inner: readonly number[]): Uint8Array {
+  const count = 0x20 + 1 + inner.length + 1
+  const body = [count > 0xff ? 0xff : count, ...inner, 0x05]
+  let total = 0
+  for (const byte of body) total += byte
+  total %= 65536
+  const check = [total >> 12, (total >> 8) & 15, (total >> 4) & 15, total & 15].map((nibble) => 0x30 + nibble)
+  return Uint8Array.from([0x01, ...body, ...check, 0x03])
+}
+
+const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
+
+export const buildHostB = (seq: number, command: number, data: string): Uint8Array =>
+  close([seq, command, ...codes(data)])
+
+export const buildDeviceB = (seq: number, command: number, data: string, status: readonly number[]): Uint8Array =>
+  close([seq, command, ...codes(data), 0x04, ...status])

@@ -1,0 +1,229 @@
+/**
+ * Listens to a conversation of family A and keeps the books of it (sheet 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7).
+ * A request counts once, when it was answered with code 0, however often its frame was repeated.
+ */
+import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
+import { type Adjustment, type Counted, decimal, rowAmount, adjustmentOf } from './totals.ts'
+
+const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
+const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
+
+/** Types 1 to 4 of sections 6.4: surcharge %, discount %, surcharge, discount. */
+function adjustment(type: string | undefined, value: string | undefined): Adjustment | undefined {
+  const size = amount(value) ?? 0n
+  if (size === 0n) return undefined
+  if (type === '1') return { percent: size }
+  if (type === '2') return { percent: -size }
+  if (type === '3') return { amount: size }
+  if (type === '4') return { amount: -size }
+  return undefined
+}
+
+export function replayA(pieces: readonly Piece[], listening: Listening): Ledger {
+  const books = beginLedger(listening)
+  let asked: HostFrameA | undefined
+  let answeredSeq: number | undefined
+  let answered = ''
+  for (const piece of pieces) {
+    if (piece.direction === 'toDevice') {
+      const frame = readHostA(piece.bytes)
+      asked = 'wrong' in frame ? undefined : frame
+      continue
+    }
+    const heard = hearDeviceA(piece.bytes)
+    if ('wrong' in heard) {
+      books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
+      continue
+    }
+    const { frame } = heard
+    if (!frame || !asked || frame.seq !== asked.seq) continue
+    const spoken = Array.from(piece.bytes).join(' ')
+    if (frame.seq === answeredSeq) {
+      if (spoken !== answered) books.disagreements.push(`sequence number ${frame.seq} was answered in two ways`)
+      continue
+    }
+    answeredSeq = frame.seq
+    answered = spoken
+    books.disagree('command of the answer', frame.command, asked.command)
+    follow(books, asked, frame)
+    compareState(books, frame)
+  }
+  return books
+}
+
+function compareState(books: Ledger, answer: DeviceFrameA): void {
+  books.disagree(`bit 2.3 after ${answer.command}`, answer.bits.includes('2.3') ? 'on' : 'off', books.open ? 'on' : 'off')
+  const nonFiscal = books.nonFiscalOpen ? 'on' : 'off'
+  books.disagree(`bit 2.5 after ${answer.command}`, answer.bits.includes('2.5') ? 'on' : 'off', nonFiscal)
+}
+
+function follow(books: Ledger, asked: HostFrameA, answer: DeviceFrameA): void {
+  const [code, ...told] = answer.fields
+  if (asked.command === 90 || code !== '0') return
+  const ask = asked.fields
+  switch (asked.command) {
+    case 38:
+      return books.openNonFiscal()
+    case 39:
+      return books.closeNonFiscal()
+    case 43:
+      if (answer.bits.includes('2.3')) books.openReceipt(Number(told[0]), 'reversal')
+      return
+    case 48:
+      return books.openReceipt(Number(told[0]), ask.slice(3).includes('I') ? 'invoice' : 'sale')
+    case 49:
+      return sale(books, ask)
+    case 58:
+      return articleSale(books, ask)
+    case 51:
+      return subtotal(books, ask, told)
+    case 53:
+      return payment(books, ask, told)
+    case 56:
+      books.disagree('document number at close', told[0], books.open?.number ?? 'none')
+      return books.closeReceipt()
+    case 60:
+      return books.cancelReceipt()
+    case 70:
+      return cash(books, ask, told)
+    case 69:
+      return report(books, ask[0] ?? '', told)
+    default:
+      return query(books, asked.command, ask, told)
+  }
+}
+
+function sale(books: Ledger, ask: readonly string[]): void {
+  const price = amount(ask[2]) ?? 0n
+  const group = Number(ask[1]) - 1
+  const change = adjustment(ask[4], ask[5])
+  const key = `${ask[0]}|${group}|${price < 0n ? -price : price}`
+  if (price < 0n) return voided(books, key, group, -price, quantity(ask[3]), change)
+  books.sell({ key, group, price, quantity: quantity(ask[3]), ...(change ? { adjustment: change } : {}) })
+}
+
+function articleSale(books: Ledger, ask: readonly string[]): void {
+  const number = Math.abs(Number(ask[0]))
+  const article = books.articles.get(number)
+  if (!article) {
+    books.disagreements.push(`article ${number} was sold and the books do not know it`)
+    return
+  }
+  const price = amount(ask[2]) ?? article.price
+  const change = adjustment(ask[3], ask[4])
+  const key = `article ${number}|${price}`
+  if (ask[0]?.startsWith('-')) return voided(books, key, article.group, price, quantity(ask[1]), change)
+  const more = change ? { adjustment: change } : {}
+  books.sell({ key, group: article.group, price, quantity: quantity(ask[1]), ...more })
+}
+
+function voided(
+  books: Ledger,
+  key: string,
+  group: number,
+  price: bigint,
+  count: bigint,
+  change: Adjustment | undefined,
+): void {
+  const bare = rowAmount(price, count)
+  books.takeBack(key, count, group, bare + (change ? adjustmentOf(bare, change) : 0n))
+}
+
+function subtotal(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+  const change = adjustment(ask[2], ask[3])
+  if (change) books.adjustSubtotal(change)
+  const sums = books.sums()
+  books.disagree('document number at the subtotal', told[0], books.open?.number ?? 'none')
+  books.compareMoney('subtotal', amount(told[1]), sums.total)
+  books.compareGroups('subtotal', told.slice(2).map(amount), sums.groups)
+}
+
+function payment(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+  const before = books.sums().change
+  books.pay(Number(ask[0] || '0'), amount(ask[1]))
+  const { due, change } = books.sums()
+  books.disagree('word of the payment', told[0], change > before ? 'R' : 'D')
+  books.compareMoney('amount of the payment', amount(told[1]), change > before ? change - before : due)
+}
+
+function cash(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+  const size = amount(ask[1]) ?? 0n
+  if (size !== 0n && ask[0] === '0') books.moveCash(size)
+  if (size !== 0n && ask[0] === '1') books.moveCash(-size)
+  const day = books.day()
+  books.compareMoney('drawer', amount(told[0]), day.drawer)
+  books.compareMoney('paid in', amount(told[1]), day.cashIn.amount)
+  const out = amount(told[2]) ?? 0n
+  books.compareMoney('paid out', out < 0n ? -out : out, day.cashOut.amount)
+}
+
+function report(books: Ledger, kind: string, told: readonly string[]): void {
+  const letter = kind === '' ? 'X' : kind
+  if (letter !== 'X' && letter !== 'Z') return
+  const day = books.day()
+  const number = Number(told[0])
+  books.compareGroups(`${letter} ${number}`, told.slice(1, 9).map(amount), day.groups)
+  books.compareGroups(`${letter} ${number}, reversals`, told.slice(9, 17).map(amount), day.reversals)
+  if (letter === 'Z') books.closeDay(number)
+  else books.disagree('number of X', number, (books.closedDays.at(-1)?.number ?? number - 1) + 1)
+}
+
+/** Sums that the device tells when asked: compared, nothing booked. */
+function query(books: Ledger, command: number, ask: readonly string[], told: readonly string[]): void {
+  const day = books.day()
+  const counted = (where: string, at: number, book: Counted): void => {
+    books.disagree(`count of ${where}`, told[at], book.count)
+    books.compareMoney(where, amount(told[at + 1]), book.amount)
+  }
+  if (command === 65 && (ask[0] ?? '0') === '0') books.compareGroups('day', told.slice(1, 9).map(amount), day.groups)
+  if (command === 65 && ask[0] === '1') books.compareGroups('tax of the day', told.slice(1, 9).map(amount), day.taxes)
+  if (command === 65 && ask[0] === '2') books.compareGroups('day', told.slice(1, 9).map(amount), day.reversals)
+  const closed = books.closedDays.at(-1)
+  if (command === 64 && closed && (ask[0] ?? '0') === '0') {
+    books.compareGroups('last closure', told.slice(1, 9).map(amount), closed.sums.groups)
+  }
+  if (command === 64 && closed && ask[0] === '1') {
+    books.compareGroups('tax of the last closure', told.slice(1, 9).map(amount), closed.sums.taxes)
+  }
+  if (command === 103 && books.open) books.compareGroups('receipt', told.slice(0, 8).map(amount), books.sums().groups)
+  if (command === 76 && books.open) {
+    books.disagree('document number of 76', told[1], books.open.number)
+    books.compareMoney('sum of 76', amount(told[3]), books.sums().total)
+    books.compareMoney('paid of 76', amount(told[4]), books.sums().tendered)
+  }
+  if (command === 110 && (ask[0] ?? '0') === '0') {
+    for (let mode = 0; mode <= 5; mode++) {
+      books.compareMoney(`payment ${mode} of the day`, amount(told[mode]), day.payments.get(mode) ?? 0n)
+    }
+  }
+  if (command === 110 && ask[0] === '3') {
+    counted('surcharges', 0, day.surcharges)
+    counted('discounts', 2, day.discounts)
+  }
+  if (command === 110 && ask[0] === '4') {
+    counted('voids', 0, day.voids)
+    counted('cancelled receipts', 2, day.cancelled)
+  }
+  if (command === 110 && ask[0] === '5') {
+    counted('cash in', 0, day.cashIn)
+    counted('cash out', 2, day.cashOut)
+  }
+  if (command === 107 && ask[0] === 'P') learn(books, ask[1], ask[2], ask[6])
+  if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, told[0], told[1], told[5])
+  if (command === 83) books.rates = ask.slice(0, 8).map(rate)
+  if (command === 50) books.rates = told.slice(1, 9).map(rate)
+}
+
+/** 100.00 and above disables a group: it carries no tax because nothing can be sold in it. */
+const rate = (text: string): bigint => {
+  const value = amount(text) ?? 0n
+  return value >= 10_000n ? 0n : value
+}
+
+/** Tax groups of items are letters, Latin or Cyrillic (bytes C0h and up in code page 1251). */
+function learn(books: Ledger, number: string | undefined, group: string | undefined, price: string | undefined): void {
+  if (!number || !group) return
+  const code = group.charCodeAt(0)
+  books.articles.set(Number(number), { group: code >= 0xc0 ? code - 0xc0 : code - 0x41, price: amount(price) ?? 0n })
+}

@@ -1,0 +1,283 @@
+/**
+ * The oracle's arithmetic: receipts, X and Z recalculated slowly and exactly with BigInt, from section 7 of the
+ * sheet of family A (family C refers to it, family B's 6.5 agrees). It imports nothing of this project and nothing of
+ * this project but tests may import it: what it shares with the code under test is only the paper it was written from.
+ *
+ * Units: amounts in hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
+ */
+
+/** Surcharge above zero, discount below. */
+export type Adjustment = { readonly percent: bigint } | { readonly amount: bigint }
+
+export type Entry =
+  | {
+      readonly what: 'row'
+      /** Tax group, 0 is A, 7 is H. */
+      readonly group: number
+      readonly price: bigint
+      readonly quantity: bigint
+      readonly adjustment?: Adjustment
+    }
+  /** A row taken back: the amount, above zero, leaves the group. */
+  | { readonly what: 'void'; readonly group: number; readonly amount: bigint }
+  | { readonly what: 'subtotal'; readonly adjustment: Adjustment }
+
+export interface Tender {
+  readonly mode: number
+  readonly amount: bigint
+}
+
+export interface Receipt {
+  readonly number: number
+  readonly kind: 'sale' | 'invoice' | 'reversal'
+  readonly entries: readonly Entry[]
+  /** What was handed over, in order; only the last may be more than what is due. */
+  readonly payments: readonly Tender[]
+  readonly cancelled: boolean
+}
+
+export interface Counted {
+  count: number
+  amount: bigint
+}
+
+export interface ReceiptSums {
+  readonly rows: readonly bigint[]
+  readonly groups: readonly bigint[]
+  readonly total: bigint
+  readonly taxes: readonly bigint[]
+  readonly discounts: Counted
+  readonly surcharges: Counted
+  readonly voids: Counted
+  /** By mode, change already taken off. */
+  readonly paid: ReadonlyMap<number, bigint>
+  /** Everything handed over. */
+  readonly tendered: bigint
+  readonly due: bigint
+  readonly change: bigint
+  /** What no device may accept: a row or a group below zero. Empty is good. */
+  readonly impossible: readonly string[]
+}
+
+const GROUPS = 8
+
+/** The quotient, its half going away from zero. */
+export function roundHalfAway(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) throw new RangeError('the denominator is above zero here')
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const whole = magnitude / denominator
+  const rest = magnitude - whole * denominator
+  const rounded = rest + rest >= denominator ? whole + 1n : whole
+  return numerator < 0n ? -rounded : rounded
+}
+
+/** Rule 1: hundredths times thousandths, back to hundredths. */
+export const rowAmount = (price: bigint, quantity: bigint): bigint => roundHalfAway(price * quantity, 1000n)
+
+/** Rule 2: what an adjustment adds to an amount (below zero for a discount). */
+export const adjustmentOf = (amount: bigint, adjustment: Adjustment): bigint =>
+  'percent' in adjustment ? roundHalfAway(amount * adjustment.percent, 10_000n) : adjustment.amount
+
+/** Rule 6: the tax contained in a gross amount. */
+export const taxOf = (group: bigint, rate: bigint): bigint => roundHalfAway(group * rate, 10_000n + rate)
+
+/**
+ * Rules 4 and 5: how a subtotal adjustment falls on the groups. A percentage falls on every group alone. An amount is
+ * shared by the groups' part of the total; what the rounding left over goes in single hundredths to the groups that
+ * are in the receipt, from A upward and round again.
+ */
+export function spread(groups: readonly bigint[], adjustment: Adjustment): bigint[] {
+  if ('percent' in adjustment) return groups.map((group) => adjustmentOf(group, adjustment))
+  let total = 0n
+  for (const group of groups) total += group
+  if (total === 0n) return groups.map(() => 0n)
+  const shares = groups.map((group) => roundHalfAway(group * adjustment.amount, total))
+  let left = adjustment.amount
+  for (const share of shares) left -= share
+  while (left !== 0n) {
+    for (let index = 0; index < groups.length && left !== 0n; index++) {
+      if (groups[index] === 0n) continue
+      const step = left > 0n ? 1n : -1n
+      shares[index] = (shares[index] ?? 0n) + step
+      left -= step
+    }
+  }
+  return shares
+}
+
+export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: readonly bigint[]): ReceiptSums {
+  const groups: bigint[] = new Array<bigint>(GROUPS).fill(0n)
+  const rows: bigint[] = []
+  const discounts: Counted = { count: 0, amount: 0n }
+  const surcharges: Counted = { count: 0, amount: 0n }
+  const voids: Counted = { count: 0, amount: 0n }
+  const impossible: string[] = []
+
+  const note = (value: bigint): void => {
+    const book = value < 0n ? discounts : surcharges
+    if (value === 0n) return
+    book.count += 1
+    book.amount += value < 0n ? -value : value
+  }
+
+  for (const entry of receipt.entries) {
+    if (entry.what === 'row') {
+      const bare = rowAmount(entry.price, entry.quantity)
+      const change = entry.adjustment ? adjustmentOf(bare, entry.adjustment) : 0n
+      note(change)
+      if (bare + change < 0n) impossible.push(`row ${rows.length + 1} is below zero`)
+      rows.push(bare + change)
+      groups[entry.group] = (groups[entry.group] ?? 0n) + bare + change
+    } else if (entry.what === 'void') {
+      voids.count += 1
+      voids.amount += entry.amount
+      groups[entry.group] = (groups[entry.group] ?? 0n) - entry.amount
+      if ((groups[entry.group] ?? 0n) < 0n) impossible.push(`group ${letter(entry.group)} is below zero`)
+    } else {
+      const shares = spread(groups, entry.adjustment)
+      let whole = 0n
+      for (let index = 0; index < GROUPS; index++) {
+        groups[index] = (groups[index] ?? 0n) + (shares[index] ?? 0n)
+        whole += shares[index] ?? 0n
+        if ((groups[index] ?? 0n) < 0n) impossible.push(`group ${letter(index)} is below zero`)
+      }
+      note(whole)
+    }
+  }
+
+  let total = 0n
+  for (const group of groups) total += group
+  const taxes = groups.map((group, index) => taxOf(group, rates[index] ?? 0n))
+
+  const paid = new Map<number, bigint>()
+  let due = total
+  let change = 0n
+  let tendered = 0n
+  for (const payment of receipt.payments) {
+    const taken = payment.amount > due ? due : payment.amount
+    if (payment.amount > due) change += payment.amount - due
+    if (payment.amount > due && payment.mode !== 0) impossible.push(`payment ${payment.mode} gives change`)
+    paid.set(payment.mode, (paid.get(payment.mode) ?? 0n) + taken)
+    tendered += payment.amount
+    due -= taken
+  }
+  return { rows, groups, total, taxes, discounts, surcharges, voids, paid, tendered, due, change, impossible }
+}
+
+export interface Movement {
+  /** Into the drawer above zero, out of it below. */
+  readonly cash: bigint
+}
+
+export interface DaySums {
+  readonly groups: readonly bigint[]
+  readonly reversals: readonly bigint[]
+  readonly total: bigint
+  /** Recomputed from the day's groups, not from the receipts (rule 7). */
+  readonly taxes: readonly bigint[]
+  readonly payments: ReadonlyMap<number, bigint>
+  readonly reversalPayments: ReadonlyMap<number, bigint>
+  readonly discounts: Counted
+  readonly surcharges: Counted
+  readonly voids: Counted
+  readonly cancelled: Counted
+  readonly cashIn: Counted
+  readonly cashOut: Counted
+  readonly drawer: bigint
+  readonly receipts: number
+  readonly firstReceipt: number | undefined
+  readonly lastReceipt: number | undefined
+}
+
+/** What X shows and Z writes for these receipts and cash movements. */
+export function daySums(
+  receipts: readonly Receipt[],
+  movements: readonly Movement[],
+  rates: readonly bigint[],
+): DaySums {
+  const groups: bigint[] = new Array<bigint>(GROUPS).fill(0n)
+  const reversals: bigint[] = new Array<bigint>(GROUPS).fill(0n)
+  const payments = new Map<number, bigint>()
+  const reversalPayments = new Map<number, bigint>()
+  const discounts: Counted = { count: 0, amount: 0n }
+  const surcharges: Counted = { count: 0, amount: 0n }
+  const voids: Counted = { count: 0, amount: 0n }
+  const cancelled: Counted = { count: 0, amount: 0n }
+  const cashIn: Counted = { count: 0, amount: 0n }
+  const cashOut: Counted = { count: 0, amount: 0n }
+  let drawer = 0n
+  let counted = 0
+  let firstReceipt: number | undefined
+  let lastReceipt: number | undefined
+
+  for (const receipt of receipts) {
+    const sums = sumsOf(receipt, rates)
+    if (receipt.cancelled) {
+      cancelled.count += 1
+      cancelled.amount += sums.total
+      continue
+    }
+    counted += 1
+    firstReceipt ??= receipt.number
+    lastReceipt = receipt.number
+    const back = receipt.kind === 'reversal'
+    const turnover = back ? reversals : groups
+    const money = back ? reversalPayments : payments
+    for (let index = 0; index < GROUPS; index++) turnover[index] = (turnover[index] ?? 0n) + (sums.groups[index] ?? 0n)
+    for (const [mode, amount] of sums.paid) money.set(mode, (money.get(mode) ?? 0n) + amount)
+    drawer += back ? -(sums.paid.get(0) ?? 0n) : (sums.paid.get(0) ?? 0n)
+    add(discounts, sums.discounts)
+    add(surcharges, sums.surcharges)
+    add(voids, sums.voids)
+  }
+  for (const movement of movements) {
+    drawer += movement.cash
+    if (movement.cash >= 0n) add(cashIn, { count: 1, amount: movement.cash })
+    else add(cashOut, { count: 1, amount: -movement.cash })
+  }
+  let total = 0n
+  for (const group of groups) total += group
+  return {
+    groups,
+    reversals,
+    total,
+    taxes: groups.map((group, index) => taxOf(group, rates[index] ?? 0n)),
+    payments,
+    reversalPayments,
+    discounts,
+    surcharges,
+    voids,
+    cancelled,
+    cashIn,
+    cashOut,
+    drawer,
+    receipts: counted,
+    firstReceipt,
+    lastReceipt,
+  }
+}
+
+function add(book: Counted, more: Counted): void {
+  book.count += more.count
+  book.amount += more.amount
+}
+
+export const letter = (group: number): string => 'ABCDEFGH'.charAt(group)
+
+/** `12.5` with two decimals is 1250n; undefined for what is no such number. */
+export function decimal(text: string, decimals: number): bigint | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
+  if (!match) return undefined
+  const whole = match[2] ?? ''
+  const fraction = match[3] ?? ''
+  if (whole === '' && fraction === '') return undefined
+  if (fraction.length > decimals && /[1-9]/.test(fraction.slice(decimals))) return undefined
+  const digits = BigInt(`${whole === '' ? '0' : whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`)
+  return match[1] === '-' ? -digits : digits
+}
+
+/** 1250n is `12.50`. */
+export function money(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
