@@ -1,0 +1,5 @@
+import type { DriverFamily } from './family.ts'
+import type { Family } from './model/receipt.ts'
+
+/** The families that this package can drive, by name. */
+export const driverFamilies: ReadonlyMap<Family, DriverFamily> = new Map<Family, DriverFamily>([])

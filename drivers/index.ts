@@ -1,0 +1,76 @@
+import { driverFamilies } from './families.ts'
+import type { DriverFamily, DriverSettings } from './family.ts'
+import { createLink } from './link/link.ts'
+import { type Binding, parseDevice, serialPort, tcpPort } from './link/port.ts'
+import type { TraceListener } from './link/types.ts'
+import { type Clock, systemClock } from './model/clock.ts'
+import type { Capabilities, FiscalPrinter } from './model/printer.ts'
+import type { Customer, Family } from './model/receipt.ts'
+
+/** The only door to a device for the service: a configuration in, a `FiscalPrinter` out. */
+
+export interface PrinterConfig {
+  readonly family: Family
+  /** A path (`/dev/ttyUSB0`, `COM3`), or `tcp://HOST:PORT`; the port may be left out for the family's own. */
+  readonly device: string
+  /** Of a serial line; the family's default without. */
+  readonly baud?: number
+  /** PaymentMode -> the family's wire code, over the family's own table. */
+  readonly payments?: Readonly<Record<number, string>>
+  /** What an invoice is filled with when the caller gives no customer. */
+  readonly customer?: Customer
+  /** The family's own switches (`DriverSettings.options`). */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+export interface PrinterSeams {
+  /** In place of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
+  readonly binding?: Binding
+  readonly clock?: Clock
+  /** 0 to 1. */
+  readonly random?: () => number
+  readonly trace?: TraceListener
+  /** One line per opening, loss and repeat. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * Opens nothing yet: the first operation reaches for the port, and so does every operation after the port was lost.
+ * Throws RangeError for a family or device that cannot be.
+ */
+export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): FiscalPrinter {
+  const family = driverFamily(config.family)
+  const clock = seams.clock ?? systemClock
+  const device = parseDevice(config.device, family.defaultTcpPort)
+  const port =
+    device.kind === 'tcp'
+      ? tcpPort(device.host, device.port, clock)
+      : serialPort(device.path, config.baud ?? family.defaultBaud, clock, seams.binding)
+  const link = createLink(family.dialect, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
+  return family.createDriver(link, settingsOf(config, seams))
+}
+
+/** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */
+export function capabilitiesOf(config: PrinterConfig): Capabilities {
+  return driverFamily(config.family).capabilities(settingsOf(config, {}))
+}
+
+export const drivenFamilies = (): readonly Family[] => [...driverFamilies.keys()]
+
+function driverFamily(name: Family): DriverFamily {
+  const family = driverFamilies.get(name)
+  if (!family) throw new RangeError(`there is no driver for family ${name}: there are ${drivenFamilies().join(', ')}`)
+  return family
+}
+
+const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings => ({
+  random: seams.random ?? Math.random,
+  ...(config.payments ? { payments: config.payments } : {}),
+  ...(config.customer ? { customer: config.customer } : {}),
+  ...(config.options ? { options: config.options } : {}),
+})
+
+export type { Binding } from './link/port.ts'
+export { traceLines } from './link/trace.ts'
+export type { TraceListener } from './link/types.ts'
+export type { BarcodeSupport, Capabilities, FiscalPrinter } from './model/printer.ts'

@@ -1,0 +1,220 @@
+import { connect, type Socket } from 'node:net'
+import type { Clock } from '../model/clock.ts'
+
+/**
+ * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over TCP.
+ * It sits on the binding itself and not on `@serialport/stream`: a stream adds two buffers and several ticks a command
+ * between the driver and the port, and hides which write failed; the machine in exchange.ts wants to know.
+ */
+export interface Port {
+  /** Time of one byte on the line, as 8N1; 0 where the line has no speed. */
+  readonly byteMs: number
+  /** Rejects when not all bytes could be handed over. Calls are carried out one after the other. */
+  write(bytes: Uint8Array): Promise<void>
+  /** Never rejects; afterwards no event comes. */
+  close(): Promise<void>
+}
+
+export interface PortEvents {
+  /** The bytes are valid only during the call. */
+  heard(bytes: Uint8Array): void
+  /** Once, when the port went away by itself. */
+  lost(why: string): void
+}
+
+/** Rejects with a readable message when the port cannot be opened. */
+export type PortOpener = (events: PortEvents) => Promise<Port>
+
+/**
+ * What is used of a serialport binding (`@serialport/bindings-interface`, whose package has no types that a strict
+ * module resolution finds): any of them fits.
+ */
+export interface Binding {
+  open(options: BindingOptions): Promise<BindingPort>
+}
+
+export interface BindingOptions {
+  path: string
+  baudRate: number
+  dataBits?: 5 | 6 | 7 | 8
+  stopBits?: 1 | 1.5 | 2
+  parity?: string
+  lock?: boolean
+  hupcl?: boolean
+}
+
+export interface BindingPort {
+  readonly isOpen: boolean
+  close(): Promise<void>
+  /** At least one byte; rejects with `canceled: true` when the port is closed, with anything else when it is lost. */
+  read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
+  write(buffer: Buffer): Promise<void>
+  getBaudRate(): Promise<{ baudRate: number }>
+}
+
+const READ_SIZE = 4096
+
+/** `binding` undefined: the operating system's own, loaded when it is first needed because it is native code. */
+export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
+  return async (events) => {
+    const used: Binding = binding ?? (await import('@serialport/bindings-cpp')).autoDetect()
+    const port = await used.open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true, hupcl: false })
+    return runBindingPort(port, baudRate, events, binding ? undefined : watchHangUp(port, clock))
+  }
+}
+
+interface HangUpWatch {
+  onHangUp(call: (why: string) => void): void
+  stop(): void
+}
+
+const HANG_UP_WATCH_MS = 1000
+
+/**
+ * A terminal whose other side is gone (an adapter pulled out, a pty whose master closed) may read as "nothing yet" for
+ * ever; asking for its settings fails. Only for the operating system's binding: the others reject the read.
+ */
+function watchHangUp(port: BindingPort, clock: Clock): HangUpWatch {
+  let report: (why: string) => void = () => undefined
+  let stopped = false
+  let cancel = () => {}
+  const look = () => {
+    port.getBaudRate().then(
+      () => arm(),
+      (problem: unknown) => {
+        if (!stopped) report(messageOf(problem))
+      },
+    )
+  }
+  const arm = () => {
+    if (!stopped) cancel = clock.after(HANG_UP_WATCH_MS, look)
+  }
+  arm()
+  return {
+    onHangUp(call) {
+      report = call
+    },
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents, watch: HangUpWatch | undefined): Port {
+  let open = true
+  let last: Promise<void> | undefined
+  const buffer = Buffer.allocUnsafe(READ_SIZE)
+
+  const shut = async () => {
+    watch?.stop()
+    if (port.isOpen) await port.close().catch(() => undefined)
+  }
+  const lose = (why: string) => {
+    if (!open) return
+    open = false
+    shut().catch(() => undefined)
+    events.lost(why)
+  }
+  const listen = async () => {
+    try {
+      while (open) {
+        const { bytesRead } = await port.read(buffer, 0, READ_SIZE)
+        if (bytesRead === 0) return lose('the port has ended')
+        if (open) events.heard(buffer.subarray(0, bytesRead))
+      }
+    } catch (problem) {
+      lose(messageOf(problem))
+    }
+  }
+  watch?.onHangUp(lose)
+  listen().catch(() => undefined)
+
+  return {
+    byteMs: 10_000 / baudRate,
+    write(bytes) {
+      if (!open) return Promise.reject(new Error('the port is closed'))
+      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      // A binding may be asked for one write at a time only.
+      const writing = last ? last.then(() => port.write(chunk)) : port.write(chunk)
+      last = writing
+      const done = () => {
+        if (last === writing) last = undefined
+      }
+      writing.then(done, (problem: unknown) => {
+        done()
+        lose(messageOf(problem))
+      })
+      return writing
+    },
+    async close() {
+      open = false
+      await shut()
+    },
+  }
+}
+
+const CONNECT_MS = 5000
+const KEEP_ALIVE_MS = 10_000
+
+export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
+  return (events) =>
+    new Promise<Port>((resolve, reject) => {
+      const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
+      const stopTimer = clock.after(CONNECT_MS, () => socket.destroy(new Error('no connection within 5 s')))
+      let why = 'the other side closed the connection'
+      let state: 'connecting' | 'open' | 'closed' = 'connecting'
+      socket.on('error', (problem) => {
+        why = messageOf(problem)
+      })
+      socket.on('data', (bytes) => {
+        if (state === 'open') events.heard(bytes)
+      })
+      // A device that ends its side is gone for us: there is no half-open conversation on these wires.
+      socket.on('end', () => socket.destroy())
+      socket.on('close', () => {
+        stopTimer()
+        const before = state
+        state = 'closed'
+        if (before === 'connecting') reject(new Error(why))
+        else if (before === 'open') events.lost(why)
+      })
+      socket.on('connect', () => {
+        stopTimer()
+        state = 'open'
+        resolve({ byteMs: 0, write: (bytes) => writeSocket(socket, bytes), close: () => closeSocket() })
+      })
+      const closeSocket = async () => {
+        state = 'closed'
+        socket.end()
+        socket.destroySoon()
+      }
+    })
+}
+
+function writeSocket(socket: Socket, bytes: Uint8Array): Promise<void> {
+  if (socket.destroyed) return Promise.reject(new Error('the connection is closed'))
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (problem) => (problem ? reject(problem) : resolve()))
+  })
+}
+
+/**
+ * `tcp://HOST:PORT` or a path. Throws RangeError with a sentence when the text names neither.
+ * The port of an address may be left out where the family has one of its own.
+ */
+export function parseDevice(
+  device: string,
+  defaultTcpPort: number,
+):
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'serial'; readonly path: string } {
+  if (device === '') throw new RangeError('the device is an empty text: expected a path or tcp://HOST:PORT')
+  if (!/^tcp:/i.test(device)) return { kind: 'serial', path: device }
+  const match = /^tcp:\/\/(\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i.exec(device)
+  const port = Number(match?.[2] ?? defaultTcpPort)
+  if (!match?.[1] || port < 1 || port > 65_535) throw new RangeError(`${device}: expected tcp://HOST:PORT`)
+  return { kind: 'tcp', host: match[1].replace(/^\[|\]$/g, ''), port }
+}
+
+export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
