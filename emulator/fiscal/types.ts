@@ -85,10 +85,12 @@ export interface DeviceProfile {
 /** Where the books of the three families differ; each member names the section it is from, in the profile. */
 export interface BookRules {
   /**
-   * What a void must match. `row`: name, tax group and price of an earlier row with enough quantity left (A; B by
-   * article). `group`: only enough turnover of the tax group in this receipt (C).
+   * What a void must match. `row`: name, tax group and price of an earlier row with enough quantity left (A).
+   * `line`: the latest row of the same article (free sale: the same tax group), unit price and quantity that is not
+   * taken back yet; it goes back with its adjustment, whatever adjustment the void names (B 10.4).
+   * `group`: only enough turnover of the tax group in this receipt (C).
    */
-  readonly voidMatches: 'row' | 'group'
+  readonly voidMatches: 'row' | 'line' | 'group'
   readonly voidAfterSubtotalAdjustment: boolean
   readonly subtotalAdjustments: 'any' | 'once'
   /** C 4.9: an amount on the subtotal only when all sales are of one tax group. */
@@ -187,6 +189,8 @@ export interface RegisterTotals {
 
 export interface OperatorTotals {
   readonly receipts: number
+  /** Rows sold (B 112). */
+  readonly sales?: Counted
   readonly total: Money
   readonly discounts: Counted
   readonly surcharges: Counted
