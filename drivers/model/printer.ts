@@ -36,6 +36,10 @@ export interface Capabilities {
   /** Factory password of an operator: what the service uses when the configuration names none. */
   readonly defaultPassword: (operatorCode: number) => string
   readonly passwordLength: { readonly min: number; readonly max: number; readonly exact?: number }
+  /** The wire carries a client's tax number on a plain receipt too; otherwise it is printed as a text line. */
+  readonly buyerNumberOnReceipt?: boolean
+  /** Articles that can be sold at a price given with the sale; absent: none. */
+  readonly articlePrice?: (plu: number) => boolean
 }
 
 export interface BarcodeSupport {
@@ -149,6 +153,21 @@ export interface FiscalPrinter {
   printSeparatingLine(style: SeparatingLine): Promise<string>
   displayLine(line: 1 | 2, text: string): Promise<string>
   clearDisplay(): Promise<string>
+
+  // What the specification has no endpoint for, and legacy lines and platform orders use. Absent: the wire lacks it.
+  /** Cash into the drawer, or out of it when the amount is negative. */
+  moveCash?(amount: Money, operator: Operator): Promise<string>
+  openDrawer?(): Promise<string>
+  /** The rates programmed in the device; a group that is switched off is missing. */
+  taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
+  /** A programmed article; `undefined` when the device has none of that number. */
+  article?(plu: number): Promise<ProgrammedArticle | undefined>
+}
+
+export interface ProgrammedArticle {
+  readonly plu: number
+  readonly name: string
+  readonly price: Money
 }
 
 export type { Money, Percent, Quantity }

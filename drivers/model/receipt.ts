@@ -61,6 +61,8 @@ export interface FreeSale {
 export interface ArticleSale {
   /** Number of the article (PLU) programmed in the device. */
   readonly plu: number
+  /** Instead of the programmed price; only where `Capabilities.articlePrice` says that the wire carries it. */
+  readonly price?: Money
   readonly quantity: Quantity
   readonly void: boolean
   readonly adjustment?: Adjustment
