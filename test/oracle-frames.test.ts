@@ -26,7 +26,8 @@ interface Fact {
   readonly answer: HalfFact | null
 }
 
-const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex === '' ? [] : hex.split(' '), (two) => Number.parseInt(two, 16))
+const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex === '' ? [] : hex.split(' '), (two) => Number.parseInt(two, 16))
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
 const facts = (family: string): Fact[] =>
@@ -130,13 +131,18 @@ describe('the oracle says what is wrong with a damaged frame', () => {
   it.each([
     ['cut short', good.subarray(0, 12)],
     ['a tail behind it', Uint8Array.from([...good, 0x20])],
-    ['a device frame taken for a host frame', bytesOf('01 30 30 33 35 24 30 30 32 3A 30 09 04 80 80 A0 80 86 9A 80 80 05 30 36 33 3A 03')],
+    [
+      'a device frame taken for a host frame',
+      bytesOf('01 30 30 33 35 24 30 30 32 3A 30 09 04 80 80 A0 80 86 9A 80 80 05 30 36 33 3A 03'),
+    ],
   ])('%s', (_what, bytes) => {
     expect(readHostA(bytes)).toHaveProperty('wrong')
   })
 
   it('refuses an answer with one status byte too few', () => {
-    expect(readDeviceA(buildDeviceA(0x24, 42, '0\t', [0x80, 0x80, 0xa0, 0x80, 0x86, 0x9a, 0x80]))).toHaveProperty('wrong')
+    expect(readDeviceA(buildDeviceA(0x24, 42, '0\t', [0x80, 0x80, 0xa0, 0x80, 0x86, 0x9a, 0x80]))).toHaveProperty(
+      'wrong',
+    )
   })
 
   it('names the set bits of the published status bytes', () => {

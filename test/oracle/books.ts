@@ -6,16 +6,17 @@
  */
 import {
   type Adjustment,
+  adjustmentOf,
   type DaySums,
   daySums,
   type Entry,
+  lesser,
   letter,
   type Movement,
   money,
   type Receipt,
   type ReceiptSums,
   rowAmount,
-  adjustmentOf,
   sumsOf,
   type Tender,
 } from './totals.ts'
@@ -114,7 +115,7 @@ export class Ledger {
     let want = quantity
     for (const line of [...open.lines].reverse()) {
       if (line.key !== key || want === 0n) continue
-      const taken = line.left < want ? line.left : want
+      const taken = lesser(line.left, want)
       line.left -= taken
       want -= taken
     }
@@ -148,7 +149,8 @@ export class Ledger {
     const open = this.#need('a payment')
     if (!open) return
     const due = this.sums().due
-    if (due <= 0n && open.payments.length > 0) this.disagreements.push('a payment after the receipt was paid was accepted')
+    if (due <= 0n && open.payments.length > 0)
+      this.disagreements.push('a payment after the receipt was paid was accepted')
     open.payments.push({ mode, amount: amount ?? due })
     this.#possible()
   }
@@ -160,7 +162,8 @@ export class Ledger {
   closeReceipt(): void {
     const open = this.#need('a close')
     if (!open) return
-    if (this.sums().due > 0n) this.disagreements.push(`receipt ${open.number} was closed with ${money(this.sums().due)} due`)
+    if (this.sums().due > 0n)
+      this.disagreements.push(`receipt ${open.number} was closed with ${money(this.sums().due)} due`)
     this.#file(open, false)
   }
 

@@ -35,7 +35,7 @@ function envelope(bytes: Uint8Array): { post: number } | Wrong {
   if (post < 4 || bytes[post] !== 0x05) return { wrong: 'no 05h before the BCC' }
   const length = bytes[1] ?? 0
   const counted = 0x20 + post // LEN to 05h, both included, is offsets 1 to post
-  if (length !== (counted > 0xff ? 0xff : counted)) {
+  if (length !== Math.min(counted, 0xff)) {
     return { wrong: `LEN is ${length.toString(16)}, counted ${counted.toString(16)}` }
   }
   let total = 0
@@ -96,7 +96,7 @@ export function hearDeviceB(bytes: Uint8Array): DeviceSpeechB | Wrong {
 
 function close(inner: readonly number[]): Uint8Array {
   const count = 0x20 + 1 + inner.length + 1
-  const body = [count > 0xff ? 0xff : count, ...inner, 0x05]
+  const body = [Math.min(count, 0xff), ...inner, 0x05]
   let total = 0
   for (const byte of body) total += byte
   total %= 65536

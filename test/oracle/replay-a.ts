@@ -4,7 +4,7 @@
  */
 import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
 import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
-import { type Adjustment, type Counted, decimal, rowAmount, adjustmentOf } from './totals.ts'
+import { type Adjustment, adjustmentOf, type Counted, decimal, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
@@ -53,7 +53,11 @@ export function replayA(pieces: readonly Piece[], listening: Listening): Ledger 
 }
 
 function compareState(books: Ledger, answer: DeviceFrameA): void {
-  books.disagree(`bit 2.3 after ${answer.command}`, answer.bits.includes('2.3') ? 'on' : 'off', books.open ? 'on' : 'off')
+  books.disagree(
+    `bit 2.3 after ${answer.command}`,
+    answer.bits.includes('2.3') ? 'on' : 'off',
+    books.open ? 'on' : 'off',
+  )
   const nonFiscal = books.nonFiscalOpen ? 'on' : 'off'
   books.disagree(`bit 2.5 after ${answer.command}`, answer.bits.includes('2.5') ? 'on' : 'off', nonFiscal)
 }
@@ -64,33 +68,44 @@ function follow(books: Ledger, asked: HostFrameA, answer: DeviceFrameA): void {
   const ask = asked.fields
   switch (asked.command) {
     case 38:
-      return books.openNonFiscal()
+      books.openNonFiscal()
+      return
     case 39:
-      return books.closeNonFiscal()
+      books.closeNonFiscal()
+      return
     case 43:
       if (answer.bits.includes('2.3')) books.openReceipt(Number(told[0]), 'reversal')
       return
     case 48:
       return books.openReceipt(Number(told[0]), ask.slice(3).includes('I') ? 'invoice' : 'sale')
     case 49:
-      return sale(books, ask)
+      sale(books, ask)
+      return
     case 58:
-      return articleSale(books, ask)
+      articleSale(books, ask)
+      return
     case 51:
-      return subtotal(books, ask, told)
+      subtotal(books, ask, told)
+      return
     case 53:
-      return payment(books, ask, told)
+      payment(books, ask, told)
+      return
     case 56:
       books.disagree('document number at close', told[0], books.open?.number ?? 'none')
-      return books.closeReceipt()
+      books.closeReceipt()
+      return
     case 60:
-      return books.cancelReceipt()
+      books.cancelReceipt()
+      return
     case 70:
-      return cash(books, ask, told)
+      cash(books, ask, told)
+      return
     case 69:
-      return report(books, ask[0] ?? '', told)
+      report(books, ask[0] ?? '', told)
+      return
     default:
-      return query(books, asked.command, ask, told)
+      query(books, asked.command, ask, told)
+      return
   }
 }
 
@@ -99,7 +114,10 @@ function sale(books: Ledger, ask: readonly string[]): void {
   const group = Number(ask[1]) - 1
   const change = adjustment(ask[4], ask[5])
   const key = `${ask[0]}|${group}|${price < 0n ? -price : price}`
-  if (price < 0n) return voided(books, key, group, -price, quantity(ask[3]), change)
+  if (price < 0n) {
+    voided(books, key, group, -price, quantity(ask[3]), change)
+    return
+  }
   books.sell({ key, group, price, quantity: quantity(ask[3]), ...(change ? { adjustment: change } : {}) })
 }
 
@@ -113,7 +131,10 @@ function articleSale(books: Ledger, ask: readonly string[]): void {
   const price = amount(ask[2]) ?? article.price
   const change = adjustment(ask[3], ask[4])
   const key = `article ${number}|${price}`
-  if (ask[0]?.startsWith('-')) return voided(books, key, article.group, price, quantity(ask[1]), change)
+  if (ask[0]?.startsWith('-')) {
+    voided(books, key, article.group, price, quantity(ask[1]), change)
+    return
+  }
   const more = change ? { adjustment: change } : {}
   books.sell({ key, group: article.group, price, quantity: quantity(ask[1]), ...more })
 }

@@ -154,7 +154,7 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
   let change = 0n
   let tendered = 0n
   for (const payment of receipt.payments) {
-    const taken = payment.amount > due ? due : payment.amount
+    const taken = lesser(payment.amount, due)
     if (payment.amount > due) change += payment.amount - due
     if (payment.amount > due && payment.mode !== 0) impossible.push(`payment ${payment.mode} gives change`)
     paid.set(payment.mode, (paid.get(payment.mode) ?? 0n) + taken)
@@ -260,6 +260,11 @@ export function daySums(
 function add(book: Counted, more: Counted): void {
   book.count += more.count
   book.amount += more.amount
+}
+
+export function lesser(one: bigint, other: bigint): bigint {
+  if (one < other) return one
+  return other
 }
 
 export const letter = (group: number): string => 'ABCDEFGH'.charAt(group)

@@ -1,0 +1,259 @@
+/**
+ * Listens to a conversation of family C and keeps the books of it (sheet 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a).
+ * Its wire gives no document number at open or close, so receipts are numbered by the order in which they were
+ * opened; every well-formed frame that was answered with a clean ACK or with data counts, also when it is the same
+ * frame again.
+ */
+import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import { type MessageC, readC } from './family-c.ts'
+import { type Adjustment, adjustmentOf, decimal, rowAmount } from './totals.ts'
+
+const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
+const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
+
+/** C0h and up, Latin A to H, or the digits 0 to 7 (4.8). */
+function groupOf(sign: string): number {
+  const code = sign.charCodeAt(0)
+  if (code >= 0xc0) return code - 0xc0
+  if (code >= 0x41) return code - 0x41
+  return code >= 0x30 && code <= 0x37 ? code - 0x30 : 0
+}
+
+function adjustment(percent: string | undefined, value: string | undefined): Adjustment | undefined {
+  const part = percent ? (decimal(percent.replace('%', ''), 2) ?? 0n) : 0n
+  if (part !== 0n) return { percent: part }
+  const size = amount(value) ?? 0n
+  return size !== 0n ? { amount: size } : undefined
+}
+
+export function replayC(pieces: readonly Piece[], listening: Listening): Ledger {
+  const books = beginLedger(listening)
+  let asked: MessageC | undefined
+  let opened = 0
+  for (const piece of pieces) {
+    const read = readC(piece.bytes)
+    if ('wrong' in read) {
+      if (piece.direction === 'toHost') books.disagreements.push(`an answer cannot be read: ${read.wrong}`)
+      continue
+    }
+    for (const part of read) {
+      if (part.kind === 'single' || part.kind === 'loose') {
+        // NACK and RETRY: the frame was not executed.
+        if (piece.direction === 'toHost' && part.kind === 'single' && (part.byte === 0x15 || part.byte === 0x0e)) {
+          asked = undefined
+        }
+        continue
+      }
+      if (piece.direction === 'toDevice') {
+        asked = part.kind === 'message' ? part : undefined
+        continue
+      }
+      if (!asked || part.number !== asked.number) continue
+      const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
+      const told = part.kind === 'message' ? part.data : ''
+      if (done && asked.command === 0x30) opened += 1
+      if (done) follow(books, asked, told, opened)
+      asked = undefined
+    }
+  }
+  return books
+}
+
+function follow(books: Ledger, asked: MessageC, told: string, opened: number): void {
+  const { data } = asked
+  switch (asked.command) {
+    case 0x20:
+      compareState(books, told)
+      return
+    case 0x2e:
+      books.openNonFiscal()
+      return
+    case 0x2f:
+      books.closeNonFiscal()
+      return
+    case 0x30:
+      books.openReceipt(opened, kindOf(data))
+      return
+    case 0x31:
+    case 0x34:
+      freeSale(books, data, asked.command === 0x34)
+      return
+    case 0x32:
+      articleSale(books, data)
+      return
+    case 0x33:
+      subtotal(books, data, told)
+      return
+    case 0x35:
+      payment(books, data)
+      return
+    case 0x36:
+      if (books.sums().due > 0n) books.pay(0, undefined)
+      books.closeReceipt()
+      return
+    case 0x38:
+      if (books.open || !books.nonFiscalOpen) books.closeReceipt()
+      else books.closeNonFiscal()
+      return
+    case 0x39:
+      cancel(books)
+      return
+    case 0x3b:
+      cash(books, data)
+      return
+    case 0x4b:
+      learn(books, data)
+      return
+    case 0x7c:
+      if (data === 'Z') books.closeDay((books.closedDays.at(-1)?.number ?? 0) + 1)
+      return
+    default:
+      query(books, asked.command, data, told)
+      return
+  }
+}
+
+/** Byte 2: bit 0 non-fiscal open, bit 1 fiscal open. */
+function compareState(books: Ledger, told: string): void {
+  const byte = told.charCodeAt(2)
+  books.disagree('status 2.1', (byte & 2) !== 0 ? 'on' : 'off', books.open ? 'on' : 'off')
+  books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
+}
+
+/** The print symbol is a bit field: bit 0 invoice, bit 6 reversal. Forms with fewer than five fields carry 0, or none. */
+function kindOf(data: string): 'sale' | 'invoice' | 'reversal' {
+  const fields = data.split('$')[0]?.split(';') ?? []
+  const symbol = (fields.length >= 5 ? fields[4] : '0')?.charCodeAt(0) ?? 0x30
+  if ((symbol & 0x40) !== 0) return 'reversal'
+  return (symbol & 1) !== 0 ? 'invoice' : 'sale'
+}
+
+function freeSale(books: Ledger, data: string, byDepartment: boolean): void {
+  const rest = data.slice(36)
+  const match = /^;(.);([+-]?[\d.]+)(?:\*([\d./]+))?(?:,([+-]?[\d.]+%?))?(?::([+-]?[\d.]+))?(?:!(.))?$/s.exec(rest)
+  if (!match) {
+    books.disagreements.push(`the sale ${JSON.stringify(data)} was accepted and cannot be read`)
+    return
+  }
+  const [, sign = ' ', price, count, percent, value] = match
+  const unit = amount(price) ?? 0n
+  // A department's class is a setting; without a reading of it departments belong to A.
+  const group = byDepartment ? 0 : groupOf(sign)
+  const name = data.slice(0, 36).trim()
+  const key = `${name}|${group}|${unit < 0n ? -unit : unit}`
+  const change = adjustment(percent, value)
+  if (unit < 0n) {
+    correct(books, group, rowAmount(-unit, quantity(count)), change)
+    return
+  }
+  books.sell({ key, group, price: unit, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
+}
+
+/** A correction of a free sale needs only enough turnover of its class (4.8): it names no row. */
+function correct(books: Ledger, group: number, bare: bigint, change: Adjustment | undefined): void {
+  if (!books.open) {
+    books.disagreements.push('a correction was accepted and no receipt is open')
+    return
+  }
+  const taken = bare + (change ? adjustmentOf(bare, change) : 0n)
+  books.open.entries.push({ what: 'void', group, amount: taken })
+  for (const what of books.sums().impossible) books.disagreements.push(`receipt ${books.open.number}: ${what}`)
+}
+
+function articleSale(books: Ledger, data: string): void {
+  const match = /^([+\- ]?);?(\d{1,5})(?:\$([\d.]+))?(?:\*([\d.]+))?(?:,([+-]?[\d.]+%?))?(?::([+-]?[\d.]+))?$/.exec(
+    data,
+  )
+  const number = Number(match?.[2])
+  const article = books.articles.get(number)
+  if (!match || !article) {
+    books.disagreements.push(`article sale ${data} was accepted and the books do not know it`)
+    return
+  }
+  const unit = amount(match[3]) ?? article.price
+  const count = quantity(match[4])
+  const change = adjustment(match[5], match[6])
+  if (match[1] === '-') {
+    correct(books, article.group, rowAmount(unit, count), change)
+    return
+  }
+  const more = change ? { adjustment: change } : {}
+  books.sell({ key: `article ${number}|${unit}`, group: article.group, price: unit, quantity: count, ...more })
+}
+
+/** The answer is the sum before the discount. */
+function subtotal(books: Ledger, data: string, told: string): void {
+  books.compareMoney('subtotal', amount(told), books.sums().total)
+  const match = /^\d;\d(?::([+-]?[\d.]+))?(?:,([+-]?[\d.]+%?))?$/.exec(data)
+  const change = adjustment(match?.[2], match?.[1])
+  if (change) books.adjustSubtotal(change)
+}
+
+function payment(books: Ledger, data: string): void {
+  const [type, , size = ''] = data.split(/[;*]/)
+  if (size === '-') {
+    books.dropPayments()
+    return
+  }
+  books.pay(Number(type), size === '"' ? undefined : amount(size))
+}
+
+/** Once a payment has begun, 39h pays the rest and closes. */
+function cancel(books: Ledger): void {
+  if ((books.open?.payments.length ?? 0) === 0) {
+    books.cancelReceipt()
+    return
+  }
+  if (books.sums().due > 0n) books.pay(0, undefined)
+  books.closeReceipt()
+}
+
+function cash(books: Ledger, data: string): void {
+  const size = amount(data.split(';')[3]?.split(/[$@]/)[0]) ?? 0n
+  books.moveCash(size)
+}
+
+function learn(books: Ledger, data: string): void {
+  const fields = data.split(';')
+  const option = fields[1]?.startsWith('#@1')
+  const price = option ? fields[3] : fields[2]
+  const group = option ? fields[5] : fields[3]
+  if (!fields[0] || price === undefined || group === undefined) return
+  books.articles.set(Number(fields[0]), { group: groupOf(group), price: amount(price) ?? 0n })
+}
+
+function query(books: Ledger, command: number, data: string, told: string): void {
+  const fields = told.split(';')
+  const day = books.day()
+  if (command === 0x6d) books.compareGroups('day', fields.slice(0, 8).map(amount), day.groups)
+  if (command === 0x6e && data === '0') {
+    books.compareMoney('cash on hand', amount(fields[1]), day.drawer)
+    for (let mode = 1; mode <= 3; mode++) {
+      books.compareMoney(`payment ${mode} on hand`, amount(fields[mode + 1]), day.payments.get(mode) ?? 0n)
+    }
+  }
+  if (command === 0x6e && data === '1') {
+    const rows = [day.discounts, day.surcharges, day.voids]
+    rows.forEach((book, index) => {
+      const name = ['discounts', 'surcharges', 'corrections'][index] ?? ''
+      books.disagree(`count of ${name}`, Number(fields[2 + index * 2]), book.count)
+      books.compareMoney(name, amount(fields[3 + index * 2]), book.amount)
+    })
+  }
+  if (command === 0x72 && data === '') {
+    books.disagree('72h open', fields[0], books.open ? '1' : '0')
+    if (!books.open) return
+    const at = [2, 3, 4, 14, 15, 16, 17, 18]
+    books.compareGroups(
+      '72h',
+      at.map((index) => amount(fields[index])),
+      books.sums().groups,
+    )
+  }
+  if (command === 0x6b && fields.length > 8) {
+    const general = fields[1] === '1' || fields[1] === '"'
+    const price = general ? fields[3] : fields[2]
+    const group = general ? fields[5] : fields[3]
+    if (group) books.articles.set(Number(fields[0]), { group: groupOf(group), price: amount(price) ?? 0n })
+  }
+}
