@@ -14,18 +14,23 @@ export interface Field<Name extends string, T> {
   read(raw: ByteText, page: CodePage): T
 }
 
-/** `syntax`: cannot be taken apart; `value`: understood and out of range. `index` counts the fields from 1. */
+/**
+ * `syntax`: cannot be taken apart; `value`: understood and out of range. `index` counts the fields from 1; `code` is the
+ * wire's own number for this mistake, where it has one.
+ */
 export class FieldError extends Error {
   readonly field: string
   readonly problem: 'syntax' | 'value'
+  readonly code: number | undefined
   index: number
 
-  constructor(field: string, problem: 'syntax' | 'value', what: string, index = 0) {
+  constructor(field: string, problem: 'syntax' | 'value', what: string, index = 0, code?: number) {
     super(`${field}: ${what}`)
     this.name = 'FieldError'
     this.field = field
     this.problem = problem
     this.index = index
+    this.code = code
   }
 }
 

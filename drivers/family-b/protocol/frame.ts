@@ -1,0 +1,138 @@
+/**
+ * Frames of family B (sheet, section 4). Host to device, and device to host:
+ *
+ *     01 | LEN | SEQ | CMD | DATA 0-200 | 05 | BCC x4 | 03                    LEN = 20h + 4 + data
+ *     01 | LEN | SEQ | CMD | DATA 0-200 | 04 | STATUS x6 | 05 | BCC x4 | 03   LEN = 20h + 11 + data
+ *
+ * LEN, SEQ and CMD are one plain byte each; the four BCC bytes are the nibbles of the sum of LEN to 05h. A length that
+ * does not fit into a byte is sent as FFh, so LEN says nothing about where a frame ends: 03h does, because 01h, 03h,
+ * 04h and 05h stand nowhere else. Single bytes: 15h NAK, 16h SYN; 11h and 1Ah acknowledge a streamed line.
+ *
+ * Differences from family A: one byte each for LEN and CMD instead of four nibbles, six status bytes instead of eight,
+ * a repeat is known by SEQ and CMD instead of by SEQ alone, and reports can be streamed as lines (section 10.9):
+ *
+ *     1A | text | 0D 0A       one line; what stands in the text depends on the command (commands/stream.ts)
+ */
+import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
+import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
+import type { FrameShape } from '../../wire/deframer.ts'
+
+export const START = 0x01
+export const END = 0x03
+export const SEPARATOR = 0x04
+export const POSTAMBLE = 0x05
+export const NAK = 0x15
+export const SYN = 0x16
+export const LINE_START = 0x1a
+/** What the host sends after each streamed line: 11h on the newest firmware, 1Ah on the older ones. */
+export const LINE_TAKEN = 0x11
+
+export const DATA_MAX = 200
+export const STATUS_LENGTH = 6
+export const FIRST_SEQUENCE = 0x20
+export const LAST_SEQUENCE = 0xff
+
+/** LEN that stands for "longer than a byte can say". */
+const SATURATED = 0xff
+/** Room for data beyond the limit, which is a syntax error and not a damaged frame, and for saturated lengths. */
+const MAX_FRAME = 640
+
+export interface RequestFrame {
+  readonly seq: number
+  readonly command: number
+  readonly data: ByteText
+}
+
+export interface AnswerFrame extends RequestFrame {
+  readonly kind: 'answer'
+  readonly status: ByteText
+}
+
+/** A line of a streamed report, without its 1Ah and its 0Dh 0Ah. */
+export interface LineFrame {
+  readonly kind: 'line'
+  readonly text: ByteText
+}
+
+export type HostFrame = AnswerFrame | LineFrame
+
+const char = String.fromCharCode
+
+function wrap(body: ByteText): Uint8Array {
+  const length = Math.min(SATURATED, 0x20 + body.length + 2)
+  const summed = char(length) + body + char(POSTAMBLE)
+  let sum = 0
+  for (let at = 0; at < summed.length; at++) sum += summed.charCodeAt(at)
+  return toBytes(char(START) + summed + nibbles(sum & 0xffff, 4) + char(END))
+}
+
+export const writeRequest = ({ seq, command, data }: RequestFrame): Uint8Array => wrap(char(seq, command) + data)
+
+export const writeAnswer = ({ seq, command, data, status }: Omit<AnswerFrame, 'kind'>): Uint8Array =>
+  wrap(char(seq, command) + data + char(SEPARATOR) + status)
+
+export const writeLine = (text: ByteText): Uint8Array => toBytes(`${char(LINE_START)}${text}\r\n`)
+
+/** The bytes between LEN and the postamble, or undefined when the frame's form or sum is wrong. */
+function unwrap(frame: Uint8Array): ByteText | undefined {
+  const postamble = frame.length - 6
+  if (postamble < 4 || frame[0] !== START || frame[postamble] !== POSTAMBLE || frame.at(-1) !== END) return undefined
+  if (frame[1] !== Math.min(SATURATED, 0x20 + postamble)) return undefined
+  if (fromNibbles(frame, postamble + 1, 4) !== sum16(frame, 1, postamble + 1)) return undefined
+  if ((frame[2] ?? 0) < 0x20 || (frame[3] ?? 0) < 0x20) return undefined
+  return fromBytes(frame.subarray(2, postamble))
+}
+
+export function parseRequest(frame: Uint8Array): RequestFrame | undefined {
+  const body = unwrap(frame)
+  if (body === undefined) return undefined
+  return { seq: body.charCodeAt(0), command: body.charCodeAt(1), data: body.slice(2) }
+}
+
+export function parseAnswer(frame: Uint8Array): AnswerFrame | undefined {
+  const body = unwrap(frame)
+  const separator = (body?.length ?? 0) - STATUS_LENGTH - 1
+  if (body === undefined || separator < 2 || body.charCodeAt(separator) !== SEPARATOR) return undefined
+  const status = body.slice(separator + 1)
+  if (/[^\x80-\xff]/.test(status)) return undefined
+  return {
+    kind: 'answer',
+    seq: body.charCodeAt(0),
+    command: body.charCodeAt(1),
+    data: body.slice(2, separator),
+    status,
+  }
+}
+
+/** The end of a frame is its 03h, whatever LEN says; a 01h inside begins it anew. */
+function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
+  for (let at = from + 1; at < to; at++) {
+    if (bytes[at] === START) return { restart: at }
+    if (bytes[at] === END) return at + 1 - from
+  }
+  return 'more'
+}
+
+function measureLine(bytes: Uint8Array, from: number, to: number): number | 'more' {
+  for (let at = from + 1; at + 1 < to; at++) if (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) return at + 2 - from
+  return 'more'
+}
+
+/** What the device hears. */
+export const requestShape: FrameShape<RequestFrame> = {
+  classify: (byte) =>
+    byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip',
+  measure: measureFrame,
+  parse: parseRequest,
+  maxLength: MAX_FRAME,
+}
+
+/** What the host hears. */
+export const answerShape: FrameShape<HostFrame> = {
+  classify: (byte) =>
+    byte === START || byte === LINE_START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip',
+  measure: (bytes, from, to) => (bytes[from] === START ? measureFrame : measureLine)(bytes, from, to),
+  parse: (frame) =>
+    frame[0] === START ? parseAnswer(frame) : { kind: 'line', text: fromBytes(frame.subarray(1, frame.length - 2)) },
+  maxLength: MAX_FRAME,
+}

@@ -1,0 +1,151 @@
+/**
+ * Numbers, sums, rates and dates of family B (sheet, sections 6.2 to 6.4). The wire has two styles of amounts,
+ * zero-padded hundredths and decimals with a point; whoever reads takes both.
+ */
+import { formatDecimal } from '../../model/money.ts'
+import type { TaxCode } from '../../model/receipt.ts'
+import type { ByteText } from '../../wire/charset.ts'
+import { type Field, FieldError } from '../../wire/field.ts'
+
+export interface DecimalForm {
+  readonly decimals: number
+  /** Digits before and behind the point together. */
+  readonly digits: number
+  readonly min: number
+  readonly max: number
+}
+
+export const PRICE: DecimalForm = { decimals: 2, digits: 9, min: 0, max: 999_999_999 }
+export const SIGNED_PRICE: DecimalForm = { ...PRICE, min: -999_999_999 }
+export const QUANTITY: DecimalForm = { decimals: 3, digits: 9, min: 1, max: 999_999_999 }
+export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max: 9_999 }
+
+const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
+
+/** Reads as strictly as the device does; each way to be wrong has its own error number (section 8.1, 11 to 16 and 21). */
+export function readDecimal(name: string, raw: ByteText, { decimals, digits, min, max }: DecimalForm): number {
+  if (raw === '') throw new FieldError(name, 'syntax', 'is missing')
+  if (/[^\d.+-]/.test(raw)) throw fault(name, `${JSON.stringify(raw)} has an illegal character`, 14)
+  if (raw.split('.').length > 2) throw fault(name, 'has two decimal points', 11)
+  if (raw.split(/[+-]/).length > 2) throw fault(name, 'has more than one sign', 12)
+  if (/.[+-]/.test(raw)) throw fault(name, 'has a sign that is not first', 13)
+  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(raw) ?? []
+  if (whole === '' && fraction === '') throw new FieldError(name, 'syntax', 'has no digits')
+  if (fraction.length > decimals) throw fault(name, `has more than ${decimals} decimals`, 15)
+  if (whole.replace(/^0+/, '').length + fraction.length > digits) throw fault(name, `has more than ${digits} digits`, 16)
+  const size = Number(whole + fraction.padEnd(decimals, '0'))
+  const value = sign === '-' && size !== 0 ? -size : size
+  if (value < min || value > max) throw fault(name, `${raw} is out of range`, 21)
+  return value
+}
+
+export function writeDecimal(name: string, value: number, { decimals, min, max }: DecimalForm): ByteText {
+  if (value < min || value > max) throw fault(name, `${formatDecimal(value, decimals)} is out of range`, 21)
+  return formatDecimal(value, decimals)
+}
+
+/** With its sign, whichever it is: adjustments are told apart by it. */
+export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
+  value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
+
+export function decimal<Name extends string>(name: Name, form: DecimalForm): Field<Name, number> {
+  return {
+    name,
+    optional: false,
+    write: (value) => writeDecimal(name, value, form),
+    read: (raw) => readDecimal(name, raw, form),
+  }
+}
+
+// ---------------------------------------------------------------- sums in answers
+
+/** Hundredths in a fixed number of digits; the sign takes the place of one. */
+export function writeSum(value: number, digits: number): ByteText {
+  return value < 0 ? `-${String(-value).padStart(digits - 1, '0')}` : String(value).padStart(digits, '0')
+}
+
+/** Either style: with a point as it stands, without one hundredths. */
+export function readSum(name: string, raw: ByteText): number {
+  const match = /^\s*([+-]?)(\d+)(?:\.(\d{1,2}))?$/.exec(raw)
+  if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a sum`)
+  const [, sign, whole = '', fraction] = match
+  const size = fraction === undefined ? Number(whole) : Number(whole + fraction.padEnd(2, '0'))
+  return sign === '-' && size !== 0 ? -size : size
+}
+
+/** A sum in the first style; `digits` is what we write, any width is read. */
+export function sum<Name extends string>(name: Name, digits: number): Field<Name, number> {
+  return { name, optional: false, write: (value) => writeSum(value, digits), read: (raw) => readSum(name, raw) }
+}
+
+/** A list of sums and how wide this firmware writes them (section 6.3). */
+export interface Sums {
+  readonly sums: readonly number[]
+  readonly digits: number
+}
+
+export const writeSums = ({ sums, digits }: Sums): ByteText[] => sums.map((value) => writeSum(value, digits))
+
+export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
+  sums: pieces.map((piece) => readSum(name, piece)),
+  digits: pieces[0]?.length ?? 0,
+})
+
+// ---------------------------------------------------------------- tax groups
+
+/** A rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
+export const writeRate = (rate: number | null): ByteText => (rate === null ? '-1.00' : formatDecimal(rate, 2).padStart(5, '0'))
+
+export function readRate(raw: ByteText): number | null {
+  const value = readDecimal('rate', raw, { decimals: 2, digits: 4, min: -9_999, max: 9_999 })
+  return value < 0 ? null : value
+}
+
+/** The byte that stands for a group: constant P7 for the first, the next codes for the others (section 6.2). */
+export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
+  if (firstGroup === ' ') return taxCode === 1 ? ' ' : String.fromCharCode(0x41 + taxCode - 2)
+  return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)
+}
+
+/** undefined: no group of this device. */
+export function taxCodeOf(firstGroup: ByteText, groups: number, byte: ByteText): TaxCode | undefined {
+  for (let code = 1; code <= groups; code++) if (taxByte(firstGroup, code as TaxCode) === byte) return code as TaxCode
+  return undefined
+}
+
+// ---------------------------------------------------------------- dates
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+function checked(field: string, year: number, month: number, day: number, time: string): string {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw fault(field, 'is no date', 10)
+  return `${year}-${pad(month)}-${pad(day)}${time}`
+}
+
+/** `DD-MM-YY HH:mm[:SS]`, with dots on newer firmware, as `YYYY-MM-DDThh:mm:ss`. */
+export function readDateTime(field: string, raw: ByteText): string {
+  const match = /^(\d{2})[-.](\d{2})[-.](\d{2}|\d{4}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(raw)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date and time`, 10)
+  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((one) => Number(one ?? 0))
+  if (hour > 23 || minute > 59 || second > 59) throw fault(field, 'is no time', 10)
+  return checked(field, year < 100 ? 2000 + year : year, month, day, `T${pad(hour)}:${pad(minute)}:${pad(second)}`)
+}
+
+/** `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
+export function writeDateTime(at: string, separator = '-'): ByteText {
+  return [at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator) + ` ${at.slice(11, 19)}`
+}
+
+/** `DDMMYY` as `YYYY-MM-DD`. */
+export function readDate(field: string, raw: ByteText): string {
+  const match = /^(\d{2})(\d{2})(\d{2})$/.exec(raw)
+  if (!match) throw fault(field, `${JSON.stringify(raw)} is no date`, 10)
+  return checked(field, 2000 + Number(match[3]), Number(match[2]), Number(match[1]), '')
+}
+
+export const writeDate = (at: string): ByteText => at.slice(8, 10) + at.slice(5, 7) + at.slice(2, 4)
+
+export function date<Name extends string>(name: Name): Field<Name, string> {
+  return { name, optional: false, write: writeDate, read: (raw) => readDate(name, raw) }
+}
