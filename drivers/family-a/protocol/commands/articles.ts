@@ -1,0 +1,85 @@
+import { command } from '../../../wire/command.ts'
+import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import { blank, byForm, byOption, count, groupLetter, many, numbered, sum, tabs, words } from '../fields.ts'
+
+/** Items: sheet section 6.11. Tax groups are letters here, and digits in 49. */
+const item = int('item', { min: 1, max: 999_999 })
+const priceType = numbered('priceType', { fixed: '0', free: '1', maximum: '2' })
+const stock = (name: 'quantity') => quantity(name, { min: 0, max: 999_999_999 })
+const barcodes = many('barcodes', 4, words('barcode', { max: 13, pattern: /^\d*$/ }))
+const from = tabs([optional(item)], 0)
+
+/** `A` in place of the first number stands for all items. */
+const removed: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
+  write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,
+  read(raw, page) {
+    if (/^A\t?\t?$/.test(raw)) return { first: 'all' }
+    const { item: first, last } = tabs([item, optional(int('last', { min: 1, max: 999_999 }))], 1).read(raw, page)
+    if (last !== undefined && last < first) throw new FieldError('last', 'value', `${last} is below ${first}`, 2)
+    return { first, ...(last === undefined ? {} : { last }) }
+  },
+}
+
+const record = tabs(
+  [
+    item,
+    groupLetter('taxCode'),
+    int('department', { min: 0, max: 99 }),
+    int('group', { min: 0, max: 99 }),
+    priceType,
+    money('price'),
+    sum('turnover'),
+    quantity('sold', { min: 0, max: 99_999_999_999 }),
+    quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 }),
+    barcodes,
+    words('name', { max: 72 }),
+    optional(int('unit', { min: 0, max: 19 })),
+  ],
+  11,
+)
+
+export const articles = command({
+  name: 'articles',
+  code: 107,
+  source: '6.11',
+  request: byOption({
+    I: nothing,
+    P: tabs(
+      [
+        item,
+        groupLetter('taxCode'),
+        int('department', { min: 0, max: 99 }),
+        int('group', { min: 1, max: 99 }),
+        priceType,
+        money('price'),
+        flag('addQuantity', 'A'),
+        stock('quantity'),
+        barcodes,
+        words('name', { min: 1, max: 72 }),
+        blank(int('unit', { min: 0, max: 19 })),
+      ],
+      10,
+    ),
+    A: tabs([item, stock('quantity')]),
+    D: removed,
+    R: tabs([item]),
+    F: from,
+    L: from,
+    N: nothing,
+    f: from,
+    l: from,
+    n: nothing,
+    X: from,
+    x: from,
+  }),
+  response: byForm({
+    none: { when: (pieces) => pieces.length === 0, layout: nothing },
+    number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
+    capacity: {
+      when: (pieces) => pieces.length === 3,
+      layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+    },
+    record: { when: () => true, layout: record },
+  }),
+})

@@ -1,0 +1,72 @@
+import { command } from '../../../wire/command.ts'
+import { int, optional } from '../../../wire/field.ts'
+import { nothing } from '../../../wire/row.ts'
+import { tabs, words, yesNo } from '../fields.ts'
+import { time } from '../time.ts'
+
+/** Display, paper, sound, drawer: sheet section 6.1. */
+export const displayClear = command({
+  name: 'displayClear',
+  code: 33,
+  source: '6.1',
+  request: nothing,
+  response: nothing,
+})
+
+export const displayUpper = command({
+  name: 'displayUpper',
+  code: 47,
+  source: '6.1',
+  request: tabs([words('text', { max: 20 })]),
+  response: nothing,
+})
+
+export const displayLower = command({
+  name: 'displayLower',
+  code: 35,
+  source: '6.1',
+  request: tabs([words('text', { max: 20 })]),
+  response: nothing,
+})
+
+export const showClock = command({
+  name: 'showClock',
+  code: 63,
+  source: '6.1',
+  request: nothing,
+  response: tabs([time('at')]),
+})
+
+export const feed = command({
+  name: 'feed',
+  code: 44,
+  source: '6.1',
+  request: tabs([optional(int('lines', { min: 1, max: 99 }))], 0),
+  response: nothing,
+})
+
+export const cut = command({ name: 'cut', code: 46, source: '6.1', request: nothing, response: nothing })
+
+export const pcMode = command({
+  name: 'pcMode',
+  code: 45,
+  source: '6.1',
+  request: tabs([optional(yesNo('printing'))], 0),
+  response: nothing,
+})
+
+export const beep = command({
+  name: 'beep',
+  code: 80,
+  source: '6.1',
+  request: tabs([int('hertz', { min: 0, max: 65_535 }), int('durationMs', { min: 0, max: 65_535 })]),
+  response: nothing,
+})
+
+export const drawer = command({
+  name: 'drawer',
+  code: 106,
+  source: '6.1',
+  request: tabs([optional(int('pulseMs', { min: 0, max: 65_535 }))], 0),
+  response: nothing,
+})

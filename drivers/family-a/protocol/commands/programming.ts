@@ -1,0 +1,262 @@
+import { command } from '../../../wire/command.ts'
+import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import { blank, byForm, byOption, count, many, numbered, rate, splitTabs, TAB, tabs, words, yesNo } from '../fields.ts'
+import { date } from '../time.ts'
+
+/** Programming and service: sheet section 6.13. */
+export const taxRates = command({
+  name: 'taxRates',
+  code: 50,
+  source: '6.13',
+  request: nothing,
+  response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
+})
+
+export const setTaxRates = command({
+  name: 'setTaxRates',
+  code: 83,
+  source: '6.13',
+  request: tabs([many('rates', 8, rate('rate')), numbered('decimals', { none: '0', two: '2' })]),
+  response: tabs([count('changesLeft')]),
+  fiscal: true,
+})
+
+const invoiceNumber = (name: 'first' | 'second') => optional(int(name, { min: 1, max: 9_999_999_999 }))
+
+/** No field reads; one is the new end; two are start and end. */
+export const invoiceRange = command({
+  name: 'invoiceRange',
+  code: 66,
+  source: '6.13',
+  request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
+  response: tabs([
+    int('start', { min: 0, max: 9_999_999_999 }),
+    int('end', { min: 0, max: 9_999_999_999 }),
+    int('current', { min: 0, max: 9_999_999_999 }),
+  ]),
+})
+
+export const setSerial = command({
+  name: 'setSerial',
+  code: 91,
+  source: '6.13',
+  request: tabs([
+    words('serialNumber', { min: 8, max: 8 }),
+    words('fiscalMemoryNumber', { min: 8, max: 8, pattern: /^\d{8}$/ }),
+  ]),
+  response: tabs([words('country', { max: 32 })]),
+  fiscal: true,
+})
+
+export const fiscalise = command({
+  name: 'fiscalise',
+  code: 72,
+  source: '6.13',
+  request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
+  response: nothing,
+  fiscal: true,
+})
+
+export const setTaxNumber = command({
+  name: 'setTaxNumber',
+  code: 98,
+  source: '6.13',
+  request: tabs([words('taxNumber', { min: 1, max: 13 })]),
+  response: nothing,
+  fiscal: true,
+})
+
+const password = (name: 'password') => words(name, { min: 1, max: 8, pattern: /^\d+$/ })
+
+export const operatorPassword = command({
+  name: 'operatorPassword',
+  code: 101,
+  source: '6.13',
+  request: tabs([
+    int('operator', { min: 1, max: 30 }),
+    optional(words('old', { max: 8, pattern: /^\d+$/ })),
+    password('password'),
+  ]),
+  response: nothing,
+})
+
+/** One field enters the password, two change it. An empty new one takes it away. */
+export const softwarePassword = command({
+  name: 'softwarePassword',
+  code: 96,
+  source: '6.13',
+  request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
+  response: nothing,
+})
+
+export const memoryTest = command({
+  name: 'memoryTest',
+  code: 89,
+  source: '6.13',
+  request: tabs([optional(yesNo('write'))], 0),
+  response: tabs([int('left', { min: 0, max: 16 })]),
+})
+
+export const readMemory = command({
+  name: 'readMemory',
+  code: 116,
+  source: '6.13',
+  request: tabs([
+    int('operation', { min: 0, max: 0 }),
+    words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
+    int('count', { min: 1, max: 104 }),
+  ]),
+  response: tabs([words('dump', { max: 208 })]),
+})
+
+/** `POWEROFF` ends the session and restarts the device. */
+const uploadWord = choice('word', {
+  START: 'START',
+  STOP: 'STOP',
+  STOPP: 'STOPP',
+  RESTART: 'RESTART',
+  POWEROFF: 'POWEROFF',
+})
+type UploadWord = Parameters<typeof uploadWord.write>[0]
+
+export type Upload = { readonly word: UploadWord } | { readonly piece: string }
+
+const upload: Layout<Upload> = {
+  write: (values) => ('word' in values ? values.word : values.piece) + TAB,
+  read(data, page) {
+    const [first = '', ...more] = splitTabs(data)
+    if (first === '' || more.length > 0) throw new FieldError('piece', 'syntax', 'one field is wanted')
+    if (/^(START|STOPP?|RESTART|POWEROFF)$/.test(first)) return { word: uploadWord.read(first, page) }
+    if (!/^[A-Za-z0-9+/]{1,72}={0,2}$/.test(first)) throw new FieldError('piece', 'value', 'is not base64', 1)
+    return { piece: first }
+  },
+}
+const uploaded = byForm({
+  none: { when: (pieces) => pieces.length === 0, layout: nothing },
+  checksum: { when: () => true, layout: tabs([words('checksum', { max: 8 })]) },
+})
+
+export const logo = command({ name: 'logo', code: 202, source: '6.13', request: upload, response: uploaded })
+export const stampPicture = command({
+  name: 'stampPicture',
+  code: 203,
+  source: '6.13',
+  request: upload,
+  response: uploaded,
+})
+
+export const stamp = command({
+  name: 'stamp',
+  code: 127,
+  source: '6.13',
+  request: tabs([
+    numbered('action', { print: '0', rename: '1' }),
+    words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
+  ]),
+  response: nothing,
+  fiscal: true,
+})
+
+export const modemTest = command({
+  name: 'modemTest',
+  code: 135,
+  source: '6.13',
+  request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
+  response: tabs([words('text', { max: 40 })]),
+})
+
+const client = int('client', { min: 1, max: 1_000 })
+const clientsFrom = tabs([optional(client)], 0)
+
+/** What a client record holds is not published; ours has the fields of 57 (section 6.4). */
+const clientFields = [
+  client,
+  words('buyer', { min: 1, max: 36 }),
+  numbered('numberType', { company: '0', personal: '1', foreigner: '2', service: '3' }),
+  words('taxNumber', { min: 8, max: 13, pattern: /^[0-9A-Za-z]+$/ }),
+  optional(words('receiver', { max: 36 })),
+  optional(words('vatNumber', { max: 14 })),
+  optional(words('address1', { max: 36 })),
+  optional(words('address2', { max: 36 })),
+] as const
+
+const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
+  write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,
+  read(data, page) {
+    if (/^A\t?\t?$/.test(data)) return { first: 'all' }
+    const { client: first, last } = tabs([client, optional(int('last', { min: 1, max: 1_000 }))], 1).read(data, page)
+    return { first, ...(last === undefined ? {} : { last }) }
+  },
+}
+
+export const clients = command({
+  name: 'clients',
+  code: 140,
+  source: '6.13',
+  request: byOption({
+    I: nothing,
+    P: tabs(clientFields, 4),
+    D: removedClients,
+    R: tabs([client]),
+    F: clientsFrom,
+    L: clientsFrom,
+    N: nothing,
+    T: tabs([words('taxNumber', { min: 8, max: 13 })]),
+    X: clientsFrom,
+    x: clientsFrom,
+  }),
+  response: byForm({
+    none: { when: (pieces) => pieces.length === 0, layout: nothing },
+    number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
+    capacity: {
+      when: (pieces) => pieces.length === 3,
+      layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+    },
+    record: { when: () => true, layout: tabs(clientFields) },
+  }),
+})
+
+export const service = command({
+  name: 'service',
+  code: 253,
+  source: '6.13',
+  request: anything(),
+  response: nothing,
+})
+
+export const cardTerminal = command({
+  name: 'cardTerminal',
+  code: 55,
+  source: '6.13',
+  request: anything(),
+  response: anything(),
+})
+
+/** An empty value reads, another one writes. */
+export const parameter = command({
+  name: 'parameter',
+  code: 255,
+  source: '6.13',
+  request: tabs(
+    [
+      words('name', { min: 1, max: 40 }),
+      optional(int('index', { min: 0, max: 9_999 })),
+      optional(words('value', { max: 200 })),
+    ],
+    3,
+  ),
+  response: byForm({
+    written: { when: (pieces) => pieces.length === 0, layout: nothing },
+    value: { when: () => true, layout: tabs([words('value', { max: 200 })]) },
+  }),
+})
+
+/** Options of 253 and 55 that the rig does not carry out: kept as they came. */
+function anything(): Layout<{ readonly data: string }> {
+  const field = raw('data', { max: 480 })
+  return {
+    write: ({ data }, page) => field.write(data, page),
+    read: (data, page) => ({ data: field.read(data, page) }),
+  }
+}

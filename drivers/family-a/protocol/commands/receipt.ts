@@ -1,0 +1,263 @@
+import { command } from '../../../wire/command.ts'
+import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import { blank, checked, document, numbered, splitTabs, sum, sums, tabs, words } from '../fields.ts'
+import { time } from '../time.ts'
+
+/** Fiscal receipts: sheet sections 6.3, 6.4 and 6.5. */
+const SLOW_MS = 60_000
+
+const operator = int('operator', { min: 1, max: 30 })
+const password = words('password', { min: 1, max: 8, pattern: /^\d+$/ })
+const pointOfSale = int('pointOfSale', { min: 1, max: 99_999 })
+const invoice = flag('invoice', 'I')
+
+const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9a-z]{4}-\d{7}$/
+const saleNumber = words('saleNumber', { min: 21, max: 21, pattern: SALE_NUMBER })
+
+/** The three forms of 48: plain, with the unique number of the sale (bg), with the client's tax number (ro). */
+const plainOpening = tabs([operator, password, pointOfSale, { ...invoice, optional: true }], 4)
+const numberedOpening = tabs([operator, password, saleNumber, pointOfSale, { ...invoice, optional: true }], 5)
+const clientOpening = tabs(
+  [operator, password, pointOfSale, invoice, words('taxNumber', { max: 14 }), optional(words('airport', { max: 10 }))],
+  5,
+)
+
+interface OpeningBase {
+  readonly operator: number
+  readonly password: string
+  readonly pointOfSale: number
+  readonly invoice: boolean
+}
+export type Opening =
+  | ({ readonly form: 'plain' } & OpeningBase)
+  | ({ readonly form: 'saleNumber'; readonly saleNumber: string } & OpeningBase)
+  | ({ readonly form: 'client'; readonly taxNumber: string; readonly airport?: string } & OpeningBase)
+
+const opening: Layout<Opening> = {
+  write(values, page) {
+    switch (values.form) {
+      case 'plain':
+        return plainOpening.write(values, page)
+      case 'saleNumber':
+        return numberedOpening.write(values, page)
+      case 'client':
+        return clientOpening.write(values, page)
+    }
+  },
+  read(raw, page) {
+    const pieces = splitTabs(raw)
+    if (SALE_NUMBER.test(pieces[2] ?? '')) {
+      return { form: 'saleNumber', ...withInvoice(numberedOpening.read(raw, page)) }
+    }
+    if (pieces.length <= 4) return { form: 'plain', ...withInvoice(plainOpening.read(raw, page)) }
+    const { airport, ...values } = clientOpening.read(raw, page)
+    return { form: 'client', ...values, ...(airport === undefined ? {} : { airport }) }
+  },
+}
+
+const withInvoice = <T extends { readonly invoice?: boolean }>(values: T): T & { readonly invoice: boolean } => ({
+  ...values,
+  invoice: values.invoice ?? false,
+})
+
+/** Profile ro may add further counters behind the document number; they are kept as text. */
+const opened: Layout<{ readonly document: number; readonly counters?: readonly string[] }> = {
+  write: ({ document: number, counters = [] }, page) =>
+    tabs([document()]).write({ document: number }, page) + counters.map((counter) => `${counter}\t`).join(''),
+  read(raw, page) {
+    const [first = '', ...counters] = splitTabs(raw)
+    const values = tabs([document()]).read(`${first}\t`, page)
+    return counters.length === 0 ? values : { ...values, counters }
+  },
+}
+
+export const openFiscal = command({
+  name: 'openFiscal',
+  code: 48,
+  source: '6.3',
+  request: opening,
+  response: opened,
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+export const openReversal = command({
+  name: 'openReversal',
+  code: 43,
+  source: '6.3',
+  request: tabs(
+    [
+      operator,
+      password,
+      pointOfSale,
+      numbered('reason', { operatorError: '0', refund: '1', taxBaseReduction: '2' }),
+      document('original'),
+      time('originalAt'),
+      words('fiscalMemory', { min: 8, max: 8, pattern: /^\d{8}$/ }),
+      blank(invoice),
+      blank(words('toInvoice', { max: 10, pattern: /^\d+$/ })),
+      blank(words('reasonText', { max: 42 })),
+      blank(saleNumber),
+    ],
+    7,
+  ),
+  response: tabs([document()]),
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+const modifier = optional(
+  numbered('modifier', {
+    none: '0',
+    surchargePercent: '1',
+    discountPercent: '2',
+    surchargeAmount: '3',
+    discountAmount: '4',
+  }),
+)
+const modifierValue = optional(money('modifierValue', { min: 0, max: 2_147_483_647 }))
+
+interface Modified {
+  readonly modifier?: 'none' | 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount' | undefined
+  readonly modifierValue?: number | undefined
+}
+
+/** Type and value belong together; type 0 (or none) with 0.00 is what one client sends on every sale. */
+const modifierRule =
+  (index: number, maxPercent: number, maxAmount: number) =>
+  ({ modifier: type = 'none', modifierValue: value = 0 }: Modified): void => {
+    const percent = type === 'surchargePercent' || type === 'discountPercent'
+    const [min, max] = type === 'none' ? [0, 0] : [1, percent ? maxPercent : maxAmount]
+    if (value < min || value > max) {
+      throw new FieldError('modifierValue', 'value', `${value} hundredths, allowed are ${min} to ${max}`, index)
+    }
+  }
+
+const PRICE_MAX = 999_999_999
+
+export const sale = command({
+  name: 'sale',
+  code: 49,
+  source: '6.4',
+  request: checked(
+    tabs(
+      [
+        words('name', { min: 1, max: 72 }),
+        int('taxCode', { min: 1, max: 8 }),
+        money('price', { min: -PRICE_MAX, max: PRICE_MAX }),
+        optional(quantity('quantity', { min: 0, max: 999_999_999 })),
+        modifier,
+        modifierValue,
+        optional(int('department', { min: 0, max: 99 })),
+        optional(words('unit', { min: 1, max: 6 })),
+      ],
+      7,
+    ),
+    modifierRule(6, 9_999, PRICE_MAX),
+  ),
+  response: tabs([document()]),
+  fiscal: true,
+})
+
+export const saleByPlu = command({
+  name: 'saleByPlu',
+  code: 58,
+  source: '6.4',
+  request: checked(
+    tabs(
+      [
+        int('plu', { min: -2_147_483_647, max: 2_147_483_647 }),
+        optional(quantity('quantity', { min: 0, max: 999_999_999 })),
+        optional(money('price', { min: 0, max: PRICE_MAX })),
+        modifier,
+        modifierValue,
+      ],
+      5,
+    ),
+    modifierRule(5, 10_000, PRICE_MAX),
+  ),
+  response: tabs([document()]),
+  fiscal: true,
+})
+
+export const subtotal = command({
+  name: 'subtotal',
+  code: 51,
+  source: '6.4',
+  request: checked(
+    tabs([flag('print', '1', '0'), flag('display', '1', '0'), modifier, modifierValue], 4),
+    modifierRule(4, 9_999, 2_147_483_647),
+  ),
+  response: tabs([document(), sum('subtotal'), sums('groups')]),
+  fiscal: true,
+})
+
+export const payment = command({
+  name: 'payment',
+  code: 53,
+  source: '6.4',
+  request: tabs(
+    [
+      optional(int('mode', { min: 0, max: 6 })),
+      optional(money('amount', { min: 0, max: PRICE_MAX })),
+      blank(int('kind', { min: 0, max: 12 })),
+    ],
+    2,
+  ),
+  response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), sum('amount')]),
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+export const invoiceData = command({
+  name: 'invoiceData',
+  code: 57,
+  source: '6.4',
+  request: tabs(
+    [
+      optional(words('seller', { max: 36 })),
+      optional(words('receiver', { max: 36 })),
+      optional(words('buyer', { max: 36 })),
+      optional(words('address1', { max: 36 })),
+      optional(words('address2', { max: 36 })),
+      numbered('numberType', { company: '0', personal: '1', foreigner: '2', service: '3' }),
+      words('taxNumber', { min: 8, max: 13, pattern: /^[0-9A-Za-z]+$/ }),
+      optional(words('vatNumber', { min: 10, max: 14, pattern: /^[0-9A-Za-z]+$/ })),
+    ],
+    8,
+  ),
+  response: nothing,
+  fiscal: true,
+})
+
+export const closeFiscal = command({
+  name: 'closeFiscal',
+  code: 56,
+  source: '6.5',
+  request: nothing,
+  response: tabs([document()]),
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+export const cancelFiscal = command({
+  name: 'cancelFiscal',
+  code: 60,
+  source: '6.5',
+  request: nothing,
+  response: nothing,
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+/** One client sends `1`, as older models wanted it. */
+export const duplicate = command({
+  name: 'duplicate',
+  code: 109,
+  source: '6.5',
+  request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
+  response: nothing,
+  fiscal: true,
+  limitMs: SLOW_MS,
+})

@@ -1,0 +1,111 @@
+import { command } from '../../../wire/command.ts'
+import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
+import { nothing } from '../../../wire/row.ts'
+import { blank, document, numbered, tabs, words, yesNo } from '../fields.ts'
+
+/** Non-fiscal receipt, text lines and printed elements: sheet sections 6.2, 6.4 (54) and 6.10. */
+const SLOW_MS = 60_000
+
+/** Text of a line on the widest printers; the device's own columns less two bound it further. */
+const lineText = words('text', { max: 62 })
+const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
+
+export const openNonFiscal = command({
+  name: 'openNonFiscal',
+  code: 38,
+  source: '6.2',
+  request: tabs([optional(yesNo('noHeader'))], 0),
+  response: tabs([document()]),
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+export const nonFiscalText = command({
+  name: 'nonFiscalText',
+  code: 42,
+  source: '6.2',
+  request: tabs(
+    [
+      lineText,
+      blank(yesNo('bold')),
+      blank(yesNo('italic')),
+      blank(numbered('height', { normal: '0', double: '1', half: '2' })),
+      blank(yesNo('underline')),
+      blank(alignment),
+    ],
+    1,
+  ),
+  response: nothing,
+  fiscal: true,
+})
+
+export const closeNonFiscal = command({
+  name: 'closeNonFiscal',
+  code: 39,
+  source: '6.2',
+  request: nothing,
+  response: tabs([document()]),
+  fiscal: true,
+  limitMs: SLOW_MS,
+})
+
+/** 54 documents the height as a flag; half height is taken by some devices only (section 6.4). */
+export const fiscalText = command({
+  name: 'fiscalText',
+  code: 54,
+  source: '6.4',
+  request: tabs(
+    [
+      lineText,
+      blank(yesNo('bold')),
+      blank(yesNo('italic')),
+      blank(numbered('height', { normal: '0', double: '1', half: '2' })),
+      blank(yesNo('underline')),
+      blank(alignment),
+    ],
+    1,
+  ),
+  response: nothing,
+  fiscal: true,
+})
+
+export const barcode = command({
+  name: 'barcode',
+  code: 84,
+  source: '6.10',
+  request: tabs(
+    [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
+    2,
+  ),
+  response: nothing,
+  fiscal: true,
+})
+
+export const separatingLine = command({
+  name: 'separatingLine',
+  code: 92,
+  source: '6.10',
+  request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
+  response: nothing,
+  fiscal: true,
+})
+
+/** Two-byte codes that begin with 0Bh travel as they are (section 2.8). */
+const rotated: Field<'text', string> = {
+  name: 'text',
+  optional: false,
+  write: (value) => value,
+  read(raw) {
+    if (raw.length > 128) throw new FieldError('text', 'value', `${raw.length} bytes, allowed are 128`)
+    return raw
+  },
+}
+
+export const rotatedText = command({
+  name: 'rotatedText',
+  code: 122,
+  source: '6.10',
+  request: tabs([rotated]),
+  response: nothing,
+  fiscal: true,
+})

@@ -1,0 +1,274 @@
+import type { ByteText } from '../../wire/charset.ts'
+import { choice, type Field, FieldError, int, money } from '../../wire/field.ts'
+import { type Layout, type RowOf, splitRow } from '../../wire/row.ts'
+
+/**
+ * What family A adds to the codec kit: rows in which every field is followed by a TAB and trailing fields may be left
+ * out together with their TABs (sheet section 2.8), and the field kinds that only this family has.
+ */
+export const TAB = '\t'
+const STYLE = { separator: TAB, ended: true, dropEmptyTail: false } as const
+
+export const splitTabs = (raw: ByteText): ByteText[] => splitRow(raw, STYLE)
+
+// biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
+type AnyField = Field<string, any>
+
+/** A field that stands for several pieces between TABs, e.g. the sums of the eight tax groups. */
+interface WideField<Name extends string, T> extends Field<Name, T> {
+  readonly width: number
+}
+
+const widthOf = (field: AnyField): number => ('width' in field ? (field as WideField<string, unknown>).width : 1)
+
+/**
+ * A row of TAB-ended fields. The first `keep` fields are always written; optional ones behind them that are undefined
+ * are left out. Missing fields read as undefined; too many or too few fields are a fault of the row as a whole (index 0).
+ */
+export function tabs<const Fields extends readonly AnyField[]>(
+  fields: Fields,
+  keep: number = fields.length,
+): Layout<RowOf<Fields>> {
+  const width = fields.reduce((sum, field) => sum + widthOf(field), 0)
+  return {
+    write(values, page) {
+      const given = values as Record<string, unknown>
+      let count = fields.length
+      while (count > keep && given[(fields[count - 1] as AnyField).name] === undefined) count--
+      let at = 1
+      let out = ''
+      for (const field of fields.slice(0, count)) {
+        const value = given[field.name]
+        if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing', at)
+        out += located(at, () => field.write(value, page)) + TAB
+        at += widthOf(field)
+      }
+      return out
+    },
+    read(raw, page) {
+      const pieces = splitTabs(raw)
+      if (pieces.length > width) throw new FieldError('row', 'syntax', `${pieces.length} fields, at most ${width}`)
+      const values: Record<string, unknown> = {}
+      let at = 0
+      for (const field of fields) {
+        const wide = widthOf(field)
+        if (at + wide > pieces.length) {
+          if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+          if (wide > 1 && at < pieces.length) throw new FieldError(field.name, 'syntax', 'is incomplete')
+        } else {
+          const value = located(at + 1, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
+          if (value !== undefined) values[field.name] = value
+        }
+        at += wide
+      }
+      return values as RowOf<Fields>
+    },
+  }
+}
+
+function located<T>(index: number, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof FieldError && error.index === 0) error.index = index
+    throw error
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
+type AnyLayout = Layout<any>
+
+type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
+  [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
+}[keyof Table]
+
+/** Commands whose first field says what the others are. */
+export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
+  table: Table,
+): Layout<CasesOf<Table>> {
+  const layouts: Readonly<Record<string, AnyLayout>> = table
+  return {
+    write(values, page) {
+      const option = (values as { option: string }).option
+      const layout = layouts[option]
+      if (layout === undefined) throw new FieldError('option', 'value', `${option} is none of ${Object.keys(table)}`, 1)
+      return option + TAB + layout.write(values, page)
+    },
+    read(raw, page) {
+      const [option] = splitTabs(raw)
+      if (option === undefined) throw new FieldError('option', 'syntax', 'is missing')
+      const layout = Object.hasOwn(layouts, option) ? layouts[option] : undefined
+      if (layout === undefined) {
+        throw new FieldError('option', option === '' ? 'syntax' : 'value', `${JSON.stringify(option)} is unknown`, 1)
+      }
+      try {
+        const rest = layout.read(raw.slice(option.length + 1), page) as object
+        return { option, ...rest } as CasesOf<Table>
+      } catch (error) {
+        if (error instanceof FieldError && error.index > 0) error.index++
+        throw error
+      }
+    },
+  }
+}
+
+type FormsOf<Table extends Readonly<Record<string, { readonly layout: AnyLayout }>>> = {
+  [Form in keyof Table]: { readonly form: Form } & (Table[Form]['layout'] extends Layout<infer T> ? T : never)
+}[keyof Table]
+
+/** Answers (and requests) of several forms that only their content tells apart: the first whose `when` agrees. */
+export function byForm<
+  const Table extends Readonly<
+    Record<string, { readonly when: (pieces: readonly ByteText[]) => boolean; readonly layout: AnyLayout }>
+  >,
+>(table: Table): Layout<FormsOf<Table>> {
+  const forms = Object.entries(table)
+  return {
+    write(values, page) {
+      const form = (values as { form: string }).form
+      const found = forms.find(([name]) => name === form)
+      if (!found) throw new FieldError('form', 'value', `${form} is none of ${Object.keys(table)}`, 1)
+      return found[1].layout.write(values, page)
+    },
+    read(raw, page) {
+      const pieces = splitTabs(raw)
+      const found = forms.find(([, { when }]) => when(pieces))
+      if (!found) throw new FieldError('row', 'syntax', `no form with ${pieces.length} fields`)
+      return { form: found[0], ...(found[1].layout.read(raw, page) as object) } as FormsOf<Table>
+    },
+  }
+}
+
+/** Allowed to stand empty (null) or to be missing with its TAB (undefined). */
+export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name, T | null | undefined> => ({
+  name: field.name,
+  optional: true,
+  write: (value, page) => (value === null || value === undefined ? '' : field.write(value, page)),
+  read: (raw, page) => (raw === '' ? null : field.read(raw, page)),
+})
+
+/** Text in which a control character travels as 10h and the character plus 40h; length is counted without that. */
+export function words<Name extends string>(
+  name: Name,
+  { min = 0, max, pattern }: { readonly min?: number; readonly max: number; readonly pattern?: RegExp },
+): Field<Name, string> {
+  const check = (plain: ByteText): ByteText => {
+    if (plain.length < min || plain.length > max) {
+      throw new FieldError(name, 'value', `${plain.length} characters, allowed are ${min} to ${max}`)
+    }
+    if (pattern && !pattern.test(plain)) {
+      throw new FieldError(name, 'value', `${JSON.stringify(plain)} has the wrong form`)
+    }
+    return plain
+  }
+  return {
+    name,
+    optional: false,
+    write: (value, page) =>
+      check(page.encode(value)).replace(/[\x00-\x1f]/g, (c) => `\x10${String.fromCharCode(c.charCodeAt(0) + 0x40)}`),
+    read: (raw, page) =>
+      page.decode(
+        check(raw.replace(/\x10([\x40-\x5f])/g, (_, c: string) => String.fromCharCode(c.charCodeAt(0) - 0x40))),
+      ),
+  }
+}
+
+/** The global document number, in the field `document` unless it is that of another document. */
+export function document(): Field<'document', number>
+export function document<Name extends string>(name: Name): Field<Name, number>
+export function document(name = 'document'): Field<string, number> {
+  return int(name, { min: 0, max: 9_999_999 })
+}
+
+export const yesNo = <Name extends string>(name: Name): Field<Name, boolean> => ({
+  name,
+  optional: false,
+  write: (value) => (value ? '1' : '0'),
+  read(raw) {
+    if (raw === '0' || raw === '1') return raw === '1'
+    throw new FieldError(name, /^-?\d+$/.test(raw) ? 'value' : 'syntax', `${JSON.stringify(raw)} is not 0 or 1`)
+  },
+})
+
+/** A choice of numbers: what is not a number cannot be parsed, another number is out of range. */
+export function numbered<Name extends string, const Table extends Readonly<Record<string, ByteText>>>(
+  name: Name,
+  table: Table,
+): Field<Name, keyof Table & string> {
+  const inner = choice(name, table)
+  return {
+    ...inner,
+    read(raw, page) {
+      if (!/^-?\d+$/.test(raw)) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a number`)
+      return inner.read(raw, page)
+    },
+  }
+}
+
+/** An amount that may be negative. */
+export const signed = <Name extends string>(name: Name) => money(name, { min: -99_999_999_999, max: 99_999_999_999 })
+
+/** A sum of registers: more digits than a price. */
+export const sum = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
+
+export const count = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
+
+/** Several fields of one kind, one behind another. */
+export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
+  const wide: WideField<Name, readonly T[]> = {
+    name,
+    width,
+    optional: false,
+    write(values, page) {
+      if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values in place of ${width}`)
+      return values.map((value) => field.write(value, page)).join(TAB)
+    },
+    read: (raw, page) => raw.split(TAB).map((piece) => field.read(piece, page)),
+  }
+  return wide
+}
+
+/** Sums of the tax groups A to H. */
+export const sums = <Name extends string>(name: Name) => many(name, 8, sum('sum'))
+
+/** A rate of a tax group: hundredths of a percent, null (100.00 on the wire) for a group that is disabled. */
+export const rate = <Name extends string>(name: Name): Field<Name, number | null> => {
+  const inner = money(name, { min: 0, max: 10_002 })
+  return {
+    name,
+    optional: false,
+    write: (value, page) => (value === null ? '100.00' : inner.write(value, page)),
+    read(raw, page) {
+      const value = inner.read(raw, page)
+      return value >= 10_000 ? null : value
+    },
+  }
+}
+
+/** Latin letters A to H, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups 1 to 8. */
+export const groupLetter = <Name extends string>(name: Name): Field<Name, number> => ({
+  name,
+  optional: false,
+  write(value) {
+    if (value < 1 || value > 8) throw new FieldError(name, 'value', `${value} is outside 1 to 8`)
+    return String.fromCharCode(64 + value)
+  },
+  read(raw) {
+    if (!/^[A-H\xC0-\xC7]$/.test(raw)) throw new FieldError(name, raw === '' ? 'syntax' : 'value', 'is not a tax group')
+    const code = raw.charCodeAt(0)
+    return code >= 0xc0 ? code - 0xbf : code - 64
+  },
+})
+
+/** A layout with a rule over several fields; the rule throws FieldError with the field's index. */
+export const checked = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
+  write(values, page) {
+    rule(values)
+    return layout.write(values, page)
+  },
+  read(raw, page) {
+    const values = layout.read(raw, page)
+    rule(values)
+    return values
+  },
+})

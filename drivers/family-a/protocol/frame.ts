@@ -1,0 +1,145 @@
+import { type ByteText, fromBytes } from '../../wire/charset.ts'
+import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
+import type { FrameShape } from '../../wire/deframer.ts'
+
+/**
+ * Frames of family A, sheet sections 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.
+ *
+ *   host    01 | LEN 4 | SEQ 1 | CMD 4 | DATA n |                  05 | BCC 4 | 03      LEN = 2Ah + n
+ *   device  01 | LEN 4 | SEQ 1 | CMD 4 | DATA n | 04 | STATUS 8  | 05 | BCC 4 | 03      LEN = 33h + n
+ *              |<------------- counted by LEN (+ 20h), summed by BCC ----------->|
+ *   device  15 alone: the frame was damaged, send it again     16 alone: still working
+ *
+ * Unlike family B, length and command have four digits each, so that a frame may hold more than 213 bytes of data.
+ */
+export interface HostFrame {
+  readonly seq: number
+  readonly code: number
+  readonly data: ByteText
+}
+
+export interface DeviceFrame extends HostFrame {
+  /** The eight status bytes. */
+  readonly status: ByteText
+}
+
+export const NAK = 0x15
+export const SYN = 0x16
+export const FIRST_SEQ = 0x20
+export const LAST_SEQ = 0xff
+
+/** What a device takes and gives at most (section 2.3, "Sizes"). */
+export const MAX_REQUEST_DATA = 496
+export const MAX_ANSWER_DATA = 480
+/** What a host sends unless the command needs more: the older editions allow no more. */
+export const USUAL_REQUEST_DATA = 213
+
+const START = 0x01
+const END_OF_DATA = 0x04
+const END_OF_BODY = 0x05
+const END = 0x03
+const STATUS_LENGTH = 8
+/** LEN counts from itself to 05h and 20h more; outside it are 01h, the four bytes of BCC and 03h. */
+const LEN_TO_TOTAL = 6 - 0x20
+const HOST_BARE = 16
+const DEVICE_BARE = 25
+const DATA_AT = 10
+
+export const encodeHostFrame = (frame: HostFrame): Uint8Array => seal(frame, '')
+
+export const encodeDeviceFrame = (frame: DeviceFrame): Uint8Array =>
+  seal(frame, String.fromCharCode(END_OF_DATA) + frame.status)
+
+function seal({ seq, code, data }: HostFrame, tail: ByteText): Uint8Array {
+  const length = 4 + 1 + 4 + data.length + tail.length + 1
+  const bytes = Buffer.allocUnsafe(length + 6)
+  bytes[0] = START
+  bytes.write(nibbles(0x20 + length, 4), 1, 'latin1')
+  bytes[5] = seq
+  bytes.write(nibbles(code, 4), 6, 'latin1')
+  bytes.write(data, DATA_AT, 'latin1')
+  bytes.write(tail, DATA_AT + data.length, 'latin1')
+  bytes[length] = END_OF_BODY
+  bytes.write(nibbles(sum16(bytes, 1, length + 1), 4), length + 1, 'latin1')
+  bytes[length + 5] = END
+  return bytes
+}
+
+/** What a device reads. */
+export const hostShape: FrameShape<HostFrame> = {
+  classify: (byte) => (byte === START ? 'frame' : 'skip'),
+  measure: (bytes, from, to) => measure(bytes, from, to, HOST_BARE, HOST_BARE + MAX_REQUEST_DATA),
+  parse(frame) {
+    if (!sealed(frame)) return undefined
+    const seq = frame[5] as number
+    const code = fromNibbles(frame, 6, 4)
+    if (seq < FIRST_SEQ || code === undefined) return undefined
+    return { seq, code, data: fromBytes(frame.subarray(DATA_AT, frame.length - 6)) }
+  },
+  maxLength: HOST_BARE + MAX_REQUEST_DATA,
+}
+
+/** What a host reads: frames and the two single bytes. */
+export const deviceShape: FrameShape<DeviceFrame> = {
+  classify: (byte) => (byte === START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip'),
+  measure: (bytes, from, to) => measure(bytes, from, to, DEVICE_BARE, DEVICE_BARE + MAX_ANSWER_DATA),
+  parse(frame) {
+    const statusAt = frame.length - 6 - STATUS_LENGTH
+    if (!sealed(frame) || statusAt <= DATA_AT || frame[statusAt - 1] !== END_OF_DATA) return undefined
+    const code = fromNibbles(frame, 6, 4)
+    if (code === undefined) return undefined
+    return {
+      seq: frame[5] as number,
+      code,
+      data: fromBytes(frame.subarray(DATA_AT, statusAt - 1)),
+      status: fromBytes(frame.subarray(statusAt, frame.length - 6)),
+    }
+  },
+  maxLength: DEVICE_BARE + MAX_ANSWER_DATA,
+}
+
+/**
+ * The end is told by LEN. 01h and 03h never stand inside a frame (section 2.3), so a second 01h begins anew, and a 03h
+ * at another place than LEN's ends a damaged frame at once instead of waiting for bytes that nobody sends.
+ */
+function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
+  const told = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
+  const total = told === undefined ? undefined : told + LEN_TO_TOTAL
+  const limit = total !== undefined && total >= least && total <= most ? Math.min(to, from + total) : to
+  for (let at = from + 1; at < limit; at++) {
+    if (bytes[at] === START) return { restart: at }
+    if (bytes[at] === END) return at + 1 - from
+  }
+  if (to - from < 5) return 'more'
+  // A wrong length: up to its 03h the piece is one damaged frame; without one the gap limit or `maxLength` ends it.
+  return total !== undefined && total >= least && total <= most ? total : 'more'
+}
+
+function sealed(frame: Uint8Array): boolean {
+  const length = frame.length
+  const told = fromNibbles(frame, 1, 4)
+  return (
+    told !== undefined &&
+    told + LEN_TO_TOTAL === length &&
+    length >= HOST_BARE &&
+    frame[length - 1] === END &&
+    frame[length - 6] === END_OF_BODY &&
+    fromNibbles(frame, length - 5, 4) === sum16(frame, 1, length - 5)
+  )
+}
+
+/**
+ * A whole frame of the older protocol with one byte of length and one of command: a device of this family takes it for
+ * a message (busy byte), then refuses it (section 2.7).
+ */
+export function isClassicFrame(piece: Uint8Array): boolean {
+  const total = (piece[1] ?? 0) - 0x20 + 6
+  if (piece.length !== total || total < 10 || piece[total - 1] !== END || piece[total - 6] !== END_OF_BODY) return false
+  return fromNibbles(piece, total - 5, 4) === sum16(piece, 1, total - 5)
+}
+
+export const nextSeq = (seq: number): number => (seq >= LAST_SEQ ? FIRST_SEQ : seq + 1)
+
+/** SEQ and CMD of the answer are those of the request. */
+export const answers = (answer: DeviceFrame, request: Uint8Array): boolean =>
+  answer.seq === request[5] && answer.code === fromNibbles(request, 6, 4)
