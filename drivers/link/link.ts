@@ -311,14 +311,19 @@ class PortLink<Frame> implements Link<Frame> {
     const inFrames = this.#deframer.pending || found.some(({ kind }) => kind !== 'single')
     const loose = inFrames ? found.flatMap((one) => (one.kind === 'single' ? [one.byte] : [])) : bytes
     for (const byte of loose) {
-      if (this.#ping?.expected(byte)) return this.#ping.answer(byte)
+      if (!this.#ping?.expected(byte)) continue
+      this.#ping.answer(byte)
+      return
     }
   }
 
   #heardByExchange(exchange: Exchange<Frame>, bytes: Uint8Array): void {
     const now = this.clock.now()
-    if (this.#isEcho(exchange, bytes)) return this.#happened({ kind: 'echo', now })
-    const { rules, matches } = this.#dialect
+    if (this.#isEcho(exchange, bytes)) {
+      this.#happened({ kind: 'echo', now })
+      return
+    }
+    const { rules } = this.#dialect
     let understood = 0
     for (const found of this.#deframer.push(bytes)) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
@@ -334,7 +339,7 @@ class PortLink<Frame> implements Link<Frame> {
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += found.bytes.length
-        if (!matches.call(this.#dialect, found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
+        if (!this.#dialect.matches(found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
         else {
           exchange.frames.push(found.frame)
           this.#happened({ kind: 'answer', last: exchange.options.until?.(found.frame) ?? true, now })

@@ -1,0 +1,66 @@
+import type { BookPoints } from '../fiscal/types.ts'
+
+/**
+ * The places where trouble may strike, and what may happen there. The device asks at these six points and nowhere else;
+ * what it is told comes from data (rules), never from a switch in production code.
+ */
+export type LinkPoint = 'link.toDevice' | 'link.toHost'
+export type CommandPoint = 'command.before' | 'command.after'
+export type Point = LinkPoint | CommandPoint | 'memory.write' | 'paper.line'
+
+export const POINTS: readonly Point[] = [
+  'link.toDevice',
+  'link.toHost',
+  'command.before',
+  'command.after',
+  'memory.write',
+  'paper.line',
+]
+
+/** A frame or a single byte on its way. */
+export interface Passing {
+  /** Name of the command that it asks or answers; `unknown` where it cannot be told. */
+  readonly command: string
+  readonly bytes: Uint8Array
+}
+
+/** What arrives in its place: pieces in their order, each after a pause; nothing at all: it is lost. */
+export interface Delivery {
+  readonly pieces: readonly { readonly bytes: Uint8Array; readonly afterMs: number }[]
+  /** What happens behind the last piece. */
+  readonly ending?: 'unplug' | 'powerCut'
+}
+
+/** What happens around a command. Several may happen at once; the power goes last. */
+export interface Interference {
+  /** Not carried out (before) or carried out without an answer (after). */
+  readonly drop?: boolean
+  /** Before: the device gives its own refusal instead. */
+  readonly refuse?: boolean
+  /** Works for longer than it would, with the busy answers of its wire. */
+  readonly busyMs?: number
+  readonly ending?: 'unplug' | 'powerCut'
+}
+
+export interface Injector extends BookPoints {
+  /** False: nothing waits at this point, and the device takes its short way. */
+  watches(point: Point): boolean
+  link(point: LinkPoint, passing: Passing): Delivery
+  command(point: CommandPoint, command: string): Interference
+}
+
+/** What a fault may do to the device besides what happens on the line. */
+export interface Hands {
+  setPaper(state: 'ok' | 'low' | 'out'): void
+  setCover(open: boolean): void
+  /** Reported to whoever watches: a rule has struck. */
+  report(fault: { readonly point: Point; readonly what: string; readonly on?: string }): void
+}
+
+export const noFaults: Injector = {
+  watches: () => false,
+  link: (_point, { bytes }) => ({ pieces: [{ bytes, afterMs: 0 }] }),
+  command: () => ({}),
+  memoryWrite: () => undefined,
+  paperLine: () => undefined,
+}

@@ -1,0 +1,281 @@
+/**
+ * A serialport binding of one emulator: `SerialPort`'s contract (`@serialport/bindings-interface`) over the device loop.
+ * An object of its own for every emulator, so two of them with the same path do not see each other.
+ */
+
+export interface OpenOptions {
+  path: string
+  baudRate: number
+  dataBits?: 5 | 6 | 7 | 8
+  lock?: boolean
+  stopBits?: 1 | 1.5 | 2
+  parity?: string
+  rtscts?: boolean
+  xon?: boolean
+  xoff?: boolean
+  xany?: boolean
+  hupcl?: boolean
+}
+
+export interface ModemLines {
+  brk?: boolean
+  cts?: boolean
+  dsr?: boolean
+  dtr?: boolean
+  rts?: boolean
+}
+
+export interface PortInfo {
+  path: string
+  manufacturer: string | undefined
+  serialNumber: string | undefined
+  pnpId: string | undefined
+  locationId: string | undefined
+  productId: string | undefined
+  vendorId: string | undefined
+}
+
+/** What the other side of the cable does; a `DeviceLoop` behind it, or a test. */
+export interface PortPeer {
+  /** A port was opened; what is returned receives the bytes written to it. */
+  opened(port: EmulatedPort): { receive(bytes: Uint8Array): void; closed(): void }
+  /** Is the device switched on? Shown as CTS and DSR. */
+  powered(): boolean
+}
+
+class BindingError extends Error {
+  readonly canceled?: boolean
+  readonly disconnect?: boolean
+
+  constructor(message: string, kind: 'canceled' | 'disconnect') {
+    super(message)
+    this.name = 'BindingError'
+    if (kind === 'canceled') this.canceled = true
+    else this.disconnect = true
+  }
+}
+
+/** What nobody reads is kept up to here; as on a real port, what comes then is lost. */
+const UNREAD_LIMIT = 1024 * 1024
+
+export class EmulatedBinding {
+  readonly path: string
+  readonly #peer: PortPeer
+  readonly #info: PortInfo
+  readonly #open = new Set<EmulatedPort>()
+  #connected = true
+
+  constructor(path: string, info: { manufacturer: string; serialNumber: string }, peer: PortPeer) {
+    this.path = path
+    this.#peer = peer
+    this.#info = {
+      path,
+      manufacturer: info.manufacturer,
+      serialNumber: info.serialNumber,
+      pnpId: undefined,
+      locationId: undefined,
+      productId: undefined,
+      vendorId: undefined,
+    }
+  }
+
+  async list(): Promise<PortInfo[]> {
+    return this.#connected ? [{ ...this.#info }] : []
+  }
+
+  async open(options: OpenOptions): Promise<EmulatedPort> {
+    if (!options || typeof options !== 'object' || Array.isArray(options)) {
+      throw new TypeError('"options" is not an object')
+    }
+    if (!options.path) throw new TypeError('"path" is not a valid port')
+    if (!options.baudRate) throw new TypeError('"baudRate" is not a valid baudRate')
+    if (!this.#connected || options.path !== this.path) {
+      throw new Error(`Error: No such file or directory, cannot open ${options.path}`)
+    }
+    if ([...this.#open].some((port) => port.openOptions.lock)) {
+      throw new Error('Error Resource temporarily unavailable Cannot lock port')
+    }
+    const port = new EmulatedPort(options, this.#peer, () => this.#open.delete(port))
+    this.#open.add(port)
+    return port
+  }
+
+  get connected(): boolean {
+    return this.#connected
+  }
+
+  /** Pulls the cable out: open ports fail as those of an unplugged adapter do, and the path is gone. */
+  disconnect(): void {
+    this.#connected = false
+    for (const port of [...this.#open]) port.disconnect()
+  }
+
+  connect(): void {
+    this.#connected = true
+  }
+}
+
+interface PendingRead {
+  readonly buffer: Buffer
+  readonly offset: number
+  readonly length: number
+  readonly resolve: (result: { buffer: Buffer; bytesRead: number }) => void
+  readonly reject: (problem: Error) => void
+}
+
+export class EmulatedPort {
+  readonly openOptions: Required<OpenOptions>
+  isOpen = true
+  readonly #peer: PortPeer
+  readonly #forget: () => void
+  readonly #cable: { receive(bytes: Uint8Array): void; closed(): void }
+  #baudRate: number
+  #lost = false
+  #unread: Uint8Array[] = []
+  #unreadBytes = 0
+  #reading: PendingRead | undefined
+  #writing = false
+  #lines: Required<ModemLines> = { brk: false, cts: false, dsr: false, dtr: true, rts: true }
+
+  constructor(options: OpenOptions, peer: PortPeer, forget: () => void) {
+    this.openOptions = {
+      dataBits: 8, lock: true, stopBits: 1, parity: 'none', rtscts: false, xon: false, xoff: false, xany: false,
+      hupcl: true, ...options,
+    } // biome-ignore format: the defaults of the real binding
+    this.#baudRate = options.baudRate
+    this.#peer = peer
+    this.#forget = forget
+    this.#cable = peer.opened(this)
+  }
+
+  /** Lines that the host drives, for whoever looks at the device's side. */
+  get hostLines(): Readonly<Required<ModemLines>> {
+    return this.#lines
+  }
+
+  async close(): Promise<void> {
+    this.#mustBeOpen()
+    this.isOpen = false
+    this.#unread = []
+    this.#unreadBytes = 0
+    this.#leave()
+    this.#reading?.reject(new BindingError('Port is not open', 'canceled'))
+    this.#reading = undefined
+  }
+
+  read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }> {
+    return new Promise((resolve, reject) => {
+      if (!Buffer.isBuffer(buffer)) throw new TypeError('"buffer" is not a Buffer')
+      if (!Number.isInteger(offset)) throw new TypeError(`"offset" is not an integer got "${offset}"`)
+      if (!Number.isInteger(length)) throw new TypeError(`"length" is not an integer got "${length}"`)
+      if (buffer.length < offset + length) throw new Error('buffer is too small')
+      if (!this.isOpen) throw new BindingError('Port is not open', 'canceled')
+      if (this.#unreadBytes > 0) return resolve({ buffer, bytesRead: this.#take(buffer, offset, length) })
+      if (this.#lost) throw gone()
+      if (this.#reading) throw new Error('a read is already under way')
+      this.#reading = { buffer, offset, length, resolve, reject }
+    })
+  }
+
+  async write(buffer: Buffer): Promise<void> {
+    if (!Buffer.isBuffer(buffer)) throw new TypeError('"buffer" is not a Buffer')
+    this.#mustBeOpen()
+    if (this.#lost) throw gone()
+    if (this.#writing) throw new Error('Overlapping writes are not supported')
+    this.#writing = true
+    try {
+      // Handed over at once: the caller may reuse its buffer, and an embedded device needs no queue.
+      if (buffer.length > 0) this.#cable.receive(buffer)
+    } finally {
+      this.#writing = false
+    }
+  }
+
+  async update(options: { baudRate: number }): Promise<void> {
+    if (!options || typeof options !== 'object' || Array.isArray(options)) {
+      throw new TypeError('"options" is not an object')
+    }
+    if (typeof options.baudRate !== 'number') throw new TypeError('"options.baudRate" is not a number')
+    this.#mustBeOpen()
+    this.#baudRate = options.baudRate
+  }
+
+  async set(options: ModemLines): Promise<void> {
+    if (!options || typeof options !== 'object' || Array.isArray(options)) {
+      throw new TypeError('"options" is not an object')
+    }
+    this.#mustBeOpen()
+    this.#lines = { brk: false, cts: false, dsr: false, dtr: true, rts: true, ...options }
+  }
+
+  async get(): Promise<{ cts: boolean; dsr: boolean; dcd: boolean }> {
+    this.#mustBeOpen()
+    const powered = !this.#lost && this.#peer.powered()
+    return { cts: powered, dsr: powered, dcd: false }
+  }
+
+  async getBaudRate(): Promise<{ baudRate: number }> {
+    this.#mustBeOpen()
+    return { baudRate: this.#baudRate }
+  }
+
+  async flush(): Promise<void> {
+    this.#mustBeOpen()
+    this.#unread = []
+    this.#unreadBytes = 0
+  }
+
+  async drain(): Promise<void> {
+    this.#mustBeOpen()
+  }
+
+  // ---------------------------------------------------------------- the device's side
+
+  /** Bytes from the device. */
+  emit(bytes: Uint8Array): void {
+    if (!this.isOpen || this.#lost || bytes.length === 0) return
+    if (this.#unreadBytes + bytes.length > UNREAD_LIMIT) return
+    this.#unread.push(bytes.slice())
+    this.#unreadBytes += bytes.length
+    const reading = this.#reading
+    if (!reading) return
+    this.#reading = undefined
+    const { buffer, offset, length } = reading
+    reading.resolve({ buffer, bytesRead: this.#take(buffer, offset, length) })
+  }
+
+  /** The adapter is pulled out: what is pending fails, not as cancelled, and so does everything until it is closed. */
+  disconnect(): void {
+    if (this.#lost || !this.isOpen) return
+    this.#lost = true
+    this.#leave()
+    this.#reading?.reject(gone())
+    this.#reading = undefined
+  }
+
+  #take(buffer: Buffer, offset: number, length: number): number {
+    let taken = 0
+    while (taken < length) {
+      const first = this.#unread[0]
+      if (!first) break
+      const part = first.subarray(0, length - taken)
+      buffer.set(part, offset + taken)
+      taken += part.length
+      if (part.length === first.length) this.#unread.shift()
+      else this.#unread[0] = first.subarray(part.length)
+    }
+    this.#unreadBytes -= taken
+    return taken
+  }
+
+  #leave(): void {
+    this.#forget()
+    this.#cable.closed()
+  }
+
+  #mustBeOpen(): void {
+    if (!this.isOpen) throw new Error('Port is not open')
+  }
+}
+
+const gone = () => new BindingError('Error: Input/output error, the port was disconnected', 'disconnect')

@@ -1,0 +1,432 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
+import type { Injector, LinkPoint } from '../faults/points.ts'
+import { PowerCut } from '../fiscal/types.ts'
+import type { Answer, Meeting, Personality } from '../personality.ts'
+import { Transit } from './transit.ts'
+
+/**
+ * The device between its line and its books: bytes → frames → meaning → answer. It owns time (busy bytes, the gap inside
+ * a frame, the postponed receipt), power and the fault points; a personality owns meaning. One command at a time, from
+ * whichever line it comes.
+ */
+
+/** The far end of a line as the loop sees it: a port binding, a pty, a TCP client. */
+export interface LineEnd {
+  send(bytes: Uint8Array): void
+  /** The cable is pulled out in the middle of something. */
+  unplug(): void
+}
+
+export interface LineHandle {
+  receive(bytes: Uint8Array): void
+  /** Calls back as soon as no command of this line is running. */
+  whenQuiet(call: () => void): void
+  detach(): void
+}
+
+export interface LoopOptions {
+  readonly personality: Personality
+  readonly clock: Clock
+  readonly injector: Injector
+  readonly mechanism: { readonly blocked: boolean; onUnblocked(call: () => void): void }
+  /** Time that a command takes beyond its books; 0 without. */
+  readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
+  readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+  readonly onPower: (on: boolean) => void
+  /** An error of ours inside a command: reported, the command stays unanswered. */
+  readonly onTrouble: (problem: unknown, command: string) => void
+  /** Power comes back by itself this long after a power cut; undefined: somebody has to switch it on. */
+  readonly powerReturnsAfterMs?: number | undefined
+}
+
+/** How long a streamed line may stay without its acknowledgement (family-b 10.9: "no acknowledge: the device stops"). */
+const ACKNOWLEDGE_MS = 5000
+
+type Run = Extract<Meeting, { kind: 'run' }>
+
+interface Work {
+  readonly line: Line
+  readonly command: string
+  readonly answer: Answer
+  /** Set while lines are sent one by one. */
+  streamed: number | undefined
+}
+
+export class DeviceLoop {
+  readonly options: LoopOptions
+  readonly #lines = new Set<Line>()
+  #power = true
+  #work: Work | undefined
+  /** Everything that was started before a power cut is void after it. */
+  #alarms = new Set<() => void>()
+  #cancelIdle: (() => void) | undefined
+  #blockedWork: Work | undefined
+
+  constructor(options: LoopOptions) {
+    this.options = options
+    options.mechanism.onUnblocked(() => {
+      const work = this.#blockedWork
+      this.#blockedWork = undefined
+      if (work && work === this.#work) this.#ready(work)
+    })
+  }
+
+  get power(): boolean {
+    return this.#power
+  }
+
+  get busy(): boolean {
+    return this.#work !== undefined
+  }
+
+  attach(end: LineEnd): LineHandle {
+    const line = new Line(this, end)
+    this.#lines.add(line)
+    return {
+      receive: (bytes) => line.receive(bytes),
+      whenQuiet: (call) => {
+        if (this.#work?.line === line) line.quietCalls.push(call)
+        else call()
+      },
+      detach: () => {
+        line.clear()
+        this.#lines.delete(line)
+      },
+    }
+  }
+
+  setPower(on: boolean): void {
+    if (on === this.#power) return
+    this.#power = on
+    this.#stopEverything()
+    if (on) this.options.personality.restart()
+    this.options.onPower(on)
+    if (on) this.#watchIdle()
+  }
+
+  /** The power fails by itself, inside a command or between two. */
+  cutPower(): void {
+    this.setPower(false)
+    const { clock, powerReturnsAfterMs } = this.options
+    if (powerReturnsAfterMs !== undefined) clock.after(powerReturnsAfterMs, () => this.setPower(true))
+  }
+
+  close(): void {
+    this.#stopEverything()
+    for (const line of this.#lines) line.clear()
+    this.#lines.clear()
+  }
+
+  // ---------------------------------------------------------------- what a line hands over
+
+  met(line: Line, event: Deframed<unknown>): void {
+    const { personality } = this.options
+    const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
+    this.options.onFrame('toDevice', bytes)
+    if (this.#work) {
+      const reply = personality.meetWhileBusy(event)
+      if (reply) line.send(reply, 'unknown')
+      return
+    }
+    const meeting = personality.meet(event)
+    switch (meeting.kind) {
+      case 'ignore':
+        return
+      case 'reply':
+        line.send(meeting.bytes, 'unknown')
+        return
+      case 'run':
+        this.#run(line, meeting)
+    }
+  }
+
+  expired(line: Line, piece: Uint8Array): void {
+    this.options.onFrame('toDevice', piece)
+    if (this.#work) return
+    const reply = this.options.personality.expired(piece)
+    if (reply) line.send(reply, 'unknown')
+  }
+
+  /** True when the byte was the acknowledgement of a streamed line. */
+  acknowledged(line: Line, byte: number): boolean {
+    const work = this.#work
+    if (!work || work.line !== line || work.streamed === undefined) return false
+    if (!work.answer.stream?.acknowledges(byte)) return false
+    this.options.onFrame('toDevice', Uint8Array.of(byte))
+    this.#clearAlarms()
+    this.#streamLine(work, work.streamed + 1)
+    return true
+  }
+
+  streamsTo(line: Line): boolean {
+    return this.#work?.line === line && this.#work.streamed !== undefined
+  }
+
+  ended(line: Line, what: 'unplug' | 'powerCut'): void {
+    if (what === 'unplug') line.end.unplug()
+    else this.cutPower()
+  }
+
+  // ---------------------------------------------------------------- one command
+
+  #run(line: Line, meeting: Run): void {
+    const { injector, clock } = this.options
+    const { command } = meeting
+    this.#cancelIdle?.()
+    this.#cancelIdle = undefined
+    const before = injector.watches('command.before') ? injector.command('command.before', command) : {}
+    if (before.ending === 'powerCut') {
+      this.cutPower()
+      return
+    }
+    if (before.ending === 'unplug') line.end.unplug()
+    if (before.drop) {
+      this.#watchIdle()
+      return
+    }
+    let answer: Answer
+    try {
+      answer = before.refuse ? meeting.refuse() : meeting.run()
+    } catch (problem) {
+      if (problem instanceof PowerCut) {
+        this.cutPower()
+        return
+      }
+      this.options.onTrouble(problem, command)
+      this.#watchIdle()
+      return
+    }
+    const after = injector.watches('command.after') ? injector.command('command.after', command) : {}
+    if (after.ending === 'powerCut') {
+      this.cutPower()
+      return
+    }
+    if (after.ending === 'unplug') line.end.unplug()
+    if (after.drop) {
+      this.#watchIdle()
+      return
+    }
+
+    const work: Work = { line, command, answer, streamed: undefined }
+    const takesMs = (this.options.durationMs?.(command, answer) ?? 0) + (before.busyMs ?? 0) + (after.busyMs ?? 0)
+    this.#work = work
+    if (takesMs <= 0 && !this.#isBlocked(work)) {
+      this.#answer(work)
+      return
+    }
+    this.#beat(work, clock.now())
+    if (takesMs > 0) this.#alarm(takesMs, () => this.#ready(work))
+    else this.#blockedWork = work
+  }
+
+  #isBlocked({ answer }: Work): boolean {
+    return answer.waitsForPaper === true && this.options.mechanism.blocked
+  }
+
+  #ready(work: Work): void {
+    if (this.#isBlocked(work)) {
+      this.#blockedWork = work
+      return
+    }
+    this.#clearAlarms()
+    this.#answer(work)
+  }
+
+  /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
+  #beat(work: Work, since: number): void {
+    const { busy } = this.options.personality.timing
+    if (!busy) return
+    const next = since + busy.everyMs
+    this.#alarm(Math.max(0, next - this.options.clock.now()), () => {
+      if (this.#work !== work) return
+      work.line.send(Uint8Array.of(busy.byte), work.command)
+      this.#beat(work, next)
+    })
+  }
+
+  #answer(work: Work): void {
+    if (work.answer.stream) this.#streamLine(work, 0)
+    else this.#finish(work)
+  }
+
+  #streamLine(work: Work, index: number): void {
+    const bytes = work.answer.stream?.lines[index]
+    if (!bytes) {
+      this.#finish(work)
+      return
+    }
+    work.streamed = index
+    this.#alarm(ACKNOWLEDGE_MS, () => {
+      this.#work = undefined
+      this.#afterCommand(work.line)
+    })
+    work.line.send(bytes, work.command)
+  }
+
+  #finish(work: Work): void {
+    this.#work = undefined
+    for (const frame of work.answer.frames) {
+      // A fault on the way may have taken the power; then the rest is not sent.
+      if (this.#power) work.line.send(frame, work.command)
+    }
+    this.#afterCommand(work.line)
+  }
+
+  #afterCommand(line: Line): void {
+    if (this.#power) this.#watchIdle()
+    for (const call of line.quietCalls.splice(0)) call()
+  }
+
+  #watchIdle(): void {
+    this.#cancelIdle?.()
+    this.#cancelIdle = undefined
+    const idle = this.options.personality.timing.idle?.()
+    if (!idle) return
+    this.#cancelIdle = this.options.clock.after(idle.afterMs, () => {
+      this.#cancelIdle = undefined
+      try {
+        idle.act()
+      } catch (problem) {
+        if (problem instanceof PowerCut) this.cutPower()
+        else this.options.onTrouble(problem, 'idle')
+      }
+    })
+  }
+
+  // ---------------------------------------------------------------- time
+
+  #alarm(afterMs: number, call: () => void): void {
+    const cancel = this.options.clock.after(afterMs, () => {
+      this.#alarms.delete(cancel)
+      call()
+    })
+    this.#alarms.add(cancel)
+  }
+
+  #clearAlarms(): void {
+    for (const cancel of this.#alarms) cancel()
+    this.#alarms.clear()
+  }
+
+  #stopEverything(): void {
+    this.#clearAlarms()
+    this.#cancelIdle?.()
+    this.#cancelIdle = undefined
+    this.#blockedWork = undefined
+    const { line } = this.#work ?? {}
+    this.#work = undefined
+    for (const each of this.#lines) each.clear()
+    for (const call of line?.quietCalls.splice(0) ?? []) call()
+  }
+}
+
+/** One line of the device: its deframer, its gap limit, and the two directions with their fault points. */
+class Line {
+  readonly end: LineEnd
+  readonly quietCalls: (() => void)[] = []
+  readonly #loop: DeviceLoop
+  readonly #deframer: Deframer<unknown>
+  readonly #in: Transit
+  readonly #out: Transit
+  #cancelGap: (() => void) | undefined
+  /** Only while rules wait for frames to the device: a frame must be whole before anything can happen to it. */
+  #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
+
+  constructor(loop: DeviceLoop, end: LineEnd) {
+    const { clock, personality } = loop.options
+    this.#loop = loop
+    this.end = end
+    this.#deframer = new Deframer(personality.shape)
+    const ended = (what: 'unplug' | 'powerCut') => loop.ended(this, what)
+    this.#in = new Transit(clock, (bytes) => this.#arrived(bytes), ended)
+    this.#out = new Transit(clock, (bytes) => end.send(bytes), ended)
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (!this.#loop.power) return
+    if (this.#tap || this.#loop.options.injector.watches('link.toDevice')) this.#tapped(bytes)
+    else this.#in.pass(bytes)
+  }
+
+  send(bytes: Uint8Array, command: string): void {
+    this.#loop.options.onFrame('toHost', bytes)
+    this.#through(this.#out, 'link.toHost', command, bytes)
+  }
+
+  clear(): void {
+    this.#deframer.reset()
+    this.#cancelGap?.()
+    this.#cancelGap = undefined
+    this.#tap?.cancel()
+    this.#tap = undefined
+    this.#in.clear()
+    this.#out.clear()
+  }
+
+  #through(transit: Transit, point: LinkPoint, command: string, bytes: Uint8Array): void {
+    const { injector } = this.#loop.options
+    if (injector.watches(point)) transit.deliver(injector.link(point, { command, bytes }))
+    else transit.pass(bytes)
+  }
+
+  #arrived(bytes: Uint8Array): void {
+    if (!this.#loop.power) return
+    if (this.#loop.streamsTo(this)) {
+      for (const byte of bytes) {
+        if (!this.#loop.acknowledged(this, byte)) this.#deframe(Uint8Array.of(byte))
+      }
+    } else this.#deframe(bytes)
+  }
+
+  #deframe(bytes: Uint8Array): void {
+    for (const event of this.#deframer.push(bytes)) {
+      if (!this.#loop.power) return
+      this.#loop.met(this, event)
+    }
+    if (!this.#deframer.pending) {
+      this.#cancelGap?.()
+      this.#cancelGap = undefined
+      return
+    }
+    this.#cancelGap?.()
+    const { clock, personality } = this.#loop.options
+    this.#cancelGap = clock.after(personality.timing.gapMs, () => {
+      this.#cancelGap = undefined
+      const piece = this.#deframer.expire()
+      if (piece) this.#loop.expired(this, piece)
+    })
+  }
+
+  #tapped(bytes: Uint8Array): void {
+    const { clock, personality } = this.#loop.options
+    this.#tap ??= { deframer: new Deframer(personality.shape), held: new Uint8Array(0), cancel: () => undefined }
+    const tap = this.#tap
+    tap.cancel()
+    let held: Uint8Array = Buffer.concat([tap.held, bytes])
+    tap.held = held
+    for (const found of tap.deframer.push(bytes)) {
+      if (found.kind !== 'frame') continue
+      const at = Buffer.from(held).indexOf(found.bytes)
+      if (at < 0) continue
+      if (at > 0) this.#in.pass(held.subarray(0, at))
+      held = held.subarray(at + found.bytes.length)
+      this.#through(this.#in, 'link.toDevice', personality.describe('toDevice', found.bytes).command, found.bytes)
+      if (this.#tap !== tap) return
+    }
+    if (tap.deframer.pending) {
+      tap.held = held
+      tap.cancel = clock.after(personality.timing.gapMs / 2, () => this.#untap())
+    } else {
+      if (held.length > 0) this.#in.pass(held)
+      this.#tap = undefined
+    }
+  }
+
+  /** Half a frame and a pause: it goes to the device as it is. */
+  #untap(): void {
+    const held = this.#tap?.held
+    this.#tap = undefined
+    if (held && held.length > 0) this.#in.pass(held)
+  }
+}

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  unlinkSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { LineEnd, LineHandle } from './device-loop.ts'
+
+/**
+ * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,
+ * and passes bytes to us over its standard input and output. socat ends by itself when its standard input ends, so it
+ * does not outlive this process whatever ends that.
+ */
+
+export interface PtyOptions {
+  /** Where the link to the pty shall stand; a stale link there is removed, anything else is refused. */
+  readonly link: string
+  readonly attach: (end: LineEnd) => LineHandle
+  readonly log: (line: string) => void
+}
+
+export interface PtyLine {
+  readonly link: string
+  /** The cable: false takes the pty away, true brings it back under the same link. */
+  setConnected(connected: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** Rejects with a readable message: no socat, a file in the way, no permission. */
+export async function openPty(options: PtyOptions): Promise<PtyLine> {
+  const link = resolve(options.link)
+  let child = await start(link, options)
+  let closed = false
+
+  const onDeath = () => {
+    if (closed || child.wanted) return
+    // Somebody ended socat: a device does not lose its socket for that.
+    options.log(`${link}: socat ended, it is started again`)
+    restart().catch((problem: unknown) =>
+      options.log(`${link}: ${problem instanceof Error ? problem.message : problem}`),
+    )
+  }
+  const restart = async () => {
+    child = await start(link, options)
+    child.died.then(onDeath, onDeath)
+  }
+  child.died.then(onDeath, onDeath)
+
+  return {
+    link,
+    async setConnected(connected) {
+      if (closed || connected === !child.wanted) return
+      if (connected) await restart()
+      else await child.stop()
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await child.stop()
+    },
+  }
+}
+
+interface Running {
+  /** True when it was we who stopped it. */
+  readonly wanted: boolean
+  readonly died: Promise<void>
+  stop(): Promise<void>
+}
+
+const LINK_WAIT_MS = 3000
+const LINK_POLL_MS = 3
+const STOP_WAIT_MS = 1000
+
+async function start(link: string, options: PtyOptions): Promise<Running> {
+  clearLink(link)
+  // A session of its own: Ctrl-C in our terminal is ours to handle, socat follows when we close its input.
+  const child = spawn('socat', ['-t', '0.2', 'STDIO', `PTY,raw,echo=0,link=${escapeAddress(basename(link))}`], {
+    cwd: dirname(link),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString()).slice(-2000)
+  })
+  const died = new Promise<void>((done) => {
+    child.on('exit', () => done())
+    child.on('error', (problem: NodeJS.ErrnoException) => {
+      complaint = problem.code === 'ENOENT' ? 'socat is not installed (apt-get install socat)' : problem.message
+      done()
+    })
+  })
+  const held = await waitForLink(link, child, died)
+  if (held === undefined) {
+    child.kill()
+    throw new Error(`cannot make a pty at ${link}: ${complaint.trim() || 'socat made no link in time'}`)
+  }
+
+  let wanted = false
+  const end: LineEnd = {
+    send: (bytes) => {
+      if (child.stdin.writable) child.stdin.write(Buffer.from(bytes))
+    },
+    unplug: () => {
+      stop().catch(() => undefined)
+    },
+  }
+  const line = options.attach(end)
+  child.stdout.on('data', (bytes: Buffer) => line.receive(bytes))
+  child.stdin.on('error', () => undefined)
+  const finished = died.then(() => {
+    line.detach()
+    closeSync(held)
+    try {
+      clearLink(link)
+    } catch (problem) {
+      options.log(String(problem))
+    }
+  })
+  const stop = async () => {
+    wanted = true
+    child.stdin.end()
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
+    await finished
+    clearTimeout(late)
+  }
+  return {
+    get wanted() {
+      return wanted
+    },
+    died: finished,
+    stop,
+  }
+}
+
+/**
+ * Waits for the link and opens the pty once ourselves: as long as somebody holds it, socat's side sees no end when
+ * clients close, so they may come and go a thousand times.
+ */
+async function waitForLink(link: string, child: ChildProcess, died: Promise<void>): Promise<number | undefined> {
+  let dead = false
+  died.then(
+    () => {
+      dead = true
+    },
+    () => undefined,
+  )
+  const until = Date.now() + LINK_WAIT_MS
+  while (!dead && Date.now() < until && child.exitCode === null) {
+    try {
+      const path = realpathSync(link)
+      if (path.startsWith('/dev/')) return openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
+    } catch {
+      // Not there yet.
+    }
+    await new Promise((done) => setTimeout(done, LINK_POLL_MS))
+  }
+  return undefined
+}
+
+/** Removes a stale link. Throws when something else stands there, or when a running device uses the link. */
+function clearLink(link: string): void {
+  let kind: ReturnType<typeof lstatSync>
+  try {
+    kind = lstatSync(link)
+  } catch {
+    return
+  }
+  if (!kind.isSymbolicLink()) throw new Error(`${link} is there already and is not a link: it is left as it is`)
+  const target = readlinkSync(link)
+  if (!/^\/dev\/(pts\/\d+|tty[p-za-e][0-9a-f])$/.test(target)) {
+    throw new Error(`${link} leads to ${target}, which is no pty: it is left as it is`)
+  }
+  const owner = ownerOf(link)
+  if (owner !== undefined) throw new Error(`${link} is in use by another emulator (socat, process ${owner})`)
+  unlinkSync(link)
+}
+
+/** The running socat that made this link, where the system tells (Linux). */
+function ownerOf(link: string): string | undefined {
+  let processes: string[]
+  try {
+    processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    return undefined
+  }
+  const wanted = `link=${escapeAddress(basename(link))}`
+  return processes.find((pid) => {
+    try {
+      const words = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split('\0')
+      const isOurs = words[0] === 'socat' && words.some((word) => word.split(',').includes(wanted))
+      return isOurs && realpathSync(join('/proc', pid, 'cwd')) === realpathSync(dirname(link))
+    } catch {
+      return false
+    }
+  })
+}
+
+/** socat reads some characters of an address as its own syntax. */
+const escapeAddress = (text: string): string => text.replace(/[\\,:!"'(){}[\]]/g, '\\$&')
