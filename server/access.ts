@@ -1,0 +1,100 @@
+/**
+ * Who may call (decisions 4): the Host must name this machine (DNS rebinding), a browser's Origin must be the service's
+ * own or a configured one, and with an API key configured the caller must know it.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { hostname, networkInterfaces } from 'node:os'
+import type { Request, RequestHandler, Response } from 'express'
+
+export interface AccessRules {
+  /** Host names that are accepted besides this machine's own. */
+  readonly hosts: readonly string[]
+  /** Browser origins that are accepted besides the service's own, e.g. `https://pos.example`. */
+  readonly origins: readonly string[]
+  readonly apiKey?: string
+}
+
+type Refuse = (response: Response, status: number, message: string) => void
+
+/** Addresses of this machine as they stand in a Host header, without scope. */
+export const machineAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address }) => address.toLowerCase().replace(/%.*$/, ''))
+
+/** Host header without its port and brackets, lower case; undefined when there is none or it is no host. */
+export function hostOf(header: string | undefined): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/i.exec(header ?? '')
+  return (match?.[1] ?? match?.[2])?.toLowerCase()
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+/** The interfaces may change while the service runs, so they are asked whenever a host is none of the usual ones. */
+export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandler {
+  const configured = new Set([...hosts, hostname()].map((host) => host.toLowerCase()))
+  return (request, response, next) => {
+    const host = hostOf(request.headers.host)
+    if (host !== undefined && (isLoopback(host) || configured.has(host) || machineAddresses().includes(host))) {
+      return next()
+    }
+    const name = (request.headers.host ?? 'none').slice(0, 100)
+    refuse(response, 403, `The Host header (${name}) does not name this service; add the name to listen.hosts.`)
+  }
+}
+
+const PREFLIGHT_MAX_AGE_S = '7200'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
+const EXPOSED_HEADERS = 'Api-Version, Retry-After, Allow'
+
+function isSameOrigin(request: Request, origin: string): boolean {
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  return origin.toLowerCase() === `${scheme}://${request.headers.host?.toLowerCase()}`
+}
+
+/** Errors carry the headers too, or the calling page sees nothing but a network error. */
+export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHandler {
+  const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
+  return (request, response, next) => {
+    response.vary('Origin')
+    const origin = request.headers.origin
+    if (origin === undefined || isSameOrigin(request, origin)) return next()
+    if (!configured.has(origin.toLowerCase())) {
+      return refuse(response, 403, `Pages of ${origin.slice(0, 100)} may not call this service; see listen.origins.`)
+    }
+    response.set('Access-Control-Allow-Origin', origin).set('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    if (isPreflight) answerPreflight(request, response)
+    else next()
+  }
+}
+
+/** Answered before authentication: a preflight carries no credentials. */
+function answerPreflight(request: Request, response: Response): void {
+  response
+    .set('Access-Control-Allow-Methods', 'GET, POST, OPTIONS')
+    .set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
+    .set('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_S)
+  // Private Network Access and its successor Local Network Access ask in their own words.
+  for (const kind of ['Private', 'Local']) {
+    if (request.headers[`access-control-request-${kind.toLowerCase()}-network`] === 'true') {
+      response.set(`Access-Control-Allow-${kind}-Network`, 'true')
+    }
+  }
+  response.status(204).end()
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Passes everything when no key is configured. */
+export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHandler {
+  if (apiKey === undefined) return (_request, _response, next) => next()
+  const expected = digest(apiKey)
+  return (request, response, next) => {
+    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (given !== undefined && timingSafeEqual(digest(given), expected)) return next()
+    response.set('WWW-Authenticate', 'Bearer')
+    refuse(response, 401, 'This service wants its API key: Authorization: Bearer KEY.')
+  }
+}

@@ -1,0 +1,153 @@
+/** The array of endpoints → express: access, body, validation, queue, envelope (decisions 1). */
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
+import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
+import type { Reply } from './answers.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Json, JsonSyntaxError, readJson } from './json.ts'
+import type { RequestLog } from './log.ts'
+import { REQUEST_MAX_MS } from './printer-queue.ts'
+import { failed, type Service } from './service.ts'
+import { API_VERSION } from './version.ts'
+
+export const BASE_PATH = '/api'
+export const BODY_MAX_BYTES = 1024 * 1024
+
+export interface AppParts {
+  readonly service: Service
+  readonly endpoints: readonly Endpoint[]
+  readonly access: AccessRules
+  /** JSON text of the API description. */
+  readonly description: string
+  readonly log?: RequestLog
+}
+
+export function createApp({ service, endpoints, access, description, log }: AppParts): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use((request, response, next) => {
+    response.set('Api-Version', API_VERSION).set('Cache-Control', 'no-store')
+    if (log) watch(request, response, log)
+    next()
+  })
+  app.use(checkHost(access, refuse), checkOrigin(access, refuse))
+
+  const guard = checkApiKey(access, refuse)
+  // Read after the guard: nobody without the key makes the service keep a megabyte.
+  const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
+  for (const endpoint of endpoints) {
+    const path = BASE_PATH + expressPath(endpoint.path)
+    const guards = endpoint.guard === 'session' ? [] : [guard]
+    app[endpoint.method](path, ...guards, body, answerWith(service, endpoint))
+  }
+  app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
+    response.type('json').send(description)
+  })
+  refuseOtherMethods(app, endpoints)
+  app.use((request, response) => refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}.`))
+  app.use(answerErrors(log))
+  return app
+}
+
+/** `/print-separating-line/{type}` → `/print-separating-line/:type` */
+const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** 405 with `Allow` for a path that exists; OPTIONS without CORS is told the same list. */
+function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void {
+  const known = [...endpoints, { method: 'get', path: '/openapi.json' }]
+  for (const path of new Set(known.map((one) => one.path))) {
+    const methods = known.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.all(BASE_PATH + expressPath(path), (request, response) => {
+      response.set('Allow', allow)
+      if (request.method === 'OPTIONS') response.status(204).end()
+      else refuse(response, 405, `${request.method} is not possible here; use ${methods.join(' or ')}.`)
+    })
+  }
+}
+
+function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
+  return async (request, response) => {
+    const until = service.clock.now() + REQUEST_MAX_MS
+    const body = endpoint.method === 'post' ? readBody(request) : { ok: true as const, json: undefined }
+    if (!body.ok) return send(response, body.reply)
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const params = request.params as Record<string, string>
+    const key = request.get('Idempotency-Key')
+    send(response, await service.handle(endpoint, { params, body: body.json }, key, { until, gone: gone.signal }))
+  }
+}
+
+const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)$/i
+const UTF8 = /^utf-?8$/i
+
+type ReadBody = { readonly ok: true; readonly json: Json | undefined } | { readonly ok: false; readonly reply: Reply }
+
+/** An empty body is no body, whatever its type is said to be. */
+function readBody(request: Request): ReadBody {
+  const bytes: unknown = request.body
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: true, json: undefined }
+  const [type = '', ...parameters] = (request.get('Content-Type') ?? '').split(';').map((part) => part.trim())
+  const charset = parameters.map((one) => /^charset="?([^"]*)"?$/i.exec(one)?.[1]).find((one) => one !== undefined)
+  if (!JSON_TYPE.test(type) || (charset !== undefined && !UTF8.test(charset))) {
+    return { ok: false, reply: failed(415, 'The body must be application/json in UTF-8.') }
+  }
+  try {
+    return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+  } catch (error) {
+    const why = error instanceof JsonSyntaxError ? error.message : 'it is not valid UTF-8'
+    return { ok: false, reply: failed(400, `The body is not valid JSON: ${why}.`) }
+  }
+}
+
+function send(response: Response, { status, body, headers }: Reply): void {
+  if (response.destroyed) return
+  response
+    .status(status)
+    .set(headers ?? {})
+    .type('json')
+    .send(body)
+}
+
+function refuse(response: Response, status: number, message: string): void {
+  send(response, failed(status, message))
+}
+
+interface HttpProblem {
+  readonly status: number
+  readonly type?: string
+}
+
+const isHttpProblem = (error: unknown): error is HttpProblem =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number'
+
+/** What express and its body reader refuse, in the envelope; everything else is a 500. */
+function answerErrors(log: RequestLog | undefined): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error)
+    if (isHttpProblem(error) && error.status >= 400 && error.status < 500) {
+      // The rest of a body that is not read must not be taken for the next request.
+      response.set('Connection', 'close')
+      if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
+      if (error.status === 415) return refuse(response, 415, 'The body must not be compressed.')
+      return refuse(response, 400, 'The request cannot be read.')
+    }
+    log?.trouble(error)
+    refuse(response, 500, 'An unexpected error happened inside the service; its log says more.')
+  }
+}
+
+/** One line per request, when its answer is out or its caller gone. Nothing of headers or bodies: they hold secrets. */
+function watch(request: Request, response: Response, log: RequestLog): void {
+  const began = performance.now()
+  response.on('close', () => {
+    const ms = Math.round(performance.now() - began)
+    log.request({
+      method: request.method,
+      path: request.path,
+      status: response.writableFinished ? response.statusCode : null,
+      ms,
+    })
+  })
+}

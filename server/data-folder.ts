@@ -1,0 +1,86 @@
+/**
+ * The data folder (decisions 7): certificates, kept answers, and the emulated devices' memories. One process at a time:
+ * the lock is the operating system's own on an open SQLite file, so a process that dies, however, gives it back.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** `--data memory`: nothing is kept. */
+export const MEMORY = 'memory'
+
+export interface DataFolder {
+  /** Absolute path, or `memory`. */
+  readonly name: string
+  /** Undefined in memory. */
+  readonly path: string | undefined
+  /** Path for SQLite: a file of that name, or `:memory:`. */
+  database(name: string): string
+  /** Gives the lock back. */
+  release(): void
+}
+
+/** Says in one sentence why the folder cannot be used. */
+export class DataFolderError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The per-user data folder of the operating system + `fiscal-rig`. */
+export function defaultDataFolder(environment: Environment = process.env, platform: string = process.platform): string {
+  const home = environment['HOME'] ?? homedir()
+  const base =
+    platform === 'win32'
+      ? (environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'))
+      : (environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'))
+  return join(base, 'fiscal-rig')
+}
+
+/** Throws DataFolderError when the folder cannot be made or is in use by another process, which it names. */
+export function openDataFolder(name: string, command: string): DataFolder {
+  if (name === MEMORY) return { name, path: undefined, database: () => ':memory:', release: () => undefined }
+  const path = resolve(name)
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new DataFolderError(`The data folder ${path} cannot be made: ${reason(error)}.`)
+  }
+  const release = lock(path, command)
+  return { name: path, path, database: (file) => join(path, file), release }
+}
+
+const OWNER = 'owner.json'
+
+function lock(path: string, command: string): () => void {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(join(path, 'lock.sqlite'))
+  } catch (error) {
+    throw new DataFolderError(`The data folder ${path} cannot be written: ${reason(error)}.`)
+  }
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    writeFileSync(join(path, OWNER), `${JSON.stringify({ pid: process.pid, command, since: new Date() })}\n`)
+  } catch (error) {
+    database.close()
+    if (!/locked|busy/i.test(reason(error))) {
+      throw new DataFolderError(`The data folder ${path} cannot be written: ${reason(error)}.`)
+    }
+    throw new DataFolderError(
+      `The data folder ${path} is in use by ${ownerOf(path)}. End that first, or choose another folder with --data.`,
+    )
+  }
+  return () => database.close()
+}
+
+/** "process 123 (fiscal-rig serve, since ...)", as the first one wrote it down. */
+function ownerOf(path: string): string {
+  try {
+    const owner = JSON.parse(readFileSync(join(path, OWNER), 'utf8')) as Record<string, unknown>
+    return `process ${owner['pid']} (fiscal-rig ${owner['command']}, since ${owner['since']})`
+  } catch {
+    return 'another process'
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,133 @@
+/**
+ * An endpoint is declared once (specification 4): validation, API description, handler and generated tests are readers
+ * of the same declaration.
+ */
+import type { z } from 'zod'
+import type { Capabilities, FiscalPrinter } from '../drivers/model/printer.ts'
+import type { Customer } from '../drivers/model/receipt.ts'
+import { infoOf, type JsonSchema } from './fields.ts'
+import type { ExactNumber, Json } from './json.ts'
+import type { Progress } from './progress.ts'
+
+/** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
+export interface Problem {
+  readonly path: string
+  readonly message: string
+}
+
+/** What `Data` may hold: text, or an object of texts, whole numbers and exact decimals. */
+export type Data = null | string | number | boolean | ExactNumber | readonly Data[] | { readonly [member: string]: Data }
+
+/** What an endpoint may know besides its request. */
+export interface ServiceFacts {
+  readonly defaults: {
+    readonly operator: number
+    readonly password?: string
+    readonly pointOfSale: number
+    readonly customer?: Customer
+  }
+  readonly addresses: { secure(): Promise<string>; local(): string }
+}
+
+export interface Work<B, P> {
+  readonly body: B
+  readonly params: P
+  readonly printer: FiscalPrinter
+  readonly facts: ServiceFacts
+  /** How far this request has got on the device: what recovery reads when an answer is lost. */
+  readonly progress: Progress
+}
+
+export interface Declaration<B, P> {
+  readonly method: 'get' | 'post'
+  /** Relative to the base address, parameters as `{name}`. */
+  readonly path: string
+  readonly section: string
+  readonly summary: string
+  /** Differences of the families and other remarks for the API description. */
+  readonly notes?: string
+  readonly body?: z.ZodType<B>
+  readonly bodyOptional?: boolean
+  readonly params?: {
+    readonly schema: Readonly<Record<string, JsonSchema>>
+    read(raw: Readonly<Record<string, string>>, complain: (path: string, message: string) => void): P
+  }
+  readonly data: JsonSchema
+  /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
+  readonly reaches: 'device' | 'service'
+  readonly guard?: 'session'
+  /** Puts something on paper: takes an `Idempotency-Key`. */
+  readonly prints?: boolean
+  /** Statuses of its own besides those that every endpoint may answer. */
+  readonly answers?: Readonly<Record<number, string>>
+  /** What this family refuses whatever the body says. */
+  readonly refuses?: (capabilities: Capabilities) => string | undefined
+  /** What this family refuses in a body that is well-formed. */
+  readonly check?: (body: B, capabilities: Capabilities) => readonly Problem[]
+  readonly run: (work: Work<B, P>) => Promise<Data>
+}
+
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  /** Absent: the request had no body. */
+  readonly body: Json | undefined
+}
+
+export type Prepared =
+  | { readonly ok: true; run(on: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data> }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** A declaration whose types have done their work. */
+export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'params' | 'body'> {
+  readonly body?: z.ZodType
+  readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
+  /** Validates everything before any byte reaches the device. */
+  prepare(asked: Asked, capabilities: Capabilities): Prepared
+}
+
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    '',
+  )
+}
+
+const sentence = (path: string, message: string): Problem => ({
+  path,
+  message: `${path === '' ? 'The body' : path} ${message}.`,
+})
+
+export function endpoint<B = undefined, P = undefined>(declaration: Declaration<B, P>): Endpoint {
+  const { body: schema, params, run, check, ...rest } = declaration
+
+  function readBody(asked: Asked, problems: Problem[]): B | undefined {
+    if (!schema) {
+      // No body is expected: an object is as good as none, because unknown fields are ignored.
+      if (asked.body !== undefined && Array.isArray(asked.body)) problems.push(sentence('', 'must be an object or absent'))
+      return undefined
+    }
+    const absent = asked.body === undefined || asked.body === null
+    if (absent && declaration.bodyOptional) return undefined
+    if (absent) {
+      problems.push(sentence('', `is required: ${infoOf(schema).words} as JSON`))
+      return undefined
+    }
+    const result = schema.safeParse(asked.body)
+    if (result.success) return result.data
+    for (const issue of result.error.issues) problems.push(sentence(pathText(issue.path), issue.message))
+    return undefined
+  }
+
+  function prepare(asked: Asked, capabilities: Capabilities): Prepared {
+    const refusal = declaration.refuses?.(capabilities)
+    if (refusal !== undefined) return { ok: false, problems: [{ path: '', message: refusal }] }
+    const problems: Problem[] = []
+    const given = params?.read(asked.params, (path, message) => problems.push(sentence(path, message)))
+    const body = readBody(asked, problems)
+    if (problems.length === 0 && check) problems.push(...check(body as B, capabilities))
+    if (problems.length > 0) return { ok: false, problems }
+    return { ok: true, run: (on) => run({ ...on, body: body as B, params: given as P }) }
+  }
+
+  return { ...rest, ...(schema && { body: schema }), ...(params && { params: { schema: params.schema } }), prepare }
+}

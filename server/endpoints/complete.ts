@@ -1,0 +1,110 @@
+/** Specification 4.5: a complete receipt in one request. */
+import type { Capabilities } from '../../drivers/model/printer.ts'
+import type { SeparatingLine } from '../../drivers/model/receipt.ts'
+import { endpoint, type Problem } from '../endpoint.ts'
+import { alternative, item, list, object, optional } from '../fields.ts'
+import {
+  type FiscalItem,
+  type FiscalReceipt,
+  type NonFiscalItem,
+  printFiscalReceipt as printFiscal,
+  printNonFiscalReceipt as printNonFiscal,
+} from '../receipt-flow.ts'
+import {
+  barcodeObject,
+  barcodeProblems,
+  freeSale,
+  openFiscalReceipt,
+  paymentProblems,
+  pluSale,
+  registerPayment,
+  separatingLine,
+  subtotalBody,
+  textObject,
+} from './bodies.ts'
+import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
+
+const receiptItem = item<FiscalItem>([
+  alternative(0, 'FreeSale', 'FreeSale', freeSale, (sale) => ({ is: 'freeSale', sale })),
+  alternative(1, 'PluSale', 'PluSale', pluSale, (sale) => ({ is: 'articleSale', sale })),
+  alternative(2, 'Text', 'Text', textObject, (line) => ({ is: 'text', line })),
+  alternative(3, 'BarCode', 'BarCode', barcodeObject, (barcode) => ({ is: 'barcode', barcode })),
+  alternative(4, 'SeparatingLine', 'SeparatingLineType', separatingLine, (style: SeparatingLine) => ({
+    is: 'separatingLine',
+    style,
+  })),
+])
+
+const nonFiscalItem = item<NonFiscalItem>([
+  alternative(0, 'Text', 'Text', textObject, (line) => ({ is: 'text', line })),
+  alternative(1, 'BarCode', 'BarCode', barcodeObject, (barcode) => ({ is: 'barcode', barcode })),
+  alternative(2, 'SeparatingLine', 'SeparatingLineType', separatingLine, (style: SeparatingLine) => ({
+    is: 'separatingLine',
+    style,
+  })),
+])
+
+/** What the family cannot do is found before the receipt is opened (decisions 3). */
+function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities): readonly Problem[] {
+  return items.flatMap((one, index): readonly Problem[] => {
+    const path = `ReceiptItems[${index}]`
+    if (one.is === 'barcode') return barcodeProblems(one.barcode, capabilities, `${path}.BarCode`)
+    if (one.is === 'freeSale' && capabilities.freeSale !== true) {
+      return [{ path: `${path}.FreeSale`, message: capabilities.freeSale.refusedBecause }]
+    }
+    return []
+  })
+}
+
+const fiscalReceipt = object(
+  {
+    OpenFiscalReceipt: optional(openFiscalReceipt),
+    ReceiptItems: list(receiptItem, { min: 1 }),
+    Subtotal: optional(subtotalBody),
+    Payments: optional(list(registerPayment, { about: 'Absent or empty: the whole sum in cash.' })),
+  },
+  {
+    into: (fields): FiscalReceipt => ({
+      items: fields.ReceiptItems,
+      payments: fields.Payments ?? [],
+      ...(fields.OpenFiscalReceipt && { opening: fields.OpenFiscalReceipt }),
+      ...(fields.Subtotal && { subtotal: fields.Subtotal }),
+    }),
+  },
+)
+
+export const printFiscalReceipt = endpoint({
+  method: 'post',
+  path: '/print-fiscal-receipt',
+  section: '4.5',
+  summary: 'Print a complete fiscal receipt',
+  notes:
+    'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
+    'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
+    'cash) and Message begins `Completed as receipt N:`. Family B: no FreeSale items. Family C: no BarCode items.',
+  body: fiscalReceipt,
+  data: RECEIPT_NUMBER,
+  reaches: 'device',
+  prints: true,
+  check: (body, capabilities) => [
+    ...itemProblems(body.items, capabilities),
+    ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
+  ],
+  run: (work) => printFiscal(work.body, work),
+})
+
+export const printNonFiscalReceipt = endpoint({
+  method: 'post',
+  path: '/print-non-fiscal-receipt',
+  section: '4.5',
+  summary: 'Print a complete non-fiscal receipt',
+  notes: 'Family C: no BarCode items; the operator of the configuration opens the receipt.',
+  body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
+  run: (work) => printNonFiscal(work.body.ReceiptItems, work),
+})
+
+export const completeEndpoints = [printFiscalReceipt, printNonFiscalReceipt]

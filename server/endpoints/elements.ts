@@ -1,0 +1,75 @@
+/** Specification 4.4: barcodes, separating lines and the customer display. */
+import type { SeparatingLine } from '../../drivers/model/receipt.ts'
+import { endpoint } from '../endpoint.ts'
+import { object } from '../fields.ts'
+import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
+import { DEVICE_ANSWER } from './shared.ts'
+
+export const printBarCode = endpoint({
+  method: 'post',
+  path: '/print-bar-code',
+  section: '4.4',
+  summary: 'Print a barcode on the open receipt',
+  notes: 'A type that the family lacks is 400. Family C has no barcodes: 400, Message begins NotSupportedException:.',
+  body: barcodeObject,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
+  run: ({ body, printer }) => printer.printBarcode(body),
+})
+
+export const printSeparatingLine = endpoint<undefined, { type: SeparatingLine }>({
+  method: 'post',
+  path: '/print-separating-line/{type}',
+  section: '4.4',
+  summary: 'Print a separating line on the open receipt',
+  notes: '1 is a line of -, 2 of =, 3 of *, 4 is dashed (- - -).',
+  params: {
+    schema: { type: { type: 'integer', enum: [1, 2, 3, 4] } },
+    read: ({ type: raw = '' }, complain) => {
+      if (!/^[1-4]$/.test(raw)) complain('type', `must be 1, 2, 3 or 4; it is "${raw.slice(0, 40)}"`)
+      return { type: Number(raw) as SeparatingLine }
+    },
+  },
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ params, printer }) => printer.printSeparatingLine(params.type),
+})
+
+const displayText = object({ Text: anyText('Family C: padded or truncated to exactly 20 characters.') })
+
+export const displayLineOne = endpoint({
+  method: 'post',
+  path: '/display-line-one',
+  section: '4.4',
+  summary: 'Show a text on the first line of the customer display',
+  body: displayText,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  run: ({ body, printer }) => printer.displayLine(1, body.Text),
+})
+
+export const displayLineTwo = endpoint({
+  method: 'post',
+  path: '/display-line-two',
+  section: '4.4',
+  summary: 'Show a text on the second line of the customer display',
+  body: displayText,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  run: ({ body, printer }) => printer.displayLine(2, body.Text),
+})
+
+export const clearDisplay = endpoint({
+  method: 'post',
+  path: '/clear-display',
+  section: '4.4',
+  summary: 'Clear the customer display',
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  run: ({ printer }) => printer.clearDisplay(),
+})
+
+export const elementEndpoints = [printBarCode, printSeparatingLine, displayLineOne, displayLineTwo, clearDisplay]

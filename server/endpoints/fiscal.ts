@@ -1,0 +1,118 @@
+/** Specification 4.3: the fiscal receipt, step by step. */
+import { endpoint } from '../endpoint.ts'
+import { closeFiscalReceipt as closeFiscal } from '../receipt-flow.ts'
+import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
+import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
+
+export const openFiscalReceipt = endpoint({
+  method: 'post',
+  path: '/open-fiscal-receipt',
+  section: '4.3',
+  summary: 'Open a fiscal receipt or an invoice',
+  notes: 'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
+  body: openBody,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ body, printer }) => printer.openFiscal(body),
+})
+
+export const printFiscalText = endpoint({
+  method: 'post',
+  path: '/print-fiscal-text',
+  section: '4.3',
+  summary: 'Print one line of text on the open fiscal receipt',
+  notes: 'Family A uses every formatting option; families B and C print the Message only.',
+  body: textObject,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ body, printer }) => printer.printFiscalText(body),
+})
+
+export const registerFreeSale = endpoint({
+  method: 'post',
+  path: '/register-free-sale',
+  section: '4.3',
+  summary: 'Sell an item that is not programmed in the device',
+  notes: 'Family B refuses free sales with 400: use register-plu-sale.',
+  body: freeSale,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
+  run: ({ body, printer }) => printer.sell(body),
+})
+
+export const registerPluSale = endpoint({
+  method: 'post',
+  path: '/register-plu-sale',
+  section: '4.3',
+  summary: 'Sell an article that is programmed in the device',
+  body: pluSale,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ body, printer }) => printer.sellArticle(body),
+})
+
+export const subtotal = endpoint({
+  method: 'post',
+  path: '/subtotal',
+  section: '4.3',
+  summary: 'Subtotal, optionally printed, displayed, with a discount or surcharge',
+  body: subtotalBody,
+  bodyOptional: true,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ body, printer }) => printer.subtotal(body ?? { print: false, display: false }),
+})
+
+export const payment = endpoint({
+  method: 'post',
+  path: '/payment',
+  section: '4.3',
+  summary: 'Register a payment',
+  notes: 'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
+  body: registerPayment,
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  check: (body, capabilities) => paymentProblems(body, capabilities, ''),
+  run: ({ body, printer }) => printer.pay(body),
+})
+
+export const closeFiscalReceipt = endpoint({
+  method: 'post',
+  path: '/close-fiscal-receipt',
+  section: '4.3',
+  summary: 'Close the paid fiscal receipt',
+  data: RECEIPT_NUMBER,
+  reaches: 'device',
+  prints: true,
+  run: closeFiscal,
+})
+
+export const cancelFiscalReceipt = endpoint({
+  method: 'post',
+  path: '/cancel-fiscal-receipt',
+  section: '4.3',
+  summary: 'Cancel the open fiscal receipt',
+  notes: 'Refused with 400 once a payment was registered.',
+  data: DEVICE_ANSWER,
+  reaches: 'device',
+  prints: true,
+  run: ({ printer }) => printer.cancelFiscal(),
+})
+
+export const fiscalEndpoints = [
+  openFiscalReceipt,
+  printFiscalText,
+  registerFreeSale,
+  registerPluSale,
+  subtotal,
+  payment,
+  closeFiscalReceipt,
+  cancelFiscalReceipt,
+]

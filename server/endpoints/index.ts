@@ -1,0 +1,17 @@
+/** The whole API as one array. */
+import type { Endpoint } from '../endpoint.ts'
+import { completeEndpoints } from './complete.ts'
+import { elementEndpoints } from './elements.ts'
+import { fiscalEndpoints } from './fiscal.ts'
+import { networkEndpoints } from './network.ts'
+import { nonFiscalEndpoints } from './non-fiscal.ts'
+import { reportEndpoints } from './reports.ts'
+
+export const endpoints: readonly Endpoint[] = [
+  ...networkEndpoints,
+  ...nonFiscalEndpoints,
+  ...fiscalEndpoints,
+  ...reportEndpoints,
+  ...elementEndpoints,
+  ...completeEndpoints,
+]

@@ -1,0 +1,65 @@
+/** What went wrong → HTTP status and `Message`: one table for the device's problems, a few makers for the service's own. */
+import { DeviceError, type DeviceProblem } from '../drivers/model/errors.ts'
+
+/** The statuses of decisions 3 for everything drivers/model/errors.ts can report. */
+const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
+  refused: 400,
+  unsupported: 400,
+  badValue: 400,
+  cannotPrint: 424,
+  portMissing: 424,
+  portLost: 424,
+  noAnswer: 424,
+  notThisFamily: 424,
+  lineNoise: 424,
+  outcomeUnknown: 424,
+}
+
+/** Does a failure leave something on the device? What `Idempotency-Key` and recovery go by. */
+export type Effect = 'nothing' | 'printed' | 'unknown'
+
+export class ServiceError extends Error {
+  readonly status: number
+  readonly effect: Effect
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, effect: Effect = 'nothing', headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'ServiceError'
+    this.status = status
+    this.effect = effect
+    this.headers = headers
+  }
+}
+
+export const notFound = (message: string): ServiceError => new ServiceError(404, message)
+
+/** Seconds after which a refused client may try again: about one receipt. */
+const RETRY_AFTER_S = '5'
+
+export const busy = (message: string): ServiceError =>
+  new ServiceError(503, message, 'nothing', { 'Retry-After': RETRY_AFTER_S })
+
+export const OUTCOME_UNKNOWN = 'Outcome unknown:'
+
+export const outcomeUnknown = (why: string): ServiceError =>
+  new ServiceError(424, `${OUTCOME_UNKNOWN} ${why}`, 'unknown')
+
+export interface Failure {
+  readonly status: number
+  readonly message: string
+  readonly effect: Effect
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Any error as an answer; what nobody foresaw is a 500 without its inner words. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ServiceError) return error
+  if (error instanceof DeviceError) {
+    const { kind } = error.problem
+    const effect = kind === 'outcomeUnknown' ? 'unknown' : 'nothing'
+    return { status: STATUS[kind], message: error.message, effect, headers: {} }
+  }
+  const message = 'An unexpected error happened inside the service; its log says more.'
+  return { status: 500, message, effect: 'unknown', headers: {} }
+}

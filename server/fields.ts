@@ -1,0 +1,281 @@
+/**
+ * The specification's kinds of fields as zod schemas over `Json` (json.ts), with the rules of decisions 1: names
+ * without regard to case, `null` is absent, numbers never from text and never rounded. Each kind also registers what it
+ * is, so that validation, API description and generated tests read the same declaration.
+ *
+ * A message is a predicate that follows the path: `Price` + ` must be ...`.
+ */
+import { z } from 'zod'
+import { type DecimalProblem, formatDecimal, parseDecimal } from '../drivers/model/money.ts'
+import { JsonNumber, JsonObject } from './json.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** What a kind is, for the API description (`schema`), for messages (`words`) and for generated tests (the rest). */
+export interface FieldInfo {
+  readonly is: 'number' | 'text' | 'flag' | 'object' | 'list' | 'item'
+  readonly words: string
+  readonly schema: JsonSchema
+  readonly optional?: boolean
+  /** Of a number, in its own integer unit; of a text, in characters; of a list, in elements. */
+  readonly min?: number
+  readonly max?: number
+  readonly decimals?: number
+  readonly members?: Readonly<Record<string, z.ZodType>>
+  readonly element?: z.ZodType
+  readonly alternatives?: readonly Alternative<unknown>[]
+}
+
+const infos = new WeakMap<object, FieldInfo>()
+
+export function infoOf(schema: z.ZodType): FieldInfo {
+  const info = infos.get(schema)
+  if (!info) throw new Error('a field was not made by server/fields.ts')
+  return info
+}
+
+type Complain = (message: string, path?: PropertyKey[]) => void
+
+/** A kind: reads a value or complains. `undefined` never reaches `read`. */
+function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => T | undefined): z.ZodType<T> {
+  const schema = z.transform((value: unknown, context): T => {
+    const complain: Complain = (message, path = []) => {
+      context.issues.push({ code: 'custom', message, path, input: value })
+    }
+    if (value === undefined || value === null) {
+      complain(`is required: ${info.words}`)
+      return z.NEVER
+    }
+    return read(value, complain) as T
+  })
+  infos.set(schema, info)
+  return schema as unknown as z.ZodType<T>
+}
+
+const show = (value: unknown): string => {
+  if (value instanceof JsonNumber) return value.source
+  if (value instanceof JsonObject) return 'an object'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)}`
+  return String(value)
+}
+
+/** The same kind, but the field may be missing or null. */
+export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
+  const wrapped = z.optional(schema)
+  infos.set(wrapped, { ...infoOf(schema), optional: true })
+  return wrapped
+}
+
+interface Range {
+  readonly min: number
+  readonly max: number
+  /** Said in the API description. */
+  readonly about?: string
+}
+
+const WHY_NOT: Readonly<Record<DecimalProblem, (decimals: number) => string>> = {
+  'not a decimal number': () => 'it cannot be read',
+  'too large': () => 'it is too large',
+  'too many decimals': (decimals) =>
+    decimals === 0 ? 'it has decimals' : `it has more than ${decimals} decimals, and amounts are never rounded`,
+}
+
+function number(words: string, decimals: number, range: Range): z.ZodType<number> {
+  const { min, max, about } = range
+  const full = `${words} from ${formatDecimal(min, decimals)} to ${formatDecimal(max, decimals)}`
+  const unit = 10 ** decimals
+  const schema: JsonSchema = {
+    type: decimals === 0 ? 'integer' : 'number',
+    minimum: min / unit,
+    maximum: max / unit,
+    ...(decimals > 0 && { multipleOf: 1 / unit }),
+    ...(about !== undefined && { description: about }),
+  }
+  return kind({ is: 'number', words: full, schema, min, max, decimals }, (value, complain) => {
+    if (!(value instanceof JsonNumber)) return complain(`must be ${full}; it is ${show(value)}`) as undefined
+    const read = parseDecimal(value.source, decimals)
+    if (typeof read === 'string') {
+      return complain(`must be ${full}; ${value.source.slice(0, 40)} is not: ${WHY_NOT[read](decimals)}`) as undefined
+    }
+    if (read < min || read > max) return complain(`must be ${full}; it is ${value.source}`) as undefined
+    return read
+  })
+}
+
+export const int = (range: Range): z.ZodType<number> => number('a whole number', 0, range)
+
+/** Whole hundredths. */
+export const money = (range: Range): z.ZodType<number> => number('a number with at most 2 decimals', 2, range)
+
+/** Whole thousandths. */
+export const quantity = (range: Range): z.ZodType<number> => number('a number with at most 3 decimals', 3, range)
+
+/** Numbers with names (specification 2.3): `{0: 'Normal', 1: 'Double'}`. */
+export function choice<const N extends number>(names: Readonly<Record<N, string>>, about?: string): z.ZodType<N> {
+  const values = Object.keys(names).map(Number) as N[]
+  const list = values.map((value) => `${value} ${names[value]}`).join(', ')
+  const first = Math.min(...values)
+  const last = Math.max(...values)
+  const schema = { type: 'integer', enum: values, description: about === undefined ? `${list}.` : `${about}: ${list}.` }
+  return kind({ is: 'number', words: `one of ${list}`, schema, min: first, max: last, decimals: 0 }, (value, complain) => {
+    const read = value instanceof JsonNumber ? parseDecimal(value.source, 0) : undefined
+    if (typeof read === 'number' && values.includes(read as N)) return read as N
+    return complain(`must be one of ${list}; it is ${show(value)}`) as undefined
+  })
+}
+
+export function flag(about?: string): z.ZodType<boolean> {
+  const schema = { type: 'boolean', ...(about !== undefined && { description: about }) }
+  return kind({ is: 'flag', words: 'true or false', schema }, (value, complain) =>
+    typeof value === 'boolean' ? value : (complain(`must be true or false; it is ${show(value)}`) as undefined),
+  )
+}
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u
+const LONE_SURROGATE = /[\ud800-\udfff]/u
+
+/** What is wrong with a text for paper or display, whatever its length. */
+export function textProblem(value: string): string | undefined {
+  const control = CONTROL.exec(value)
+  if (control) {
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    return `must not contain control characters; it has U+${code} at position ${control.index + 1}`
+  }
+  return LONE_SURROGATE.test(value) ? 'must be valid Unicode; it has half of a surrogate pair' : undefined
+}
+
+/** Counted in characters (code points), not in bytes of any encoding. */
+export function text({ max, min = 1, about }: { max: number; min?: number; about?: string }): z.ZodType<string> {
+  const words = `a text of ${min} to ${max} characters`
+  const schema = { type: 'string', minLength: min, maxLength: max, ...(about !== undefined && { description: about }) }
+  return kind({ is: 'text', words, schema, min, max }, (value, complain) => {
+    if (typeof value !== 'string') return complain(`must be ${words}; it is ${show(value)}`) as undefined
+    const length = [...value].length
+    if (length < min || length > max) return complain(`must be ${words}; it has ${length}`) as undefined
+    const problem = textProblem(value)
+    return problem === undefined ? value : (complain(problem) as undefined)
+  })
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>
+type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
+
+/** The object's members by their declared names; complains about two spellings of one name. */
+function membersOf(value: JsonObject, names: readonly string[], complain: Complain): Record<string, unknown> {
+  const declared = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const found: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  for (const [spelling, member] of value.entries) {
+    const key = spelling.toLowerCase()
+    const name = declared.get(key)
+    if (seen.has(key)) complain('is given twice in one object; give it once', [name ?? spelling])
+    seen.add(key)
+    if (name !== undefined && member !== null && found[name] === undefined) found[name] = member
+  }
+  return found
+}
+
+/** Reads one member with its own kind, its complaints under its own path. */
+function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) complain(issue.message, [...path, ...issue.path])
+  return undefined
+}
+
+export interface ObjectRules<S extends Shape, T> {
+  readonly about?: string
+  /** What two fields say together; called with the fields that could be read. */
+  readonly together?: (fields: Partial<FieldsOf<S>>, complain: (name: keyof S & string, message: string) => void) => void
+  /** Turns the fields of the API into the words of the model. */
+  readonly into?: (fields: FieldsOf<S>) => T
+}
+
+export function object<S extends Shape, T = FieldsOf<S>>(shape: S, rules: ObjectRules<S, T> = {}): z.ZodType<T> {
+  const names = Object.keys(shape)
+  const required = names.filter((name) => !infoOf(shape[name] as z.ZodType).optional)
+  const schema: JsonSchema = {
+    type: 'object',
+    ...(rules.about !== undefined && { description: rules.about }),
+    properties: Object.fromEntries(names.map((name) => [name, infoOf(shape[name] as z.ZodType).schema])),
+    ...(required.length > 0 && { required }),
+  }
+  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, complain) => {
+    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
+    let clean = true
+    const heard: Complain = (message, path) => {
+      clean = false
+      complain(message, path)
+    }
+    const given = membersOf(value, names, heard)
+    const fields: Record<string, unknown> = {}
+    for (const name of names) {
+      const member = readMember(shape[name] as z.ZodType, given[name], [name], heard)
+      if (member !== undefined) fields[name] = member
+    }
+    rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => heard(message, [name]))
+    if (!clean) return undefined
+    return rules.into ? rules.into(fields as FieldsOf<S>) : (fields as T)
+  })
+}
+
+export function list<T>(element: z.ZodType<T>, { min = 0, about }: { min?: number; about?: string } = {}): z.ZodType<T[]> {
+  const words = min > 0 ? `a list of at least ${min}` : 'a list'
+  const schema = {
+    type: 'array',
+    items: infoOf(element).schema,
+    ...(min > 0 && { minItems: min }),
+    ...(about !== undefined && { description: about }),
+  }
+  return kind({ is: 'list', words, schema, min, element }, (value, complain) => {
+    if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
+    if (value.length < min) return complain(`must be ${words}; it has ${value.length}`) as undefined
+    return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
+  })
+}
+
+/** One kind of receipt item: its number, the companion member that carries it, and the model's word for it. */
+export interface Alternative<T> {
+  readonly type: number
+  readonly name: string
+  readonly member: string
+  readonly schema: z.ZodType
+  readonly into: (value: never) => T
+}
+
+export const alternative = <V, T>(
+  type: number,
+  name: string,
+  member: string,
+  schema: z.ZodType<V>,
+  into: (value: V) => T,
+): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
+
+/** `Type` chooses the companion member (specification 4.5); companions of other types are not looked at. */
+export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
+  const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
+  const names = ['Type', ...new Set(alternatives.map((one) => one.member))]
+  const schema: JsonSchema = {
+    type: 'object',
+    description: alternatives.map((one) => `Type ${one.type} (${one.name}) needs ${one.member}.`).join(' '),
+    properties: {
+      Type: infoOf(typeOf).schema,
+      ...Object.fromEntries(alternatives.map((one) => [one.member, infoOf(one.schema).schema])),
+    },
+    required: ['Type'],
+  }
+  const info: FieldInfo = { is: 'item', words: 'an object', schema, alternatives }
+  return kind(info, (value, complain) => {
+    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
+    const given = membersOf(value, names, complain)
+    const type = readMember(typeOf, given['Type'], ['Type'], complain)
+    const chosen = alternatives.find((one) => one.type === type)
+    if (!chosen) return undefined
+    if (given[chosen.member] === undefined) {
+      return complain(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
+    }
+    const companion = readMember(chosen.schema, given[chosen.member], [chosen.member], complain)
+    return companion === undefined ? undefined : chosen.into(companion as never)
+  })
+}

@@ -1,0 +1,158 @@
+/**
+ * JSON as the service reads and writes it (decisions 1). `JSON.parse` would lose what the rules need: the text of a
+ * number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
+ */
+
+export class JsonNumber {
+  /** As it stood in the body: `1.50` stays `1.50`. */
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+export class JsonObject {
+  /** In the order of the body; a name may occur twice. */
+  readonly entries: readonly (readonly [string, Json])[]
+  constructor(entries: readonly (readonly [string, Json])[]) {
+    this.entries = entries
+  }
+}
+
+export type Json = null | boolean | string | JsonNumber | JsonObject | readonly Json[]
+
+export class JsonSyntaxError extends Error {
+  constructor(what: string, text: string, at: number) {
+    const before = text.slice(0, at).split('\n')
+    super(`${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`)
+    this.name = 'JsonSyntaxError'
+  }
+}
+
+/** Deeper than any body of this API needs, and shallow enough for the stack. */
+const DEPTH_MAX = 64
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y
+const SPACE = /[ \t\n\r]*/y
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t',
+} // biome-ignore format: a table
+const WORDS = [['true', true], ['false', false], ['null', null]] as const // biome-ignore format: a table
+
+/** Reads one JSON value and nothing behind it (RFC 8259). Throws JsonSyntaxError. */
+export function readJson(text: string): Json {
+  let at = 0
+  const fail = (what: string): never => {
+    throw new JsonSyntaxError(at >= text.length ? `${what}, the text ends` : what, text, at)
+  }
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0] ?? ''
+    at += found.length
+    return found
+  }
+  const eat = (character: string): boolean => {
+    if (text[at] !== character) return false
+    at++
+    return true
+  }
+
+  function readEscape(): string {
+    const letter = text[at] ?? ''
+    if (letter === 'u') {
+      const digits = text.slice(at + 1, at + 5)
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail('expected four hexadecimal digits after \\u')
+      at += 5
+      return String.fromCharCode(Number.parseInt(digits, 16))
+    }
+    const character = ESCAPES[letter]
+    if (character === undefined) return fail('unknown escape in a text')
+    at++
+    return character
+  }
+
+  function readText(): string {
+    at++
+    let value = ''
+    for (;;) {
+      value += take(PLAIN_TEXT)
+      if (eat('"')) return value
+      if (eat('\\')) value += readEscape()
+      else fail(at < text.length ? 'a control character inside a text' : 'expected the closing quote of a text')
+    }
+  }
+
+  /** Members or elements up to the closing bracket; commas only between them. */
+  function readList(close: string, readOne: () => void): void {
+    at++
+    take(SPACE)
+    if (eat(close)) return
+    for (;;) {
+      readOne()
+      take(SPACE)
+      if (eat(close)) return
+      if (!eat(',')) fail(`expected , or ${close}`)
+      take(SPACE)
+    }
+  }
+
+  function readObject(depth: number): JsonObject {
+    const entries: (readonly [string, Json])[] = []
+    readList('}', () => {
+      if (text[at] !== '"') fail('expected the name of a field in double quotes')
+      const name = readText()
+      take(SPACE)
+      if (!eat(':')) fail(`expected : after "${name}"`)
+      entries.push([name, readValue(depth)])
+    })
+    return new JsonObject(entries)
+  }
+
+  function readArray(depth: number): readonly Json[] {
+    const elements: Json[] = []
+    readList(']', () => elements.push(readValue(depth)))
+    return elements
+  }
+
+  function readValue(depth: number): Json {
+    if (depth > DEPTH_MAX) fail(`nested deeper than ${DEPTH_MAX}`)
+    take(SPACE)
+    const first = text[at]
+    if (first === '{') return readObject(depth + 1)
+    if (first === '[') return readArray(depth + 1)
+    if (first === '"') return readText()
+    for (const [word, value] of WORDS) {
+      if (text.startsWith(word, at)) {
+        at += word.length
+        return value
+      }
+    }
+    const number = take(NUMBER)
+    return number === '' ? fail('expected a value') : new JsonNumber(number)
+  }
+
+  const value = readValue(0)
+  take(SPACE)
+  if (at < text.length) fail('expected nothing after the value')
+  return value
+}
+
+/** One text for equal values, whatever the order of the fields and their case; what `Idempotency-Key` compares. */
+export function canonical(value: Json | undefined): string {
+  if (value === undefined) return ''
+  if (value instanceof JsonNumber) return value.source
+  if (value instanceof JsonObject) {
+    const members = value.entries
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => `${JSON.stringify(name.toLowerCase())}:${canonical(member)}`)
+    return `{${members.sort().join(',')}}`
+  }
+  if (Array.isArray(value)) return `[${value.map((element: Json) => canonical(element)).join(',')}]`
+  return JSON.stringify(value)
+}
+
+/** A number that is written exactly as the text says (`JSON.rawJSON`, which the type library does not know yet). */
+export type ExactNumber = { readonly rawJSON: string }
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber }
+export const exactNumber = (text: string): ExactNumber => rawJSON(text)

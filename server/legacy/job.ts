@@ -1,0 +1,79 @@
+import type { Money, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+
+/**
+ * What legacy lines say, in the words of the service. Both formats are read into the same commands (one per line), and
+ * the commands into one job: a receipt, a non-fiscal document or a list of service calls (legacy formats 1.7, 4).
+ */
+
+/** A tax group, or the rate (hundredths of a percent) that the device must have in one of its groups. */
+export type LegacyTax = { readonly code: TaxCode } | { readonly percent: number }
+
+export interface LegacyItem {
+  readonly name: string
+  readonly price: Money
+  readonly quantity: Quantity
+  readonly unit: string
+  readonly tax: LegacyTax
+  readonly department: number
+}
+
+export interface LegacyOpening {
+  readonly operator: number
+  readonly password: string
+  readonly pointOfSale: number
+  readonly invoice: boolean
+}
+
+/** Calls that belong to no receipt. */
+export type ServiceCall =
+  | { readonly call: 'reportX' | 'reportZ' | 'drawer' | 'copy' | 'cancel' | 'clearDisplay' }
+  | { readonly call: 'cashIn' | 'cashOut'; readonly amount: Money }
+  | { readonly call: 'display'; readonly row: 1 | 2; readonly text: string }
+
+/** One line as its grammar reads it; `line` counts from 1 in the posted array. */
+export type Command = { readonly line: number } & CommandWord
+
+export type CommandWord =
+  | { readonly word: 'sale' | 'void'; readonly item: LegacyItem }
+  | { readonly word: 'adjustment'; readonly adjustment: Adjustment }
+  | { readonly word: 'subtotal' }
+  | { readonly word: 'text'; readonly texts: readonly string[] }
+  | { readonly word: 'barcode'; readonly type: number; readonly data: string }
+  | { readonly word: 'taxNumber'; readonly number: string }
+  /** No amount: all that is left. */
+  | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money }
+  | { readonly word: 'open'; readonly opening: LegacyOpening }
+  | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
+  /** `trailer`: may also follow a closed document. */
+  | { readonly word: 'service'; readonly calls: readonly ServiceCall[]; readonly trailer?: boolean }
+
+export type ReceiptStep =
+  /** A void carries the adjustment of the sale that it takes back: it can only be taken back whole. */
+  | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: boolean; readonly adjustment?: Adjustment }
+  | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
+  | { readonly do: 'text'; readonly text: string }
+  | { readonly do: 'barcode'; readonly type: number; readonly data: string }
+  /** The amount handed over; for "all that is left" what that came to. */
+  | { readonly do: 'payment'; readonly mode: number; readonly amount: Money }
+
+export type LegacyJob =
+  | {
+      readonly kind: 'fiscal'
+      /** The lines end in a cancel: everything is done but paying. */
+      readonly cancelled: boolean
+      readonly opening?: LegacyOpening
+      readonly customerTaxId?: string
+      readonly steps: readonly ReceiptStep[]
+      readonly total: Money
+      readonly change: Money
+      /** Service calls after the document. */
+      readonly after: readonly ServiceCall[]
+    }
+  | {
+      readonly kind: 'nonFiscal'
+      readonly cancelled: boolean
+      readonly steps: readonly Extract<ReceiptStep, { do: 'text' | 'barcode' }>[]
+      readonly after: readonly ServiceCall[]
+    }
+  | { readonly kind: 'service'; readonly calls: readonly ServiceCall[] }

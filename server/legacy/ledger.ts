@@ -1,0 +1,152 @@
+import { formatMoney, MONEY_MAX, type Money, multiplyDivide, type Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
+import type { LegacyItem, LegacyTax, ReceiptStep } from './job.ts'
+import { fail } from './problem.ts'
+import { rowAmount } from './values.ts'
+
+/**
+ * The receipt that legacy lines build up, before any device sees it: which void takes back which sale, what an
+ * adjustment belongs to, the total, and what the payments leave (legacy formats 1.6, 1.8, 2.2, 3.2). It decides what is
+ * refused; the sum on paper stays the device's own.
+ */
+
+interface Row {
+  readonly item: LegacyItem
+  left: Quantity
+  net: Money
+  adjustment?: Adjustment
+}
+
+type Target =
+  | { readonly of: 'sale'; readonly row: Row; readonly step: number }
+  | { readonly of: 'subtotal'; readonly step: number }
+
+export class Ledger {
+  readonly steps: ReceiptStep[] = []
+  total: Money = 0
+  paid: Money = 0
+  change: Money = 0
+  payments = 0
+  sales = 0
+  #rows: Row[] = []
+  /** What the next line may adjust. */
+  #target: Target | undefined
+  /** The line before was an adjustment: a second one has its own code. */
+  #adjusted = false
+
+  get isPaid(): boolean {
+    return this.payments > 0 && this.paid >= this.total
+  }
+
+  sell(line: number, item: LegacyItem): void {
+    const amount = rowAmount(item.price, item.quantity)
+    const row: Row = { item, left: item.quantity, net: amount }
+    this.#raise(line, amount)
+    this.#rows.push(row)
+    this.sales++
+    this.#aim({ of: 'sale', row, step: this.steps.length })
+    this.steps.push({ do: 'sale', item, void: false })
+  }
+
+  /** The latest matching sale wins; one that carries an adjustment goes back whole or not at all. */
+  void(line: number, item: LegacyItem): void {
+    const row = this.#rows.findLast(
+      (earlier) =>
+        sameArticle(earlier.item, item) &&
+        (earlier.adjustment ? item.quantity === earlier.left : item.quantity <= earlier.left),
+    )
+    if (!row)
+      return fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity is left to void')
+    const amount = row.adjustment ? row.net : rowAmount(item.price, item.quantity)
+    if (amount > this.total) return fail('304', line, 'the void is larger than the total so far')
+    row.left -= item.quantity
+    row.net -= amount
+    this.total -= amount
+    this.#aim(undefined)
+    this.steps.push({ do: 'sale', item, void: true, ...(row.adjustment && { adjustment: row.adjustment }) })
+  }
+
+  subtotal(line: number): void {
+    if (this.sales === 0) return fail('301', line, 'a subtotal without a sale')
+    this.#aim({ of: 'subtotal', step: this.steps.length })
+    this.steps.push({ do: 'subtotal' })
+  }
+
+  adjust(line: number, adjustment: Adjustment): void {
+    const target = this.#target
+    if (!target) {
+      if (this.#adjusted) return fail('303', line, 'a second adjustment of the same sale or subtotal')
+      return fail('302', line, 'an adjustment must follow a sale or a subtotal directly')
+    }
+    const base = target.of === 'sale' ? target.row.net : this.total
+    const size =
+      'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
+    if (adjustment.kind === 'discount' && size > base) {
+      return fail('304', line, `the discount of ${formatMoney(size)} is larger than ${formatMoney(base)}`)
+    }
+    const signed = adjustment.kind === 'discount' ? -size : size
+    this.#raise(line, signed)
+    if (target.of === 'sale') {
+      target.row.net += signed
+      target.row.adjustment = adjustment
+    }
+    this.#attach(target.step, adjustment)
+    this.#aim(undefined)
+    this.#adjusted = true
+  }
+
+  /** Texts, barcodes and marks print nothing that counts, but they end what an adjustment may refer to. */
+  print(...steps: ReceiptStep[]): void {
+    this.#aim(undefined)
+    this.steps.push(...steps)
+  }
+
+  pay(line: number, mode: number, amount: Money | undefined): void {
+    if (this.sales === 0) return fail('301', line, 'a payment without a sale')
+    if (this.total === 0) return fail('314', line, 'the total is 0.00')
+    const rest = this.total - this.paid
+    const tendered = amount ?? rest
+    if (tendered > rest && mode !== 0) {
+      return fail('311', line, `a payment other than cash exceeds the ${formatMoney(rest)} that is left`)
+    }
+    this.#aim(undefined)
+    this.payments++
+    this.paid += Math.min(tendered, rest)
+    this.change += Math.max(0, tendered - rest)
+    this.steps.push({ do: 'payment', mode, amount: tendered })
+  }
+
+  /** The end of the lines: `last` is the last line that is not blank. */
+  checkPaid(last: number): void {
+    if (this.payments === 0) return fail('309', last, 'the receipt has no payment')
+    if (this.paid < this.total) {
+      return fail('310', last, `paid ${formatMoney(this.paid)} of ${formatMoney(this.total)}`)
+    }
+  }
+
+  #raise(line: number, by: Money): void {
+    if (by > MONEY_MAX || this.total + by > MONEY_MAX) {
+      fail('211', line, `price: the receipt would exceed ${formatMoney(MONEY_MAX)}`)
+    }
+    this.total += by
+  }
+
+  #aim(target: Target | undefined): void {
+    this.#target = target
+    this.#adjusted = false
+  }
+
+  #attach(step: number, adjustment: Adjustment): void {
+    const before = this.steps[step]
+    if (before && (before.do === 'sale' || before.do === 'subtotal')) this.steps[step] = { ...before, adjustment }
+  }
+}
+
+const sameArticle = (left: LegacyItem, right: LegacyItem): boolean =>
+  left.name === right.name &&
+  left.price === right.price &&
+  left.department === right.department &&
+  sameTax(left.tax, right.tax)
+
+const sameTax = (left: LegacyTax, right: LegacyTax): boolean =>
+  'code' in left ? 'code' in right && left.code === right.code : 'percent' in right && left.percent === right.percent

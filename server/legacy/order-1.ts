@@ -1,0 +1,105 @@
+import type { Command, LegacyJob, ServiceCall } from './job.ts'
+import { Ledger } from './ledger.ts'
+import { fail } from './problem.ts'
+
+/**
+ * The lines of format 1 as one job (legacy formats 2.1, 2.2).
+ *
+ *   job     = fiscal | { text | barcode } | service { service }
+ *   fiscal  = { text | barcode | taxid } sale [ adjust ]
+ *             { sale [ adjust ] | void | subtotal [ adjust ] | text | barcode } payment { payment }
+ *
+ * At most one tax number, before the first sale; nothing but payments after the first payment; nothing at all once the
+ * receipt is paid. Lines of text and barcodes alone are a non-fiscal document.
+ */
+export function readJob1(commands: readonly Command[]): LegacyJob {
+  const first = commands[0]
+  if (first?.word === 'service') return readService(commands)
+  const fiscal = commands.some(({ word }) => word !== 'text' && word !== 'barcode')
+  return fiscal ? readFiscal(commands) : readNonFiscal(commands)
+}
+
+export function readService(commands: readonly Command[]): LegacyJob {
+  const calls: ServiceCall[] = []
+  for (const command of commands) {
+    if (command.word === 'service') calls.push(...command.calls)
+    else if (command.word === 'cancel') calls.push({ call: 'cancel' })
+    else fail('312', command.line, 'a line of a document among service commands')
+  }
+  return { kind: 'service', calls }
+}
+
+function readNonFiscal(commands: readonly Command[]): LegacyJob {
+  const steps: Extract<LegacyJob, { kind: 'nonFiscal' }>['steps'] = commands.flatMap((command) => {
+    if (command.word === 'text') return command.texts.map((text) => ({ do: 'text' as const, text }))
+    if (command.word === 'barcode') return [{ do: 'barcode' as const, type: command.type, data: command.data }]
+    return []
+  })
+  return { kind: 'nonFiscal', cancelled: false, steps, after: [] }
+}
+
+function readFiscal(commands: readonly Command[]): LegacyJob {
+  const ledger = new Ledger()
+  let customer: { readonly line: number; readonly number: string } | undefined
+  for (const command of commands) {
+    checkPlace(command, ledger)
+    switch (command.word) {
+      case 'taxNumber':
+        if (ledger.sales > 0) return fail('306', command.line, 'the tax number must stand before the first sale')
+        if (customer) return fail('306', command.line, 'a second tax number')
+        customer = command
+        ledger.print()
+        break
+      case 'sale':
+        ledger.sell(command.line, command.item)
+        break
+      case 'void':
+        ledger.void(command.line, command.item)
+        break
+      case 'subtotal':
+        ledger.subtotal(command.line)
+        break
+      case 'adjustment':
+        ledger.adjust(command.line, command.adjustment)
+        break
+      case 'text':
+        ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
+        break
+      case 'barcode':
+        ledger.print({ do: 'barcode', type: command.type, data: command.data })
+        break
+      case 'payment':
+        ledger.pay(command.line, command.mode, command.amount)
+        break
+      case 'service':
+      case 'open':
+      case 'head':
+      case 'foot':
+      case 'nonFiscal':
+      case 'cancel':
+        return fail('312', command.line, 'a service command among the lines of a receipt')
+    }
+  }
+  const last = commands.at(-1)?.line ?? 1
+  if (ledger.sales === 0) return fail('301', customer?.line ?? last, 'a receipt without a sale')
+  ledger.checkPaid(last)
+  return {
+    kind: 'fiscal',
+    cancelled: false,
+    ...(customer && { customerTaxId: customer.number }),
+    steps: ledger.steps,
+    total: ledger.total,
+    change: ledger.change,
+    after: [],
+  }
+}
+
+/** After the first payment only payments; after the last hundredth nothing. */
+function checkPlace(command: Command, ledger: Ledger): void {
+  if (command.word === 'service' || ledger.payments === 0) return
+  if (ledger.isPaid) {
+    if (command.word === 'taxNumber') fail('313', command.line, 'a second receipt begins')
+    fail('308', command.line, 'the receipt is already paid')
+  }
+  if (command.word !== 'payment') fail('307', command.line, 'only payments may follow the first payment')
+}

@@ -1,0 +1,195 @@
+import type { Command, LegacyJob, LegacyOpening, ServiceCall } from './job.ts'
+import { Ledger } from './ledger.ts'
+import { readService } from './order-1.ts'
+import { fail } from './problem.ts'
+
+/**
+ * The lines of format 2 as one job (legacy formats 3.1, 3.2).
+ *
+ *   job       = fiscal | nonfiscal | service { service | trailer | cancel }
+ *   fiscal    = { head | open | taxid | text | barcode } sale [ adjust ]
+ *               { sale [ adjust ] | void | subtotal [ adjust ] | text | barcode }
+ *               ( pay { pay | text } [ foot ] { trailer } | cancel )
+ *   nonfiscal = "Y" { text | barcode } ( "T" [ "0" ] | cancel ) { trailer }
+ *
+ * head, open and taxid once each, before the first sale; open before any text or barcode.
+ */
+export function readJob2(commands: readonly Command[]): LegacyJob {
+  const first = commands[0]
+  if (first?.word === 'service' || first?.word === 'cancel') return readService(commands)
+  return first?.word === 'nonFiscal' ? readNonFiscal(commands) : readFiscal(commands)
+}
+
+/** What may follow a document that is closed: its foot, once and first, then trailers. */
+class Tail {
+  readonly calls: ServiceCall[] = []
+  #footAllowed: boolean
+
+  constructor(footAllowed: boolean) {
+    this.#footAllowed = footAllowed
+  }
+
+  take(command: Command): void {
+    if (command.word === 'foot' && this.#footAllowed) {
+      this.#footAllowed = false
+      return
+    }
+    if (command.word === 'service') {
+      if (!command.trailer) fail('312', command.line, 'a service command after a document')
+      this.#footAllowed = false
+      this.calls.push(...command.calls)
+      return
+    }
+    if (['nonFiscal', 'open', 'head', 'taxNumber'].includes(command.word)) {
+      fail('313', command.line, 'a second document begins')
+    }
+    fail('308', command.line, 'the document is already closed')
+  }
+}
+
+function readNonFiscal(commands: readonly Command[]): LegacyJob {
+  const steps: (
+    | { readonly do: 'text'; readonly text: string }
+    | { readonly do: 'barcode'; readonly type: number; readonly data: string }
+  )[] = []
+  const tail = new Tail(false)
+  let end: 'closed' | 'cancelled' | undefined
+  for (const command of commands.slice(1)) {
+    if (end) {
+      tail.take(command)
+      continue
+    }
+    switch (command.word) {
+      case 'text':
+        steps.push(...command.texts.map((text) => ({ do: 'text' as const, text })))
+        break
+      case 'barcode':
+        steps.push({ do: 'barcode', type: command.type, data: command.data })
+        break
+      case 'payment':
+        if (command.mode !== 0 || command.amount !== undefined) {
+          return fail('301', command.line, 'a payment in a non-fiscal document')
+        }
+        end = 'closed'
+        break
+      case 'cancel':
+        end = 'cancelled'
+        break
+      case 'subtotal':
+        return fail('301', command.line, 'a subtotal in a non-fiscal document')
+      case 'adjustment':
+        return fail('302', command.line, 'an adjustment in a non-fiscal document')
+      case 'service':
+        return fail('312', command.line, 'a service command in a document')
+      case 'sale':
+      case 'void':
+        return fail('313', command.line, 'a sale in a non-fiscal document')
+      case 'taxNumber':
+      case 'open':
+      case 'head':
+      case 'foot':
+      case 'nonFiscal':
+        return fail('306', command.line, 'the line has no place in a non-fiscal document')
+    }
+  }
+  if (!end) return fail('309', commands.at(-1)?.line, 'the non-fiscal document has no T line')
+  return { kind: 'nonFiscal', cancelled: end === 'cancelled', steps, after: tail.calls }
+}
+
+interface Heading {
+  head: boolean
+  opening?: LegacyOpening
+  customerTaxId?: string
+  /** First line that needs a document around it. */
+  content?: number
+}
+
+function readFiscal(commands: readonly Command[]): LegacyJob {
+  const ledger = new Ledger()
+  const heading: Heading = { head: false }
+  const tail = new Tail(true)
+  let cancelled = false
+  for (const command of commands) {
+    if (cancelled || ledger.isPaid) tail.take(command)
+    else if (command.word === 'cancel') cancelled = cancel(command.line, ledger)
+    else take(command, ledger, heading)
+  }
+  const last = commands.at(-1)?.line ?? 1
+  if (ledger.sales === 0) return fail('301', heading.content ?? last, 'a document without a sale')
+  if (!cancelled) ledger.checkPaid(last)
+  return {
+    kind: 'fiscal',
+    cancelled,
+    ...(heading.opening && { opening: heading.opening }),
+    ...(heading.customerTaxId !== undefined && { customerTaxId: heading.customerTaxId }),
+    steps: ledger.steps,
+    total: ledger.total,
+    change: ledger.change,
+    after: tail.calls,
+  }
+}
+
+function cancel(line: number, ledger: Ledger): true {
+  if (ledger.sales === 0) return fail('301', line, 'nothing was sold that could be cancelled')
+  if (ledger.payments > 0) return fail('307', line, 'a receipt cannot be cancelled after a payment')
+  return true
+}
+
+function take(command: Command, ledger: Ledger, heading: Heading): void {
+  if (ledger.payments > 0 && !['payment', 'text', 'service'].includes(command.word)) {
+    fail('307', command.line, 'only payments and texts may follow the first payment')
+  }
+  switch (command.word) {
+    case 'head':
+    case 'open':
+    case 'taxNumber':
+      return takeHeading(command, ledger, heading)
+    case 'sale':
+      return ledger.sell(command.line, command.item)
+    case 'void':
+      return ledger.void(command.line, command.item)
+    case 'subtotal':
+      return ledger.subtotal(command.line)
+    case 'adjustment':
+      return ledger.adjust(command.line, command.adjustment)
+    case 'text':
+      heading.content ??= command.line
+      return ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
+    case 'barcode':
+      heading.content ??= command.line
+      return ledger.print({ do: 'barcode', type: command.type, data: command.data })
+    case 'payment':
+      return ledger.pay(command.line, command.mode, command.amount)
+    case 'service':
+      return fail('312', command.line, 'a service command in a document')
+    case 'nonFiscal':
+      return fail('306', command.line, 'a non-fiscal document cannot begin here')
+    case 'foot':
+      return fail('306', command.line, 'the end mark stands before the receipt is paid')
+    case 'cancel':
+      return fail('307', command.line, 'the receipt cannot be cancelled here')
+  }
+}
+
+function takeHeading(
+  command: Extract<Command, { word: 'head' | 'foot' | 'nonFiscal' | 'cancel' | 'open' | 'taxNumber' }>,
+  ledger: Ledger,
+  heading: Heading,
+): void {
+  if (ledger.sales > 0) fail('306', command.line, 'the line must stand before the first sale')
+  switch (command.word) {
+    case 'open':
+      if (heading.opening) fail('306', command.line, 'a second 48')
+      if (ledger.steps.length > 0) fail('306', command.line, '48 must stand before any text or barcode')
+      heading.opening = command.opening
+      return
+    case 'taxNumber':
+      if (heading.customerTaxId !== undefined) fail('306', command.line, 'a second tax number')
+      heading.customerTaxId = command.number
+      heading.content ??= command.line
+      return
+    default:
+      if (heading.head) fail('306', command.line, 'a second H')
+      heading.head = true
+  }
+}

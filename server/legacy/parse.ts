@@ -1,0 +1,37 @@
+import { checkLine, detectFormat, type LegacyFormat, numberedLines } from './detect.ts'
+import { readLine1 } from './format-1.ts'
+import { readLine2 } from './format-2.ts'
+import type { Command, LegacyJob } from './job.ts'
+import { readJob1 } from './order-1.ts'
+import { readJob2 } from './order-2.ts'
+import { LegacyProblem } from './problem.ts'
+
+/**
+ * Phases (a) and (b) of a job of legacy lines: syntax of every line, then the logic of the whole (legacy formats 1.4).
+ * Total: whatever the body, the answer is a job or a problem, never an exception.
+ */
+export type ParsedJob =
+  | { readonly ok: true; readonly format: LegacyFormat; readonly job: LegacyJob }
+  | { readonly ok: false; readonly problem: LegacyProblem }
+
+export function parseJob(body: unknown): ParsedJob {
+  try {
+    return { ok: true, ...read(body) }
+  } catch (error) {
+    if (error instanceof LegacyProblem) return { ok: false, problem: error }
+    throw error
+  }
+}
+
+function read(body: unknown): { readonly format: LegacyFormat; readonly job: LegacyJob } {
+  const lines = numberedLines(body)
+  const [first] = lines
+  if (!first) throw new LegacyProblem('102', 'the job has no line')
+  const format = detectFormat(first)
+  const commands: Command[] = []
+  for (const line of lines) {
+    checkLine(line, format)
+    commands.push(format === 1 ? readLine1(line) : readLine2(line))
+  }
+  return { format, job: format === 1 ? readJob1(commands) : readJob2(commands) }
+}

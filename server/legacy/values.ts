@@ -1,0 +1,120 @@
+import { formatMoney, MONEY_MAX, type Money, multiplyDivide, ONE, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
+import { fail } from './problem.ts'
+
+/**
+ * The values that both formats have in common (legacy formats 1.12 to 1.14, 2.1, 3.1). Each reader throws the code of
+ * its own field and names line and field. Amounts come out in whole hundredths, quantities in whole thousandths.
+ */
+
+const NAME_LENGTH = 72
+const UNIT_LENGTH = 6
+const TEXT_LENGTH = 200
+const QUANTITY_MIN = 10
+const PERCENT_MAX = 10_000
+const DEFAULT_UNIT = 'buc'
+
+export const rowAmount = (price: Money, quantity: number): Money =>
+  multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
+
+export function readName(line: number, text: string): string {
+  const name = text.trim()
+  if (name === '') return fail('210', line, 'name: empty')
+  if (name.length > NAME_LENGTH) return fail('210', line, `name: longer than ${NAME_LENGTH} characters`)
+  return name
+}
+
+export function readUnit(line: number, text: string): string {
+  const unit = text.trim()
+  if (unit.length > UNIT_LENGTH) return fail('215', line, `unit: longer than ${UNIT_LENGTH} characters`)
+  return unit === '' ? DEFAULT_UNIT : unit
+}
+
+export function readFreeText(line: number, text: string): string {
+  if (text.length > TEXT_LENGTH) return fail('221', line, `text: longer than ${TEXT_LENGTH} characters`)
+  return text === '' ? ' ' : text
+}
+
+export function readDepartment(line: number, text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > 99) return fail('214', line, 'department: expected 0 to 99')
+  return Number(text)
+}
+
+export function readTaxGroup(line: number, text: string): TaxCode {
+  const code = /^[1-8]$/.test(text) ? TAX_CODES[Number(text) - 1] : undefined
+  return code ?? fail('213', line, 'VAT: expected a group 1 to 8')
+}
+
+export function checkPrice(line: number, price: Money | undefined): Money {
+  if (price === undefined || price > MONEY_MAX) {
+    return fail('211', line, `price: expected a number of this format up to ${formatMoney(MONEY_MAX)}`)
+  }
+  return price
+}
+
+export function checkQuantity(line: number, quantity: number | undefined): number {
+  if (quantity === undefined || quantity < QUANTITY_MIN || quantity > QUANTITY_MAX) {
+    return fail('212', line, 'quantity: expected a number of this format, 0.01 to 999 999.999')
+  }
+  return quantity
+}
+
+export function checkAmount(line: number, amount: Money | undefined, field: string, min = 0): Money {
+  if (amount === undefined || amount < min || amount > MONEY_MAX) {
+    return fail(
+      '216',
+      line,
+      `${field}: expected an amount of this format, ${formatMoney(min)} to ${formatMoney(MONEY_MAX)}`,
+    )
+  }
+  return amount
+}
+
+export function checkPercent(line: number, percent: number | undefined): number {
+  if (percent === undefined || percent < 1 || percent > PERCENT_MAX) {
+    return fail('217', line, 'percentage: expected 0.01 to 100.00')
+  }
+  return percent
+}
+
+/** Blanks are removed first; `RO` in any case and 2 to 13 digits. */
+export function readTaxNumber(line: number, text: string): string {
+  const number = text.replace(/\s/g, '').toUpperCase()
+  if (!/^(RO)?\d{2,13}$/.test(number))
+    return fail('219', line, 'tax number: expected 2 to 13 digits, with or without RO')
+  return number
+}
+
+/** `type` is the service's barcode type: 1 EAN8, 2 EAN13, 3 Code128, 4 QR, 6 interleaved 2 of 5. */
+export function checkBarcode(line: number, type: number, data: string): void {
+  switch (type) {
+    case 1:
+    case 2: {
+      const digits = type === 1 ? 8 : 13
+      if (!/^\d+$/.test(data) || (data.length !== digits && data.length !== digits - 1)) {
+        fail('220', line, `barcode: expected ${digits - 1} or ${digits} digits`)
+      }
+      if (data.length === digits && !data.endsWith(checkDigit(data.slice(0, -1)))) {
+        fail('220', line, 'barcode: the check digit is wrong')
+      }
+      return
+    }
+    case 3:
+      if (!/^[\x20-\x7e]{1,48}$/.test(data)) fail('220', line, 'barcode: Code 128 takes 1 to 48 plain characters')
+      return
+    case 4:
+      if (data === '') fail('220', line, 'barcode: empty')
+      return
+    default:
+      if (!/^\d{1,22}$/.test(data)) fail('220', line, 'barcode: interleaved 2 of 5 takes 1 to 22 digits')
+  }
+}
+
+/** The last digit of an EAN code: weights 3, 1, 3, ... from the right. */
+export function checkDigit(digits: string): string {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 3 : 1)
+  }
+  return String((10 - (sum % 10)) % 10)
+}

@@ -1,0 +1,39 @@
+/** The log: JSON lines on stderr (pino). Requests at info, the bytes of the line at debug, never a header or a body. */
+import { type Logger, pino } from 'pino'
+import type { TraceListener } from '../drivers/index.ts'
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+
+export interface RequestLog {
+  /** `status` null: the caller hung up before the answer. */
+  request(line: { method: string; path: string; status: number | null; ms: number }): void
+  trouble(error: unknown): void
+}
+
+export interface Log extends RequestLog {
+  readonly trace: TraceListener
+  note(line: string): void
+  warn(line: string): void
+  readonly isDebug: boolean
+}
+
+const STDERR = 2
+
+export function createLog(level: LogLevel, destination: NodeJS.WritableStream | number = STDERR): Log {
+  const logger: Logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination,
+  )
+  const isDebug = logger.isLevelEnabled('debug')
+  return {
+    isDebug,
+    request: (line) => logger.info(line, 'request'),
+    trouble: (error) => logger.error({ err: error }, 'unexpected error'),
+    note: (line) => logger.info(line),
+    warn: (line) => logger.warn(line),
+    trace: ({ direction, bytes }) => {
+      if (isDebug) logger.debug({ direction, hex: Buffer.from(bytes).toString('hex') }, 'line')
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/** The array of endpoints → OpenAPI 3.1, with the limits of every field and the differences of the families. */
+import type { Capabilities } from '../drivers/model/printer.ts'
+import type { Family } from '../drivers/model/receipt.ts'
+import { BASE_PATH } from './app.ts'
+import type { Endpoint } from './endpoint.ts'
+import { BARCODE_NAMES } from './endpoints/bodies.ts'
+import { infoOf, type JsonSchema } from './fields.ts'
+import { API_VERSION } from './version.ts'
+
+export type FamilyTable = ReadonlyMap<Family, Capabilities>
+
+const TAGS: Readonly<Record<string, string>> = {
+  '4.1': 'Network',
+  '4.2': 'Non-fiscal receipt',
+  '4.3': 'Fiscal receipt and reports',
+  '4.4': 'Barcodes, separating lines, customer display',
+  '4.5': 'Complete receipt in one request',
+  '4.6': 'Platform orders',
+  '4.7': 'Legacy compatibility',
+}
+
+const tagOf = (endpoint: Endpoint): string => TAGS[endpoint.section] ?? endpoint.section
+
+const nameOf = (endpoint: Endpoint): string =>
+  endpoint.path
+    .replace(/\/\{\w+\}/g, '')
+    .slice(1)
+    .replace(/[-/](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export function describeApi(endpoints: readonly Endpoint[], families: FamilyTable): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const endpoint of endpoints) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method] = operation(endpoint, families)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Local fiscal printer control service', version: API_VERSION, description: introduction(families) },
+    servers: [
+      { url: `https://localhost:65401${BASE_PATH}`, description: 'HTTPS' },
+      { url: `http://127.0.0.1:65400${BASE_PATH}`, description: 'HTTP, local only' },
+    ],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    security: [{}, { apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Only when the configuration sets apiKey.' },
+        session: { type: 'http', scheme: 'bearer', description: "The platform's session token." },
+      },
+      schemas: { Failure: FAILURE },
+    },
+  }
+}
+
+const FAILURE: JsonSchema = {
+  type: 'object',
+  required: ['StatusCode', 'Message'],
+  properties: {
+    StatusCode: { type: 'integer' },
+    Message: { type: 'string' },
+    Errors: {
+      type: 'array',
+      description: 'All problems of a request that failed validation.',
+      items: {
+        type: 'object',
+        required: ['Path', 'Message'],
+        properties: { Path: { type: 'string' }, Message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+function introduction(families: FamilyTable): string {
+  return [
+    'Field names are matched without regard to case; unknown fields are ignored; null is the same as absent. Numbers are',
+    'JSON numbers, never texts, and are never rounded: more decimals than allowed are refused. Validation runs before any',
+    'byte reaches the device.',
+    '',
+    '| | ' + [...families.keys()].map((family) => `Family ${family}`).join(' | ') + ' |',
+    '| --- |' + ' --- |'.repeat(families.size),
+    row(families, 'Free sale', (one) => (one.freeSale === true ? 'yes' : 'no')),
+    row(families, 'Invoice', (one) => (one.invoice ? 'yes' : 'flag ignored')),
+    row(families, 'Text formatting', (one) => (one.textFormatting === 'full' ? 'all options' : 'Message only')),
+    row(families, 'Operator for a non-fiscal receipt', (one) => (one.nonFiscalNeedsOperator ? 'required' : 'no')),
+    row(families, 'Characters of a line', (one) => String(one.lineWidth)),
+    row(families, 'Characters of a display line', (one) => String(one.displayWidth)),
+    row(families, 'Payment modes', (one) => one.paymentModes.map(({ mode, name }) => `${mode} ${name}`).join(', ')),
+  ].join('\n')
+}
+
+const row = (families: FamilyTable, title: string, cell: (capabilities: Capabilities) => string): string =>
+  `| ${title} | ${[...families.values()].map(cell).join(' | ')} |`
+
+function barcodeTable(families: FamilyTable): string {
+  const cell = (type: number) => (capabilities: Capabilities) =>
+    capabilities.barcodes.find((one) => one.type === type)?.data ?? '-'
+  return [
+    '| Type | ' + [...families.keys()].map((family) => `Family ${family}`).join(' | ') + ' |',
+    '| --- |' + ' --- |'.repeat(families.size),
+    ...Object.entries(BARCODE_NAMES).map(([type, name]) => row(families, `${type} ${name}`, cell(Number(type)))),
+  ].join('\n')
+}
+
+function operation(endpoint: Endpoint, families: FamilyTable): JsonSchema {
+  const table = endpoint.path === '/print-bar-code' ? barcodeTable(families) : undefined
+  const description = [endpoint.notes, table].filter((part) => part !== undefined).join('\n\n')
+  const parameters = [...pathParameters(endpoint), ...(endpoint.prints ? [IDEMPOTENCY_KEY] : [])]
+  return {
+    operationId: nameOf(endpoint),
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    ...(description !== '' && { description }),
+    ...(endpoint.guard === 'session' && { security: [{ session: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && {
+      requestBody: {
+        required: endpoint.bodyOptional !== true,
+        content: { 'application/json': { schema: infoOf(endpoint.body).schema } },
+      },
+    }),
+    responses: responses(endpoint),
+  }
+}
+
+const IDEMPOTENCY_KEY: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+  description: 'The same key and body within 24 hours return the first answer without touching the device.',
+}
+
+const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
+  Object.entries(endpoint.params?.schema ?? {}).map(([name, schema]) => ({ name, in: 'path', required: true, schema }))
+
+const failure = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+})
+
+function responses(endpoint: Endpoint): JsonSchema {
+  const success: JsonSchema = {
+    type: 'object',
+    required: ['StatusCode', 'Data'],
+    properties: { StatusCode: { const: 200 }, Data: endpoint.data },
+  }
+  const device = endpoint.reaches === 'device'
+  return {
+    200: { description: 'Success', content: { 'application/json': { schema: success } } },
+    ...(device && { 400: failure('Invalid request, or refused by the device') }),
+    401: failure('The configured API key is missing'),
+    ...(endpoint.body && { 413: failure('Body larger than 1 MiB'), 415: failure('Body is not JSON') }),
+    ...(device && {
+      424: failure('The device does not answer, is not connected, or cannot print'),
+      503: failure('More than 64 requests are waiting'),
+    }),
+    500: failure('Unexpected error'),
+    ...Object.fromEntries(Object.entries(endpoint.answers ?? {}).map(([status, text]) => [status, failure(text)])),
+  }
+}

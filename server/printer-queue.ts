@@ -1,0 +1,86 @@
+/**
+ * One device, one request at a time, first come first served (decisions 3). A job holds the device from its first byte
+ * to its last, so a composite receipt is one job. A job that has begun always runs to its end, whoever still listens.
+ */
+import type { Clock } from '../drivers/model/clock.ts'
+import { busy, outcomeUnknown } from './failure.ts'
+
+/** decisions 3: more than 64 waiting are refused. */
+export const WAITING_MAX = 64
+/** decisions 3: no HTTP request waits longer than this in all. */
+export const REQUEST_MAX_MS = 120_000
+
+export interface Patience {
+  /** Time on the clock after which the caller is told something, whatever it is. */
+  readonly until: number
+  /** Aborted when the caller has gone: a job that has not begun is not begun. */
+  readonly gone?: AbortSignal
+}
+
+interface Waiting {
+  start(): Promise<void>
+}
+
+export class PrinterQueue {
+  readonly #clock: Clock
+  #waiting: Waiting[] = []
+  #busy = false
+  #idle: (() => void)[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
+  run<T>(job: () => Promise<T>, { until, gone }: Patience): Promise<T> {
+    if (this.#waiting.length >= WAITING_MAX) {
+      const message = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
+      return Promise.reject(busy(message))
+    }
+    return new Promise<T>((resolve, reject) => {
+      let begun = false
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== entry)
+      }
+      const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
+        if (begun) return reject(outcomeUnknown('the device is still at work on this request, longer than anybody waits.'))
+        leave()
+        reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))
+      })
+      const hangUp = () => {
+        if (begun) return
+        leave()
+        cancelAlarm()
+        reject(busy('The caller hung up before its turn came; nothing was printed.'))
+      }
+      const entry: Waiting = {
+        start: async () => {
+          begun = true
+          gone?.removeEventListener('abort', hangUp)
+          await job().then(resolve, reject)
+          cancelAlarm()
+        },
+      }
+      gone?.addEventListener('abort', hangUp, { once: true })
+      this.#waiting.push(entry)
+      if (!this.#busy) void this.#work()
+    })
+  }
+
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void> {
+    if (!this.#busy) return Promise.resolve()
+    return new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await next.start()
+    this.#busy = false
+    for (const tell of this.#idle.splice(0)) tell()
+  }
+}

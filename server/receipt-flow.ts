@@ -1,0 +1,209 @@
+/**
+ * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
+ * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
+ */
+import { DeviceError } from '../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type {
+  ArticleSale,
+  Barcode,
+  FiscalOpening,
+  FreeSale,
+  Operator,
+  Payment,
+  SeparatingLine,
+  Subtotal,
+  TextLine,
+} from '../drivers/model/receipt.ts'
+import type { Data, ServiceFacts, Work } from './endpoint.ts'
+import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
+import { lastDocument, type Settled, settle } from './settle.ts'
+
+/** `PaymentMode` 0 is cash on every family (decisions 4). */
+const CASH = 0
+
+export type NonFiscalItem =
+  | { readonly is: 'text'; readonly line: TextLine }
+  | { readonly is: 'barcode'; readonly barcode: Barcode }
+  | { readonly is: 'separatingLine'; readonly style: SeparatingLine }
+
+export type FiscalItem =
+  | { readonly is: 'freeSale'; readonly sale: FreeSale }
+  | { readonly is: 'articleSale'; readonly sale: ArticleSale }
+  | NonFiscalItem
+
+export interface FiscalReceipt {
+  /** Absent: the operator of the configuration, no invoice. */
+  readonly opening?: FiscalOpening
+  readonly items: readonly FiscalItem[]
+  readonly subtotal?: Subtotal
+  /** Empty: the whole remaining sum in cash. */
+  readonly payments: readonly Payment[]
+}
+
+type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
+
+/** decisions 4: "Operator for calls that carry none". */
+function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
+  const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
+  return { code: defaults.operator, password }
+}
+
+/** Prints the receipt and answers the number of the closed document. */
+export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): Promise<string> {
+  const { printer, facts, progress } = on
+  const opening = receipt.opening ?? {
+    operator: defaultOperator(printer, facts),
+    pointOfSale: facts.defaults.pointOfSale,
+    invoice: false,
+  }
+  progress.begin('fiscalReceipt', { documentBefore: await lastDocument(printer) })
+  try {
+    progress.reach('opening')
+    await printer.openFiscal(opening)
+    progress.reach('filling')
+    for (const one of receipt.items) await printFiscalItem(printer, one)
+    if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
+    progress.reach('paying')
+    for (const payment of receipt.payments) await printer.pay(payment)
+    if (receipt.payments.length === 0) await printer.pay({ mode: CASH })
+    progress.reach('closing')
+    return (await printer.closeFiscal()).receiptNumber
+  } catch (error) {
+    return recoverFiscal(error, receipt, on)
+  }
+}
+
+function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<string> {
+  switch (item.is) {
+    case 'freeSale':
+      return printer.sell(item.sale)
+    case 'articleSale':
+      return printer.sellArticle(item.sale)
+    case 'text':
+      return printer.printFiscalText(item.line)
+    case 'barcode':
+    case 'separatingLine':
+      return printElement(printer, item)
+  }
+}
+
+function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is: 'text' }>): Promise<string> {
+  return item.is === 'barcode' ? printer.printBarcode(item.barcode) : printer.printSeparatingLine(item.style)
+}
+
+/** A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else. */
+const certainlyNotOpened = (error: unknown, on: OnDevice): boolean =>
+  on.progress.record.stage === 'opening' && failureOf(error).effect === 'nothing'
+
+/** Cancels or completes what was begun; answers the number when the receipt is as it was asked for. */
+async function recoverFiscal(error: unknown, receipt: FiscalReceipt, on: OnDevice): Promise<string> {
+  if (certainlyNotOpened(error, on)) throw error
+  const { record } = on.progress
+  let settled: Settled
+  try {
+    settled = await settle(on.printer, record)
+  } catch (second) {
+    throw unsettled(error, second, record.stage === 'paying' || record.stage === 'closing')
+  }
+  const { status, message } = failureOf(error)
+  switch (settled.became) {
+    case 'closed': {
+      const asAsked = receipt.payments.length === 0 || (record.stage === 'closing' && !settled.paidRest)
+      if (asAsked) return settled.receiptNumber
+      const rest = settled.paidRest ? ' The rest was paid in cash.' : ''
+      throw new ServiceError(status, `Completed as receipt ${settled.receiptNumber}: ${message}${rest}`, 'printed')
+    }
+    case 'cancelled':
+      throw new ServiceError(status, `${plain(message)} The receipt was cancelled.`)
+    case 'done':
+    case 'nothing':
+      throw new ServiceError(status, `${plain(message)} No receipt was printed.`)
+  }
+}
+
+/** The outcome is known by now: the message must not begin as if it were not. */
+const plain = (message: string): string => message.replace(/^Outcome unknown: */, '')
+
+/** Neither the request nor its clearing up came through: the next request does it first (service.ts). */
+function unsettled(first: unknown, second: unknown, mayExist: boolean): ServiceError {
+  const { status, message } = failureOf(first)
+  const [why, also] = [plain(message), plain(failureOf(second).message)]
+  const reasons = why === also ? why : `${why} ${also}`
+  if (mayExist) return outcomeUnknown(`${reasons} What became of the receipt is settled before the next request.`)
+  const promise = 'The receipt that was begun is cancelled before the next request; nothing was sold.'
+  return new ServiceError(status, `${reasons} ${promise}`, 'unknown')
+}
+
+/** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
+export async function printNonFiscalReceipt(items: readonly NonFiscalItem[], on: OnDevice): Promise<string> {
+  const { printer, facts, progress } = on
+  const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
+  progress.begin('nonFiscalReceipt', { documentBefore: await lastDocument(printer) })
+  try {
+    progress.reach('opening')
+    await printer.openNonFiscal(operator)
+    progress.reach('filling')
+    for (const one of items) {
+      if (one.is === 'text') await printer.printNonFiscalText(one.line)
+      else await printElement(printer, one)
+    }
+    progress.reach('closing')
+    return await printer.closeNonFiscal()
+  } catch (error) {
+    return recoverNonFiscal(error, on)
+  }
+}
+
+async function recoverNonFiscal(error: unknown, on: OnDevice): Promise<string> {
+  if (certainlyNotOpened(error, on)) throw error
+  let settled: Settled
+  try {
+    settled = await settle(on.printer, on.progress.record)
+  } catch (second) {
+    throw unsettled(error, second, on.progress.record.stage === 'closing')
+  }
+  const { status, message } = failureOf(error)
+  switch (settled.became) {
+    case 'done':
+    case 'closed':
+      return ''
+    case 'cancelled':
+      throw new ServiceError(status, `${plain(message)} The receipt was cancelled.`)
+    case 'nothing':
+      throw new ServiceError(status, `${plain(message)} No receipt was printed.`)
+  }
+}
+
+/** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
+export async function closeFiscalReceipt({ printer, progress }: OnDevice): Promise<string> {
+  progress.begin('closeFiscal')
+  progress.reach('closing')
+  try {
+    return (await printer.closeFiscal()).receiptNumber
+  } catch (error) {
+    if (!(error instanceof DeviceError) || error.problem.kind !== 'outcomeUnknown') throw error
+    const settled = await settleOr(error, () => settle(printer, progress.record))
+    if (settled.became === 'closed') return settled.receiptNumber
+    throw new ServiceError(failureOf(error).status, `${plain(error.message)} The receipt is still open.`)
+  }
+}
+
+/** Asks the device; while it cannot be asked, the first error stands. */
+async function settleOr(error: DeviceError, ask: () => Promise<Settled>): Promise<Settled> {
+  try {
+    return await ask()
+  } catch {
+    throw error
+  }
+}
+
+/** One command that ends in a document of its own. */
+export async function closingDocument<D extends Data>(
+  { printer, progress }: OnDevice,
+  act: (printer: FiscalPrinter) => Promise<D>,
+): Promise<D> {
+  progress.begin('document', progress.isKept ? { documentBefore: await lastDocument(printer) } : {})
+  progress.reach('closing')
+  return act(printer)
+}

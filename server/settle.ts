@@ -1,0 +1,114 @@
+/**
+ * What became of a request whose answer was lost, found by asking the device (decisions 3, "Outcome unknown"): is a
+ * receipt open, what was paid, what is the number of the last document. A receipt that a composite request opened is
+ * cancelled, or completed once a payment makes that impossible; it is never forgotten.
+ */
+import { DeviceError } from '../drivers/model/errors.ts'
+import type { FiscalPrinter, TransactionStatus } from '../drivers/model/printer.ts'
+import type { ProgressRecord } from './progress.ts'
+
+export type Settled =
+  /** The fiscal receipt exists. `paidRest`: the rest was paid in cash to be able to close it. */
+  | { readonly became: 'closed'; readonly receiptNumber: string; readonly paidRest: boolean }
+  /** A receipt had been begun and is now cancelled. */
+  | { readonly became: 'cancelled' }
+  /** The device carried it out; what it answered is lost. */
+  | { readonly became: 'done' }
+  /** The device carried out nothing of it. */
+  | { readonly became: 'nothing' }
+
+const NOTHING: Settled = { became: 'nothing' }
+
+export const isRefusal = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && error.problem.kind === 'refused'
+
+/** The last document's number; null where the device will not tell it now. */
+export async function lastDocument(printer: FiscalPrinter): Promise<number | null> {
+  try {
+    return await printer.lastDocument()
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+/** Rejects with DeviceError while the device cannot be asked. */
+export async function settle(printer: FiscalPrinter, record: ProgressRecord): Promise<Settled> {
+  if (record.stage === 'before') return NOTHING
+  const status = await printer.transactionStatus()
+  switch (record.undertaking) {
+    case 'fiscalReceipt':
+      return settleFiscal(printer, record, status)
+    case 'nonFiscalReceipt':
+      return settleNonFiscal(printer, record, status)
+    case 'closeFiscal':
+      return status.isOpen ? NOTHING : closedAs(await lastDocument(printer))
+    case 'document':
+      return (await isNewer(printer, record)) ? { became: 'done' } : NOTHING
+    case 'step':
+      return record.statusBefore !== null && status.raw !== record.statusBefore ? { became: 'done' } : NOTHING
+  }
+}
+
+const closedAs = (number: number | null, paidRest = false): Settled => ({
+  became: 'closed',
+  receiptNumber: number === null ? '' : String(number),
+  paidRest,
+})
+
+/** Has the device begun a document since this request began? Without a number to compare with: yes. */
+async function isNewer(printer: FiscalPrinter, { documentBefore }: ProgressRecord): Promise<boolean> {
+  const last = await lastDocument(printer)
+  return documentBefore === null || last === null || last > documentBefore
+}
+
+async function settleFiscal(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  status: TransactionStatus,
+): Promise<Settled> {
+  const newer = await isNewer(printer, record)
+  if (!status.isOpen) {
+    const couldBeClosed = record.stage === 'paying' || record.stage === 'closing'
+    return couldBeClosed && newer ? closedAs(await lastDocument(printer)) : NOTHING
+  }
+  // An older receipt that is still open was not opened by this request: it stays as it is.
+  if (!newer || status.kind === 'NonFiscal') return NOTHING
+  const mayBePaid = record.stage === 'paying' || record.stage === 'closing'
+  if (mayBePaid && status.paid !== null && status.paid > 0) return complete(printer, status)
+  try {
+    await printer.cancelFiscal()
+    return { became: 'cancelled' }
+  } catch (error) {
+    if (mayBePaid && isRefusal(error)) return complete(printer, status)
+    throw error
+  }
+}
+
+/** Pays what is left in cash and closes. */
+async function complete(printer: FiscalPrinter, { remaining }: TransactionStatus): Promise<Settled> {
+  const paidRest = remaining === null || remaining > 0
+  if (paidRest) {
+    try {
+      await printer.pay({ mode: 0 })
+    } catch (error) {
+      // Where the wire cannot tell what is left, nothing may be left.
+      if (!(remaining === null && isRefusal(error))) throw error
+    }
+  }
+  const { receiptNumber } = await printer.closeFiscal()
+  return { became: 'closed', receiptNumber, paidRest }
+}
+
+async function settleNonFiscal(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  status: TransactionStatus,
+): Promise<Settled> {
+  const newer = await isNewer(printer, record)
+  if (!newer) return NOTHING
+  if (!status.isOpen) return record.stage === 'closing' ? { became: 'done' } : NOTHING
+  if (status.kind !== 'NonFiscal') return NOTHING
+  await printer.cancelNonFiscal()
+  return { became: 'cancelled' }
+}
