@@ -163,7 +163,7 @@ export function choice<Name extends string, const Table extends Readonly<Record<
 export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
   return {
     name,
-    optional: false,
+    optional: off === '',
     write: (value) => (value ? on : off),
     read(letter) {
       if (letter !== on && letter !== off) {
