@@ -1,0 +1,243 @@
+/**
+ * Data of family C: cells between `;`, most of them padded to exact widths, many of them repeated by the number of tax
+ * classes or payments of the dialect (sheet 1 and 4). A layout is written as two functions over a writer and a reader.
+ *
+ * Every problem is `syntax` (30/34), except a number that needs more symbols than its cell has, which is `value`
+ * (30/35: input register overflow).
+ */
+import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal } from '../../model/money.ts'
+import type { ByteText, CodePage } from '../../wire/charset.ts'
+import { FieldError } from '../../wire/field.ts'
+import type { Layout } from '../../wire/row.ts'
+import type { Dialect } from './dialect.ts'
+
+export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
+export const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
+
+/** Right-padded with blanks, cut at the width. */
+export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
+/** A separator cannot stand in a text cell: clients put a comma in its place (sheet 1). */
+export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
+const unpadded = (raw: ByteText): ByteText => raw.replace(/ +$/, '')
+
+export interface CellWriter {
+  /** Exactly so wide. */
+  text(value: string, width: number): ByteText
+  /** As it is, cut at the width. */
+  short(value: string, width: number): ByteText
+  /** An amount of an answer: right in the dialect's width. */
+  amount(value: number): ByteText
+  amounts(values: readonly number[]): ByteText[]
+  quantity(value: number): ByteText
+}
+
+/** Takes one cell after the other; a cell that is missing is a syntax error. */
+export interface CellReader {
+  readonly left: number
+  next(name: string): ByteText
+  peek(): ByteText | undefined
+  /** Without the blanks behind it. `width`: exactly; `max`: at most. */
+  text(
+    name: string,
+    limit?: { readonly width?: number; readonly widths?: readonly number[]; readonly max?: number },
+  ): string
+  whole(name: string, range?: { readonly min?: number; readonly max?: number }): number
+  amount(name: string): number
+  amounts(name: string, count: number): number[]
+  quantity(name: string): number
+  /** One of these letters. */
+  letter<const Letters extends readonly string[]>(name: string, letters: Letters): Letters[number]
+  bit(name: string): boolean
+}
+
+export interface CellLayout<T> {
+  /** The last cell has its separator too; reading takes both. */
+  readonly closed?: boolean
+  write(values: T, writer: CellWriter): readonly ByteText[]
+  read(reader: CellReader): T
+}
+
+export function cells<T>(dialect: Dialect, layout: CellLayout<T>): Layout<T> {
+  return {
+    write: (values, page) => layout.write(values, cellWriter(dialect, page)).join(';') + (layout.closed ? ';' : ''),
+    read(raw, page) {
+      const pieces = raw.split(';')
+      if (pieces.at(-1) === '' && (layout.closed || raw === '')) pieces.pop()
+      const reader = cellReader(pieces, page)
+      const values = layout.read(reader)
+      if (reader.left > 1 || (reader.left === 1 && reader.peek() !== '')) {
+        throw syntaxError('data', `${reader.left} cells too many`)
+      }
+      return values
+    },
+  }
+}
+
+function cellWriter(dialect: Dialect, page: CodePage): CellWriter {
+  const encode = (value: string): ByteText => page.encode(withoutSeparator(value))
+  const amount = (value: number): ByteText => formatMoney(value).padStart(dialect.amountWidth, ' ')
+  return {
+    text: (value, width) => pad(encode(value), width),
+    short: (value, width) => encode(value).slice(0, width),
+    amount,
+    amounts: (values) => values.map(amount),
+    quantity: (value) => formatQuantity(value).padStart(dialect.amountWidth, ' '),
+  }
+}
+
+function cellReader(pieces: readonly ByteText[], page: CodePage): CellReader {
+  let at = 0
+  const next = (name: string): ByteText => {
+    const piece = pieces[at++]
+    if (piece === undefined) throw syntaxError(name, 'is missing')
+    return piece
+  }
+  const reader: CellReader = {
+    get left() {
+      return pieces.length - at
+    },
+    next,
+    peek: () => pieces[at],
+    text(name, { width, widths, max } = {}) {
+      const piece = next(name)
+      const allowed = widths ?? (width === undefined ? undefined : [width])
+      if (allowed !== undefined && !allowed.includes(piece.length)) {
+        throw syntaxError(name, `${piece.length} symbols, exactly ${allowed.join(' or ')} are required`)
+      }
+      if (max !== undefined && piece.length > max) throw syntaxError(name, `${piece.length} symbols, at most ${max}`)
+      return page.decode(unpadded(piece))
+    },
+    whole: (name, range) => readWhole(name, next(name), range),
+    amount: (name) => readAmount(name, next(name), 14),
+    amounts: (name, count) => Array.from({ length: count }, () => readAmount(name, next(name), 14)),
+    quantity: (name) => readQuantity(name, next(name), 14),
+    letter(name, letters) {
+      const piece = next(name)
+      if (!letters.includes(piece))
+        throw syntaxError(name, `${JSON.stringify(piece)} is not one of ${letters.join(' ')}`)
+      return piece
+    },
+    bit: (name) => reader.letter(name, ['0', '1']) === '1',
+  }
+  return reader
+}
+
+/** Digits, with blanks around them and a sign allowed; numbers of an operator, an article, a document. */
+export function readWhole(
+  name: string,
+  raw: ByteText,
+  { min = 0, max = 999_999_999 }: { readonly min?: number; readonly max?: number } = {},
+): number {
+  const text = raw.trim()
+  if (!/^[+-]?\d{1,10}$/.test(text)) throw syntaxError(name, `${JSON.stringify(raw)} is not a whole number`)
+  const value = Number(text)
+  if (value < min || value > max) throw syntaxError(name, `${value} is outside ${min} to ${max}`)
+  return value
+}
+
+function readDecimal(name: string, raw: ByteText, decimals: number, width: number): number {
+  const text = raw.trim()
+  const value = /[eE]/.test(text) ? 'not a decimal number' : parseDecimal(text, decimals)
+  if (value === 'too large') throw overflow(name, `${text} is too large`)
+  if (typeof value === 'string') throw syntaxError(name, `${JSON.stringify(raw)}: ${value}`)
+  // The sign has a place of its own: -9999999.99 is a correction of the largest price.
+  if (text.replace(/^[+-]/, '').length > width) throw overflow(name, `${text} needs more than ${width} symbols`)
+  return value
+}
+
+/** Hundredths. */
+export const readAmount = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 2, width)
+/** Thousandths. */
+export const readQuantity = (name: string, raw: ByteText, width = 10): number => readDecimal(name, raw, 3, width)
+/** Hundredths of a percent; the sign `%` behind it may be missing. */
+export const readPercent = (name: string, raw: ByteText): number =>
+  readDecimal(name, raw.trim().replace(/%$/, ''), 2, 6)
+export const writePercent = (value: number): ByteText => `${formatPercent(value)}%`
+/** As few digits as the value needs: `3`, `0.25`. */
+export const shortQuantity = (value: number): ByteText => formatShort(value, 3)
+
+/** 80h + number; 80h is "no department". */
+export const departmentByte = (number: number): ByteText => String.fromCharCode(0x80 + number)
+export function readDepartment(name: string, raw: ByteText): number {
+  const byte = raw.charCodeAt(0)
+  if (raw.length !== 1 || byte < 0x80 || byte > 0x80 + 99) {
+    throw syntaxError(name, `${JSON.stringify(raw)} is not a department byte`)
+  }
+  return byte - 0x80
+}
+
+/**
+ * A tax class as it stands on the wire: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the
+ * forbidden class, a blank for the class of the department (4.8). Held as that letter, so that what was read can be
+ * written again; `taxCodeOf` gives the number.
+ */
+const CYRILLIC = 'АБВГДЕЖЗ'
+export const taxLetterOf = (code: number, letters: Dialect['taxLetters']): string =>
+  (letters === 'cyrillic' ? CYRILLIC : 'ABCDEFGH').charAt(code - 1)
+
+export function writeTax(letter: string): ByteText {
+  const index = CYRILLIC.indexOf(letter)
+  return index >= 0 && letter !== '' ? String.fromCharCode(0xc0 + index) : letter
+}
+export function readTax(name: string, raw: ByteText): string {
+  const byte = raw.charCodeAt(0)
+  if (raw.length === 1 && byte >= 0xc0 && byte <= 0xc7) return CYRILLIC.charAt(byte - 0xc0)
+  if (/^[A-H0-7* ]$/.test(raw)) return raw
+  throw syntaxError(name, `${JSON.stringify(raw)} is not a tax class`)
+}
+
+/** 1 to 8; undefined for `*` and the blank. */
+export function taxCodeOf(letter: string): number | undefined {
+  const places = ['ABCDEFGH', CYRILLIC, '01234567'].map((letters) => letters.indexOf(letter))
+  const place = Math.max(...places)
+  return letter === '' || place < 0 ? undefined : place + 1
+}
+
+/** No data, and data that is there is a mistake. */
+export const empty: Layout<Record<never, never>> = {
+  write: () => '',
+  read(raw) {
+    if (raw !== '') throw syntaxError('data', 'no data is allowed')
+    return {}
+  },
+}
+
+/** The whole data as one text. */
+export function wholeText<const Name extends string>(
+  name: Name,
+  { width, max, ignored = '' }: { readonly width?: number; readonly max?: number; readonly ignored?: string } = {},
+): Layout<{ readonly [N in Name]: string }> {
+  type Value = { readonly [N in Name]: string }
+  return {
+    write(values, page) {
+      const bytes = page.encode(values[name])
+      return width === undefined ? bytes.slice(0, max ?? bytes.length) : pad(bytes, width)
+    },
+    read(raw, page) {
+      if (width !== undefined && raw.length !== width) {
+        throw syntaxError(name, `${raw.length} symbols, exactly ${width} are required`)
+      }
+      return { [name]: page.decode(width === undefined ? raw : unpadded(raw)) + ignored } as Value
+    },
+  }
+}
+
+/** Time of the clock commands: `DD-MM-YYYY HH:MM` or with two digits of the year, seconds optional. */
+export function readTime(name: string, raw: ByteText): string {
+  const match = /^(\d\d)-(\d\d)-(\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?$/.exec(raw.trim())
+  if (!match) throw syntaxError(name, `${JSON.stringify(raw)} is not a date and time`)
+  const [, day, month, year = '', hour, minute, second = '00'] = match
+  const local = `${year.length === 2 ? `20${year}` : year}-${month}-${day}T${hour}:${minute}:${second}`
+  const date = new Date(`${local}Z`)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== local) {
+    throw syntaxError(name, `${raw} is not in the calendar`)
+  }
+  return local
+}
+
+/** `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
+export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
+/** `DD-MM-YYYY`. */
+export const writeDate = (local: string): ByteText => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
+
+export const digits = (value: number, width: number): ByteText => String(value).padStart(width, '0')

@@ -1,0 +1,151 @@
+/** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { cells, empty, readWhole, syntaxError, wholeText } from '../cells.ts'
+import type { Dialect } from '../dialect.ts'
+
+export const DISPLAY_WIDTH = 20
+
+export interface NonFiscalOpening {
+  readonly operator: number
+  readonly password: string
+  /** `0` or `J`, force the journal; and print `0` step by step or `1` postponed. Both or none (c4). */
+  readonly journal?: '0' | 'J'
+  readonly print?: '0' | '1'
+}
+
+/** Operators 1 to 20 (4.6): `1`, `01` or with a blank in front. */
+export const OPERATORS = { min: 1, max: 20 } as const
+
+const nonFiscalOpening = (d: Dialect): Layout<NonFiscalOpening> =>
+  cells(d, {
+    write: (v, w) => [
+      String(v.operator),
+      w.text(v.password, d.passwordWidth),
+      ...(v.journal === undefined || d.name === 'cr' ? [] : [v.journal]),
+      ...(v.print === undefined ? [] : [v.print]),
+    ],
+    read(r) {
+      const operator = r.whole('operator', OPERATORS)
+      const password = r.text('password', { max: 6 })
+      const rest = r.left
+      if (rest > 2) throw syntaxError('data', `${rest} options, at most 2 are allowed`)
+      if (rest === 0) return { operator, password }
+      const first = r.letter('option', ['0', '1', 'J'])
+      // One option is the journal's in DB and the print's in cr: `1` can only be the print's.
+      if (rest === 1) {
+        return first === '1' || (d.name === 'cr' && first !== 'J')
+          ? { operator, password, print: first as '0' | '1' }
+          : { operator, password, journal: first as '0' | 'J' }
+      }
+      if (first === '1') throw syntaxError('journal', 'is 0 or J')
+      return { operator, password, journal: first, print: r.letter('print', ['0', '1']) }
+    },
+  })
+
+export interface BarcodeAsk {
+  readonly type: string
+  readonly data: string
+  readonly center?: boolean
+}
+
+/** Lengths of 4.4; `E` and `D` without data, and `F;pattern`, are the older forms that steer a receipt-end EAN13. */
+const BARCODES: Readonly<Record<string, RegExp>> = {
+  '0': /^\d{11,12}$/, '1': /^\d{11,12}$/, '2': /^\d{12,13}$/, '3': /^\d{7,8}$/, '4': /^[\dA-Z \-.$/+%*]{1,10}$/,
+  '5': /^(\d\d){1,9}$/, '6': /^[\dA-Da-d\-$:/.+]{1,15}$/, H: /^[\x20-\x7e]{1,14}$/, I: /^[\x20-\x7e]{1,12}$/,
+} // biome-ignore format: a table
+const SAME_AS: Readonly<Record<string, string>> = { A: '0', B: '1', C: '2', D: '3', E: '4', F: '5', G: '6' }
+
+const barcode: Layout<BarcodeAsk> = {
+  write: (v) => `P;${v.type};${v.data.length};${v.data}${v.center === undefined ? '' : `;${v.center ? '1' : '0'}`}`,
+  read(raw) {
+    if (raw === 'E' || raw === 'D') return { type: raw, data: '' }
+    if (/^F;.{12}$/.test(raw)) return { type: 'F', data: raw.slice(2) }
+    const match = /^P;([0-6A-I]);(\d{1,2});(.*)$/.exec(raw)
+    if (!match) throw syntaxError('barcode', 'is not P;type;length;data')
+    const [, type = '', length = '', rest = ''] = match
+    const data = rest.slice(0, readWhole('length', length))
+    const tail = rest.slice(data.length)
+    if (!/^(;[01])?$/.test(tail)) throw syntaxError('data', 'does not have the length given')
+    if (!BARCODES[SAME_AS[type] ?? type]?.test(data))
+      throw syntaxError('data', `is not data of a barcode of type ${type}`)
+    return { type, data, ...(tail === '' ? {} : { center: tail === ';1' }) }
+  },
+}
+
+export const actionCommands = (d: Dialect) =>
+  [
+    command({ name: 'diagnostics', code: 0x22, source: '4.2', request: empty, response: empty }),
+    command({
+      name: 'activeLogo',
+      code: 0x23,
+      source: '4.2',
+      request: cells<{ logo: string }>(d, {
+        write: (v) => [v.logo],
+        read(r) {
+          const logo = r.next('logo')
+          if (!/^[0-9?]$/.test(logo)) throw syntaxError('logo', 'is a digit or ?')
+          return { logo }
+        },
+      }),
+      response: empty,
+    }),
+    command({ name: 'displayClear', code: 0x24, source: '4.2', request: empty, response: empty }),
+    command({
+      name: 'displayUpper',
+      code: 0x25,
+      source: '4.2',
+      request: wholeText('text', { width: DISPLAY_WIDTH }),
+      response: empty,
+    }),
+    command({
+      name: 'displayLower',
+      code: 0x26,
+      source: '4.2',
+      request: wholeText('text', { width: DISPLAY_WIDTH }),
+      response: empty,
+    }),
+    command({
+      name: 'displayText',
+      code: 0x27,
+      source: '4.2',
+      request: wholeText('text', { width: 2 * DISPLAY_WIDTH }),
+      response: empty,
+    }),
+    command({ name: 'displayClock', code: 0x28, source: '4.2', request: empty, response: empty }),
+    command({ name: 'cut', code: 0x29, source: '4.2', request: empty, response: empty }),
+    command({ name: 'drawer', code: 0x2a, source: '4.2', request: empty, response: empty }),
+    command({ name: 'feed', code: 0x2b, source: '4.2', request: empty, response: empty }),
+    command({
+      name: 'printLogo',
+      code: 0x6c,
+      source: '4.2',
+      request: cells<{ logo?: number }>(d, {
+        write: (v) => (v.logo === undefined ? [] : [String(v.logo)]),
+        read: (r) => (r.left === 0 ? {} : { logo: r.whole('logo', { max: 99 }) }),
+      }),
+      response: empty,
+    }),
+    command({ name: 'barcode', code: 0x51, source: '4.4', request: barcode, response: empty }),
+    command({
+      name: 'openNonFiscal',
+      code: 0x2e,
+      source: '4.5',
+      request: nonFiscalOpening(d),
+      response: empty,
+      fiscal: true,
+      limitMs: 15_000,
+    }),
+    command({
+      name: 'closeNonFiscal',
+      code: 0x2f,
+      source: '4.5',
+      request: empty,
+      response: empty,
+      fiscal: true,
+      limitMs: 15_000,
+    }),
+    // One command on this wire; which of the two it is called depends on the receipt that is open.
+    command({ name: 'fiscalText', code: 0x37, source: '4.10', request: wholeText('text'), response: empty }),
+    command({ name: 'nonFiscalText', code: 0x37, source: '4.10', request: wholeText('text'), response: empty }),
+  ] as const

@@ -1,0 +1,345 @@
+/** Identity and reading of settings (sheet 4.1); allowed in any state. */
+
+import { formatPercent } from '../../../model/money.ts'
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { cells, digits, empty, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
+import type { Dialect } from '../dialect.ts'
+import { printerStatus, type StatusName, status } from '../status.ts'
+
+export interface Parameters {
+  readonly pos: number
+  readonly logo: boolean
+  readonly drawer: boolean
+  readonly cutter: boolean
+  /** 1: the device shows nothing by itself. */
+  readonly display: boolean
+  readonly articleReport: boolean
+  readonly currency: boolean
+  readonly ejFont: boolean
+  readonly oneOperator: boolean
+}
+
+/** Registration in the form of the Bulgarian dialects, or of the Romanian one. */
+export interface Registration {
+  readonly taxId: string
+  readonly idType: number
+  readonly number: string
+  /** Local time. */
+  readonly at: string
+}
+
+const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
+  write: ({ flags }) => status.write(flags),
+  read(raw) {
+    if (raw.length < 5 || raw.length > 7) throw syntaxError('status', `${raw.length} bytes`)
+    return { flags: status.read(raw) }
+  },
+}
+
+/** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (5.2). */
+const ignored: Layout<Record<never, never>> = { write: () => '', read: () => ({}) }
+
+const parameterRow = (d: Dialect): Layout<Parameters> => {
+  const bit = (on: boolean) => (on ? '1' : '0')
+  return cells(d, {
+    write(p) {
+      const pos = digits(p.pos, 4)
+      const common = [pos, bit(p.logo), bit(p.drawer), bit(p.cutter), bit(p.display)]
+      return d.name === 'cr'
+        ? [...common, bit(p.currency), '0']
+        : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
+    },
+    // 45h is taken with 7 to 10 fields (4.13): D4's own list lacks two of them, cr has seven.
+    read(r) {
+      const count = r.left
+      if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
+      const pos = r.whole('pos', { max: 9999 })
+      const [logo, drawer, cutter, display] = ['logo', 'drawer', 'cutter', 'display'].map((name) => r.bit(name))
+      const rest = Array.from({ length: count - 5 }, () => r.bit('parameter'))
+      const romanian = count === 7
+      return {
+        pos,
+        logo: logo === true,
+        drawer: drawer === true,
+        cutter: cutter === true,
+        display: display === true,
+        articleReport: !romanian && rest[0] === true,
+        currency: rest[romanian ? 0 : 1] === true,
+        ejFont: !romanian && rest[2] === true,
+        oneOperator: rest[4] === true,
+      }
+    },
+  })
+}
+
+export { parameterRow }
+
+/** `xx.xx%` in six symbols; a disabled class is -1.00 % (4.1). */
+const rateAnswer = (d: Dialect): Layout<{ readonly rates: readonly (number | null)[] }> =>
+  cells(d, {
+    write: ({ rates }) => rates.map((rate) => `${formatPercent(rate ?? -100)}%`.padStart(d.name === 'c6' ? 7 : 6, ' ')),
+    read: (r) => ({
+      rates: Array.from({ length: d.taxClasses }, () => {
+        const rate = readPercent('rate', r.next('rate'))
+        return rate < 0 || rate >= 10_000 ? null : rate
+      }),
+    }),
+  })
+
+export interface PaymentNames {
+  readonly names: readonly string[]
+  /** Exchange rate of the currency in hundred-thousandths. */
+  readonly rate: number
+  /** Kind of each payment; null is FFh. c4 only. */
+  readonly codes?: readonly (number | null)[]
+}
+
+const writeRate = (rate: number): string => `${digits(Math.floor(rate / 100_000), 4)}.${digits(rate % 100_000, 5)}`
+export function readRate(raw: string): number {
+  const match = /^\s*(\d{1,4})(?:\.(\d{0,5}))?\s*$/.exec(raw)
+  if (!match) throw syntaxError('rate', `${JSON.stringify(raw)} is not an exchange rate`)
+  return Number(match[1]) * 100_000 + Number((match[2] ?? '').padEnd(5, '0'))
+}
+
+const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
+  cells(d, {
+    write: ({ names, rate, codes }, w) => [
+      ...names.map((name) => w.text(name, 10)),
+      writeRate(rate),
+      ...(d.name === 'c4'
+        ? (codes ?? []).map((code) => (code === null ? '\xff' : String.fromCharCode(0x30 + code)))
+        : []),
+    ],
+    read(r) {
+      const names = Array.from({ length: d.payments }, () => r.text('name', { max: 10 }))
+      const rate = readRate(r.next('rate'))
+      if (d.name !== 'c4' || r.left === 0) return { names, rate }
+      const codes = Array.from({ length: d.payments }, () => {
+        const byte = r.next('code').charCodeAt(0)
+        return byte === 0xff ? null : byte - 0x30
+      })
+      return { names, rate, codes }
+    },
+  })
+
+export const identityCommands = (d: Dialect) =>
+  [
+    command({ name: 'status', code: 0x20, source: '3', request: ignored, response: statusAnswer }),
+    command({
+      name: 'deviceInfo',
+      code: 0x21,
+      source: '4.1',
+      request: ignored,
+      response: cells<{ type: number; certificate: string; certifiedAt: string; model: string; firmware: string }>(d, {
+        // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
+        closed: true,
+        write: (v, w) => [
+          String(v.type),
+          w.short(v.certificate, 6),
+          writeTime(v.certifiedAt),
+          w.short(v.model, 50),
+          w.short(v.firmware, 64),
+        ],
+        read: (r) => ({
+          type: r.whole('type', { max: 99 }),
+          certificate: r.text('certificate'),
+          certifiedAt: readTime('certifiedAt', r.next('certifiedAt')),
+          model: r.text('model'),
+          firmware: r.text('firmware'),
+        }),
+      }),
+    }),
+    command({
+      name: 'deviceNumbers',
+      code: 0x60,
+      source: '4.1',
+      request: ignored,
+      response: cells<{ serial: string; memory: string }>(d, {
+        write: (v, w) => [w.text(v.serial, 8), w.text(v.memory, 8)],
+        read: (r) => ({ serial: r.text('serial'), memory: r.text('memory') }),
+      }),
+    }),
+    command({
+      name: 'registration',
+      code: 0x61,
+      source: '4.1',
+      request: empty,
+      response: cells<Registration>(d, {
+        closed: d.name !== 'c6',
+        write: (v, w) =>
+          d.name === 'cr'
+            ? [w.text(v.taxId, 15), w.text(v.number, 10), String(v.idType)]
+            : [w.text(v.taxId, 13), String(v.idType), w.short(v.number, 12), writeTime(v.at)],
+        read(r) {
+          if (d.name === 'cr') {
+            const taxId = r.text('taxId')
+            return { taxId, number: r.text('number'), idType: r.whole('idType'), at: '' }
+          }
+          const taxId = r.text('taxId')
+          const idType = r.whole('idType', { max: 9 })
+          return { taxId, idType, number: r.text('number'), at: readTime('at', r.next('at')) }
+        },
+      }),
+    }),
+    command({ name: 'readTaxRates', code: 0x62, source: '4.1', request: empty, response: rateAnswer(d) }),
+    command({
+      name: 'readDecimalPoint',
+      code: 0x63,
+      source: '4.1',
+      request: empty,
+      response: cells<{ decimals: 0 | 2 }>(d, {
+        write: (v) => [String(v.decimals)],
+        read: (r) => ({ decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0 }),
+      }),
+    }),
+    command({ name: 'readPayments', code: 0x64, source: '4.1', request: empty, response: paymentAnswer(d) }),
+    command({ name: 'readParameters', code: 0x65, source: '4.1', request: empty, response: parameterRow(d) }),
+    command({
+      name: 'printerStatus',
+      code: 0x66,
+      source: '4.1',
+      request: empty,
+      response: cells<{ display: boolean; flags: ReadonlySet<string>; jumper: boolean }>(d, {
+        write: (v) => [
+          `${v.display ? 'Y' : 'N'}`,
+          printerStatus.write(v.flags as ReadonlySet<never>),
+          v.jumper ? 'J' : ' ',
+        ],
+        read: (r) => ({
+          display: r.letter('display', ['Y', 'N']) === 'Y',
+          flags: printerStatus.read(r.next('flags')),
+          jumper: r.next('jumper') === 'J',
+        }),
+      }),
+    }),
+    command({
+      name: 'readClock',
+      code: 0x68,
+      source: '4.1',
+      request: empty,
+      response: cells<{ at: string }>(d, {
+        write: (v) => [writeTime(v.at)],
+        read: (r) => ({ at: readTime('at', r.next('at')) }),
+      }),
+    }),
+    command({
+      name: 'readHeader',
+      code: 0x69,
+      source: '4.1',
+      request: cells<{ line: number }>(d, {
+        write: (v) => [String(v.line)],
+        read: (r) => ({ line: r.whole('line', { max: 9 }) }),
+      }),
+      response: cells<{ line: number; text: string }>(d, {
+        write: (v, w) => [String(v.line), w.short(v.text, 48)],
+        read: (r) => ({ line: r.whole('line'), text: r.text('text') }),
+      }),
+    }),
+    command({
+      name: 'readOperator',
+      code: 0x6a,
+      source: '4.1',
+      request: cells<{ operator: number }>(d, {
+        write: (v) => [String(v.operator)],
+        read: (r) => ({ operator: r.whole('operator', { min: 1, max: 20 }) }),
+      }),
+      response: cells<{ operator: number; name: string; password: string }>(d, {
+        write: (v, w) => [String(v.operator), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
+        read: (r) => ({ operator: r.whole('operator'), name: r.text('name'), password: r.text('password') }),
+      }),
+    }),
+    command({
+      name: 'automaticZ',
+      code: 0x4f,
+      source: '4.1',
+      request: cells<{ option: 'R' | 'W'; automatic?: boolean }>(d, {
+        write: (v) => ['H', v.option, ...(v.option === 'W' ? [v.automatic ? '1' : '0'] : [])],
+        read(r) {
+          r.letter('part', ['H'])
+          const option = r.letter('option', ['R', 'W'])
+          return option === 'R' ? { option } : { option, automatic: r.bit('automatic') }
+        },
+      }),
+      response: cells<{ automatic: boolean }>(d, {
+        write: (v) => ['H', 'R', v.automatic ? '1' : '0'],
+        read(r) {
+          r.next('part')
+          r.next('option')
+          return { automatic: r.bit('automatic') }
+        },
+      }),
+    }),
+    command({
+      name: 'readInvoiceRange',
+      code: 0x70,
+      source: '4.1',
+      request: empty,
+      response: cells<{ next: number; last: number }>(d, {
+        write: (v) => [digits(v.next, 10), digits(v.last, 10)],
+        read: (r) => ({
+          next: r.whole('next', { max: 9_999_999_999 }),
+          last: r.whole('last', { max: 9_999_999_999 }),
+        }),
+      }),
+    }),
+    command({ name: 'customerBase', code: 0x52, source: '4.1', request: customerRequest(d), response: customerRow(d) }),
+    command({
+      name: 'freeMemoryRecords',
+      code: 0x74,
+      source: '4.1',
+      request: empty,
+      response: cells<{ left: number }>(d, {
+        write: (v) => [digits(v.left, 4)],
+        read: (r) => ({ left: r.whole('left') }),
+      }),
+    }),
+  ] as const
+
+export interface CustomerRecord {
+  readonly number: number
+  /** Company, buyer, VAT number, id number, address. */
+  readonly fields: readonly string[]
+  readonly idType?: number
+}
+export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
+
+export type CustomerAsk =
+  | { readonly option: 'R'; readonly number: number }
+  | { readonly option: 'P'; readonly number: number; readonly fields: readonly string[]; readonly idType?: number }
+  | { readonly option: 'X' | 'Z' }
+
+function customerRequest(d: Dialect): Layout<CustomerAsk> {
+  return cells(d, {
+    write(v, w) {
+      if (v.option === 'R') return ['R', digits(v.number, 4)]
+      if (v.option !== 'P') return [v.option]
+      return ['P', digits(v.number, 4), ...customerCells(v, (text, width) => w.text(text, width))]
+    },
+    read(r) {
+      const option = r.letter('option', ['R', 'P', 'X', 'Z'])
+      if (option === 'X' || option === 'Z') return { option }
+      const number = r.whole('number', { min: 1, max: 9999 })
+      if (option === 'R') return { option, number }
+      const fields = CUSTOMER_WIDTHS.map((max) => r.text('field', { max }))
+      if (r.left === 0 || r.peek() === '') return { option, number, fields }
+      return { option, number, fields, idType: r.whole('idType', { max: 9 }) }
+    },
+  })
+}
+
+function customerRow(d: Dialect): Layout<CustomerRecord> {
+  return cells(d, {
+    write: (v, w) => [digits(v.number, 4), ...customerCells(v, (text, width) => w.text(text, width))],
+    read(r) {
+      const number = r.whole('number')
+      const fields = CUSTOMER_WIDTHS.map(() => r.text('field'))
+      return r.left === 0 ? { number, fields } : { number, fields, idType: r.whole('idType') }
+    },
+  })
+}
+
+function customerCells(v: CustomerRecord, text: (value: string, width: number) => string): string[] {
+  const fields = CUSTOMER_WIDTHS.map((width, index) => text(v.fields[index] ?? '', width))
+  return v.idType === undefined ? fields : [...fields, String(v.idType)]
+}

@@ -1,0 +1,123 @@
+/** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (4.12). */
+import { formatMoney } from '../../../model/money.ts'
+import type { ByteText } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { empty, readAmount, readWhole, syntaxError } from '../cells.ts'
+import type { Dialect } from '../dialect.ts'
+import { OPERATORS } from './actions.ts'
+
+export interface PaymentAsk {
+  readonly type: number
+  /** False: no change is computed (1 on the wire), only for other types than cash. */
+  readonly change: boolean
+  /** Hundredths; `exact` is the sum due, `void` takes all payments back. */
+  readonly amount: number | 'exact' | 'void'
+  /** What stands behind the amount: `;ct` (c6), `*ct` (D4), or a bare `*` as one client sends it. */
+  readonly tail?: string
+}
+
+/** 0 change in cash, 1 in the same type, 2 in currency. */
+export const changeType = (tail: string | undefined): number => Number(/[012]$/.exec(tail ?? '')?.[0] ?? 0)
+
+const payment: Layout<PaymentAsk> = {
+  write(v) {
+    const amount = v.amount === 'exact' ? '"' : v.amount === 'void' ? '-' : formatMoney(v.amount)
+    return `${v.type};${v.change ? '0' : '1'};${amount}${v.tail ?? ''}`
+  },
+  read(raw) {
+    const match = /^(\d{1,2}| \d);([01]);([^;*]+)([;*][012]?)?$/.exec(raw)
+    if (!match) throw syntaxError('payment', 'is not type;change;amount')
+    const [, type = '', change, text = '', tail] = match
+    const amount = text === '"' ? 'exact' : text === '-' ? 'void' : readAmount('amount', text)
+    if (typeof amount === 'number' && amount < 0) throw syntaxError('amount', 'is negative')
+    const ask = { type: readWhole('type', type), change: change === '0', amount } as const
+    return tail === undefined ? ask : { ...ask, tail }
+  },
+}
+
+export interface CashAsk {
+  readonly operator: number
+  readonly password: string
+  readonly type: number
+  /** Hundredths; minus is out. */
+  readonly amount: number
+  readonly text?: string
+  /** c6: `$` and what is on hand. */
+  readonly available?: string
+}
+
+/** c4 hangs the text on by `@`, c6 by a separator. */
+const cash = (d: Dialect): Layout<CashAsk> => ({
+  write(v, page) {
+    const tail = v.text === undefined ? '' : `${d.name === 'c6' ? ';' : '@'}${page.encode(v.text).slice(0, 34)}`
+    const available = v.available === undefined ? '' : `$${v.available}`
+    return `${v.operator};${page.encode(v.password).padEnd(d.passwordWidth, ' ')};${v.type};${formatMoney(v.amount)}${available}${tail}`
+  },
+  read(raw: ByteText, page) {
+    const match = /^([^;]*);([^;]{1,6});(\d{1,2});([^;@$]+)(?:\$([^;@]?))?(?:[;@]([\s\S]*))?$/.exec(raw)
+    if (!match) throw syntaxError('cash', 'is not operator;password;payment;amount')
+    const [, operator = '', password = '', type = '', amount = '', available, text] = match
+    return {
+      operator: readWhole('operator', operator, OPERATORS),
+      password: page.decode(password.replace(/ +$/, '')),
+      type: readWhole('type', type),
+      amount: readAmount('amount', amount),
+      ...(available === undefined ? {} : { available }),
+      ...(text === undefined ? {} : { text: page.decode(text.replace(/ +$/, '')) }),
+    }
+  },
+})
+
+/** Printing commands may take their time (sheet 2.6). */
+const PRINTING_MS = 15_000
+
+export const paymentCommands = (d: Dialect) =>
+  [
+    command({ name: 'payment', code: 0x35, source: '4.11', request: payment, response: empty, fiscal: true }),
+    command({
+      name: 'payAndClose',
+      code: 0x36,
+      source: '4.11',
+      request: empty,
+      response: empty,
+      fiscal: true,
+      limitMs: PRINTING_MS,
+    }),
+    command({
+      name: 'closeFiscal',
+      code: 0x38,
+      source: '4.11',
+      request: empty,
+      response: empty,
+      fiscal: true,
+      limitMs: PRINTING_MS,
+    }),
+    command({
+      name: 'cancelFiscal',
+      code: 0x39,
+      source: '4.11',
+      request: empty,
+      response: empty,
+      fiscal: true,
+      limitMs: PRINTING_MS,
+    }),
+    command({
+      name: 'duplicate',
+      code: 0x3a,
+      source: '4.12',
+      request: empty,
+      response: empty,
+      fiscal: true,
+      limitMs: PRINTING_MS,
+    }),
+    command({
+      name: 'cashInOut',
+      code: 0x3b,
+      source: '4.12',
+      request: cash(d),
+      response: empty,
+      fiscal: true,
+      limitMs: PRINTING_MS,
+    }),
+  ] as const

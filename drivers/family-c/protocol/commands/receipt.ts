@@ -1,0 +1,190 @@
+/** Opening a fiscal receipt, 30h, in all its forms (sheet 4.7). */
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { type CellReader, cells, digits, empty, syntaxError } from '../cells.ts'
+import type { Dialect } from '../dialect.ts'
+import { OPERATORS } from './actions.ts'
+import { CUSTOMER_WIDTHS } from './identity.ts'
+
+/** The print-type symbol is a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
+export interface PrintType {
+  readonly invoice: boolean
+  readonly postponed: boolean
+  readonly buffered: boolean
+  readonly electronic: boolean
+  readonly reversal: boolean
+}
+
+export function printType(symbol: string): PrintType {
+  const byte = symbol.charCodeAt(0)
+  const bits = byte & 0x0f
+  return {
+    invoice: (bits & 1) !== 0,
+    postponed: (bits & 2) !== 0,
+    buffered: (bits & 4) !== 0,
+    electronic: (bits & 8) !== 0,
+    reversal: (byte & 0x40) !== 0,
+  }
+}
+
+export interface ReversalOf {
+  /** 0 operator error, 1 return, 2 tax relief. */
+  readonly reason: number
+  readonly related: string
+  /** As on the wire: `DD-MM-YY HH:MM:SS`. */
+  readonly at: string
+  readonly memory: string
+  /** Of a credit note. */
+  readonly invoice?: string
+}
+
+export interface FiscalOpeningAsk {
+  readonly operator: number
+  readonly password: string
+  /** Detailed and vat come together or not at all. */
+  readonly detailed?: boolean
+  readonly vat?: boolean
+  /** Absent in the oldest form. */
+  readonly print?: string
+  /** Five fields of c4 and c6, or the seven of a Romanian customer receipt. */
+  readonly customer?: readonly string[]
+  readonly idType?: number
+  /** Number in the device's customer base, `#nnnn`. */
+  readonly customerNumber?: number
+  readonly reversal?: ReversalOf
+  /** Unique number of the sale. */
+  readonly urn?: string
+}
+
+/** VAT number, recipient, four free lines, address (DR). */
+export const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
+
+/** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are taken as well. */
+const URN = /^[\w-]{1,24}$/
+
+export const openingLayout = (d: Dialect): Layout<FiscalOpeningAsk> => {
+  const row = cells<FiscalOpeningAsk>(d, {
+    write(v, w) {
+      const bit = (on: boolean | undefined) => (on ? '1' : '0')
+      const widths = v.customer?.length === 7 ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
+      const reversal = v.reversal
+      return [
+        String(v.operator),
+        w.text(v.password, d.passwordWidth),
+        ...(v.detailed === undefined ? [] : [bit(v.detailed), bit(v.vat)]),
+        ...(v.print === undefined ? [] : [v.print]),
+        ...(v.customerNumber === undefined ? [] : [`#${digits(v.customerNumber, 4)}`]),
+        ...(v.customer === undefined ? [] : widths.map((width, index) => w.text(v.customer?.[index] ?? '', width))),
+        ...(v.idType === undefined ? [] : [String(v.idType)]),
+        ...(reversal === undefined ? [] : reversalCells(reversal)),
+        ...(v.urn !== undefined && reversal !== undefined ? [v.urn] : []),
+      ]
+    },
+    read: (r) => readOpening(r),
+  })
+  return {
+    write: (v, page) => row.write(v, page) + (v.urn !== undefined && v.reversal === undefined ? `$${v.urn}` : ''),
+    read(raw, page) {
+      const mark = raw.lastIndexOf('$')
+      if (mark < 0) return row.read(raw, page)
+      const urn = raw.slice(mark + 1)
+      if (!URN.test(urn)) throw syntaxError('urn', `${JSON.stringify(urn)} is not a number of a sale`)
+      return { ...row.read(raw.slice(0, mark), page), urn }
+    },
+  }
+}
+
+function reversalCells(reversal: ReversalOf): string[] {
+  const { reason, related, at, memory, invoice } = reversal
+  return invoice === undefined
+    ? [String(reason), related, at, memory]
+    : [String(reason), digits(Number(invoice), 10), at, related, memory]
+}
+
+function readOpening(r: CellReader): FiscalOpeningAsk {
+  const operator = r.whole('operator', OPERATORS)
+  const head = { operator, password: r.text('password', { max: 6 }) }
+  if (r.left === 0) return head
+  // `op;pass;print` of c4: detailed and vat left out together. `op;pass;detailed;vat` of DB has no print symbol.
+  if (r.left === 1) throw syntaxError('data', 'three fields are none of the forms')
+  const second = r.next('detailed')
+  if (!/^[0-9]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
+  const options = { detailed: second !== '0', vat: r.bit('vat') }
+  if (r.left === 0) return { ...head, ...options }
+  const print = readPrint(r.next('print'))
+  const type = printType(print)
+  const opening = { ...head, ...options, print }
+  if (r.left === 0) return opening
+  return {
+    ...opening,
+    ...(type.invoice ? readCustomer(r) : {}),
+    ...(type.reversal ? readReversal(r, type.invoice) : {}),
+  }
+}
+
+function readPrint(raw: string): string {
+  const byte = raw.charCodeAt(0)
+  if (raw.length !== 1) throw syntaxError('print', `${JSON.stringify(raw)} is not a print type`)
+  if (byte <= 0x09) return String.fromCharCode(0x30 + byte)
+  if (!'012345'.includes(raw) && !'89@ABCDE'.includes(raw)) {
+    throw syntaxError('print', `${JSON.stringify(raw)} is not a print type`)
+  }
+  return raw
+}
+
+function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
+  if (r.peek()?.startsWith('#')) {
+    const number = Number(r.next('customer').slice(1))
+    if (!Number.isInteger(number) || number < 1) throw syntaxError('customer', 'is not a customer number')
+    return { customerNumber: number }
+  }
+  // A customer receipt has seven fields, an invoice five and perhaps the type of the id number. The shortest form
+  // has none at all (4.7), so five are needed before anything is taken.
+  const seven = r.left === 7
+  if (r.left < 5) throw syntaxError('customer', 'has too few fields')
+  const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
+  const customer = widths.map((max) => r.text('customer', { max }))
+  const idType = r.left > 0 && r.peek()?.length === 1 ? r.whole('idType', { max: 9 }) : undefined
+  return idType === undefined ? { customer } : { customer, idType }
+}
+
+function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpeningAsk> {
+  if (r.left < (creditNote ? 5 : 4)) throw syntaxError('reversal', 'has too few fields')
+  const reason = r.whole('reason', { max: 2 })
+  const invoice = creditNote ? r.text('invoice', { max: 10 }) : undefined
+  const related = creditNote ? undefined : r.text('related', { max: 6 })
+  const at = r.text('at')
+  if (!/^\d\d-\d\d-(\d\d|\d{4}) \d\d:\d\d(:\d\d)?$/.test(at)) throw syntaxError('at', 'is not a date and time')
+  const number = related ?? r.text('related', { max: 6 })
+  const memory = r.text('memory', { max: 8 })
+  const urn = r.left > 0 && r.peek() !== '' ? r.text('urn', { max: 24 }) : undefined
+  return {
+    reversal: { reason, related: number, at, memory, ...(invoice === undefined ? {} : { invoice }) },
+    ...(urn === undefined ? {} : { urn }),
+  }
+}
+
+/** A storno receipt and a credit note open by the same command; only the print type tells them apart. */
+export const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
+
+export const receiptCommands = (d: Dialect) =>
+  [
+    command({
+      name: 'openFiscal',
+      code: 0x30,
+      source: '4.7',
+      request: openingLayout(d),
+      response: empty,
+      fiscal: true,
+      limitMs: 15_000,
+    }),
+    command({
+      name: 'openReversal',
+      code: 0x30,
+      source: '4.7',
+      request: openingLayout(d),
+      response: empty,
+      fiscal: true,
+      limitMs: 15_000,
+    }),
+  ] as const

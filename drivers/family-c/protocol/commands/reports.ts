@@ -1,0 +1,213 @@
+/** Reports of the day and of the fiscal memory (sheet 4.12), journal (4.15). */
+import type { ByteText } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { cells, digits, empty, readWhole, syntaxError } from '../cells.ts'
+import type { Dialect } from '../dialect.ts'
+
+const REPORT_MS = 90_000
+
+/** Exactly this text. */
+const literal = (text: ByteText): Layout<Record<never, never>> => ({
+  write: () => text,
+  read(raw) {
+    if (raw !== text) throw syntaxError('data', `is not ${text}`)
+    return {}
+  },
+})
+
+export interface ReportKind {
+  /** X leaves the registers as they are, Z clears them. */
+  readonly kind: 'X' | 'Z'
+}
+const xz = (d: Dialect): Layout<ReportKind> =>
+  cells(d, { write: (v) => [v.kind], read: (r) => ({ kind: r.letter('kind', ['X', 'Z']) }) })
+
+/** A range of the fiscal memory by block number or by date, perhaps for payments only, perhaps not to paper. */
+export interface MemoryRange {
+  readonly from: string
+  readonly to: string
+  readonly payments?: boolean
+  /** 8 sends it to the host, 2 to USB, 4 to the SD card. */
+  readonly storage?: '8' | '2' | '4'
+}
+
+/** `bytes` are the digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
+const memoryRange = (d: Dialect, bytes: 4 | 6): Layout<MemoryRange> =>
+  cells(d, {
+    write: (v) => [v.from, v.to, ...(v.payments ? ['P'] : []), ...(v.storage === undefined ? [] : [v.storage])],
+    read(r) {
+      const end = (name: string): string => {
+        const piece = r.next(name)
+        if (!new RegExp(`^\\d{${bytes === 4 ? '1,4' : '6'}}$`).test(piece))
+          throw syntaxError(name, 'has the wrong form')
+        return piece.padStart(bytes, '0')
+      }
+      const range = { from: end('from'), to: end('to') }
+      const payments = r.peek() === 'P' && r.next('payments') === 'P'
+      const storage = r.left > 0 && r.peek() !== '' ? r.letter('storage', ['2', '4', '8']) : undefined
+      return { ...range, ...(payments ? { payments } : {}), ...(storage === undefined ? {} : { storage }) }
+    },
+  })
+
+export interface JournalAsk {
+  /** 0 read, 1 print, 2 USB, 4 SD card, 8 read brief. */
+  readonly target: '0' | '1' | '2' | '4' | '8'
+  readonly by: 'D' | 'N' | 'Z' | '*'
+  /** `DDMMYY`, a receipt's number or a block's number, by `by`; absent with `*`. */
+  readonly from?: string
+  readonly to?: string
+  /** The custom form: C is CSV of fiscal receipts, X the whole; which documents, as two bytes 40h + bits. */
+  readonly custom?: { readonly form: 'C' | 'X'; readonly fiscal: number; readonly other: number }
+}
+
+const journal: Layout<JournalAsk> = {
+  write({ target, by, from, to, custom }) {
+    const head = custom
+      ? `j${target};${custom.form};${String.fromCharCode(0x40 + custom.fiscal)};${String.fromCharCode(0x40 + custom.other)}`
+      : `J${target}`
+    return by === '*' ? `${head};*` : `${head};${by};${from};${to}`
+  },
+  read(raw) {
+    // Some clients write the plain form with a small letter too (5.2).
+    const match = /^([Jj])([01248])(?:;([CX]);([@-\x7f]);([@-\x7f]))?;(?:(\*)|([DNZ]);(\d{1,6});(\d{1,6}));?$/.exec(raw)
+    if (!match) throw syntaxError('journal', 'is not a request for the journal')
+    const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
+    const width = by === 'D' ? 6 : by === 'Z' ? 4 : 6
+    if (by === 'D' && (from.length !== 6 || to.length !== 6)) throw syntaxError('date', 'is not DDMMYY')
+    const range = all
+      ? { by: '*' as const }
+      : { by: by as 'D' | 'N' | 'Z', from: widen(from, width), to: widen(to, width) }
+    const ask = { target: target as JournalAsk['target'], ...range }
+    if (form === undefined) return ask
+    const bits = (letter: string) => letter.charCodeAt(0) - 0x40
+    return { ...ask, custom: { form: form as 'C' | 'X', fiscal: bits(fiscal), other: bits(other) } }
+  },
+}
+/** Receipt numbers of c4 have five digits; they are held as six. */
+const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
+
+/** One line of a stream, or `@` behind the last one (4.15). */
+export const STREAM_END = '@'
+
+export const reportCommands = (d: Dialect) =>
+  [
+    command({
+      name: 'reportX',
+      code: 0x7c,
+      source: '4.12',
+      request: literal('X'),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'reportZ',
+      code: 0x7c,
+      source: '4.12',
+      request: literal('Z'),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'paperJournal',
+      code: 0x7c,
+      source: '4.12',
+      request: literal('E'),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    command({ name: 'journalRead', code: 0x7c, source: '4.15', request: journal, response: empty, limitMs: REPORT_MS }),
+    command({
+      name: 'articleDailyReport',
+      code: 0x7f,
+      source: '4.12',
+      request: xz(d),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'departmentReport',
+      code: 0x76,
+      source: '4.12',
+      request: xz(d),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'articleReport',
+      code: 0x7e,
+      source: '4.12',
+      request: xz(d),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'operatorReport',
+      code: 0x7d,
+      source: '4.12',
+      request: cells<ReportKind & { readonly operator: number }>(d, {
+        write: (v) => [v.kind, String(v.operator)],
+        read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
+      }),
+      response: empty,
+      fiscal: true,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'memoryEvents',
+      code: 0x77,
+      source: '4.12',
+      request: cells<{ readonly payments: boolean }>(d, {
+        write: (v) => (v.payments ? ['P'] : []),
+        read: (r) => ({ payments: r.left > 0 && r.letter('payments', ['P']) === 'P' }),
+      }),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'memoryReport',
+      code: 0x78,
+      source: '4.12',
+      request: memoryRange(d, 4),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    // The same command with storage 8: the report is sent and not printed (4.15).
+    command({
+      name: 'archivedZ',
+      code: 0x78,
+      source: '4.15',
+      request: memoryRange(d, 4),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'memoryReportBrief',
+      code: 0x79,
+      source: '4.12',
+      request: memoryRange(d, 4),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'memoryReportByDate',
+      code: 0x7a,
+      source: '4.12',
+      request: memoryRange(d, 6),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+    command({
+      name: 'memoryReportByDateBrief',
+      code: 0x7b,
+      source: '4.12',
+      request: memoryRange(d, 6),
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
+  ] as const

@@ -1,0 +1,260 @@
+/** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (4.9). */
+import { formatMoney, formatQuantity, multiplyDivide } from '../../../model/money.ts'
+import type { ByteText, CodePage } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import type { Layout } from '../../../wire/row.ts'
+import {
+  cells, departmentByte, digits, empty, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
+  readWhole, shortQuantity, syntaxError, withoutSeparator, writePercent, writeTax,
+} from '../cells.ts' // biome-ignore format: one list
+import type { Dialect } from '../dialect.ts'
+
+/** Symbols of a sale's name; shorter fields are a syntax error. */
+export const NAME_WIDTH = 36
+
+export interface SaleTail {
+  /** Thousandths; absent: one piece. */
+  readonly quantity?: number
+  /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
+  readonly shortQuantity?: boolean
+  /** Hundredths of a percent; minus is a discount. */
+  readonly percent?: number
+  /** Hundredths; minus is a discount. */
+  readonly value?: number
+}
+
+export interface SaleAsk extends SaleTail {
+  readonly name: string
+  /** As it stands on the wire: a Cyrillic or Latin letter, a digit, `*` or a blank. */
+  readonly tax: string
+  /** Hundredths, positive; a correction is told by `void`. */
+  readonly price: number
+  readonly void: boolean
+  readonly department?: number
+}
+
+export interface DepartmentSaleAsk extends SaleTail {
+  readonly name: string
+  readonly department: number
+  readonly price: number
+  readonly void: boolean
+  readonly tax?: string
+}
+
+export interface ArticleSaleAsk extends SaleTail {
+  readonly plu: number
+  readonly void: boolean
+  readonly price?: number
+}
+
+const writeTail = ({ quantity, shortQuantity: short, percent, value }: SaleTail): ByteText =>
+  (quantity === undefined ? '' : `*${short ? shortQuantity(quantity) : formatQuantity(quantity)}`) +
+  (percent === undefined ? '' : `,${writePercent(percent)}`) +
+  (value === undefined ? '' : `:${formatMoney(value)}`)
+
+type Parts = Readonly<Partial<Record<'head' | '*' | ',' | ':' | '!' | '$', ByteText>>>
+
+/** Price or article number, and what hangs on it by a mark: `2.50*3,-10%!D`. Each mark at most once, in any order. */
+function takeApart(raw: ByteText, marks: string): Parts {
+  const parts: Partial<Record<string, ByteText>> = {}
+  let mark = 'head'
+  let piece = ''
+  for (let at = 0; at < raw.length; at++) {
+    const letter = raw.charAt(at)
+    if (!marks.includes(letter)) {
+      piece += letter
+      continue
+    }
+    parts[mark] = piece
+    if (parts[letter] !== undefined) throw syntaxError('sale', `${letter} stands twice`)
+    mark = letter
+    piece = ''
+    // The byte behind `!` may be any, a mark too.
+    if (letter === '!') piece = raw.charAt(++at)
+  }
+  parts[mark] = piece
+  return parts as Parts
+}
+
+function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPieces): SaleTail {
+  const quantityText = parts['*']
+  const quantity = quantityText === undefined ? undefined : quantityOf(quantityText)
+  const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
+  const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
+  if (percent !== undefined && value !== undefined) throw syntaxError('sale', 'percent and value exclude each other')
+  return {
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(quantity !== undefined && quantityText !== formatQuantity(quantity) ? { shortQuantity: true } : {}),
+    ...(percent === undefined ? {} : { percent }),
+    ...(value === undefined ? {} : { value }),
+  }
+}
+
+function readPieces(raw: ByteText): number {
+  const quantity = readQuantity('quantity', raw)
+  if (quantity < 0) throw syntaxError('quantity', 'is negative')
+  return quantity
+}
+
+/** `1/3` of 3Dh, in thousandths, rounded half away from zero. */
+function readFraction(raw: ByteText): number {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(raw)
+  if (!match) return readPieces(raw)
+  const [numerator, denominator] = [Number(match[1]), Number(match[2])]
+  if (denominator === 0) throw syntaxError('quantity', 'divides by zero')
+  return multiplyDivide(numerator, 1000, denominator, 'halfAwayFromZero')
+}
+
+function readPrice(raw: ByteText | undefined): { readonly price: number; readonly void: boolean } {
+  const price = readAmount('price', raw ?? '')
+  // A minus on 0.00 is still a correction of nothing.
+  return { price: Math.abs(price), void: raw?.trim().startsWith('-') === true }
+}
+
+const writePrice = (price: number, isVoid: boolean): ByteText => `${isVoid ? '-' : ''}${formatMoney(price)}`
+
+/** A name of exactly 36, one byte and the rest: none of the three is looked for by its separator alone. */
+function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteText; rest: ByteText } {
+  if (raw.length < NAME_WIDTH + 4 || raw[NAME_WIDTH] !== ';' || raw[NAME_WIDTH + 2] !== ';') {
+    throw syntaxError('name', `is not ${NAME_WIDTH} symbols, a class and a price`)
+  }
+  const name = raw.slice(0, NAME_WIDTH)
+  if (name.includes(';')) throw syntaxError('name', 'holds a separator')
+  return {
+    name: page.decode(name.replace(/ +$/, '')),
+    mark: raw[NAME_WIDTH + 1] as string,
+    rest: raw.slice(NAME_WIDTH + 3),
+  }
+}
+
+const writeName = (name: string, page: CodePage): ByteText => pad(page.encode(withoutSeparator(name)), NAME_WIDTH)
+
+const saleLayout = (quantityOf?: (raw: ByteText) => number): Layout<SaleAsk> => ({
+  write: (v, page) =>
+    `${writeName(v.name, page)};${writeTax(v.tax)};${writePrice(v.price, v.void)}${writeTail(v)}` +
+    (v.department === undefined ? '' : `!${departmentByte(v.department)}`),
+  read(raw, page) {
+    const { name, mark, rest } = splitSale(raw, page)
+    const parts = takeApart(rest, '*,:!')
+    const department = parts['!'] === undefined ? undefined : readDepartment('department', parts['!'])
+    const sale = { name, tax: readTax('tax', mark), ...readPrice(parts.head), ...readTail(parts, quantityOf) }
+    return department === undefined ? sale : { ...sale, department }
+  },
+})
+
+const departmentSale: Layout<DepartmentSaleAsk> = {
+  write: (v, page) =>
+    `${writeName(v.name, page)};${departmentByte(v.department)};${writePrice(v.price, v.void)}${writeTail(v)}` +
+    (v.tax === undefined ? '' : `!${writeTax(v.tax)}`),
+  read(raw, page) {
+    const { name, mark, rest } = splitSale(raw, page)
+    const parts = takeApart(rest, '*,:!')
+    const tax = parts['!'] === undefined ? undefined : readTax('tax', parts['!'])
+    const sale = { name, department: readDepartment('department', mark), ...readPrice(parts.head), ...readTail(parts) }
+    return tax === undefined ? sale : { ...sale, tax }
+  },
+}
+
+const articleSale: Layout<ArticleSaleAsk> = {
+  write: (v) =>
+    `${v.void ? '-' : '+'}${digits(v.plu, 5)}${v.price === undefined ? '' : `$${formatMoney(v.price)}`}${writeTail(v)}`,
+  read(raw) {
+    const sign = raw[0]
+    if (sign !== '+' && sign !== '-' && sign !== ' ') throw syntaxError('sign', 'is +, - or blank')
+    // One description has a separator behind the sign, three have none.
+    const parts = takeApart(raw.slice(raw[1] === ';' ? 2 : 1), '$*,:')
+    const price = parts.$ === undefined ? undefined : readAmount('price', parts.$, 8)
+    const head = parts.head ?? ''
+    if (!/^\d{1,5}$/.test(head)) throw syntaxError('plu', `${JSON.stringify(head)} is not an article number`)
+    const sale = { plu: readWhole('plu', head), void: sign === '-', ...readTail(parts) }
+    return price === undefined ? sale : { ...sale, price }
+  },
+}
+
+export interface SubtotalAsk {
+  readonly print: boolean
+  readonly display: boolean
+  readonly value?: number
+  readonly percent?: number
+}
+
+export interface AdjustmentAsk {
+  /** 0 over the transaction, 1 over the subtotal, 2 as the device is set. */
+  readonly type: number
+  readonly display: boolean
+  readonly value?: number
+  readonly percent?: number
+}
+
+interface Change {
+  readonly value?: number
+  readonly percent?: number
+}
+const writeChange = (v: Change): ByteText =>
+  (v.value === undefined ? '' : `:${formatMoney(v.value)}`) +
+  (v.percent === undefined ? '' : `,${writePercent(v.percent)}`)
+
+function readChange(raw: ByteText): { head: ByteText; change: Change } {
+  const parts = takeApart(raw, ',:')
+  const change = readTail(parts)
+  return { head: parts.head ?? '', change }
+}
+
+const subtotalAsk: Layout<SubtotalAsk> = {
+  write: (v) => `${v.print ? '1' : '0'};${v.display ? '1' : '0'}${writeChange(v)}`,
+  read(raw) {
+    const { head, change } = readChange(raw)
+    const match = /^([01]);([01]);?$/.exec(head)
+    if (!match) throw syntaxError('subtotal', 'is not print;display')
+    return { print: match[1] === '1', display: match[2] === '1', ...change }
+  },
+}
+
+const adjustmentAsk: Layout<AdjustmentAsk> = {
+  write: (v) => `${v.type};${v.display ? '1' : '0'}${writeChange(v)}`,
+  read(raw) {
+    const { head, change } = readChange(raw)
+    const match = /^([012]);([01]);?$/.exec(head)
+    if (!match) throw syntaxError('discount', 'is not type;display')
+    if (change.percent === undefined && change.value === undefined) throw syntaxError('discount', 'has no amount')
+    return { type: Number(match[1]), display: match[2] === '1', ...change }
+  },
+}
+
+/** c4: ten symbols, right; others as many as it needs. */
+const subtotalAnswer = (d: Dialect) =>
+  cells<{ readonly amount: number }>(d, {
+    write: (v) => [formatMoney(v.amount).padStart(d.amountWidth === 0 ? 0 : 10, ' ')],
+    read: (r) => ({ amount: r.amount('amount') }),
+  })
+
+export const salesCommands = (d: Dialect) =>
+  [
+    command({ name: 'sale', code: 0x31, source: '4.8', request: saleLayout(), response: empty, fiscal: true }),
+    command({ name: 'saleByPlu', code: 0x32, source: '4.8', request: articleSale, response: empty, fiscal: true }),
+    command({
+      name: 'subtotal',
+      code: 0x33,
+      source: '4.9',
+      request: subtotalAsk,
+      response: subtotalAnswer(d),
+      fiscal: true,
+    }),
+    command({
+      name: 'saleByDepartment',
+      code: 0x34,
+      source: '4.8',
+      request: departmentSale,
+      response: empty,
+      fiscal: true,
+    }),
+    command({
+      name: 'saleOfFraction',
+      code: 0x3d,
+      source: '4.8',
+      request: saleLayout(readFraction),
+      response: empty,
+      fiscal: true,
+    }),
+    command({ name: 'adjustment', code: 0x3e, source: '4.9', request: adjustmentAsk, response: empty, fiscal: true }),
+  ] as const

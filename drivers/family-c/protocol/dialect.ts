@@ -1,0 +1,105 @@
+/**
+ * The three dialects of family C as data (sheet 0.2). One framing and one set of command bytes; what differs are
+ * widths, the number of tax classes and payments, the code page and a few layouts.
+ */
+export type DialectName = 'c4' | 'c6' | 'cr'
+
+export interface Dialect {
+  readonly name: DialectName
+  /** iconv name of the page in which texts travel. */
+  readonly codePage: string
+  /** Operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah have exactly this width. */
+  readonly passwordWidth: 4 | 6
+  readonly taxClasses: 8 | 6
+  /** How the driver writes a tax class: C0h to C7h of the page, or Latin A to F. */
+  readonly taxLetters: 'cyrillic' | 'latin'
+  /** Payment types run from 0; the last one is currency. */
+  readonly payments: 5 | 12 | 10
+  readonly paymentNames: readonly string[]
+  /** Amounts in answers stand right in this many symbols; 0: as many as they need. */
+  readonly amountWidth: 11 | 0
+  /** The last field of a register answer has its separator too. */
+  readonly closedAnswers: boolean
+  /** Form of 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (4.14). */
+  readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
+  readonly articleNameWidth: 20 | 34
+  /** Lines 1 to n of 69h and 49h are header lines; what follows is the footer. */
+  readonly headerLines: 7 | 8
+  readonly footerLines: 1 | 3
+  /** 37h takes so many symbols of the line less two; c4: up to 46. */
+  readonly textLimit: number
+  /** The customer of an invoice: five fields of free data, the same with an id type, or a Romanian customer receipt. */
+  readonly invoiceForm: 'five' | 'six' | 'customerReceipt'
+  /** 31h takes `!` and a department byte (4.8). */
+  readonly departmentMarker: boolean
+  /** The longest name that 31h prints; in `cr` the unit stands behind it. */
+  readonly saleUnit: boolean
+}
+
+export const C4: Dialect = {
+  name: 'c4',
+  codePage: 'windows-1251',
+  passwordWidth: 4,
+  taxClasses: 8,
+  taxLetters: 'cyrillic',
+  payments: 5,
+  paymentNames: ['In cash', 'Card', 'Check', 'Voucher', 'Currency'],
+  amountWidth: 11,
+  closedAnswers: true,
+  lastDocument: 'four',
+  articleNameWidth: 20,
+  headerLines: 7,
+  footerLines: 1,
+  textLimit: 46,
+  invoiceForm: 'five',
+  departmentMarker: false,
+  saleUnit: false,
+}
+
+export const C6: Dialect = {
+  name: 'c6',
+  codePage: 'windows-1251',
+  passwordWidth: 6,
+  taxClasses: 8,
+  taxLetters: 'cyrillic',
+  payments: 12,
+  paymentNames: [
+    'In cash', 'Check', 'Coupon', 'Voucher', 'Packaging', 'Service', 'Damage', 'Card', 'Bank', 'Reserve 1', 'Reserve 2',
+    'Currency',
+  ], // biome-ignore format: one table
+  amountWidth: 0,
+  closedAnswers: false,
+  lastDocument: 'six',
+  articleNameWidth: 34,
+  headerLines: 7,
+  footerLines: 1,
+  textLimit: 64,
+  invoiceForm: 'six',
+  departmentMarker: true,
+  saleUnit: false,
+}
+
+export const CR: Dialect = {
+  name: 'cr',
+  codePage: 'windows-1250',
+  passwordWidth: 4,
+  taxClasses: 6,
+  taxLetters: 'latin',
+  payments: 10,
+  paymentNames: [
+    'Numerar', 'Card', 'Credit', 'Tichete masa', 'Tichete val', 'Voucher', 'Plata moderna', 'Alte metode', 'Rezervat',
+    'Valuta',
+  ], // biome-ignore format: one table
+  amountWidth: 0,
+  closedAnswers: true,
+  lastDocument: 'fourAndSeven',
+  articleNameWidth: 34,
+  headerLines: 8,
+  footerLines: 3,
+  textLimit: 46,
+  invoiceForm: 'customerReceipt',
+  departmentMarker: false,
+  saleUnit: true,
+}
+
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { c4: C4, c6: C6, cr: CR }

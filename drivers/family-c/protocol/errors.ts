@@ -1,0 +1,70 @@
+/** The two error nibbles of an ACK (sheet 2.3). They are read together: a refusal by state is (reason, 2). */
+
+export interface Nibbles {
+  /** STE1 less 30h: what is the matter with the device. */
+  readonly device: number
+  /** STE2 less 30h: what is the matter with the command. */
+  readonly command: number
+}
+
+export const OK: Nibbles = { device: 0, command: 0 }
+export const UNKNOWN_COMMAND: Nibbles = { device: 0, command: 1 }
+export const ILLEGAL_STATE: Nibbles = { device: 0, command: 2 }
+export const SYNTAX: Nibbles = { device: 0, command: 4 }
+
+export interface NibbleMeaning {
+  readonly key: string
+  readonly text: string
+}
+
+export const DEVICE_NIBBLES: readonly NibbleMeaning[] = [
+  { key: 'ok', text: 'the device is in order' },
+  { key: 'noPaper', text: 'out of paper, cover open, or a failure of the printer' },
+  { key: 'registerOverflow', text: 'a register would overflow' },
+  { key: 'clock', text: 'the clock is not set or is wrong' },
+  { key: 'fiscalReceiptOpen', text: 'a fiscal receipt is open' },
+  { key: 'residue', text: 'the receipt is not fully paid' },
+  { key: 'nonFiscalReceiptOpen', text: 'a non-fiscal receipt is open' },
+  { key: 'paidNotClosed', text: 'the receipt is paid but not closed' },
+  { key: 'fiscalMemory', text: 'the fiscal memory is full or has failed' },
+  { key: 'wrongPassword', text: 'the password is wrong' },
+  { key: 'displayMissing', text: 'the external display is missing' },
+  { key: 'dayExpired', text: '24 hours have passed without a Z report' },
+  { key: 'overheated', text: 'the print head is too hot' },
+  { key: 'powerCut', text: 'the power was cut inside a fiscal receipt' },
+  { key: 'journalFull', text: 'the electronic journal is full' },
+  { key: 'insufficientConditions', text: 'the conditions for this are not met' },
+]
+
+export const COMMAND_NIBBLES: readonly NibbleMeaning[] = [
+  { key: 'ok', text: 'the command is in order' },
+  { key: 'unknownCommand', text: 'the command is unknown' },
+  { key: 'illegalState', text: 'the command is not allowed now' },
+  { key: 'reportNotZeroed', text: 'a report must be zeroed first' },
+  { key: 'syntax', text: 'the command has a syntax error' },
+  { key: 'valueTooLarge', text: 'a value is too large' },
+  { key: 'valueZero', text: 'a value is zero' },
+  { key: 'nothingToCorrect', text: 'there is no transaction to correct' },
+  { key: 'notEnoughMoney', text: 'there is not enough money on hand' },
+  { key: 'taxConflict', text: 'the tax groups are in conflict' },
+  { key: 'noAccess', text: 'there is no access' },
+]
+
+const UNNAMED: NibbleMeaning = { key: 'unknown', text: 'an error without a published meaning' }
+
+/** `34/32` as the sheet writes it. */
+export const nibbleCode = ({ device, command }: Nibbles): string =>
+  `${(0x30 + device).toString(16)}/${(0x30 + command).toString(16)}`.toUpperCase()
+
+/**
+ * One word and one sentence for a pair: the device's nibble names the reason where there is one. Of 34h to 37h and of
+ * 32h by itself the command's nibble adds nothing.
+ */
+export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
+  if (device === 0 && command === 2)
+    return { key: 'noReceiptOpen', text: 'this is not allowed while no receipt is open' }
+  const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED
+  if (device === 0 || command === 0 || command === 2) return reason
+  const added = COMMAND_NIBBLES[command] ?? UNNAMED
+  return { key: reason.key, text: `${reason.text}; ${added.text}` }
+}

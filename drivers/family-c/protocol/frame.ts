@@ -1,0 +1,169 @@
+/**
+ * Frames of family C (sheet 2).
+ *
+ *   host to device     02 | LEN | NBL | CMD | DATA … | CS CS | 0A      LEN = bytes LEN…DATA + 20h
+ *   answer with data   the same shape, NBL and CMD of the request
+ *   ACK                06 | NBL | STE1 | STE2 | CS CS | 0A             always 7 bytes
+ *   single bytes       15 damaged frame · 0E busy, ask later · answers to pings
+ *
+ * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble.
+ * Different from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
+ * has a shape of its own, the message number is no protection against doubling (2.4), DATA may hold control bytes, so
+ * that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands without end.
+ */
+
+import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
+import { fromNibbles, nibbles, xor8 } from '../../wire/checksum.ts'
+import type { FrameShape } from '../../wire/deframer.ts'
+import { type GsRequest, gsLength, readGs } from './unframed.ts'
+
+export const STX = 0x02
+export const ETX = 0x0a
+export const ACK = 0x06
+export const NACK = 0x15
+export const RETRY = 0x0e
+const GS = 0x1d
+const ESC = 0x1b
+
+/** LEN 23h to FFh (2.1): the descriptions say 9Fh, but the vendor's own 72h answer needs more. */
+const LEN_MIN = 0x23
+const DATA_MAX = 0xff - LEN_MIN
+/** The largest bitmap that 4Ch takes, with its four bytes in front. */
+const LOGO_MAX = 4 + 9_218
+const LOGO_LEN = 0x39
+const LOGO_NUMBER = 0x37
+const LOGO_CODES = [0x4c, 0x4d]
+
+export interface CommandFrame {
+  readonly kind: 'command'
+  /** NBL as on the wire, 20h to FFh. */
+  readonly number: number
+  readonly code: number
+  readonly data: ByteText
+}
+
+/** What a device may hear. */
+export type HostFrame =
+  | CommandFrame
+  | { readonly kind: 'logo'; readonly number: number; readonly code: number; readonly bitmap: Uint8Array }
+  | { readonly kind: 'gs'; readonly request: GsRequest }
+  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch ends it (2.5). */
+  | { readonly kind: 'mode'; readonly flag: number | undefined }
+
+/** What a host may hear. */
+export type DeviceFrame =
+  | { readonly kind: 'ack'; readonly number: number; readonly device: number; readonly command: number }
+  | { readonly kind: 'message'; readonly number: number; readonly code: number; readonly data: ByteText }
+  /** The unframed answer to 1Dh 49h, without its `I` and the closing 0Ah. */
+  | { readonly kind: 'widths'; readonly data: ByteText }
+
+/** A frame of either direction: command and message have the same shape. */
+export function writeFrame(number: number, code: number, data: ByteText): Uint8Array {
+  if (data.length > DATA_MAX) throw new RangeError(`${data.length} bytes of data, at most ${DATA_MAX} fit in a frame`)
+  const bytes = toBytes(`\x02${String.fromCharCode(LEN_MIN + data.length, number, code)}${data}00\n`)
+  return closeFrame(bytes)
+}
+
+export function writeAck(number: number, device: number, command: number): Uint8Array {
+  return closeFrame(Uint8Array.of(ACK, number, 0x30 + device, 0x30 + command, 0, 0, ETX))
+}
+
+function closeFrame(bytes: Uint8Array): Uint8Array {
+  bytes.set(toBytes(nibbles(xor8(bytes, 1, bytes.length - 3), 2)), bytes.length - 3)
+  return bytes
+}
+
+const closedRightly = (frame: Uint8Array): boolean =>
+  frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === xor8(frame, 1, frame.length - 3)
+
+function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' {
+  if (to - from < 2) return 'more'
+  const len = bytes[from + 1] as number
+  return len < LEN_MIN ? 'bad' : len - 0x20 + 4
+}
+
+/** A logo (2.1): `02 39 37 4C` and a bitmap whose own header tells the length; undefined: an ordinary frame. */
+function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
+  const starts = [STX, LOGO_LEN, LOGO_NUMBER]
+  for (let at = 0; at < 10; at++) {
+    const byte = bytes[from + at]
+    if (from + at >= to) return at > 3 ? 'more' : undefined
+    if (at < 3 && byte !== starts[at]) return undefined
+    if (at === 3 && !LOGO_CODES.includes(byte as number)) return undefined
+    if (at === 4 && byte !== 0x42) return undefined
+    if (at === 5 && byte !== 0x4d) return undefined
+  }
+  const size = new DataView(bytes.buffer, bytes.byteOffset + from + 6, 4).getUint32(0, true)
+  return size >= 62 && size + 4 <= LOGO_MAX ? size + 4 : undefined
+}
+
+/** Frames as the device reads them. */
+export const hostShape: FrameShape<HostFrame> = {
+  maxLength: LOGO_MAX,
+  classify(byte) {
+    if (byte === STX || byte === GS || byte === ESC) return 'frame'
+    return byte === 0x03 || byte === 0x04 || byte === 0x05 || byte === 0x09 ? 'single' : 'skip'
+  },
+  measure(bytes, from, to) {
+    const first = bytes[from]
+    if (first === STX) {
+      // A logo's first bytes look like a frame of 29 bytes, so that is asked first.
+      if (to - from < 5 && bytes[from + 1] === LOGO_LEN) return 'more'
+      return measureLogo(bytes, from, to) ?? measureFrame(bytes, from, to)
+    }
+    // What is not a sequence of ours is ignored, byte by byte (2.5).
+    const passed = { restart: from + 1 }
+    if (first === GS) return gsLength(bytes, from, to) ?? passed
+    if (to - from < 2) return 'more'
+    if (bytes[from + 1] === 0x0c) return 2
+    if (bytes[from + 1] !== 0x4c) return passed
+    return 3
+  },
+  parse(frame) {
+    if (frame[0] === GS) return { kind: 'gs', request: readGs(frame) }
+    if (frame[0] === ESC) return { kind: 'mode', flag: frame[1] === 0x4c ? frame[2] : undefined }
+    const [, , number = 0, code = 0] = frame
+    const logo = measureLogo(frame, 0, frame.length)
+    if (typeof logo === 'number') return { kind: 'logo', number, code, bitmap: frame.slice(4) }
+    if (!closedRightly(frame) || code < 0x20 || code > 0x7f || number < 0x20) return undefined
+    return { kind: 'command', number, code, data: fromBytes(frame.subarray(4, -3)) }
+  },
+}
+
+/** Frames as the host reads them; NACK, RETRY and the answers to pings are single bytes. */
+export const deviceShape: FrameShape<DeviceFrame> = {
+  maxLength: 260,
+  classify(byte) {
+    if (byte === STX || byte === ACK || byte === 0x49) return 'frame'
+    if (byte === NACK || byte === RETRY || (byte >= 0x03 && byte <= 0x05) || byte === 0x07) return 'single'
+    return byte >= 0x40 && byte <= 0x7f ? 'single' : 'skip'
+  },
+  measure(bytes, from, to) {
+    if (bytes[from] === ACK) return 7
+    if (bytes[from] === STX) return measureFrame(bytes, from, to)
+    // 49h is a ping's answer too (busy, display missing); only a digit behind it makes it the answer to 1Dh 49h.
+    const digit = bytes[from + 1] as number
+    if (to - from < 2) return 'more'
+    if (digit < 0x30 || digit > 0x39) return { restart: from + 1 }
+    const end = bytes.subarray(from, to).indexOf(ETX)
+    return end < 0 ? (to - from > 120 ? { restart: from + 1 } : 'more') : end + 1
+  },
+  parse(frame) {
+    if (frame[0] === 0x49) return { kind: 'widths', data: fromBytes(frame.subarray(1, -1)) }
+    if (!closedRightly(frame)) return undefined
+    if (frame[0] === STX) {
+      const [, , number = 0, code = 0] = frame
+      return { kind: 'message', number, code, data: fromBytes(frame.subarray(4, -3)) }
+    }
+    const device = errorDigit(frame[2] as number)
+    const command = errorDigit(frame[3] as number)
+    if (device === undefined || command === undefined) return undefined
+    return { kind: 'ack', number: frame[1] as number, device, command }
+  },
+}
+
+/** 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (2.3). */
+function errorDigit(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
+  return byte >= 0x41 && byte <= 0x46 ? byte - 0x41 + 10 : undefined
+}
