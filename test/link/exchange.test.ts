@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import {
+  begin,
+  type ExchangeEvent,
+  type ExchangeState,
+  type Question,
+  step,
+  wakeAt,
+} from '../../drivers/link/exchange.ts'
+import { PLAIN_RULES } from '../support/plain-wire.ts'
+
+/** The exchange machine as tables: what happens, and where it stands afterwards. Times in ms from the beginning. */
+
+type Happening = ExchangeEvent extends infer Event
+  ? Event extends { now: number }
+    ? Omit<Event, 'now'>
+    : never
+  : never
+type Line = readonly [now: number, kind: ExchangeEvent['kind'] | 'part', where: string]
+
+const ANY: Question = { firstByteMs: 500, sendMs: 0, repeatable: true }
+const ONCE: Question = { firstByteMs: 500, sendMs: 0, repeatable: false }
+
+const happening = (kind: Line[1]): Happening =>
+  (kind === 'part' ? { kind: 'answer', last: false } : kind === 'answer' ? { kind, last: true } : { kind }) as Happening
+
+function where(state: ExchangeState): string {
+  if (state.at === 'answered') return 'answered'
+  if (state.at === 'failed') return `${state.why}${state.reached ? ', perhaps carried out' : ''}`
+  const wake = wakeAt(state)
+  return `${state.at} ${state.attempt}${wake === undefined ? '' : ` until ${wake}`}`
+}
+
+function play(question: Question, lines: readonly Line[]): string[] {
+  let state = begin(question, 0, 5000)
+  return lines.map(([now, kind]) => {
+    state = step(state, { ...happening(kind), now } as ExchangeEvent, PLAIN_RULES)
+    return where(state)
+  })
+}
+
+const STORIES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
+  {
+    name: 'an answer in time ends it',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [40, 'answer', 'answered'],
+      [41, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'three silences are no answer, and the device may have carried it out',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [499, 'time', 'waiting 1 until 500'],
+      [500, 'time', 'sending 2'],
+      [500, 'sent', 'waiting 2 until 1000'],
+      [1000, 'time', 'sending 3'],
+      [1000, 'sent', 'waiting 3 until 1500'],
+      [1500, 'time', 'no answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'what must not be done twice is not written again after silence',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [500, 'time', 'no answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'every busy byte gives another gap, until the whole time is over',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [60, 'busy', 'waiting 1 until 260'],
+      [120, 'busy', 'waiting 1 until 320'],
+      [4900, 'busy', 'waiting 1 until 5000'],
+      [5000, 'time', 'too long, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'silence after a busy byte is written again',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [60, 'busy', 'waiting 1 until 260'],
+      [260, 'time', 'sending 2'],
+    ],
+  },
+  {
+    name: 'a frame refused three times has certainly not been carried out',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'sending 2'],
+      [10, 'sent', 'waiting 2 until 510'],
+      [20, 'refused', 'sending 3'],
+      [20, 'sent', 'waiting 3 until 520'],
+      [30, 'refused', 'refused frame'],
+    ],
+  },
+  {
+    name: 'a refusal after a silence leaves it open what the first write did',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [500, 'time', 'sending 2'],
+      [500, 'sent', 'waiting 2 until 1000'],
+      [510, 'refused', 'sending 3'],
+      [510, 'sent', 'waiting 3 until 1010'],
+      [520, 'refused', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'what must not be done twice waits for quiet after a refusal, then is written again',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'pausing 2 until 110'],
+      [110, 'time', 'sending 2'],
+    ],
+  },
+  {
+    name: 'a refusal with more bytes behind it was a damaged answer',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'later', 'pausing 1 until 110'],
+      [11, 'noise', 'pausing 1 until 111'],
+      [111, 'time', 'damaged answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: '"later" pauses, does not count as a write, and ends with the whole time',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'later', 'pausing 1 until 110'],
+      [110, 'time', 'sending 1'],
+      [110, 'sent', 'waiting 1 until 610'],
+      [120, 'later', 'pausing 1 until 220'],
+      [130, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'a damaged answer is asked for again',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [20, 'damaged', 'sending 2'],
+      [20, 'sent', 'waiting 2 until 520'],
+      [30, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'a damaged answer to what must not be done twice may still be followed by a good one',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [20, 'damaged', 'waiting 1 until 220'],
+      [30, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'a damaged answer to what must not be done twice, and nothing more',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [20, 'damaged', 'waiting 1 until 220'],
+      [220, 'time', 'damaged answer, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'a late answer of an earlier number gives the whole first wait again',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [300, 'stale', 'waiting 1 until 800'],
+      [700, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'a frame that has begun gets the gap, noise gets nothing',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [100, 'noise', 'waiting 1 until 500'],
+      [490, 'partial', 'waiting 1 until 690'],
+      [600, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'an answer of several frames is collected up to the last',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [100, 'part', 'collecting 1 until 600'],
+      [590, 'part', 'collecting 1 until 1090'],
+      [600, 'answer', 'answered'],
+    ],
+  },
+  {
+    name: 'an answer of several frames that stops is not asked for again',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [100, 'part', 'collecting 1 until 600'],
+      [600, 'time', 'broken stream, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'our own bytes end it at once',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [3, 'echo', 'echo'],
+    ],
+  },
+  {
+    name: 'a write that failed has not reached the device',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [1, 'unsent', 'port closed'],
+    ],
+  },
+  {
+    name: 'a port lost after the write leaves it open',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [50, 'closed', 'port closed, perhaps carried out'],
+    ],
+  },
+]
+
+describe('the exchange machine', () => {
+  it.each(STORIES)('$name', ({ question, lines }) => {
+    expect(play(question, lines)).toEqual(lines.map(([, , expected]) => expected))
+  })
+
+  it('counts the time that the bytes take on a slow line', () => {
+    const slow = { ...ANY, sendMs: 1700 }
+    expect(where(step(begin(slow, 0, 5000), { kind: 'sent', now: 0 }, PLAIN_RULES))).toBe('waiting 1 until 2200')
+  })
+})

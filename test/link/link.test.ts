@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLink } from '../../drivers/link/link.ts'
+import { type Binding, parseDevice, serialPort } from '../../drivers/link/port.ts'
+import { traceRing } from '../../drivers/link/trace.ts'
+import type { Link, LinkRules } from '../../drivers/link/types.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { type PlainFrame, plain, plainAnswer, plainAsk, plainDialect } from '../support/plain-wire.ts'
+import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
+
+/** The link over the stock mock binding: a port that answers what the test says, and time that the test moves. */
+
+const PATH = '/dev/mock-link'
+
+interface Rig {
+  readonly link: Link<PlainFrame>
+  readonly clock: SimulatedClock
+  readonly written: string[]
+  readonly log: string[]
+  /** What the device says to the next writes, one entry each; without one it stays silent. */
+  readonly answers: Uint8Array[]
+  port(): StockMockPort
+}
+
+function rig(rules: Partial<LinkRules> = {}): Rig {
+  const clock = new SimulatedClock(0)
+  const written: string[] = []
+  const answers: Uint8Array[] = []
+  const log: string[] = []
+  let port: StockMockPort | undefined
+  const binding: Binding = {
+    async open(options) {
+      const opened = await MockBinding.open(options)
+      port = opened
+      return {
+        get isOpen() {
+          return opened.isOpen
+        },
+        close: () => opened.close(),
+        read: (buffer, offset, length) => opened.read(buffer, offset, length),
+        getBaudRate: () => opened.getBaudRate(),
+        async write(buffer) {
+          await opened.write(buffer)
+          written.push(plain(buffer))
+          const answer = answers.shift()
+          if (answer) opened.emitData(Buffer.from(answer))
+        },
+      }
+    },
+  }
+  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, clock, binding), {
+    path: PATH,
+    clock,
+    log: (line) => log.push(line),
+  })
+  return { link, clock, written, log, answers, port: () => port as StockMockPort }
+}
+
+/** Lets everything that is ready happen, without any time passing. */
+const settle = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)))
+
+async function kindOf(asking: Promise<unknown>): Promise<string> {
+  try {
+    await asking
+    return 'answered'
+  } catch (problem) {
+    return problem instanceof DeviceError ? problem.problem.kind : `not a DeviceError: ${problem}`
+  }
+}
+
+/** Moves the clock from alarm to alarm until the question is settled. */
+async function untilSettled<T>(clock: SimulatedClock, asking: Promise<T>): Promise<T> {
+  let settled = false
+  const mark = () => {
+    settled = true
+  }
+  asking.then(mark, mark)
+  for (let turn = 0; turn < 200 && !settled; turn++) {
+    await settle()
+    if (!settled) clock.jump()
+  }
+  return asking
+}
+
+const SAY = { name: 'say' }
+const PAY = { name: 'payment', fiscal: true }
+
+beforeEach(() => MockBinding.createPort(PATH))
+afterEach(() => MockBinding.reset())
+
+describe('a link', () => {
+  it('opens the port by itself, asks, and gives the answer', async () => {
+    const { link, answers, written } = rig()
+    answers.push(plainAnswer('1', 'said hi'))
+    expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({ number: '1', text: 'said hi' })
+    expect(written).toEqual([plain(plainAsk('1', 'say hi'))])
+    expect(link.isOpen).toBe(true)
+    await link.close()
+    expect(link.isOpen).toBe(false)
+  })
+
+  it('tells its listeners of every new opening, before the question', async () => {
+    const { link, answers } = rig()
+    let openings = 0
+    link.onOpened(() => openings++)
+    answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'))
+    await link.ask(plainAsk('1', 'say'), SAY)
+    await link.close()
+    await link.ask(plainAsk('2', 'say'), SAY)
+    expect(openings).toBe(2)
+    await link.close()
+  })
+
+  it('asks one question at a time, first come first served', async () => {
+    const { link, answers, written } = rig()
+    answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'), plainAnswer('3', 'c'))
+    const texts = await Promise.all(['1', '2', '3'].map((number) => link.ask(plainAsk(number, 'say'), SAY)))
+    expect(texts.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+    expect(written.map((frame) => frame[1])).toEqual(['1', '2', '3'])
+    await link.close()
+  })
+
+  it('writes the same bytes again after silence', async () => {
+    const { link, clock, answers, written } = rig()
+    answers.push(Uint8Array.of(), plainAnswer('1', 'said hi'))
+    expect(await untilSettled(clock, link.ask(plainAsk('1', 'say hi'), PAY))).toEqual({ number: '1', text: 'said hi' })
+    expect(written).toEqual([plain(plainAsk('1', 'say hi')), plain(plainAsk('1', 'say hi'))])
+    await link.close()
+  })
+
+  it('reads an answer that comes byte by byte, with noise before it and a late answer', async () => {
+    const { link, answers, port } = rig()
+    answers.push(Buffer.from('\0\0'))
+    const asking = link.ask(plainAsk('2', 'say'), SAY)
+    await settle()
+    for (const byte of [...plainAnswer('1', 'late'), ...plainAnswer('2', 'now')]) {
+      port().emitData(Buffer.of(byte))
+      await settle()
+    }
+    expect((await asking).text).toBe('now')
+    await link.close()
+  })
+
+  it('collects the frames of an answer up to the last one', async () => {
+    const { link, answers } = rig()
+    answers.push(Buffer.concat([plainAnswer('1', 'a'), plainAnswer('1', 'b'), plainAnswer('1', 'end')]))
+    const until = (frame: unknown) => (frame as PlainFrame).text === 'end'
+    const frames = await link.askAll(plainAsk('1', 'list'), { name: 'list', until })
+    expect(frames.map(({ text }) => text)).toEqual(['a', 'b', 'end'])
+    await link.close()
+  })
+
+  it.each([
+    ['silence', [], SAY, {}, 'noAnswer'],
+    ['silence after a command that prints', [], PAY, {}, 'outcomeUnknown'],
+    [
+      'silence after a command that prints, on a wire without repeats',
+      [],
+      PAY,
+      { afterSilence: 'give up' },
+      'outcomeUnknown',
+    ],
+    ['three refusals of a command that prints', ['~', '~', '~'], PAY, {}, 'lineNoise'],
+    ['three damaged answers', ['(1a*00)', '(1a*00)', '(1a*00)'], SAY, {}, 'lineNoise'],
+    ['three damaged answers to a command that prints', ['(1a*00)', '(1a*00)', '(1a*00)'], PAY, {}, 'outcomeUnknown'],
+    ['half an answer, three times', ['(1a', '(1a', '(1a'], SAY, {}, 'lineNoise'],
+    ['its own bytes', [plain(plainAsk('1', 'say'))], PAY, {}, 'notThisFamily'],
+  ] as const)('%s: %j to %j under %j is %s', async (_name, said, options, rules, expected) => {
+    const { link, clock, answers } = rig(rules)
+    answers.push(...said.map((text) => Buffer.from(text, 'latin1')))
+    expect(await untilSettled(clock, kindOf(link.ask(plainAsk('1', 'say'), options)))).toBe(expected)
+    await link.close()
+  })
+
+  it('leaves no alarm behind', async () => {
+    const { link, clock, answers } = rig()
+    answers.push(plainAnswer('1', 'a'))
+    await link.ask(plainAsk('1', 'say'), SAY)
+    expect(clock.next()).toBeUndefined()
+    await link.close()
+  })
+
+  it('reports a port that is not there, and finds it when it comes', async () => {
+    const { link, answers } = rig()
+    MockBinding.reset()
+    expect(await kindOf(link.ask(plainAsk('1', 'say'), SAY))).toBe('portMissing')
+    MockBinding.createPort(PATH)
+    answers.push(plainAnswer('1', 'back'))
+    expect((await link.ask(plainAsk('1', 'say'), SAY)).text).toBe('back')
+    await link.close()
+  })
+
+  it('reports a port that goes away in the middle, and opens it again for the next question', async () => {
+    const { link, answers, port } = rig()
+    answers.push(plainAnswer('1', 'a'))
+    await link.ask(plainAsk('1', 'say'), SAY)
+    const lost = kindOf(link.ask(plainAsk('2', 'say'), SAY))
+    const unknown = kindOf(link.ask(plainAsk('3', 'payment'), PAY))
+    await settle()
+    await port().close()
+    expect(await lost).toBe('portLost')
+    await settle()
+    await port().close()
+    expect(await unknown).toBe('outcomeUnknown')
+    answers.push(plainAnswer('4', 'again'))
+    expect((await link.ask(plainAsk('4', 'say'), SAY)).text).toBe('again')
+    await link.close()
+  })
+
+  it('pings with loose bytes, and hears silence as silence', async () => {
+    const { link, clock, answers } = rig()
+    answers.push(Buffer.from([0x00, 0x40]))
+    expect(await link.ping(Uint8Array.of(9), (byte) => byte >= 0x40, 300)).toBe(0x40)
+    expect(
+      await untilSettled(
+        clock,
+        link.ping(Uint8Array.of(9), (byte) => byte >= 0x40, 300),
+      ),
+    ).toBeUndefined()
+    await link.close()
+  })
+
+  it('traces every piece with direction and time', async () => {
+    const ring = traceRing(10)
+    const clock = new SimulatedClock(7)
+    MockBinding.createPort(PATH, { echo: true, record: true })
+    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, MockBinding), {
+      path: PATH,
+      clock,
+      trace: ring.listener,
+    })
+    expect(await kindOf(link.ask(plainAsk('1', 'x'), SAY))).toBe('notThisFamily')
+    expect(ring.lines()).toEqual([
+      { at: 7, direction: 'toDevice', hex: '5B 31 78 2A 36 39 5D' },
+      { at: 7, direction: 'toHost', hex: '5B 31 78 2A 36 39 5D' },
+    ])
+    await link.close()
+  })
+})
+
+describe('the name of a device', () => {
+  it.each([
+    ['/dev/ttyUSB0', { kind: 'serial', path: '/dev/ttyUSB0' }],
+    ['COM3', { kind: 'serial', path: 'COM3' }],
+    ['tcp://printer:4999', { kind: 'tcp', host: 'printer', port: 4999 }],
+    ['tcp://10.0.0.7', { kind: 'tcp', host: '10.0.0.7', port: 3999 }],
+    ['tcp://[::1]:4999', { kind: 'tcp', host: '::1', port: 4999 }],
+  ])('%s is understood', (device, expected) => {
+    expect(parseDevice(device, 3999)).toEqual(expected)
+  })
+
+  it.each(['', 'tcp://', 'tcp://host:0', 'tcp://host:70000', 'tcp:host'])(
+    '"%s" is refused with a sentence',
+    (device) => {
+      expect(() => parseDevice(device, 3999)).toThrow(RangeError)
+    },
+  )
+})
