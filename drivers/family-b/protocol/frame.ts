@@ -120,8 +120,7 @@ function measureLine(bytes: Uint8Array, from: number, to: number): number | 'mor
 
 /** What the device hears. */
 export const requestShape: FrameShape<RequestFrame> = {
-  classify: (byte) =>
-    byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip',
+  classify: (byte) => (byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip'),
   measure: measureFrame,
   parse: parseRequest,
   maxLength: MAX_FRAME,

@@ -9,7 +9,7 @@ import { type Field, FieldError } from '../../wire/field.ts'
 
 export interface DecimalForm {
   readonly decimals: number
-  /** Digits before and behind the point together. */
+  /** Significant digits, before and behind the point together. */
   readonly digits: number
   readonly min: number
   readonly max: number
@@ -17,7 +17,9 @@ export interface DecimalForm {
 
 export const PRICE: DecimalForm = { decimals: 2, digits: 9, min: 0, max: 999_999_999 }
 export const SIGNED_PRICE: DecimalForm = { ...PRICE, min: -999_999_999 }
-export const QUANTITY: DecimalForm = { decimals: 3, digits: 9, min: 1, max: 999_999_999 }
+/** What a payment and a programmed price may have (10.5, 10.8). */
+export const SHORT_PRICE: DecimalForm = { ...PRICE, digits: 8 }
+export const QUANTITY: DecimalForm = { decimals: 3, digits: 8, min: 1, max: 999_999_999 }
 export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max: 9_999 }
 
 const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
@@ -32,7 +34,8 @@ export function readDecimal(name: string, raw: ByteText, { decimals, digits, min
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(raw) ?? []
   if (whole === '' && fraction === '') throw new FieldError(name, 'syntax', 'has no digits')
   if (fraction.length > decimals) throw fault(name, `has more than ${decimals} decimals`, 15)
-  if (whole.replace(/^0+/, '').length + fraction.length > digits) throw fault(name, `has more than ${digits} digits`, 16)
+  const significant = whole.replace(/^0+/, '').length + fraction.replace(/0+$/, '').length
+  if (significant > digits) throw fault(name, `has more than ${digits} digits`, 16)
   const size = Number(whole + fraction.padEnd(decimals, '0'))
   const value = sign === '-' && size !== 0 ? -size : size
   if (value < min || value > max) throw fault(name, `${raw} is out of range`, 21)
@@ -94,7 +97,8 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
 // ---------------------------------------------------------------- tax groups
 
 /** A rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
-export const writeRate = (rate: number | null): ByteText => (rate === null ? '-1.00' : formatDecimal(rate, 2).padStart(5, '0'))
+export const writeRate = (rate: number | null): ByteText =>
+  rate === null ? '-1.00' : formatDecimal(rate, 2).padStart(5, '0')
 
 export function readRate(raw: ByteText): number | null {
   const value = readDecimal('rate', raw, { decimals: 2, digits: 4, min: -9_999, max: 9_999 })
@@ -134,7 +138,7 @@ export function readDateTime(field: string, raw: ByteText): string {
 
 /** `YYYY-MM-DDThh:mm:ss` as `DD-MM-YY hh:mm:ss`. */
 export function writeDateTime(at: string, separator = '-'): ByteText {
-  return [at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator) + ` ${at.slice(11, 19)}`
+  return `${[at.slice(8, 10), at.slice(5, 7), at.slice(2, 4)].join(separator)} ${at.slice(11, 19)}`
 }
 
 /** `DDMMYY` as `YYYY-MM-DD`. */

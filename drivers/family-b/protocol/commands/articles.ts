@@ -1,0 +1,265 @@
+/** 107 articles and 131 departments (sheet, section 10.8). The first byte of the data selects what is done. */
+import { formatDecimal } from '../../../model/money.ts'
+import type { ByteText, CodePage } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { FieldError } from '../../../wire/field.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../numbers.ts'
+import { badForm } from './rows.ts'
+
+const STOCK = { ...QUANTITY, digits: 9, min: 0 }
+const SIGNED = { decimals: 3, digits: 15, min: -999_999_999_999, max: 999_999_999_999 }
+
+export interface ArticleProgram {
+  readonly taxLetter: ByteText
+  readonly plu: number
+  readonly price: number
+  readonly name: string
+  readonly barcode?: ByteText
+  readonly department?: number
+  /** Constant 1 of the published form. */
+  readonly constant?: ByteText
+  /** Thousandths; 999999.999 is "not tracked". */
+  readonly stock?: number
+}
+
+export type ArticleRequest =
+  | ({ readonly do: 'program' } & ArticleProgram)
+  | { readonly do: 'delete'; readonly range: 'all' | { readonly from: number; readonly to: number } }
+  | { readonly do: 'read'; readonly plu: number }
+  | { readonly do: 'first'; readonly sold: boolean }
+  | { readonly do: 'next' }
+
+const whole = (name: string, raw: ByteText): number => {
+  if (!/^\d{1,9}$/.test(raw)) throw badForm(name, raw)
+  return Number(raw)
+}
+
+function writeProgram(values: ArticleProgram, page: CodePage): ByteText {
+  const { taxLetter, plu, price, name, barcode, department, constant, stock } = values
+  const head = `P${taxLetter}${plu},${writeDecimal('price', price, SHORT_PRICE)},${page.encode(name)}`
+  const tail = [barcode, department?.toString(), constant, stock === undefined ? undefined : formatDecimal(stock, 3)]
+  while (tail.length > 0 && tail.at(-1) === undefined) tail.pop()
+  return tail.length === 0 ? head : `${head}\n${tail.map((one) => one ?? '').join(',')}`
+}
+
+function readProgram(raw: ByteText, page: CodePage): ArticleProgram {
+  const match =
+    /^P([^\d\n])(\d{1,9}),([^,\n]*),([^\n]*)(?:\n([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*))?)?)?)?$/.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const [, taxLetter = '', plu = '', price = '', name = '', barcode, department, constant, stock] = match
+  return {
+    taxLetter,
+    plu: Number(plu),
+    price: readDecimal('price', price, SHORT_PRICE),
+    name: page.decode(name),
+    ...(barcode ? { barcode } : {}),
+    ...(department ? { department: whole('department', department) } : {}),
+    ...(constant ? { constant } : {}),
+    ...(stock ? { stock: readDecimal('stock', stock, STOCK) } : {}),
+  }
+}
+
+function readDelete(raw: ByteText): ArticleRequest {
+  if (raw === 'DA') return { do: 'delete', range: 'all' }
+  const match = /^D(\d{1,9})(?:,(\d{1,9}))?$/.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const from = Number(match[1])
+  return { do: 'delete', range: { from, to: match[2] === undefined ? from : Number(match[2]) } }
+}
+
+const articleRequest: Layout<ArticleRequest> = {
+  write(values, page) {
+    switch (values.do) {
+      case 'program':
+        return writeProgram(values, page)
+      case 'delete': {
+        if (values.range === 'all') return 'DA'
+        const { from, to } = values.range
+        return from === to ? `D${from}` : `D${from},${to}`
+      }
+      case 'read':
+        return `R${values.plu}`
+      case 'first':
+        return `F${values.sold ? '1' : '0'}`
+      case 'next':
+        return 'N'
+    }
+  },
+  read(raw, page) {
+    switch (raw[0]) {
+      case 'P':
+        return { do: 'program', ...readProgram(raw, page) }
+      case 'D':
+        return readDelete(raw)
+      case 'R':
+        return { do: 'read', plu: whole('plu', raw.slice(1)) }
+      case 'F':
+        if (!/^F[01]?$/.test(raw)) throw badForm('article', raw)
+        return { do: 'first', sold: raw === 'F1' }
+      case 'N':
+        if (raw !== 'N') throw badForm('article', raw)
+        return { do: 'next' }
+      default:
+        throw badForm('article', raw)
+    }
+  },
+}
+
+export interface ArticleData {
+  readonly plu: number
+  /** When it was sold last, as on the wire. */
+  readonly time: string
+  readonly taxLetter: ByteText
+  readonly price: number
+  readonly quantity: number
+  readonly sum: number
+  /** Five-group firmware tells returns apart. */
+  readonly refunded?: { readonly quantity: number; readonly sum: number }
+  readonly name: string
+  readonly barcode: ByteText
+  readonly department: number
+  readonly constant: ByteText
+  readonly stock: number
+}
+
+export type ArticleAnswer =
+  | { readonly result: 'failed' }
+  | { readonly result: 'done'; readonly free: number }
+  | ({ readonly result: 'article' } & ArticleData)
+
+const ARTICLE =
+  /^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),([\d.]+)$/
+
+function writeArticle(values: ArticleData, page: CodePage): ByteText {
+  const { plu, time, taxLetter, price, quantity, sum, refunded, name, barcode, department, constant, stock } = values
+  const money = (value: number) => formatDecimal(value, 2)
+  const head = ['P', plu, time, taxLetter, money(price), formatDecimal(quantity, 3), money(sum)]
+  if (refunded) head.push(formatDecimal(refunded.quantity, 3), money(refunded.sum))
+  return `${head.join(',')},${page.encode(name)}\n${barcode},${department},${constant},${formatDecimal(stock, 3)}`
+}
+
+function readArticle(raw: ByteText, page: CodePage): ArticleData {
+  const match = ARTICLE.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const [, plu, time = '', taxLetter = '', price = '', quantity = '', sum = '', backQuantity, backSum, name = ''] =
+    match
+  const [barcode = '', department, constant = '', stock = ''] = match.slice(10)
+  return {
+    plu: Number(plu),
+    time,
+    taxLetter,
+    price: readSum('price', price),
+    quantity: readDecimal('quantity', quantity, SIGNED),
+    sum: readSum('sum', sum),
+    ...(backQuantity === undefined || backSum === undefined
+      ? {}
+      : { refunded: { quantity: readDecimal('quantity', backQuantity, SIGNED), sum: readSum('sum', backSum) } }),
+    name: page.decode(name),
+    barcode,
+    department: Number(department),
+    constant,
+    stock: readDecimal('stock', stock, STOCK),
+  }
+}
+
+const articleAnswer: Layout<ArticleAnswer> = {
+  write(values, page) {
+    switch (values.result) {
+      case 'failed':
+        return 'F'
+      case 'done':
+        return `P,${values.free}`
+      case 'article':
+        return writeArticle(values, page)
+    }
+  },
+  read(raw, page) {
+    if (raw === 'F') return { result: 'failed' }
+    const done = /^P,(\d+)$/.exec(raw)
+    return done ? { result: 'done', free: Number(done[1]) } : { result: 'article', ...readArticle(raw, page) }
+  },
+}
+
+export const article = command({
+  name: 'article',
+  code: 107,
+  source: '10.8',
+  request: articleRequest,
+  response: articleAnswer,
+})
+
+// ---------------------------------------------------------------- 131
+
+export type DepartmentRequest =
+  | {
+      readonly do: 'program'
+      readonly taxLetter: ByteText
+      readonly department: number
+      readonly name: string
+      /** How many digits a price may have in a sale by department; 0 forbids such sales. */
+      readonly maxDigits?: number
+    }
+  | { readonly do: 'read'; readonly department: number }
+
+const departmentRequest: Layout<DepartmentRequest> = {
+  write: (values, page) =>
+    values.do === 'read'
+      ? `R${values.department}`
+      : `P${values.taxLetter}${values.department},${page.encode(values.name)}` +
+        (values.maxDigits === undefined ? '' : `\n${values.maxDigits}`),
+  read(raw, page) {
+    if (raw.startsWith('R')) return { do: 'read', department: whole('department', raw.slice(1)) }
+    const match = /^P([^\d\n])(\d{1,3}),([^\n]*)(?:\n(\d))?$/.exec(raw)
+    if (!match) throw badForm('department', raw)
+    const [, taxLetter = '', department, name = '', maxDigits] = match
+    return {
+      do: 'program',
+      taxLetter,
+      department: Number(department),
+      name: page.decode(name),
+      ...(maxDigits === undefined ? {} : { maxDigits: Number(maxDigits) }),
+    }
+  },
+}
+
+export type DepartmentAnswer =
+  | { readonly result: 'failed' | 'done' }
+  | {
+      readonly result: 'department'
+      readonly department: number
+      readonly taxLetter: ByteText
+      readonly sum: number
+      readonly name: string
+      readonly maxDigits: number
+    }
+
+const departmentAnswer: Layout<DepartmentAnswer> = {
+  write(values, page) {
+    if (values.result !== 'department') return values.result === 'done' ? 'P' : 'F'
+    const { department, taxLetter, sum, name, maxDigits } = values
+    return `P,${department},${taxLetter},${formatDecimal(sum, 2)},${page.encode(name)}\n${maxDigits}`
+  },
+  read(raw, page) {
+    if (raw === 'P' || raw === 'F') return { result: raw === 'P' ? 'done' : 'failed' }
+    const match = /^P,(\d+),([^\n]),(-?[\d.]+),([^\n]*)\n(\d)$/.exec(raw)
+    if (!match) throw new FieldError('department', 'syntax', JSON.stringify(raw))
+    const [, department, taxLetter = '', sum = '', name = '', maxDigits] = match
+    return {
+      result: 'department',
+      department: Number(department),
+      taxLetter,
+      sum: readSum('sum', sum),
+      name: page.decode(name),
+      maxDigits: Number(maxDigits),
+    }
+  },
+}
+
+export const department = command({
+  name: 'department',
+  code: 131,
+  source: '10.8',
+  request: departmentRequest,
+  response: departmentAnswer,
+})

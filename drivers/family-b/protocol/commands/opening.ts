@@ -1,0 +1,99 @@
+/** 48, opening of a fiscal receipt in all its forms (sheet, section 10.3). */
+import type { CodePage } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { int, text } from '../../../wire/field.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { DATA_MAX } from '../frame.ts'
+import { badForm, documentsAndReceipts } from './rows.ts'
+
+interface Original {
+  /** 0 return, 1 operator's error, 2 reduction of the tax base. */
+  readonly reason: number
+  readonly document: number
+  /** `DD-MM-YY HH:mm[:SS]`, as on the wire. */
+  readonly at: string
+  readonly fiscalMemory: string
+}
+
+export type OpeningKind =
+  | { readonly kind: 'invoice' }
+  | ({ readonly kind: 'refund' } & Original)
+  | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
+  /** A travel ticket: the fields behind the `T`. */
+  | { readonly kind: 'ticket'; readonly fields: readonly string[] }
+  /** Something that the published forms do not know. */
+  | { readonly kind: 'unknown'; readonly text: string }
+
+export interface Opening {
+  readonly operator: number
+  /** Digits. */
+  readonly password: string
+  /** Unique sale number, or whatever a program sends there; empty is allowed. */
+  readonly third?: string
+  readonly fourth?: string
+  /** Absent: an ordinary receipt. */
+  readonly document?: OpeningKind
+}
+
+const operator = int('operator', { min: 1, max: 99 })
+const password = text('password', { max: 6, pattern: /^\d+$/ })
+const sent = text('third', { max: DATA_MAX })
+
+function writeKind(kind: OpeningKind, page: CodePage): string {
+  switch (kind.kind) {
+    case 'invoice':
+      return '\tI'
+    case 'refund':
+      return `\tR${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
+    case 'creditNote':
+      return `\tC${kind.invoice},${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
+    case 'ticket':
+      return `,T${kind.fields.map((field) => page.encode(field)).join('\t')}`
+    case 'unknown':
+      return `\t${page.encode(kind.text)}`
+  }
+}
+
+function readKind(tail: string, page: CodePage): OpeningKind {
+  if (tail === 'I') return { kind: 'invoice' }
+  const original = /^(?:R|C(\d{1,10}),)(\d),(\d{1,10}),([^,\t]+)\t(\d+)$/.exec(tail)
+  if (!original) return { kind: 'unknown', text: page.decode(tail) }
+  const [, invoice, reason, document, at = '', fiscalMemory = ''] = original
+  const common = { reason: Number(reason), document: Number(document), at, fiscalMemory }
+  return invoice === undefined ? { kind: 'refund', ...common } : { kind: 'creditNote', invoice, ...common }
+}
+
+const openingLayout: Layout<Opening> = {
+  write(values, page) {
+    let out = `${operator.write(values.operator, page)},${password.write(values.password, page)}`
+    if (values.third !== undefined) out += `,${sent.write(values.third, page)}`
+    if (values.fourth !== undefined) out += `,${sent.write(values.fourth, page)}`
+    return values.document ? out + writeKind(values.document, page) : out
+  },
+  read(raw, page) {
+    const tab = raw.indexOf('\t')
+    const head = tab < 0 ? raw : raw.slice(0, tab)
+    const [number = '', secret = '', third, fourth, ...more] = head.split(',')
+    if (number === '' || secret === '' || more.length > 0) throw badForm('opening', raw)
+    const who = { operator: operator.read(number, page), password: password.read(secret, page) }
+    if (fourth?.startsWith('T')) {
+      const fields = (fourth.slice(1) + (tab < 0 ? '' : raw.slice(tab))).split('\t').map((one) => page.decode(one))
+      return { ...who, third: third ?? '', document: { kind: 'ticket', fields } }
+    }
+    return {
+      ...who,
+      ...(third === undefined ? {} : { third: page.decode(third) }),
+      ...(fourth === undefined ? {} : { fourth: page.decode(fourth) }),
+      ...(tab < 0 ? {} : { document: readKind(raw.slice(tab + 1), page) }),
+    }
+  },
+}
+
+export const openFiscal = command({
+  name: 'openFiscal',
+  code: 48,
+  source: '10.3',
+  request: openingLayout,
+  response: documentsAndReceipts,
+  fiscal: true,
+})

@@ -1,0 +1,358 @@
+/** Questions that change nothing (sheet, section 10.6). */
+import type { ByteText } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
+import { type Layout, nothing, row } from '../../../wire/row.ts'
+import {
+  date,
+  readDate,
+  readDateTime,
+  readRate,
+  readSum,
+  readSums,
+  type Sums,
+  sum,
+  writeDate,
+  writeDateTime,
+  writeRate,
+  writeSums,
+} from '../numbers.ts'
+import { badForm, COMMAS, counter, ignored, longText, optionalText } from './rows.ts'
+
+/** With dots on the newest firmware. */
+export const readClock = command({
+  name: 'readClock',
+  code: 62,
+  source: '10.6',
+  request: nothing,
+  response: {
+    write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
+    read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
+  },
+})
+
+/** `T` with VAT, `N` (or nothing) net. */
+const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
+
+const lastRecord: Layout<{ readonly number: number; readonly date: string } & Sums> = {
+  write: ({ number, date, ...sums }) =>
+    [String(number).padStart(4, '0'), ...writeSums(sums), writeDate(date)].join(','),
+  read(raw) {
+    const pieces = raw.split(',')
+    if (pieces.length < 3) throw badForm('lastRecord', raw)
+    return {
+      number: Number(pieces[0]),
+      ...readSums('sum', pieces.slice(1, -1)),
+      date: readDate('date', pieces.at(-1) ?? ''),
+    }
+  },
+}
+
+export const lastFiscalRecord = command({
+  name: 'lastFiscalRecord',
+  code: 64,
+  source: '10.6',
+  request: withTax,
+  response: lastRecord,
+})
+
+const sumsOnly: Layout<Sums> = {
+  write: (sums) => writeSums(sums).join(','),
+  read: (raw) => readSums('sum', raw.split(',')),
+}
+
+export const daySums = command({ name: 'daySums', code: 65, source: '10.6', request: withTax, response: sumsOnly })
+
+export const freeRecords = command({
+  name: 'freeRecords',
+  code: 68,
+  source: '10.6',
+  request: nothing,
+  response: row(COMMAS, [
+    int('logical', { min: 0, max: 99_999, digits: 4 }),
+    int('physical', { min: 0, max: 99_999, digits: 4 }),
+  ]),
+})
+
+/** The six status bytes as data; some programs send an `X`. */
+export const status = command({
+  name: 'status',
+  code: 74,
+  source: '10.6',
+  request: ignored,
+  response: {
+    write: ({ status }: { readonly status: ByteText }) => status,
+    read: (status) => ({ status }),
+  },
+})
+
+export const transactionStatus = command({
+  name: 'transactionStatus',
+  code: 76,
+  source: '10.6',
+  request: row(COMMAS, [flag('payments', 'T')]),
+  response: row(COMMAS, [
+    flag('open', '1', '0'),
+    int('items', { min: -9_999, max: 99_999 }),
+    sum('amount', 10),
+    optional(sum('tender', 10)),
+    optional(sum('remainder', 10)),
+  ]),
+})
+
+/** The first field is blank-separated: model, version, date and time (section 2). */
+export const deviceInfo = command({
+  name: 'deviceInfo',
+  code: 90,
+  source: '10.6',
+  request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
+  response: row(COMMAS, [
+    longText('firmware'),
+    text('checksum', { max: 4 }),
+    text('switches', { max: 16 }),
+    int('country', { min: 0, max: 99 }),
+    optionalText('serialNumber'),
+    optionalText('fiscalMemoryNumber'),
+  ]),
+})
+
+export interface Rates {
+  /** Hundredths of a percent; null: the group is forbidden. */
+  readonly rates: readonly (number | null)[]
+}
+
+export const taxRates = command({
+  name: 'taxRates',
+  code: 97,
+  source: '10.6',
+  request: nothing,
+  response: {
+    write: ({ rates }: Rates) => rates.map(writeRate).join(','),
+    read: (raw) => ({ rates: raw.split(',').map(readRate) }),
+  },
+})
+
+/** `P|F[,rates...,DDMMYY]`: rates in force and when they were set; prints a report as well. */
+const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
+  write: ({ found, rates, date }) =>
+    found ? ['P', ...rates.map(writeRate), ...(date === undefined ? [] : [writeDate(date)])].join(',') : 'F',
+  read(raw) {
+    const [letter, ...rest] = raw.split(',')
+    if (letter === 'F') return { found: false, rates: [] }
+    if (letter !== 'P' || rest.length < 2) throw badForm('rates', raw)
+    return { found: true, rates: rest.slice(0, -1).map(readRate), date: readDate('date', rest.at(-1) ?? '') }
+  },
+}
+
+export const taxRatesByDate = command({
+  name: 'taxRatesByDate',
+  code: 50,
+  source: '10.6',
+  request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
+  response: ratesByDate,
+})
+
+/** Registration number; minus signs until the device is fiscalised. */
+export const taxNumber = command({
+  name: 'taxNumber',
+  code: 99,
+  source: '10.6',
+  request: nothing,
+  response: row(COMMAS, [longText('taxNumber')]),
+})
+
+/** `CanVoid,Tax1..N,InvoiceFlag,InvoiceNo` */
+const receiptSumsAnswer: Layout<
+  { readonly canVoid: boolean; readonly invoice: boolean; readonly invoiceNumber: number } & Sums
+> = {
+  write: ({ canVoid, invoice, invoiceNumber, ...sums }) =>
+    [canVoid ? '1' : '0', ...writeSums(sums), invoice ? '1' : '0', String(invoiceNumber).padStart(10, '0')].join(','),
+  read(raw) {
+    const pieces = raw.split(',')
+    if (pieces.length < 4) throw badForm('receiptSums', raw)
+    return {
+      canVoid: pieces[0] === '1',
+      ...readSums('sum', pieces.slice(1, -2)),
+      invoice: pieces.at(-2) === '1',
+      invoiceNumber: Number(pieces.at(-1)),
+    }
+  },
+}
+
+export const receiptSums = command({
+  name: 'receiptSums',
+  code: 103,
+  source: '10.6',
+  request: nothing,
+  response: receiptSumsAnswer,
+})
+
+/** `Cash,Pay1..,ZNo,NextDoc,InvoiceNo` */
+const dayPaymentsAnswer: Layout<
+  { readonly zNumber: number; readonly nextDocument: number; readonly invoiceNumber: number } & Sums
+> = {
+  write: ({ zNumber, nextDocument, invoiceNumber, ...sums }) =>
+    [
+      ...writeSums(sums),
+      String(zNumber).padStart(4, '0'),
+      String(nextDocument).padStart(6, '0'),
+      String(invoiceNumber).padStart(10, '0'),
+    ].join(','),
+  read(raw) {
+    const pieces = raw.split(',')
+    if (pieces.length < 4) throw badForm('dayPayments', raw)
+    const [zNumber = 0, nextDocument = 0, invoiceNumber = 0] = pieces.slice(-3).map(Number)
+    return { ...readSums('payment', pieces.slice(0, -3)), zNumber, nextDocument, invoiceNumber }
+  },
+}
+
+export const dayPayments = command({
+  name: 'dayPayments',
+  code: 110,
+  source: '10.6',
+  request: row(COMMAS, [flag('all', 'A')]),
+  response: dayPaymentsAnswer,
+})
+
+export interface CountAndSum {
+  readonly count: number
+  /** Hundredths. */
+  readonly sum: number
+}
+
+export interface OperatorAnswer {
+  readonly receipts: number
+  readonly sales: CountAndSum
+  readonly discounts: CountAndSum
+  readonly surcharges: CountAndSum
+  readonly voids: CountAndSum
+  readonly name: string
+}
+
+const six = (count: number): ByteText => String(count).padStart(6, '0')
+const writeCounted = ({ count, sum }: CountAndSum): ByteText =>
+  `${six(count)};${sum < 0 ? '-' : ''}${Math.floor(Math.abs(sum) / 100)}.${String(Math.abs(sum) % 100).padStart(2, '0')}`
+
+function readCounted(piece: ByteText): CountAndSum {
+  const [count = '', amount = ''] = piece.split(';')
+  return { count: Number(count), sum: readSum('sum', amount) }
+}
+
+/** `Receipts,Sales;Sum,Disc;Sum,Sur;Sum,Void;Sum,Name[TAB...]` */
+const operatorAnswer: Layout<OperatorAnswer> = {
+  write: ({ receipts, sales, discounts, surcharges, voids, name }, page) =>
+    [six(receipts), ...[sales, discounts, surcharges, voids].map(writeCounted), page.encode(name)].join(','),
+  read(raw, page) {
+    const match = /^(\d+),([^,]*),([^,]*),([^,]*),([^,]*),([^\t]*)/.exec(raw)
+    if (!match) throw badForm('operator', raw)
+    const [, receipts, sales = '', discounts = '', surcharges = '', voids = '', name = ''] = match
+    return {
+      receipts: Number(receipts),
+      sales: readCounted(sales),
+      discounts: readCounted(discounts),
+      surcharges: readCounted(surcharges),
+      voids: readCounted(voids),
+      name: page.decode(name),
+    }
+  },
+}
+
+export const operatorInfo = command({
+  name: 'operatorInfo',
+  code: 112,
+  source: '10.6',
+  request: row(COMMAS, [int('operator', { min: 1, max: 99 })]),
+  response: operatorAnswer,
+})
+
+export const lastDocument = command({
+  name: 'lastDocument',
+  code: 113,
+  source: '10.6',
+  request: nothing,
+  response: row(COMMAS, [counter('document')]),
+})
+
+/** Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. */
+export const lastDocumentQr = command({
+  name: 'lastDocumentQr',
+  code: 116,
+  source: '10.6',
+  request: nothing,
+  response: row(COMMAS, [
+    text('result', { min: 1, max: 2 }),
+    int('closure', { min: 0, max: 99_999 }),
+    longText('text'),
+  ]),
+})
+
+/** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
+export const firstUnsent = command({
+  name: 'firstUnsent',
+  code: 117,
+  source: '10.6',
+  request: nothing,
+  response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
+})
+
+export const shopFlags = command({
+  name: 'shopFlags',
+  code: 118,
+  source: '10.6',
+  request: ignored,
+  response: row(COMMAS, [raw('flags', { max: 16 })]),
+})
+
+export interface DocumentAnswer {
+  readonly found: boolean
+  /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
+  readonly fields: readonly string[]
+}
+
+export const documentInfo = command({
+  name: 'documentInfo',
+  code: 119,
+  source: '10.6',
+  request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
+  response: {
+    write: ({ found, fields }: DocumentAnswer, page) =>
+      found
+        ? `P${page.encode(fields[0] ?? '')}${fields
+            .slice(1)
+            .map((one) => `\t${page.encode(one)}`)
+            .join('')}`
+        : 'F',
+    read(raw, page) {
+      if (raw === 'F') return { found: false, fields: [] }
+      if (!raw.startsWith('P')) throw badForm('document', raw)
+      return {
+        found: true,
+        fields: raw
+          .slice(1)
+          .split('\t')
+          .map((one) => page.decode(one)),
+      }
+    },
+  },
+})
+
+/** 26 constants in their published order (section 11); P7 is the byte of the first tax group. */
+export const constants = command({
+  name: 'constants',
+  code: 128,
+  source: '11',
+  request: nothing,
+  response: {
+    write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
+    read: (raw) => ({ constants: raw.split(',') }),
+  },
+})
+
+/** Newest firmware: the device's own words for an error number. */
+export const errorText = command({
+  name: 'errorText',
+  code: 174,
+  source: '8.1',
+  request: row(COMMAS, [int('number', { min: 1, max: 127 })]),
+  response: row(COMMAS, [int('number', { min: 1, max: 127 }), longText('text')]),
+})

@@ -1,0 +1,152 @@
+/** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet, section 10.5). */
+import { command } from '../../../wire/command.ts'
+import { FieldError } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import {
+  PERCENT,
+  readDecimal,
+  readSum,
+  readSums,
+  SHORT_PRICE,
+  SIGNED_PRICE,
+  type Sums,
+  writeDecimal,
+  writeSigned,
+  writeSum,
+  writeSums,
+} from '../numbers.ts'
+import { badForm, documentsAndReceipts, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+
+export interface SubtotalRequest {
+  readonly print: boolean
+  readonly display: boolean
+  /** Hundredths of a percent; minus is a discount. */
+  readonly percent?: number
+  /** Hundredths; minus is a discount. Newer firmware only. */
+  readonly netto?: number
+}
+
+const subtotalLayout: Layout<SubtotalRequest> = {
+  write: ({ print, display, percent, netto }) =>
+    (print ? '1' : '0') +
+    (display ? '1' : '0') +
+    (percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`) +
+    (netto === undefined ? '' : `$${writeSigned('netto', netto, SIGNED_PRICE)}`),
+  read(raw) {
+    const match = /^([01])([01])(?:,([^,$]*))?(?:\$([^,$]*))?$/.exec(raw)
+    if (!match) throw badForm('subtotal', raw)
+    const percent = match[3] === undefined ? 0 : readDecimal('percent', match[3], PERCENT)
+    const netto = match[4] === undefined ? 0 : readDecimal('netto', match[4], SIGNED_PRICE)
+    return {
+      print: match[1] === '1',
+      display: match[2] === '1',
+      ...(percent === 0 ? {} : { percent }),
+      ...(netto === 0 ? {} : { netto }),
+    }
+  },
+}
+
+/** Subtotal and group sums, ten digits each. */
+const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
+  write: ({ subtotal, sums, digits }) => [writeSum(subtotal, digits), ...writeSums({ sums, digits })].join(','),
+  read(raw) {
+    const [first = '', ...rest] = raw.split(',')
+    return { subtotal: readSum('subtotal', first), ...readSums('group', rest) }
+  },
+}
+
+export const subtotal = command({
+  name: 'subtotal',
+  code: 51,
+  source: '10.5',
+  request: subtotalLayout,
+  response: subtotalAnswer,
+  fiscal: true,
+})
+
+export interface PaymentRequest extends TwoTexts {
+  /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
+  readonly letter?: string
+  /** Absent: all that is left, in cash. */
+  readonly amount?: number
+}
+
+const paymentLayout: Layout<PaymentRequest> = {
+  write: (values, page) =>
+    `${writeTexts(values, page)}\t${values.letter ?? ''}` +
+    (values.amount === undefined ? '' : writeDecimal('amount', values.amount, SHORT_PRICE)),
+  read(raw, page) {
+    const match = /^([^\t]*)\t(?:([A-Za-z])?([^\t]+))?$/.exec(raw)
+    if (!match) throw badForm('payment', raw)
+    const [, texts = '', letter, amount] = match
+    if (letter !== undefined && !/[PNCDUBE]/.test(letter)) {
+      throw new FieldError('letter', 'value', `${JSON.stringify(letter)} is no payment`, 0, 14)
+    }
+    return {
+      ...readTexts(texts, page),
+      ...(letter === undefined ? {} : { letter }),
+      ...(amount === undefined ? {} : { amount: readDecimal('amount', amount, SHORT_PRICE) }),
+    }
+  },
+}
+
+/** The letter of the answer: owing, covered (with change), failed, a negative group sum, a negative subtotal. */
+export const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNegative: 'I', negative: 'E' } as const
+export type PaymentResult = keyof typeof PAYMENT_RESULTS
+
+const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: number }> = {
+  write: ({ result, amount }) =>
+    PAYMENT_RESULTS[result] + (amount === undefined ? '' : writeDecimal('amount', amount, SIGNED_PRICE)),
+  read(raw) {
+    const found = Object.entries(PAYMENT_RESULTS).find(([, letter]) => raw.startsWith(letter))
+    if (!found) throw badForm('payment', raw)
+    return {
+      result: found[0] as PaymentResult,
+      ...(raw.length === 1 ? {} : { amount: readSum('amount', raw.slice(1)) }),
+    }
+  },
+}
+
+export const payment = command({
+  name: 'payment',
+  code: 53,
+  source: '10.5',
+  request: paymentLayout,
+  response: paymentAnswer,
+  fiscal: true,
+})
+
+/** `IdentNo[TAB RegNo[TAB Seller[TAB Receiver[TAB Client[TAB Address...]]]]]` */
+export const invoiceData = command({
+  name: 'invoiceData',
+  code: 57,
+  source: '10.5',
+  request: {
+    write: ({ fields }: { readonly fields: readonly string[] }, page) =>
+      fields.map((one) => page.encode(one)).join('\t'),
+    read(raw, page) {
+      if (raw === '' || raw.startsWith('\t')) throw badForm('identNo', raw)
+      return { fields: raw.split('\t').map((one) => page.decode(one)) }
+    },
+  },
+  response: nothing,
+  fiscal: true,
+})
+
+export const closeFiscal = command({
+  name: 'closeFiscal',
+  code: 56,
+  source: '10.5',
+  request: nothing,
+  response: documentsAndReceipts,
+  fiscal: true,
+})
+
+export const cancelFiscal = command({
+  name: 'cancelFiscal',
+  code: 130,
+  source: '10.5',
+  request: nothing,
+  response: documentsAndReceipts,
+  fiscal: true,
+})

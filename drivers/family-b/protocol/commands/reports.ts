@@ -1,0 +1,255 @@
+/** Reports, fiscal memory and the Z archive (sheet, section 10.7; printed registers of 10.8). */
+import { command } from '../../../wire/command.ts'
+import { int, optional, raw } from '../../../wire/field.ts'
+import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { date, readRate, readSums, type Sums, writeRate, writeSums } from '../numbers.ts'
+import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
+
+export interface DailyReportRequest {
+  /** 0, 1 Z; 2, 3 X; 5 journal lines free; 6 Z without paper; 8, 9 periodic by departments. Absent: Z. */
+  readonly item?: number
+  /** `N`: operators keep their totals. */
+  readonly keepOperators: boolean
+}
+
+const dailyRequest: Layout<DailyReportRequest> = {
+  write: ({ item, keepOperators }) => `${item ?? ''}${keepOperators ? 'N' : ''}`,
+  read(raw) {
+    const match = /^([01235689])?(N)?$/.exec(raw)
+    if (!match) throw badForm('report', raw)
+    return { ...(match[1] === undefined ? {} : { item: Number(match[1]) }), keepOperators: match[2] !== undefined }
+  },
+}
+
+export type DailyReportAnswer =
+  | ({ readonly kind: 'report'; readonly closure: number } & Sums)
+  | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
+
+const dailyAnswer: Layout<DailyReportAnswer> = {
+  write: (values) =>
+    values.kind === 'report'
+      ? [String(values.closure).padStart(4, '0'), ...writeSums(values)].join(',')
+      : [values.free, ...(values.total === undefined ? [] : [values.total])].join(','),
+  read(raw) {
+    const pieces = raw.split(',')
+    if (pieces.some((piece) => !/^-?\d+(\.\d+)?$/.test(piece))) throw badForm('report', raw)
+    const [first = '', ...rest] = pieces
+    if (rest.length < 2) {
+      return { kind: 'journal', free: Number(first), ...(rest[0] === undefined ? {} : { total: Number(rest[0]) }) }
+    }
+    return { kind: 'report', closure: Number(first), ...readSums('sum', rest) }
+  },
+}
+
+const REPORT_MS = 90_000
+
+/** Z or X, by its item; without data it is a Z. */
+export const dailyReport = command({
+  name: 'dailyReport',
+  code: 69,
+  source: '10.7',
+  request: dailyRequest,
+  response: dailyAnswer,
+  fiscal: true,
+  limitMs: REPORT_MS,
+})
+
+/** The same with the sales of articles printed first. */
+export const dailyReportWithArticles = command({
+  name: 'dailyReportWithArticles',
+  code: 108,
+  source: '10.7',
+  request: dailyRequest,
+  response: dailyAnswer,
+  fiscal: true,
+  limitMs: REPORT_MS,
+})
+
+// ---------------------------------------------------------------- the archive
+
+/** 0 gross sums, 1 net sums, 2 taxes, 3 rates; 4, 5, 6 are 0, 1, 2 over a range. */
+const option = int('option', { min: 0, max: 6 })
+
+export type ArchiveAnswer =
+  | ({ readonly result: 'sums' } & Sums)
+  | { readonly result: 'rates'; readonly rates: readonly (number | null)[] }
+  | { readonly result: 'damaged' | 'absent' }
+
+const archiveAnswer: Layout<ArchiveAnswer> = {
+  write(values) {
+    switch (values.result) {
+      case 'sums':
+        return ['P', ...writeSums(values)].join(',')
+      case 'rates':
+        return ['P', ...values.rates.map(writeRate)].join(',')
+      case 'damaged':
+        return 'F'
+      case 'absent':
+        return 'E'
+    }
+  },
+  read(raw) {
+    if (raw === 'F') return { result: 'damaged' }
+    if (raw === 'E') return { result: 'absent' }
+    const [letter, ...rest] = raw.split(',')
+    if (letter !== 'P' || rest.length === 0) throw badForm('archive', raw)
+    return rest.every((piece) => piece.includes('.'))
+      ? { result: 'rates', rates: rest.map(readRate) }
+      : { result: 'sums', ...readSums('sum', rest) }
+  },
+}
+
+const number = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999 })
+
+export const archivedZ = command({
+  name: 'archivedZ',
+  code: 114,
+  source: '10.7',
+  request: row(COMMAS, [number('number'), option, optional(number('to'))]),
+  response: archiveAnswer,
+})
+
+export const archivedZByDate = command({
+  name: 'archivedZByDate',
+  code: 146,
+  source: '10.7',
+  request: row(COMMAS, [date('date'), option, optional(date('to'))]),
+  response: archiveAnswer,
+})
+
+// ---------------------------------------------------------------- reports of the fiscal memory on paper
+
+export interface NumberRange {
+  readonly from: number
+  readonly to: number
+  /** With the payments; newest firmware only. */
+  readonly payments?: boolean
+}
+
+export interface DateRange {
+  readonly from: string
+  readonly to: string
+  readonly payments?: boolean
+}
+
+const PAYMENTS = ',PAY'
+
+function withPayments<T extends object>(inner: Layout<T>): Layout<T & { readonly payments?: boolean }> {
+  return {
+    write: (values, page) => inner.write(values, page) + (values.payments ? PAYMENTS : ''),
+    read: (raw, page) =>
+      raw.endsWith(PAYMENTS)
+        ? { ...inner.read(raw.slice(0, -PAYMENTS.length), page), payments: true }
+        : inner.read(raw, page),
+  }
+}
+
+const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
+const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
+
+export const memoryReportByNumber = command({
+  name: 'memoryReportByNumber',
+  code: 73,
+  source: '10.7',
+  request: byNumber,
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+export const memoryReportShortByNumber = command({
+  name: 'memoryReportShortByNumber',
+  code: 95,
+  source: '10.7',
+  request: byNumber,
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+export const memoryReportByDate = command({
+  name: 'memoryReportByDate',
+  code: 94,
+  source: '10.7',
+  request: byDate,
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+export const memoryReportShortByDate = command({
+  name: 'memoryReportShortByDate',
+  code: 79,
+  source: '10.7',
+  request: byDate,
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+/** Opens the reports of the fiscal memory on firmware that locks them (section 2). */
+export const memoryPassword = command({
+  name: 'memoryPassword',
+  code: 192,
+  source: '2',
+  request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
+  response: nothing,
+})
+
+// ---------------------------------------------------------------- registers on paper
+
+export const operatorsReport = command({
+  name: 'operatorsReport',
+  code: 105,
+  source: '10.8',
+  request: ignored,
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+/** `[n,password]`: one operator; nothing: all of them. */
+export const clearOperators = command({
+  name: 'clearOperators',
+  code: 104,
+  source: '10.8',
+  request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
+  response: nothing,
+  limitMs: REPORT_MS,
+})
+
+/** `[0|1[,from,to]]`: 0 leaves the turnover as it is, 1 clears it. */
+export const articlesReport = command({
+  name: 'articlesReport',
+  code: 111,
+  source: '10.8',
+  request: row(COMMAS, [
+    optional(int('clear', { min: 0, max: 1 })),
+    optional(int('from', { min: 1, max: 999_999 })),
+    optional(int('to', { min: 1, max: 999_999 })),
+  ]),
+  response: doneOrFailed,
+  limitMs: REPORT_MS,
+})
+
+export const departmentsReport = command({
+  name: 'departmentsReport',
+  code: 165,
+  source: '10.8',
+  request: ignored,
+  response: doneOrFailed,
+  limitMs: REPORT_MS,
+})
+
+export const parametersReport = command({
+  name: 'parametersReport',
+  code: 166,
+  source: '10.8',
+  request: ignored,
+  response: doneOrFailed,
+  limitMs: REPORT_MS,
+})
+
+export const diagnosticsReport = command({
+  name: 'diagnosticsReport',
+  code: 71,
+  source: '10.8',
+  request: nothing,
+  response: nothing,
+  limitMs: REPORT_MS,
+})

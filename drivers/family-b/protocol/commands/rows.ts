@@ -1,0 +1,68 @@
+/** How the data of family B's commands are joined (sheet, section 10): commas, no separator at the end. */
+import type { ByteText, CodePage } from '../../../wire/charset.ts'
+import { type Field, FieldError, int, optional, text } from '../../../wire/field.ts'
+import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
+import { DATA_MAX } from '../frame.ts'
+
+export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
+
+/** The whole of the data is one text. The device cuts it to its own width, so any length is taken (6.1). */
+export const wholeText: Layout<{ readonly text: string }> = {
+  write: ({ text }, page) => page.encode(text),
+  read: (raw, page) => ({ text: page.decode(raw) }),
+}
+
+/** Data without a published form, as bytes. */
+export const wholeRaw: Layout<{ readonly raw: ByteText }> = {
+  write: ({ raw }) => raw,
+  read: (raw) => ({ raw }),
+}
+
+/** No data, or data that the device does not look at. */
+export const ignored: Layout<{ readonly raw?: ByteText }> = {
+  write: ({ raw = '' }) => raw,
+  read: (raw) => (raw === '' ? {} : { raw }),
+}
+
+/** `P` done or `F` failed. */
+export const doneOrFailed: Layout<{ readonly done: boolean }> = {
+  write: ({ done }) => (done ? 'P' : 'F'),
+  read(raw) {
+    if (raw !== 'P' && raw !== 'F') throw new FieldError('result', 'syntax', `${JSON.stringify(raw)} is not P or F`)
+    return { done: raw === 'P' }
+  },
+}
+
+/** Counters since the last Z, six digits (6.4). */
+export const counter = <Name extends string>(name: Name): Field<Name, number> =>
+  int(name, { min: 0, max: 999_999_999, digits: 6 })
+
+export const documents = row(COMMAS, [counter('documents')])
+export const documentsAndReceipts = row(COMMAS, [counter('documents'), counter('receipts')])
+
+export const longText = <Name extends string>(name: Name) => text(name, { max: DATA_MAX })
+export const optionalText = <Name extends string>(name: Name) => optional(longText(name))
+
+export interface TwoTexts {
+  readonly text1?: string
+  /** `''`: the line feed stands, the text behind it is empty. */
+  readonly text2?: string
+}
+
+/** `[Text1][LF Text2]` */
+export function writeTexts({ text1, text2 }: TwoTexts, page: CodePage): ByteText {
+  const first = text1 === undefined ? '' : page.encode(text1)
+  return text2 === undefined ? first : `${first}\n${page.encode(text2)}`
+}
+
+export function readTexts(raw: ByteText, page: CodePage): TwoTexts {
+  const feed = raw.indexOf('\n')
+  const text1 = feed < 0 ? raw : raw.slice(0, feed)
+  return {
+    ...(text1 === '' ? {} : { text1: page.decode(text1) }),
+    ...(feed < 0 ? {} : { text2: page.decode(raw.slice(feed + 1)) }),
+  }
+}
+
+export const badForm = (field: string, raw: ByteText): FieldError =>
+  new FieldError(field, 'syntax', `${JSON.stringify(raw)} has the wrong form`)

@@ -1,0 +1,166 @@
+/** Sales (sheet, section 10.4): 58 by article, 49 and 52 free, 138 by department. */
+import type { ByteText } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { FieldError } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
+import { badForm, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+
+interface Amounts {
+  /** Takes an earlier sale back. */
+  readonly void: boolean
+  /** Absent: 1.000. */
+  readonly quantity?: number
+  /** Hundredths of a percent; minus is a discount. A zero counts as absent. */
+  readonly percent?: number
+  /** Hundredths; minus is a discount. A zero counts as absent. */
+  readonly netto?: number
+}
+
+const writeQuantity = (quantity: number | undefined): ByteText =>
+  quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`
+
+const writePercent = (percent: number | undefined): ByteText =>
+  percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`
+
+const writeNetto = (netto: number | undefined): ByteText =>
+  netto === undefined ? '' : `$${writeSigned('netto', netto, SIGNED_PRICE)}`
+
+function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {
+  const hundredths = percent === undefined ? 0 : readDecimal('percent', percent.slice(1), PERCENT)
+  const amount = netto === undefined ? 0 : readDecimal('netto', netto.slice(1), SIGNED_PRICE)
+  return {
+    void: sign === '-',
+    ...(quantity === undefined ? {} : { quantity: readDecimal('quantity', quantity.slice(1), QUANTITY) }),
+    ...(hundredths === 0 ? {} : { percent: hundredths }),
+    ...(amount === 0 ? {} : { netto: amount }),
+  }
+}
+
+/** `*Qty ,Percent $Netto` where they stand, with an `@Price` between the last two for 58. */
+const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
+
+// ---------------------------------------------------------------- 58
+
+export interface ArticleSaleRequest extends Amounts {
+  /** Number of the article, or its barcode. */
+  readonly article: ByteText
+  /** Price for this sale; only for articles above 100. */
+  readonly price?: number
+}
+
+const ARTICLE_SALE = new RegExp(`^([+-]?)([^*,@$]+)${PARTS}(@[^*,@$]*)?(\\$[^*,@$]*)?$`)
+
+const articleSaleLayout: Layout<ArticleSaleRequest> = {
+  write: (values) =>
+    (values.void ? '-' : '+') +
+    values.article +
+    writeQuantity(values.quantity) +
+    writePercent(values.percent) +
+    (values.price === undefined ? '' : `@${writeDecimal('price', values.price, PRICE)}`) +
+    writeNetto(values.netto),
+  read(raw) {
+    const match = ARTICLE_SALE.exec(raw)
+    if (!match) throw badForm('sale', raw)
+    const [, sign = '', article = '', quantity, percent, price, netto] = match
+    if (!/^\d+$/.test(article)) throw new FieldError('article', 'value', `${JSON.stringify(article)}`, 0, 14)
+    return {
+      article,
+      ...readAmounts(sign, quantity, percent, netto),
+      ...(price === undefined ? {} : { price: readDecimal('price', price.slice(1), PRICE) }),
+    }
+  },
+}
+
+export const saleByPlu = command({
+  name: 'saleByPlu',
+  code: 58,
+  source: '10.4',
+  request: articleSaleLayout,
+  response: nothing,
+  fiscal: true,
+})
+
+// ---------------------------------------------------------------- 49, 52
+
+export interface FreeSaleRequest extends Amounts, TwoTexts {
+  /** The group's byte (section 6.2). */
+  readonly taxLetter: ByteText
+  readonly price: number
+}
+
+const FREE_SALE = new RegExp(`^([^\\t]*)\\t([^\\t\\n])([+-]?)([^*,@$]*)${PARTS}(\\$[^*,@$]*)?$`)
+
+const freeSaleLayout: Layout<FreeSaleRequest> = {
+  write: (values, page) =>
+    `${writeTexts(values, page)}\t${values.taxLetter}${values.void ? '-' : ''}` +
+    writeDecimal('price', values.price, PRICE) +
+    writeQuantity(values.quantity) +
+    writePercent(values.percent) +
+    writeNetto(values.netto),
+  read(raw, page) {
+    const match = FREE_SALE.exec(raw)
+    if (!match) throw badForm('sale', raw)
+    const [, texts = '', taxLetter = '', sign = '', price = '', quantity, percent, netto] = match
+    return {
+      ...readTexts(texts, page),
+      taxLetter,
+      price: readDecimal('price', price, PRICE),
+      ...readAmounts(sign, quantity, percent, netto),
+    }
+  },
+}
+
+export const sale = command({
+  name: 'sale',
+  code: 49,
+  source: '10.4',
+  request: freeSaleLayout,
+  response: nothing,
+  fiscal: true,
+})
+
+export const saleOnDisplay = command({
+  name: 'saleOnDisplay',
+  code: 52,
+  source: '10.4',
+  request: freeSaleLayout,
+  response: nothing,
+  fiscal: true,
+})
+
+// ---------------------------------------------------------------- 138
+
+export interface DepartmentSaleRequest extends Amounts {
+  readonly department: number
+  readonly price: number
+}
+
+const DEPARTMENT_SALE = new RegExp(`^([+-]?)(\\d{1,3})@([^*,@$]*)${PARTS}(\\$[^*,@$]*)?$`)
+
+const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
+  write: (values) =>
+    `${values.void ? '-' : '+'}${values.department}@${writeDecimal('price', values.price, PRICE)}` +
+    writeQuantity(values.quantity) +
+    writePercent(values.percent) +
+    writeNetto(values.netto),
+  read(raw) {
+    const match = DEPARTMENT_SALE.exec(raw)
+    if (!match) throw badForm('sale', raw)
+    const [, sign = '', department, price = '', quantity, percent, netto] = match
+    return {
+      department: Number(department),
+      price: readDecimal('price', price, PRICE),
+      ...readAmounts(sign, quantity, percent, netto),
+    }
+  },
+}
+
+export const saleByDepartment = command({
+  name: 'saleByDepartment',
+  code: 138,
+  source: '10.4',
+  request: departmentSaleLayout,
+  response: nothing,
+  fiscal: true,
+})

@@ -1,0 +1,265 @@
+/** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet, section 10.8). */
+import { formatDecimal } from '../../../model/money.ts'
+import type { CodePage } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { choice, int, optional, text } from '../../../wire/field.ts'
+import { type Layout, nothing, row } from '../../../wire/row.ts'
+import {
+  readDateTime,
+  readDecimal,
+  readRate,
+  readSum,
+  SIGNED_PRICE,
+  writeDateTime,
+  writeDecimal,
+  writeRate,
+} from '../numbers.ts'
+import { badForm, COMMAS, doneOrFailed, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+
+export const setClock = command({
+  name: 'setClock',
+  code: 61,
+  source: '10.8',
+  request: {
+    write: ({ at }: { readonly at: string }) => writeDateTime(at),
+    read: (raw) => ({ at: readDateTime('clock', raw) }),
+  },
+  response: nothing,
+})
+
+// ---------------------------------------------------------------- 70
+
+export interface CashRequest extends TwoTexts {
+  /** Minus: out of the drawer. */
+  readonly amount: number
+}
+
+/** `{Amount}[,Text1[LF Text2]TAB]` */
+const cashRequest: Layout<CashRequest> = {
+  write(values, page) {
+    const amount = writeDecimal('amount', values.amount, SIGNED_PRICE)
+    const texts = writeTexts(values, page)
+    return texts === '' ? amount : `${amount},${texts}\t`
+  },
+  read(raw, page) {
+    const match = /^([^,]*)(?:,([^\t]*)\t?)?$/.exec(raw)
+    if (!match) throw badForm('cash', raw)
+    return { amount: readDecimal('amount', match[1] ?? '', SIGNED_PRICE), ...readTexts(match[2] ?? '', page) }
+  },
+}
+
+export interface CashAnswer {
+  readonly done: boolean
+  readonly cash: number
+  readonly cashIn: number
+  readonly cashOut: number
+}
+
+const cashAnswer: Layout<CashAnswer> = {
+  write: ({ done, cash, cashIn, cashOut }) =>
+    [done ? 'P' : 'F', ...[cash, cashIn, cashOut].map((sum) => formatDecimal(sum, 2))].join(','),
+  read(raw) {
+    const [letter, cash = '', cashIn = '', cashOut = ''] = raw.split(',')
+    if (letter !== 'P' && letter !== 'F') throw badForm('cash', raw)
+    return {
+      done: letter === 'P',
+      cash: readSum('cash', cash),
+      cashIn: readSum('cashIn', cashIn),
+      cashOut: readSum('cashOut', cashOut),
+    }
+  },
+}
+
+export const cashInOut = command({
+  name: 'cashInOut',
+  code: 70,
+  source: '10.8',
+  request: cashRequest,
+  response: cashAnswer,
+  fiscal: true,
+})
+
+// ---------------------------------------------------------------- rates and operators
+
+/** Groups that are left out stay as they are. */
+export const setTaxRates = command({
+  name: 'setTaxRates',
+  code: 96,
+  source: '10.8',
+  request: {
+    write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
+    read(raw) {
+      if (raw === '') throw badForm('rates', raw)
+      return { rates: raw.split(',').map(readRate) }
+    },
+  },
+  response: doneOrFailed,
+})
+
+const operator = int('operator', { min: 1, max: 99 })
+const digits = (name: string) => text(name, { max: 6, pattern: /^\d+$/ })
+
+export const setPassword = command({
+  name: 'setPassword',
+  code: 101,
+  source: '10.8',
+  request: row(COMMAS, [
+    operator,
+    { ...digits('old'), name: 'old' as const },
+    { ...digits('next'), name: 'next' as const },
+  ]),
+  response: nothing,
+})
+
+export const setOperatorName = command({
+  name: 'setOperatorName',
+  code: 102,
+  source: '10.8',
+  request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
+  response: nothing,
+})
+
+// ---------------------------------------------------------------- hardware
+
+/** Length of the pulse in ms, remembered. */
+export const drawer = command({
+  name: 'drawer',
+  code: 106,
+  source: '10.8',
+  request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
+  response: nothing,
+})
+
+export const feed = command({
+  name: 'feed',
+  code: 44,
+  source: '10.8',
+  request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
+  response: nothing,
+})
+
+export const cut = command({
+  name: 'cut',
+  code: 45,
+  source: '10.8',
+  request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
+  response: doneOrFailed,
+})
+
+/** How many copies, and of which document where the firmware keeps several. */
+export const duplicate = command({
+  name: 'duplicate',
+  code: 109,
+  source: '10.8',
+  request: row(COMMAS, [
+    optional(int('count', { min: 0, max: 99 })),
+    optional(int('document', { min: 1, max: 99_999_999 })),
+  ]),
+  response: nothing,
+  fiscal: true,
+})
+
+// ---------------------------------------------------------------- 43, 149, 150, 151
+
+export type PrintOptionRequest =
+  /** Header and footer lines, counted from 0. */
+  | { readonly do: 'line'; readonly line: number; readonly text: string }
+  /** P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
+  | { readonly do: 'set'; readonly option: 'P' | 'L' | 'C' | 'A'; readonly value: string }
+  | { readonly do: 'readOption'; readonly option: 'P' | 'L' | 'C' | 'A' }
+  | { readonly do: 'readLine'; readonly line: number }
+
+/** Lines 10 and up have the characters that follow 9. */
+const lineSign = (line: number): string => String.fromCharCode(0x30 + line)
+
+const printOptionRequest: Layout<PrintOptionRequest> = {
+  write(values, page) {
+    switch (values.do) {
+      case 'line':
+        return lineSign(values.line) + page.encode(values.text)
+      case 'set':
+        return values.option + values.value
+      case 'readOption':
+        return `I${values.option}`
+      case 'readLine':
+        return `I${lineSign(values.line)}`
+    }
+  },
+  read(raw, page) {
+    const option = /^([PLCA])(\d{1,4})$/.exec(raw)
+    if (option) return { do: 'set', option: option[1] as 'P' | 'L' | 'C' | 'A', value: option[2] ?? '' }
+    const asked = /^I([PLCA0-=])$/.exec(raw)?.[1]
+    if (asked !== undefined && /[PLCA]/.test(asked)) return { do: 'readOption', option: asked as 'P' | 'L' | 'C' | 'A' }
+    if (asked !== undefined) return { do: 'readLine', line: asked.charCodeAt(0) - 0x30 }
+    if (!/^[0-=]/.test(raw)) throw badForm('options', raw)
+    return { do: 'line', line: raw.charCodeAt(0) - 0x30, text: page.decode(raw.slice(1)) }
+  },
+}
+
+/** The value asked for; nothing after a setting. */
+const valueText: Layout<{ readonly value?: string }> = {
+  write: ({ value }, page) => (value === undefined ? '' : page.encode(value)),
+  read: (raw, page) => (raw === '' ? {} : { value: page.decode(raw) }),
+}
+
+export const printOptions = command({
+  name: 'printOptions',
+  code: 43,
+  source: '10.8',
+  request: printOptionRequest,
+  response: valueText,
+})
+
+export type NumberedRequest =
+  | { readonly do: 'program'; readonly number: number; readonly value: string }
+  | { readonly do: 'read'; readonly number: number }
+
+/** `P{n},{value}` or `R{n}` */
+const numberedRequest: Layout<NumberedRequest> = {
+  write: (values, page) =>
+    values.do === 'read' ? `R${values.number}` : `P${values.number},${page.encode(values.value)}`,
+  read(raw, page) {
+    const match = /^(?:R(\d{1,3})|P(\d{1,3}),(.*))$/s.exec(raw)
+    if (!match) throw badForm('setting', raw)
+    const [, asked, number, value = ''] = match
+    return asked === undefined
+      ? { do: 'program', number: Number(number), value: page.decode(value) }
+      : { do: 'read', number: Number(asked) }
+  },
+}
+
+/** `n,value` after a question, nothing after a setting. */
+const numberedAnswer: Layout<{ readonly number?: number; readonly value?: string }> = {
+  write: ({ number, value }, page: CodePage) => (number === undefined ? '' : `${number},${page.encode(value ?? '')}`),
+  read(raw, page) {
+    if (raw === '') return {}
+    const match = /^(\d+),(.*)$/s.exec(raw)
+    if (!match) throw badForm('setting', raw)
+    return { number: Number(match[1]), value: page.decode(match[2] ?? '') }
+  },
+}
+
+/** 40 to 53 header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
+export const texts = command({
+  name: 'texts',
+  code: 149,
+  source: '10.8',
+  request: numberedRequest,
+  response: valueText,
+})
+
+export const parameters = command({
+  name: 'parameters',
+  code: 150,
+  source: '10.8',
+  request: numberedRequest,
+  response: numberedAnswer,
+})
+
+export const paymentNames = command({
+  name: 'paymentNames',
+  code: 151,
+  source: '10.8',
+  request: numberedRequest,
+  response: numberedAnswer,
+})

@@ -1,0 +1,90 @@
+/**
+ * Reports and the journal as lines on the wire (sheet, section 10.9). The lines come before the packet of the command,
+ * each is acknowledged by one byte, and a device that hears none stops.
+ *
+ *     153:   1A | 6-digit line number | 09 | N or B | 09 | text | 0D 0A       end: 1A | 09 45 | 0D 0A
+ *     195:   1A | T | 09 | text | 0D 0A                                       end: 1A | 45 | 0D 0A
+ */
+import type { ByteText, CodePage } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { FieldError } from '../../../wire/field.ts'
+import { type Layout, nothing } from '../../../wire/row.ts'
+import { readDate, writeDate } from '../numbers.ts'
+import { badForm } from './rows.ts'
+
+/** The next report, if it comes within 5 s, is sent instead of printed. */
+export const reportAsText = command({
+  name: 'reportAsText',
+  code: 153,
+  source: '10.9',
+  request: nothing,
+  response: nothing,
+})
+
+export interface JournalRequest {
+  /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
+  readonly content: 'all' | 'z' | 'fiscal'
+  readonly by: 'document' | 'z' | 'date'
+  /** A number, or a date as `YYYY-MM-DD`. */
+  readonly from: string
+  readonly to: string
+  readonly option?: '1' | 'A'
+}
+
+const CONTENTS = { all: 0, z: 10, fiscal: 20 } as const
+const KEYS = { document: 1, z: 2, date: 3 } as const
+
+const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: number): keyof T & string => {
+  const found = Object.entries(table).find(([, one]) => one === value)
+  if (!found) throw new FieldError('type', 'value', `${value} is not a kind of reading`)
+  return found[0]
+}
+
+/** `R{type},{from},{to}[,1|A]` */
+const journalRequest: Layout<JournalRequest> = {
+  write({ content, by, from, to, option }) {
+    const border = (value: string) => (by === 'date' ? writeDate(value) : value)
+    const type = CONTENTS[content] + KEYS[by]
+    return `R${type},${border(from)},${border(to)}${option === undefined ? '' : `,${option}`}`
+  },
+  read(raw) {
+    const match = /^R(\d{1,2}),(\d+),(\d+)(?:,([1A]))?$/.exec(raw)
+    if (!match) throw badForm('journal', raw)
+    const [, type, from = '', to = '', option] = match
+    const by = keyOf(KEYS, Number(type) % 10)
+    const border = (value: string) => (by === 'date' ? readDate('date', value) : String(Number(value)))
+    return {
+      content: keyOf(CONTENTS, Number(type) - (Number(type) % 10)),
+      by,
+      from: border(from),
+      to: border(to),
+      ...(option === undefined ? {} : { option: option as '1' | 'A' }),
+    }
+  },
+}
+
+export const journalRead = command({
+  name: 'journalRead',
+  code: 195,
+  source: '10.9',
+  request: journalRequest,
+  response: nothing,
+  limitMs: 90_000,
+})
+
+export const REPORT_END: ByteText = '\tE'
+export const JOURNAL_END: ByteText = 'E'
+
+/** `bold` is the B of the second field. */
+export const writeReportLine = (number: number, text: string, bold: boolean, page: CodePage): ByteText =>
+  `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
+
+export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t${page.encode(text)}`
+
+/** The text of a streamed line of either kind; undefined: the end. */
+export function readStreamedLine(line: ByteText, page: CodePage): string | undefined {
+  if (line === REPORT_END || line === JOURNAL_END) return undefined
+  const report = /^\d{6}\t[NB]\t(.*)$/s.exec(line)
+  if (report) return page.decode(report[1] ?? '')
+  return page.decode(line.startsWith('T\t') ? line.slice(2) : line)
+}

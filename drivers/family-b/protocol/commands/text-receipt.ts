@@ -1,0 +1,109 @@
+/** Non-fiscal receipt and what is printed in any open receipt (sheet, sections 10.2, 10.5 and 12). */
+import type { ByteText } from '../../../wire/charset.ts'
+import { command } from '../../../wire/command.ts'
+import { choice, flag, int, optional } from '../../../wire/field.ts'
+import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { badForm, COMMAS, documents, wholeText } from './rows.ts'
+
+export const openNonFiscal = command({
+  name: 'openNonFiscal',
+  code: 38,
+  source: '10.2',
+  request: nothing,
+  response: documents,
+  fiscal: true,
+})
+
+export const nonFiscalText = command({
+  name: 'nonFiscalText',
+  code: 42,
+  source: '10.2',
+  request: wholeText,
+  response: nothing,
+  fiscal: true,
+})
+
+export const closeNonFiscal = command({
+  name: 'closeNonFiscal',
+  code: 39,
+  source: '10.2',
+  request: nothing,
+  response: documents,
+  fiscal: true,
+})
+
+export const fiscalText = command({
+  name: 'fiscalText',
+  code: 54,
+  source: '10.5',
+  request: wholeText,
+  response: nothing,
+  fiscal: true,
+})
+
+export interface BarcodeRequest {
+  /** The wire's kind, 1 to 13 (section 12). */
+  readonly kind: number
+  readonly data: ByteText
+  readonly position?: 'center' | 'right' | 'left'
+  /** Narrowest bar in dots; 0 is the default. */
+  readonly scale?: number
+  /** In mm; 0 is the default. */
+  readonly height?: number
+  readonly printText?: boolean
+}
+
+const kind = int('kind', { min: 1, max: 13 })
+const placement = row(COMMAS, [
+  optional(choice('position', { center: 'C', right: 'R', left: 'L' })),
+  optional(int('scale', { min: 0, max: 9 })),
+  optional(int('height', { min: 0, max: 200 })),
+  optional(flag('printText', '1', '0')),
+])
+
+/** `{Type},{Data}[TAB{Pos}[,{Scale}[,{Height}[,{PrnText}]]]]` */
+const barcodeLayout: Layout<BarcodeRequest> = {
+  write(values, page) {
+    const place = placement.write(values, page)
+    return `${kind.write(values.kind, page)},${values.data}${place === '' ? '' : `\t${place}`}`
+  },
+  read(raw, page) {
+    const match = /^(\d{1,2}),([^\t]+)(?:\t([^\t]*))?$/.exec(raw)
+    if (!match) throw badForm('barcode', raw)
+    const [, number = '', data = '', place = ''] = match
+    const { position, scale, height, printText } = placement.read(place, page)
+    return {
+      kind: kind.read(number, page),
+      data,
+      ...(position === undefined ? {} : { position }),
+      ...(scale === undefined ? {} : { scale }),
+      ...(height === undefined ? {} : { height }),
+      ...(printText === undefined ? {} : { printText }),
+    }
+  },
+}
+
+export const barcode = command({
+  name: 'barcode',
+  code: 84,
+  source: '12',
+  request: barcodeLayout,
+  response: nothing,
+  fiscal: true,
+})
+
+/** A QR code that the journal does not keep; newest firmware only. */
+export const qrCode = command({
+  name: 'qrCode',
+  code: 85,
+  source: '10.5',
+  request: {
+    write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
+    read(raw, page) {
+      if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)
+      return { text: page.decode(raw.slice(2)) }
+    },
+  },
+  response: nothing,
+  fiscal: true,
+})
