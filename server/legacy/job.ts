@@ -48,12 +48,15 @@ export type CommandWord =
   /** `trailer`: may also follow a closed document. */
   | { readonly word: 'service'; readonly calls: readonly ServiceCall[]; readonly trailer?: boolean }
 
+export type PrintStep =
+  | { readonly do: 'text'; readonly text: string }
+  | { readonly do: 'barcode'; readonly type: number; readonly data: string }
+
 export type ReceiptStep =
+  | PrintStep
   /** A void carries the adjustment of the sale that it takes back: it can only be taken back whole. */
   | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: boolean; readonly adjustment?: Adjustment }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
-  | { readonly do: 'text'; readonly text: string }
-  | { readonly do: 'barcode'; readonly type: number; readonly data: string }
   /** The amount handed over; for "all that is left" what that came to. */
   | { readonly do: 'payment'; readonly mode: number; readonly amount: Money }
 
@@ -73,7 +76,7 @@ export type LegacyJob =
   | {
       readonly kind: 'nonFiscal'
       readonly cancelled: boolean
-      readonly steps: readonly Extract<ReceiptStep, { do: 'text' | 'barcode' }>[]
+      readonly steps: readonly PrintStep[]
       readonly after: readonly ServiceCall[]
     }
   | { readonly kind: 'service'; readonly calls: readonly ServiceCall[] }

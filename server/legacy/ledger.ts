@@ -55,10 +55,9 @@ export class Ledger {
         sameArticle(earlier.item, item) &&
         (earlier.adjustment ? item.quantity === earlier.left : item.quantity <= earlier.left),
     )
-    if (!row)
-      return fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity is left to void')
+    if (!row) fail('305', line, 'no earlier sale of this name, price, VAT, department and quantity is left to void')
     const amount = row.adjustment ? row.net : rowAmount(item.price, item.quantity)
-    if (amount > this.total) return fail('304', line, 'the void is larger than the total so far')
+    if (amount > this.total) fail('304', line, 'the void is larger than the total so far')
     row.left -= item.quantity
     row.net -= amount
     this.total -= amount
@@ -67,7 +66,7 @@ export class Ledger {
   }
 
   subtotal(line: number): void {
-    if (this.sales === 0) return fail('301', line, 'a subtotal without a sale')
+    if (this.sales === 0) fail('301', line, 'a subtotal without a sale')
     this.#aim({ of: 'subtotal', step: this.steps.length })
     this.steps.push({ do: 'subtotal' })
   }
@@ -75,14 +74,14 @@ export class Ledger {
   adjust(line: number, adjustment: Adjustment): void {
     const target = this.#target
     if (!target) {
-      if (this.#adjusted) return fail('303', line, 'a second adjustment of the same sale or subtotal')
-      return fail('302', line, 'an adjustment must follow a sale or a subtotal directly')
+      if (this.#adjusted) fail('303', line, 'a second adjustment of the same sale or subtotal')
+      fail('302', line, 'an adjustment must follow a sale or a subtotal directly')
     }
     const base = target.of === 'sale' ? target.row.net : this.total
     const size =
       'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
     if (adjustment.kind === 'discount' && size > base) {
-      return fail('304', line, `the discount of ${formatMoney(size)} is larger than ${formatMoney(base)}`)
+      fail('304', line, `the discount of ${formatMoney(size)} is larger than ${formatMoney(base)}`)
     }
     const signed = adjustment.kind === 'discount' ? -size : size
     this.#raise(line, signed)
@@ -102,12 +101,12 @@ export class Ledger {
   }
 
   pay(line: number, mode: number, amount: Money | undefined): void {
-    if (this.sales === 0) return fail('301', line, 'a payment without a sale')
-    if (this.total === 0) return fail('314', line, 'the total is 0.00')
+    if (this.sales === 0) fail('301', line, 'a payment without a sale')
+    if (this.total === 0) fail('314', line, 'the total is 0.00')
     const rest = this.total - this.paid
     const tendered = amount ?? rest
     if (tendered > rest && mode !== 0) {
-      return fail('311', line, `a payment other than cash exceeds the ${formatMoney(rest)} that is left`)
+      fail('311', line, `a payment other than cash exceeds the ${formatMoney(rest)} that is left`)
     }
     this.#aim(undefined)
     this.payments++
@@ -118,9 +117,9 @@ export class Ledger {
 
   /** The end of the lines: `last` is the last line that is not blank. */
   checkPaid(last: number): void {
-    if (this.payments === 0) return fail('309', last, 'the receipt has no payment')
+    if (this.payments === 0) fail('309', last, 'the receipt has no payment')
     if (this.paid < this.total) {
-      return fail('310', last, `paid ${formatMoney(this.paid)} of ${formatMoney(this.total)}`)
+      fail('310', last, `paid ${formatMoney(this.paid)} of ${formatMoney(this.total)}`)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Command, LegacyJob, ServiceCall } from './job.ts'
+import type { Command, LegacyJob, PrintStep, ServiceCall } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { fail } from './problem.ts'
 
@@ -30,7 +30,7 @@ export function readService(commands: readonly Command[]): LegacyJob {
 }
 
 function readNonFiscal(commands: readonly Command[]): LegacyJob {
-  const steps: Extract<LegacyJob, { kind: 'nonFiscal' }>['steps'] = commands.flatMap((command) => {
+  const steps = commands.flatMap((command): readonly PrintStep[] => {
     if (command.word === 'text') return command.texts.map((text) => ({ do: 'text' as const, text }))
     if (command.word === 'barcode') return [{ do: 'barcode' as const, type: command.type, data: command.data }]
     return []

@@ -1,4 +1,4 @@
-import type { Command, LegacyJob, LegacyOpening, ServiceCall } from './job.ts'
+import type { Command, LegacyJob, LegacyOpening, PrintStep, ServiceCall } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { readService } from './order-1.ts'
 import { fail } from './problem.ts'
@@ -48,10 +48,7 @@ class Tail {
 }
 
 function readNonFiscal(commands: readonly Command[]): LegacyJob {
-  const steps: (
-    | { readonly do: 'text'; readonly text: string }
-    | { readonly do: 'barcode'; readonly type: number; readonly data: string }
-  )[] = []
+  const steps: PrintStep[] = []
   const tail = new Tail(false)
   let end: 'closed' | 'cancelled' | undefined
   for (const command of commands.slice(1)) {
@@ -143,31 +140,43 @@ function take(command: Command, ledger: Ledger, heading: Heading): void {
     case 'head':
     case 'open':
     case 'taxNumber':
-      return takeHeading(command, ledger, heading)
+      takeHeading(command, ledger, heading)
+      break
     case 'sale':
-      return ledger.sell(command.line, command.item)
+      ledger.sell(command.line, command.item)
+      break
     case 'void':
-      return ledger.void(command.line, command.item)
+      ledger.void(command.line, command.item)
+      break
     case 'subtotal':
-      return ledger.subtotal(command.line)
+      ledger.subtotal(command.line)
+      break
     case 'adjustment':
-      return ledger.adjust(command.line, command.adjustment)
+      ledger.adjust(command.line, command.adjustment)
+      break
     case 'text':
       heading.content ??= command.line
-      return ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
+      ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
+      break
     case 'barcode':
       heading.content ??= command.line
-      return ledger.print({ do: 'barcode', type: command.type, data: command.data })
+      ledger.print({ do: 'barcode', type: command.type, data: command.data })
+      break
     case 'payment':
-      return ledger.pay(command.line, command.mode, command.amount)
+      ledger.pay(command.line, command.mode, command.amount)
+      break
     case 'service':
-      return fail('312', command.line, 'a service command in a document')
+      fail('312', command.line, 'a service command in a document')
+      break
     case 'nonFiscal':
-      return fail('306', command.line, 'a non-fiscal document cannot begin here')
+      fail('306', command.line, 'a non-fiscal document cannot begin here')
+      break
     case 'foot':
-      return fail('306', command.line, 'the end mark stands before the receipt is paid')
+      fail('306', command.line, 'the end mark stands before the receipt is paid')
+      break
     case 'cancel':
-      return fail('307', command.line, 'the receipt cannot be cancelled here')
+      fail('307', command.line, 'the receipt cannot be cancelled here')
+      break
   }
 }
 
