@@ -1,5 +1,6 @@
 import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
+import type { DrawingOperation } from '../print/operations.ts'
 import type {
   Article,
   ArticleSaleIntent,
@@ -111,6 +112,43 @@ export interface FiscalDevice {
   // what a hand or an accident does
   /** The RAM is gone: day totals and registers as from the factory, clock not set; fiscal memory and journal stay. */
   resetRam(): void
+  /** The power came back: what was half done is as the store has it. Called by the device loop after a power cut. */
+  powerOn(): void
+
+  // the whole device
+  /** Printed documents, oldest first, those with an id above `after`; at most `limit` of them. */
+  documents(after?: number, limit?: number): readonly PaperDocument[]
+  document(id: number): PaperDocument | undefined
+  /** A new, fiscalised device; `keep` leaves fiscal memory, journal and the running numbers as they are. */
+  reset(options?: { readonly keep?: 'fiscalMemory' }): void
+  /** The whole state as one JSON document. */
+  snapshot(): DeviceSnapshot
+  /** Takes such a document. Throws SnapshotError, with one sentence, and changes nothing when it does not fit. */
+  restore(document: unknown): void
+  /** Closes the store; the device is of no use afterwards. */
+  close(): void
+}
+
+/** A document as it left the printer. */
+export interface PaperDocument {
+  readonly id: number
+  readonly kind: DocumentKind
+  /** The device's running document number. */
+  readonly number: number
+  /** Of a Z report: the number of the closure. */
+  readonly zNumber?: number
+  /** Device local time. */
+  readonly at: string
+  readonly text: readonly string[]
+  readonly operations: readonly DrawingOperation[]
+}
+
+export interface DeviceSnapshot {
+  readonly format: 'fiscal-rig device'
+  readonly version: 1
+  readonly family: string
+  readonly profile: string
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
 }
 
 export interface LastFiscal {
@@ -217,6 +255,8 @@ export interface Journal {
   /** The lines of one document, as printed. */
   linesOf(document: number): readonly string[]
   read(from?: number, to?: number): readonly JournalLine[]
+  /** The fiscal receipt of a document as it was closed or cancelled, for wires that give it row by row (A 125/8). */
+  receipt?(document: number): import('./types.ts').FiscalReceipt | undefined
 }
 
 export interface Mechanism {
@@ -226,7 +266,10 @@ export interface Mechanism {
   setCover(open: boolean): void
   /** Lines wait for paper or for the cover: what is printing stopped half-way and goes on by itself afterwards. */
   readonly blocked: boolean
+  /** Calls back once, when what waits now has been printed; at once when nothing waits. */
   onUnblocked(call: () => void): void
+  /** Lines that left the printer since the device was made; a command's share is the difference. */
+  readonly linesPrinted: number
 }
 
 export interface Display {

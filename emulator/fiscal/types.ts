@@ -106,8 +106,21 @@ export interface BookRules {
   /** Rows and totals above this are refused. */
   readonly rowMaximum: Money
   readonly receiptMaximum: Money
-  /** The 24-hour block counts from the first fiscal receipt ("receipt") or the first registration ("registration"). */
+  /** The device refuses fiscal receipts when 24 hours have passed since the first one after the last Z. */
   readonly dayBlock: boolean
+  /** C 4.11: a receipt without a sale can be paid (with 0) and closed. Absent: refused, `noSale`. */
+  readonly emptyReceipt?: boolean
+  /** B 9: a subtotal without adjustment is possible after payment has begun. Absent: refused, `paymentStarted`. */
+  readonly subtotalWhilePaying?: boolean
+  /** B 10.4: a sale of more than the stock is refused. Absent: the stock may become negative. */
+  readonly stockChecked?: boolean
+  /** A 6.11: two articles may not have one name. Absent: true. */
+  readonly articleNamesUnique?: boolean
+  /**
+   * B 10.4: a void takes back an earlier row of the same quantity with the adjustment that it had; the adjustment of
+   * the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
+   */
+  readonly voidRepeatsRow?: boolean
 }
 
 /** Words and order of the family's paper; the layout itself is common (emulator/print/layout.ts). */
@@ -118,6 +131,8 @@ export interface PaperStyle {
   readonly taxBlock: 'always' | 'onRequest' | 'never'
   /** Sum and quantity before the name (B) or the name first (A, C). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
+  /** The eight letters of the tax groups on paper; absent: A to H. */
+  readonly taxLetters?: string
 }
 
 export interface PaperWords {
@@ -138,6 +153,8 @@ export interface PaperWords {
   readonly reportZ: string
   readonly cashIn: string
   readonly cashOut: string
+  /** Absent ones are English (emulator/print/words.ts). */
+  readonly more?: Partial<import('../print/words.ts').MoreWords>
 }
 
 /** What the configuration and the control interface may set on a new device. */
@@ -223,6 +240,8 @@ export interface PaymentRow {
   readonly mode: number
   readonly tendered: Money
   readonly change: Money
+  /** The payment mode that the change was given in; absent: cash. */
+  readonly changeMode?: number
 }
 
 export type ReversalReason = 'operatorError' | 'refund' | 'taxBaseReduction'
@@ -278,6 +297,9 @@ export interface OpenFiscal {
   readonly pointOfSale: number
   readonly saleNumber?: string
   readonly customer?: CustomerData
+  /** Nothing is printed before the receipt is closed (C 4.7). */
+  readonly postponed?: boolean
+  /** `vat: '1'` asks for the tax block where the style prints it on request. */
   readonly extra?: Readonly<Record<string, string>>
 }
 
@@ -321,6 +343,8 @@ export interface PaymentIntent {
   readonly mode: number
   /** Absent: exactly the rest. */
   readonly amount?: Money
+  /** What change is given in (C 4.11); absent: cash. */
+  readonly changeMode?: number
 }
 
 export interface PaymentResult {
@@ -435,6 +459,8 @@ export interface JournalDocument {
   /** Number within its kind (for Z: the closure's number). */
   readonly kindNumber: number
   readonly reversal: boolean
+  /** Of a cash movement: its direction (A's journal has a type for them). */
+  readonly cash?: 'in' | 'out'
   readonly at: string
   /** The closure it belongs to: the last Z + 1 at the time it was made; a Z belongs to itself. */
   readonly z: number
@@ -482,6 +508,8 @@ export interface BookPoints {
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void
   /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
   paperLine(text: string): void
+  /** Asked before a closing operation begins; true: it is refused with `fiscalMemoryFull`. */
+  memoryFull?(): boolean
 }
 
 export class PowerCut extends Error {

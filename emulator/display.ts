@@ -1,0 +1,55 @@
+import type { Display } from './fiscal/api.ts'
+import type { Books } from './fiscal/books.ts'
+
+/** The customer display: a few lines of fixed width, and what they showed before. */
+
+const HISTORY = 200
+
+export class DisplayPanel implements Display {
+  readonly #books: Books
+  #history: { readonly at: number; readonly lines: readonly string[] }[] = []
+
+  constructor(books: Books) {
+    this.#books = books
+  }
+
+  get attached(): boolean {
+    return this.#books.state.display.attached
+  }
+
+  setAttached(attached: boolean): void {
+    this.#books.operate('ordinary', () => {
+      this.#books.change('display', { attached })
+      this.#books.emit({ type: 'state' })
+    })
+  }
+
+  get lines(): readonly string[] {
+    return this.#books.state.display.lines
+  }
+
+  /** The latest last; the oldest are forgotten. */
+  get history(): readonly { readonly at: number; readonly lines: readonly string[] }[] {
+    return this.#history
+  }
+
+  show(line: number, text: string): void {
+    const { displayWidth, displayLines } = this.#books.profile
+    if (line < 1 || line > displayLines) return
+    this.#set(this.lines.with(line - 1, text.slice(0, displayWidth).padEnd(displayWidth)))
+  }
+
+  clear(): void {
+    const { displayWidth, displayLines } = this.#books.profile
+    this.#set(Array.from({ length: displayLines }, () => ' '.repeat(displayWidth)))
+  }
+
+  #set(lines: string[]): void {
+    if (!this.attached) return
+    this.#books.operate('ordinary', () => {
+      this.#books.change('display', { lines })
+      this.#books.emit({ type: 'display', lines })
+    })
+    this.#history = [...this.#history.slice(1 - HISTORY), { at: this.#books.now(), lines }]
+  }
+}

@@ -1,0 +1,161 @@
+import type { Money, Quantity } from '../../drivers/model/money.ts'
+import type { Articles } from './api.ts'
+import type { Books } from './books.ts'
+import type { Row, Store } from './store.ts'
+import { type Article, done, type Outcome, refuse } from './types.ts'
+
+/** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
+
+const AT_HAND = 1_000
+
+export class ArticleBook implements Articles {
+  readonly #books: Books
+  readonly #atHand = new Map<number, Article>()
+  #count: number | undefined
+
+  constructor(books: Books) {
+    this.#books = books
+  }
+
+  get count(): number {
+    this.#count ??= Number(this.#books.store.get('SELECT count(*) AS n FROM articles')?.['n'])
+    return this.#count
+  }
+
+  forget(): void {
+    this.#atHand.clear()
+    this.#count = undefined
+  }
+
+  get(plu: number): Article | undefined {
+    const known = this.#atHand.get(plu)
+    if (known) return known
+    const row = this.#books.store.get('SELECT body FROM articles WHERE plu = ?', plu)
+    return row && this.#keep(articleFrom(row))
+  }
+
+  byBarcode(code: string): Article | undefined {
+    const row = this.#books.store.get('SELECT plu FROM barcodes WHERE code = ?', code)
+    return row && this.get(Number(row['plu']))
+  }
+
+  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome {
+    const { store, profile } = this.#books
+    const old = this.get(article.plu)
+    if (old && (old.turnover !== 0 || old.sold !== 0)) return refuse('articleHasTurnover')
+    if (!old && this.count >= profile.articles.capacity) return refuse('articleTableFull')
+    if (profile.rules.articleNamesUnique !== false) {
+      const other = store.get('SELECT plu FROM articles WHERE name = ? AND plu <> ?', article.name, article.plu)
+      if (other) return refuse('articleNameExists')
+    }
+    for (const code of article.barcodes) {
+      const other = store.get('SELECT plu FROM barcodes WHERE code = ? AND plu <> ?', code, article.plu)
+      if (other) return refuse('articleBarcodeExists')
+    }
+    return this.#books.operate('ordinary', () => {
+      this.#save({ ...article, turnover: 0, sold: 0 })
+      store.write('DELETE FROM barcodes WHERE plu = ?', article.plu)
+      for (const code of article.barcodes) {
+        store.write('INSERT INTO barcodes (code, plu) VALUES (?, ?)', code, article.plu)
+      }
+      if (!old) this.#count = this.count + 1
+      return done(undefined)
+    })
+  }
+
+  addStock(plu: number, quantity: Quantity): Outcome {
+    const article = this.get(plu)
+    if (!article) return refuse('articleUnknown')
+    return this.#books.operate('ordinary', () => {
+      this.#save({ ...article, stock: (article.stock ?? 0) + quantity })
+      return done(undefined)
+    })
+  }
+
+  /** One article with turnover is a refusal; of a range, those with turnover stay. */
+  remove(from: number, to: number): Outcome<{ removed: number }> {
+    const { store } = this.#books
+    const sql = 'SELECT plu, sold, turnover FROM articles WHERE plu BETWEEN ? AND ?'
+    const rows = store.all(sql, from, to)
+    const free = rows.filter((row) => row['sold'] === 0 && row['turnover'] === 0).map((row) => Number(row['plu']))
+    if (free.length === 0) return refuse(rows.length > 0 ? 'articleHasTurnover' : 'notFound')
+    return this.#books.operate('ordinary', () => {
+      for (const plu of free) {
+        store.write('DELETE FROM articles WHERE plu = ?', plu)
+        store.write('DELETE FROM barcodes WHERE plu = ?', plu)
+        this.#atHand.delete(plu)
+      }
+      this.#count = this.count - free.length
+      return done({ removed: free.length })
+    })
+  }
+
+  next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined {
+    const sold = only === 'sold' ? ' AND (sold <> 0 OR turnover <> 0)' : ''
+    const [compare, order] = direction === 'up' ? ['>=', 'ASC'] : ['<=', 'DESC']
+    const sql = `SELECT body FROM articles WHERE plu ${compare} ?${sold} ORDER BY plu ${order} LIMIT 1`
+    const row = this.#books.store.get(sql, from)
+    return row && articleFrom(row)
+  }
+
+  nextFree(from: number, direction: 'up' | 'down'): number | undefined {
+    const { maxNumber } = this.#books.profile.articles
+    const step = direction === 'up' ? 1 : -1
+    const [compare, order] = direction === 'up' ? ['>=', 'ASC'] : ['<=', 'DESC']
+    let expected = Math.min(Math.max(from, 1), maxNumber)
+    const sql = `SELECT plu FROM articles WHERE plu ${compare} ? ORDER BY plu ${order}`
+    for (const row of this.#books.store.iterate(sql, expected)) {
+      if (Number(row['plu']) !== expected) break
+      expected += step
+    }
+    return expected >= 1 && expected <= maxNumber ? expected : undefined
+  }
+
+  *all(): IterableIterator<Article> {
+    for (const row of this.#books.store.iterate('SELECT body FROM articles ORDER BY plu')) yield articleFrom(row)
+  }
+
+  clearTurnover(from: number, to: number): void {
+    const { store } = this.#books
+    this.#books.operate('ordinary', () => {
+      const sql = 'SELECT body FROM articles WHERE plu BETWEEN ? AND ? AND (sold <> 0 OR turnover <> 0)'
+      for (const row of store.all(sql, from, to)) this.#save({ ...articleFrom(row), sold: 0, turnover: 0 })
+    })
+  }
+
+  /** A receipt was closed: what it sold of this article, all rows together. */
+  book(plu: number, quantity: Quantity, amount: Money): void {
+    const article = this.get(plu)
+    if (!article) return
+    this.#save({
+      ...article,
+      sold: article.sold + quantity,
+      turnover: article.turnover + amount,
+      stock: article.stock === null ? null : article.stock - quantity,
+    })
+  }
+
+  #save(article: Article): void {
+    saveArticle(this.#books.store, article)
+    this.#keep(article)
+  }
+
+  #keep(article: Article): Article {
+    if (this.#atHand.size >= AT_HAND) this.#atHand.clear()
+    this.#atHand.set(article.plu, article)
+    return article
+  }
+}
+
+export function saveArticle(store: Store, article: Article): void {
+  store.write(
+    'REPLACE INTO articles (plu, name, sold, turnover, body) VALUES (?, ?, ?, ?, ?)',
+    article.plu,
+    article.name,
+    article.sold,
+    article.turnover,
+    JSON.stringify(article),
+  )
+}
+
+const articleFrom = (row: Row): Article => JSON.parse(String(row['body'])) as Article

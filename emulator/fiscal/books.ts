@@ -1,0 +1,199 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { Money, Percent } from '../../drivers/model/money.ts'
+import type { LastFiscal } from './api.ts'
+import type { Durability, Store } from './store.ts'
+import type {
+  BookPoints,
+  ByTaxGroup,
+  Counters,
+  DayTotals,
+  Department,
+  DeviceEvent,
+  DeviceProfile,
+  FactorySettings,
+  OperatorRecord,
+  OperatorTotals,
+  PaperState,
+  RegisterTotals,
+} from './types.ts'
+
+/** What all parts of the device share: the state in memory, the store beneath, and the operation that binds both. */
+
+/** Each member is one record of the store's `state` table, written when it was touched. */
+export interface BookState {
+  device: {
+    family: string
+    profile: string
+    serialNumber: string
+    fiscalMemoryNumber: string
+    taxNumber: string
+    fiscalised: boolean
+    clockSet: boolean
+    /** Device time minus the clock it runs on, in ms. */
+    clockOffset: number
+  }
+  counters: Counters & {
+    readonly journalLines: number
+    /** Chain value of the journal's last line. */
+    readonly chain: string
+    readonly kinds: Readonly<Record<string, number>>
+    readonly papers: number
+  }
+  day: DayTotals & { readonly firstDocument: number | null }
+  registers: {
+    taxRates: ByTaxGroup<Percent | null>
+    header: string[]
+    footer: string[]
+    operators: Record<number, OperatorRecord>
+    payments: Record<number, { name: string; enabled: boolean }>
+    departments: Record<number, Department>
+    invoiceRange: { start: number; end: number; next: number } | null
+    parameters: Record<string, string>
+  }
+  totals: {
+    operators: Record<number, OperatorTotals>
+    departments: Record<number, RegisterTotals>
+    groups: Record<number, RegisterTotals>
+  }
+  last: { fiscal: LastFiscal | null }
+  mechanism: {
+    paper: PaperState
+    coverOpen: boolean
+    waiting: { document: number; line: string }[]
+  }
+  display: { attached: boolean; lines: string[] }
+}
+
+export type StateName = keyof BookState
+export const STATE_NAMES: readonly StateName[] = [
+  'device',
+  'counters',
+  'day',
+  'registers',
+  'totals',
+  'last',
+  'mechanism',
+  'display',
+]
+
+export interface BooksOptions {
+  readonly profile: DeviceProfile
+  readonly store: Store
+  readonly clock: Clock
+  readonly settings: FactorySettings
+  readonly points?: BookPoints | undefined
+  readonly onEvent?: ((event: DeviceEvent) => void) | undefined
+}
+
+export class Books {
+  readonly profile: DeviceProfile
+  readonly store: Store
+  readonly settings: FactorySettings
+  readonly points: BookPoints | undefined
+  state: BookState
+  /** Reads everything that is kept in memory from the store again, after an operation was undone. */
+  onReload: () => void = () => {}
+  readonly #clock: Clock
+  readonly #onEvent: ((event: DeviceEvent) => void) | undefined
+  readonly #touched = new Set<StateName>()
+  #events: DeviceEvent[] = []
+  #depth = 0
+
+  constructor(options: BooksOptions, state: BookState) {
+    this.profile = options.profile
+    this.store = options.store
+    this.settings = options.settings
+    this.points = options.points
+    this.state = state
+    this.#clock = options.clock
+    this.#onEvent = options.onEvent
+  }
+
+  /**
+   * One device operation: all of its writes and changes, or none. An operation inside an operation is part of it.
+   * A power cut, or any other error, undoes everything: the store drops the writes, memory is read from the store.
+   */
+  operate<T>(durability: Durability, run: () => T): T {
+    if (this.#depth > 0) return run()
+    this.#depth = 1
+    let result: T
+    try {
+      result = run()
+      for (const name of this.#touched) this.#save(name)
+      this.store.commit(durability)
+    } catch (error) {
+      this.#undo()
+      throw error
+    } finally {
+      this.#touched.clear()
+      this.#depth = 0
+    }
+    this.#tell()
+    return result
+  }
+
+  touch(name: StateName): void {
+    this.#touched.add(name)
+  }
+
+  /** Changes some members of one record. */
+  change<N extends StateName>(name: N, change: Partial<BookState[N]>): void {
+    this.state[name] = { ...this.state[name], ...change }
+    this.#touched.add(name)
+  }
+
+  emit(event: DeviceEvent): void {
+    if (this.#onEvent) this.#events.push(event)
+  }
+
+  get operating(): boolean {
+    return this.#depth > 0
+  }
+
+  get listens(): boolean {
+    return this.#onEvent !== undefined
+  }
+
+  now(): number {
+    return this.#clock.now() + this.state.device.clockOffset
+  }
+
+  clockNow(): number {
+    return this.#clock.now()
+  }
+
+  localTime(at: number = this.now()): string {
+    return new Date(at).toISOString().slice(0, 19)
+  }
+
+  #undo(): void {
+    // What a hand did to the paper or the cover is no memory: it stays.
+    const { paper, coverOpen } = this.state.mechanism
+    this.store.rollback()
+    this.#events = []
+    this.onReload()
+    const mechanism = this.state.mechanism
+    if (mechanism.paper === paper && mechanism.coverOpen === coverOpen) return
+    this.state.mechanism = { ...mechanism, paper, coverOpen }
+    this.#save('mechanism')
+    this.store.commit('ordinary')
+  }
+
+  #save(name: StateName): void {
+    this.store.write('REPLACE INTO state (name, body) VALUES (?, ?)', name, JSON.stringify(this.state[name]))
+  }
+
+  #tell(): void {
+    if (this.#events.length === 0) return
+    const events = this.#events
+    this.#events = []
+    for (const event of events) this.#onEvent?.(event)
+  }
+}
+
+export const NOTHING: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
+
+export const loadState = (store: Store): BookState => {
+  const rows = store.all('SELECT name, body FROM state')
+  return Object.fromEntries(rows.map((row) => [String(row['name']), JSON.parse(String(row['body']))])) as BookState
+}

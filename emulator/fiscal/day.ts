@@ -1,0 +1,197 @@
+import type { Money } from '../../drivers/model/money.ts'
+import { TAX_CODES } from '../../drivers/model/receipt.ts'
+import { type BookState, NOTHING } from './books.ts'
+import { NEW_OPERATOR_TOTALS } from './factory.ts'
+import { addGroups, includedTax } from './totals.ts'
+import type {
+  Counted,
+  DeviceProfile,
+  FiscalReceipt,
+  OperatorTotals,
+  PaymentRow,
+  RegisterTotals,
+  ZRecord,
+} from './types.ts'
+
+/** What a closed receipt, a cancelled one and cash in or out change in the totals of the day. Pure functions. */
+
+type Day = BookState['day']
+type ByMode = Readonly<Record<number, Money>>
+export const CASH = 0
+
+const add = (counted: Counted, amount: Money, count = 1): Counted => ({
+  count: counted.count + count,
+  amount: counted.amount + amount,
+})
+
+const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
+  ...modes,
+  [mode]: (modes[mode] ?? 0) + amount,
+})
+
+/** What the rows and subtotal adjustments of a receipt count as; rows that were voided later still count. */
+export interface ReceiptCounts {
+  readonly discounts: Counted
+  readonly surcharges: Counted
+  readonly voids: Counted
+}
+
+/** A void is a void, whatever adjustment it carries; every other adjustment is a discount or a surcharge. */
+export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
+  let [discounts, surcharges, voids] = [NOTHING, NOTHING, NOTHING]
+  const adjust = (amount: Money): void => {
+    if (amount < 0) discounts = add(discounts, -amount)
+    if (amount > 0) surcharges = add(surcharges, amount)
+  }
+  for (const row of receipt.rows) {
+    if (row.void) voids = add(voids, -row.amount)
+    else adjust(row.adjusted)
+  }
+  for (const { amount } of receipt.subtotalAdjustments) adjust(amount)
+  return { discounts, surcharges, voids }
+}
+
+/** Cash that stays in the drawer: handed over in cash, minus change given in cash. */
+export const cashOf = (payments: readonly PaymentRow[]): Money =>
+  payments.reduce(
+    (cash, payment) =>
+      cash + (payment.mode === CASH ? payment.tendered : 0) - ((payment.changeMode ?? CASH) === CASH ? payment.change : 0),
+    0,
+  )
+
+function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
+  let net = modes
+  for (const payment of payments) {
+    net = addMode(net, payment.mode, payment.tendered)
+    if (payment.change !== 0) net = addMode(net, payment.changeMode ?? CASH, -payment.change)
+  }
+  return net
+}
+
+/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer. */
+export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts): Day {
+  const common = issued(day, receipt)
+  if (receipt.kind === 'reversal') {
+    return {
+      ...common,
+      reversals: addGroups(day.reversals, receipt.groups),
+      reversalPayments: netByMode(day.reversalPayments, receipt.payments),
+      reversalReceipts: day.reversalReceipts + 1,
+      drawerCash: day.drawerCash - cashOf(receipt.payments),
+    }
+  }
+  let { tendered, change, paymentCounts } = day
+  for (const payment of receipt.payments) {
+    tendered = addMode(tendered, payment.mode, payment.tendered)
+    if (payment.change !== 0) change = addMode(change, payment.changeMode ?? CASH, payment.change)
+    paymentCounts = addMode(paymentCounts, payment.mode, 1)
+  }
+  return {
+    ...common,
+    taxes: addGroups(day.taxes, receipt.groups),
+    total: day.total + receipt.total,
+    payments: netByMode(day.payments, receipt.payments),
+    tendered,
+    change,
+    paymentCounts,
+    discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
+    surcharges: add(day.surcharges, counts.surcharges.amount, counts.surcharges.count),
+    voids: add(day.voids, counts.voids.amount, counts.voids.count),
+    drawerCash: day.drawerCash + cashOf(receipt.payments),
+  }
+}
+
+/** A receipt was cancelled: a counter of its own and no total (decisions 3); B counts it as issued. */
+export function addCancelled(day: Day, receipt: FiscalReceipt, countsAsIssued: boolean): Day {
+  const cancelled = add(day.cancelled, receipt.total)
+  return countsAsIssued ? { ...issued(day, { ...receipt, invoice: false }), cancelled } : { ...day, cancelled }
+}
+
+function issued(day: Day, receipt: FiscalReceipt): Day {
+  return {
+    ...day,
+    receipts: day.receipts + 1,
+    invoices: day.invoices + (receipt.invoice ? 1 : 0),
+    firstReceipt: day.firstReceipt ?? receipt.document,
+    lastReceipt: receipt.document,
+    since: day.since ?? receipt.openedAt,
+  }
+}
+
+export function addCash(day: Day, direction: 'in' | 'out', amount: Money): Day {
+  return direction === 'in'
+    ? { ...day, cashIn: add(day.cashIn, amount), drawerCash: day.drawerCash + amount }
+    : { ...day, cashOut: add(day.cashOut, amount), drawerCash: day.drawerCash - amount }
+}
+
+export function addOperatorReceipt(
+  totals: OperatorTotals | undefined,
+  receipt: FiscalReceipt,
+  counts: ReceiptCounts,
+): OperatorTotals {
+  const old = totals ?? NEW_OPERATOR_TOTALS
+  if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1 }
+  return {
+    ...old,
+    receipts: old.receipts + 1,
+    total: old.total + receipt.total,
+    payments: netByMode(old.payments, receipt.payments),
+    discounts: add(old.discounts, counts.discounts.amount, counts.discounts.count),
+    surcharges: add(old.surcharges, counts.surcharges.amount, counts.surcharges.count),
+    voids: add(old.voids, counts.voids.amount, counts.voids.count),
+  }
+}
+
+export function addOperatorCash(totals: OperatorTotals | undefined, direction: 'in' | 'out', amount: Money) {
+  const old = totals ?? NEW_OPERATOR_TOTALS
+  return direction === 'in'
+    ? { ...old, cashIn: add(old.cashIn, amount) }
+    : { ...old, cashOut: add(old.cashOut, amount) }
+}
+
+export function addRegister(
+  totals: RegisterTotals | undefined,
+  kind: FiscalReceipt['kind'],
+  amount: Money,
+  count: number,
+): RegisterTotals {
+  const old = totals ?? { sales: NOTHING, reversals: NOTHING }
+  return kind === 'sale'
+    ? { ...old, sales: add(old.sales, amount, count) }
+    : { ...old, reversals: add(old.reversals, amount, count) }
+}
+
+/** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */
+export function closureOf(
+  day: Day,
+  rates: BookState['registers']['taxRates'],
+  profile: DeviceProfile,
+  facts: { readonly number: number; readonly document: number; readonly at: string; readonly lastDocument: number },
+): ZRecord {
+  const taxes = TAX_CODES.slice(0, profile.taxGroups).map((taxCode) => {
+    const rate = rates[taxCode - 1] ?? null
+    const turnover = day.taxes[taxCode - 1] ?? 0
+    const reversal = day.reversals[taxCode - 1] ?? 0
+    return { taxCode, rate, turnover, tax: includedTax(turnover, rate), reversal, reversalTax: includedTax(reversal, rate) }
+  })
+  return {
+    number: facts.number,
+    document: facts.document,
+    at: facts.at,
+    firstReceipt: day.firstReceipt,
+    lastReceipt: day.lastReceipt,
+    receiptsCount: day.receipts,
+    reversalReceiptsCount: day.reversalReceipts,
+    total: day.total,
+    taxes,
+    payments: day.payments,
+    discounts: day.discounts,
+    surcharges: day.surcharges,
+    voids: day.voids,
+    cancelled: day.cancelled,
+    cashIn: day.cashIn.amount,
+    cashOut: day.cashOut.amount,
+    drawerCash: day.drawerCash,
+    journalDocuments: { first: day.firstDocument, last: day.firstDocument === null ? null : facts.lastDocument },
+  }
+}

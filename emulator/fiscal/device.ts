@@ -1,0 +1,384 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
+import { DisplayPanel } from '../display.ts'
+import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
+import type { DrawingOperation } from '../print/operations.ts'
+import type { DeviceSnapshot, FiscalDevice, LastFiscal, PaperDocument } from './api.ts'
+import { ArticleBook, saveArticle } from './articles.ts'
+import { Books, type BookState, loadState, STATE_NAMES } from './books.ts'
+import { DocumentBook } from './documents.ts'
+import { FACTORY_ARTICLES, factoryRegisters, factoryState, fiscalisedAt, NEW_COUNTERS, NEW_DAY } from './factory.ts'
+import { JournalBook } from './journal.ts'
+import { appendEvent, MemoryBook } from './memory.ts'
+import { PrintMechanism } from './mechanism.ts'
+import { ReceiptBook } from './receipts.ts'
+import { RefusalBook } from './refusals.ts'
+import { RegisterBook } from './registers.ts'
+import { ReportBook } from './reports.ts'
+import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import { Store } from './store.ts'
+import {
+  type ArticleSaleIntent,
+  type BookPoints,
+  type CashIntent,
+  type CashResult,
+  type ClosedFiscal,
+  type Counters,
+  type CustomerData,
+  type DayTotals,
+  type DeviceEvent,
+  type DeviceProfile,
+  type DocumentKind,
+  done,
+  type FactorySettings,
+  type OpenFiscal,
+  type OpenReceipt,
+  type Outcome,
+  type PaymentIntent,
+  type PaymentResult,
+  refuse,
+  type Sale,
+  type SaleRow,
+  type SubtotalIntent,
+  type SubtotalResult,
+  type ZRecord,
+} from './types.ts'
+
+/** The device without its wire: puts the books together behind the one interface (api.ts). */
+
+export interface DeviceOptions {
+  readonly profile: DeviceProfile
+  /** Path of the device's file; absent or `:memory:` keeps everything in memory. */
+  readonly store?: Store | string
+  readonly clock: Clock
+  readonly settings?: FactorySettings
+  readonly points?: BookPoints | undefined
+  readonly onEvent?: ((event: DeviceEvent) => void) | undefined
+}
+
+/** A new device, or the one that the store holds. Throws when the store holds a device of another family or profile. */
+export function createDevice(options: DeviceOptions): FiscalDevice {
+  const { profile, clock, settings = {}, points, onEvent } = options
+  const store = options.store instanceof Store ? options.store : new Store(options.store ?? ':memory:')
+  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock)
+  return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
+}
+
+function existing(store: Store, profile: DeviceProfile): BookState | undefined {
+  const state = loadState(store)
+  if (!state.device) return undefined
+  const { family, profile: name } = state.device
+  if (family !== profile.family || name !== profile.profile) {
+    throw new Error(`The store holds a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`)
+  }
+  return state
+}
+
+/** The state of a new device goes into the store together with its first fiscal memory records. */
+function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, clock: Clock): BookState {
+  const state = factoryState(profile, settings)
+  const at = fiscalisedAt(new Date(clock.now()).toISOString().slice(0, 19))
+  for (const name of STATE_NAMES) saveState(store, name, state)
+  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+  const { serialNumber, taxNumber } = profile
+  appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
+  appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  store.commit('closing')
+  return state
+}
+
+const saveState = (store: Store, name: keyof BookState, state: BookState): void =>
+  store.write('REPLACE INTO state (name, body) VALUES (?, ?)', name, JSON.stringify(state[name]))
+
+class Device implements FiscalDevice {
+  readonly profile: DeviceProfile
+  readonly refusals: RefusalBook
+  readonly registers: RegisterBook
+  readonly articles: ArticleBook
+  readonly memory: MemoryBook
+  readonly journal: JournalBook
+  readonly mechanism: PrintMechanism
+  readonly display: DisplayPanel
+  readonly #books: Books
+  readonly #documents: DocumentBook
+  readonly #receipts: ReceiptBook
+  readonly #reports: ReportBook
+
+  constructor(books: Books) {
+    this.#books = books
+    this.profile = books.profile
+    this.memory = new MemoryBook(books)
+    this.journal = new JournalBook(books)
+    this.mechanism = new PrintMechanism(books)
+    this.display = new DisplayPanel(books)
+    this.articles = new ArticleBook(books)
+    this.registers = new RegisterBook(books, this.memory, () => this.#receipts.openRefusal)
+    this.refusals = new RefusalBook(books, this.memory, this.journal, this.registers)
+    this.#documents = new DocumentBook(books, this.journal, this.mechanism)
+    this.#receipts = new ReceiptBook(books, this.registers, this.articles, this.#documents, this.mechanism)
+    this.#reports = new ReportBook(books, this.#documents, this.memory, this.registers)
+    books.onReload = () => this.#reload()
+  }
+
+  get receipt(): OpenReceipt | null {
+    return this.#receipts.open?.receipt ?? null
+  }
+
+  get lastFiscal(): LastFiscal | null {
+    return this.#books.state.last.fiscal
+  }
+
+  get day(): DayTotals {
+    return this.#books.state.day
+  }
+
+  get counters(): Counters {
+    return this.#books.state.counters
+  }
+
+  now(): number {
+    return this.#books.now()
+  }
+
+  localTime(at?: number): string {
+    return this.#books.localTime(at)
+  }
+
+  get clockSet(): boolean {
+    return this.#books.state.device.clockSet
+  }
+
+  setClock(local: string): Outcome {
+    const at = Date.parse(`${local}Z`)
+    const last = this.memory.lastRecordAt
+    if (Number.isNaN(at) || (last !== undefined && local < last)) return refuse('clockBehind')
+    return this.#books.operate('ordinary', () => {
+      this.#books.change('device', { clockSet: true, clockOffset: at - this.#books.clockNow() })
+      this.#books.emit({ type: 'state' })
+      return done(undefined)
+    })
+  }
+
+  get fiscalised(): boolean {
+    return this.#books.state.device.fiscalised
+  }
+
+  fiscalise(serialNumber: string, taxNumber: string): Outcome {
+    if (this.fiscalised) return refuse('alreadyFiscalised')
+    return this.#idle(() =>
+      this.#books.operate('closing', () => {
+        this.#books.points?.memoryWrite('taxRates')
+        this.memory.append({ kind: 'fiscalised', at: this.localTime(), serialNumber, taxNumber })
+        this.#books.change('device', { fiscalised: true, serialNumber, taxNumber })
+        return done(undefined)
+      }),
+    )
+  }
+
+  openNonFiscal(opening: Parameters<FiscalDevice['openNonFiscal']>[0] = {}): Outcome<{ document: number }> {
+    return this.#receipts.openNonFiscal(opening)
+  }
+
+  closeNonFiscal(): Outcome<{ document: number }> {
+    return this.#receipts.closeNonFiscal()
+  }
+
+  openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }> {
+    return this.#receipts.openFiscal(opening)
+  }
+
+  sell(sale: Sale): Outcome<SaleRow> {
+    return this.#receipts.sell(sale)
+  }
+
+  sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow> {
+    return this.#receipts.sellArticle(sale)
+  }
+
+  subtotal(request: SubtotalIntent): Outcome<SubtotalResult> {
+    const outcome = this.#receipts.subtotal(request)
+    if (outcome.ok && request.display) {
+      const { displayWidth } = this.profile
+      this.display.show(1, this.profile.paper.words.subtotal)
+      this.display.show(2, formatMoney(outcome.value.total).padStart(displayWidth))
+    }
+    return outcome
+  }
+
+  pay(payment: PaymentIntent): Outcome<PaymentResult> {
+    return this.#receipts.pay(payment)
+  }
+
+  voidPayments(): Outcome {
+    return this.#receipts.voidPayments()
+  }
+
+  setCustomer(customer: CustomerData): Outcome {
+    return this.#receipts.setCustomer(customer)
+  }
+
+  closeFiscal(): Outcome<ClosedFiscal> {
+    return this.#receipts.closeFiscal()
+  }
+
+  cancelFiscal(): Outcome<ClosedFiscal> {
+    return this.#receipts.cancelFiscal()
+  }
+
+  printText(line: TextLine): Outcome {
+    return this.#print(commentLine(this.#documents.page, line))
+  }
+
+  printBarcode(barcode: Barcode, label: string): Outcome {
+    return this.#print(barcodeBlock(barcode, label))
+  }
+
+  printSeparator(style: SeparatingLine | 'nothingDue'): Outcome {
+    return this.#print(separatorLine(this.#documents.page, style))
+  }
+
+  feed(lines: number): void {
+    this.#print({ op: 'feed', lines })
+  }
+
+  cut(): void {
+    this.#print({ op: 'cut' })
+  }
+
+  openDrawer(): void {
+    this.#books.operate('ordinary', () => this.#books.emit({ type: 'drawer' }))
+  }
+
+  cashInOut(cash: CashIntent): Outcome<CashResult> {
+    return this.#idle(() => this.#reports.cashInOut(cash))
+  }
+
+  reportX(): Outcome<ZRecord> {
+    return this.#idle(() => this.#reports.reportX())
+  }
+
+  reportZ(): Outcome<ZRecord> {
+    return this.#idle(() => this.#reports.reportZ())
+  }
+
+  copyLastReceipt(): Outcome<{ document: number }> {
+    return this.#idle(() => this.#reports.copyLastReceipt())
+  }
+
+  printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
+    return this.#idle(() => this.#reports.printReport(kind, lines))
+  }
+
+  printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
+    return this.#idle(() => this.#reports.printMemoryReport(from, to, detailed))
+  }
+
+  memoryReportLines(from: number, to: number, detailed: boolean): readonly string[] {
+    return this.#reports.memoryReportLines(from, to, detailed)
+  }
+
+  resetRam(): void {
+    const { state, settings } = this.#books
+    this.#books.operate('closing', () => {
+      this.memory.append({ kind: 'ramReset', at: this.memory.lastRecordAt ?? this.localTime() })
+      this.#receipts.drop()
+      this.#books.change('day', NEW_DAY)
+      this.#books.change('totals', { operators: {}, departments: {}, groups: {} })
+      this.#books.change('last', { fiscal: null })
+      const { taxRates } = state.registers
+      this.#books.change('registers', { ...factoryRegisters(this.profile, settings), taxRates, invoiceRange: null })
+      this.#books.change('device', { clockSet: false })
+      this.#books.change('counters', { ramResets: state.counters.ramResets + 1 })
+      this.#books.change('mechanism', { waiting: [] })
+      this.#factoryArticles()
+      this.#books.emit({ type: 'state' })
+    })
+  }
+
+  powerOn(): void {
+    this.#books.store.rollback()
+    this.#reload()
+  }
+
+  documents(after?: number, limit?: number): readonly PaperDocument[] {
+    return this.#documents.list(after, limit)
+  }
+
+  document(id: number): PaperDocument | undefined {
+    return this.#documents.byId(id)
+  }
+
+  reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {
+    const { store, settings } = this.#books
+    if (options.keep === 'fiscalMemory') this.#resetAround()
+    else {
+      store.renew(['fiscal_memory', 'journal', 'journal_documents', 'paper', 'state', 'articles', 'barcodes', 'open_document'])
+      manufacture(store, this.profile, settings, { now: () => this.#books.clockNow(), after: () => () => {} })
+    }
+    this.#reload()
+    this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
+  }
+
+  snapshot(): DeviceSnapshot {
+    return takeSnapshot(this.#books.store, this.profile)
+  }
+
+  restore(document: unknown): void {
+    restoreSnapshot(this.#books.store, this.profile, document)
+    this.#reload()
+    this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
+  }
+
+  close(): void {
+    this.#books.store.close()
+  }
+
+  /** Everything but fiscal memory, journal and the numbers that they fix. */
+  #resetAround(): void {
+    const { store, state, settings } = this.#books
+    const { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets } = state.counters
+    const kept = { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets }
+    const { taxRates } = state.registers
+    store.renew(['paper', 'state', 'articles', 'barcodes', 'open_document'])
+    const factory = factoryState(this.profile, settings)
+    const next = {
+      ...factory,
+      counters: { ...NEW_COUNTERS, ...kept },
+      registers: { ...factory.registers, taxRates },
+    }
+    for (const name of STATE_NAMES) saveState(store, name, next)
+    for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+    store.commit('closing')
+  }
+
+  #factoryArticles(): void {
+    const { store } = this.#books
+    store.write('DELETE FROM articles')
+    store.write('DELETE FROM barcodes')
+    for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+    this.articles.forget()
+  }
+
+  /** Refused while a receipt is open. */
+  #idle<T>(run: () => Outcome<T>): Outcome<T> {
+    const refusal = this.#receipts.openRefusal
+    return refusal ? refuse(refusal) : run()
+  }
+
+  /** Something on the paper of the open receipt. */
+  #print(operation: DrawingOperation): Outcome {
+    if (!this.#receipts.open) return refuse('noReceiptOpen')
+    return this.#books.operate('ordinary', () => {
+      this.#receipts.add({ entry: 'paper', operations: [operation] })
+      return done(undefined)
+    })
+  }
+
+  #reload(): void {
+    this.#books.state = loadState(this.#books.store)
+    this.memory.forget()
+    this.articles.forget()
+    this.#receipts.reload()
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  type ClosingFacts,
+  type HeaderFacts,
+  headerBlock,
+  type Page,
+  pageOf,
+  reportClosing,
+  serviceClosing,
+} from '../print/layout.ts'
+import type { DrawingOperation } from '../print/operations.ts'
+import { paperText } from '../print/text-paper.ts'
+import type { PaperDocument } from './api.ts'
+import type { Books } from './books.ts'
+import type { JournalBook } from './journal.ts'
+import type { PrintMechanism } from './mechanism.ts'
+import type { Row } from './store.ts'
+import type { DocumentKind } from './types.ts'
+
+/** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
+export class DocumentBook {
+  readonly page: Page
+  readonly #books: Books
+  readonly #journal: JournalBook
+  readonly #mechanism: PrintMechanism
+
+  constructor(books: Books, journal: JournalBook, mechanism: PrintMechanism) {
+    this.#books = books
+    this.#journal = journal
+    this.#mechanism = mechanism
+    this.page = pageOf(books.profile.paper, books.profile.lineWidth)
+  }
+
+  takeNumber(): number {
+    const { counters, day } = this.#books.state
+    const number = counters.lastDocument + 1
+    this.#books.change('counters', { lastDocument: number })
+    if (day.firstDocument === null) this.#books.change('day', { firstDocument: number })
+    return number
+  }
+
+  get header(): HeaderFacts {
+    const { registers, device } = this.#books.state
+    return { header: registers.header, taxNumber: device.taxNumber }
+  }
+
+  closing(document: number, at: string): ClosingFacts {
+    const { registers, device } = this.#books.state
+    const { serialNumber, fiscalMemoryNumber, fiscalised } = device
+    return { at, document, footer: registers.footer, serialNumber, fiscalMemoryNumber, fiscalised }
+  }
+
+  /** A document that is made in one go, with header and end. Part of a device operation. */
+  issue(
+    kind: DocumentKind,
+    body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
+    end: 'fiscal' | 'report' | 'service',
+    zNumber?: number,
+  ): number {
+    const number = this.takeNumber()
+    const at = this.#books.localTime()
+    const facts = this.closing(number, at)
+    const operations = [
+      ...headerBlock(this.page, this.header),
+      ...(typeof body === 'function' ? body(number) : body),
+      ...(end === 'service'
+        ? serviceClosing(this.page, facts, false)
+        : reportClosing(this.page, facts, end === 'fiscal' && facts.fiscalised)),
+    ]
+    const lines = paperText(operations, this.#books.profile.lineWidth)
+    this.#mechanism.print(number, lines)
+    this.keep({ kind, number, at, operations, lines, reversal: false, ...(zNumber === undefined ? {} : { zNumber }) })
+    return number
+  }
+
+  /** A document is complete: journal and paper. Part of a device operation. */
+  keep(document: {
+    readonly kind: DocumentKind
+    readonly number: number
+    readonly at: string
+    readonly operations: readonly DrawingOperation[]
+    readonly lines: readonly string[]
+    readonly reversal: boolean
+    readonly zNumber?: number
+  }): void {
+    const { kind, number, at, lines, reversal, zNumber } = document
+    const { counters, day } = this.#books.state
+    const kindNumber = zNumber ?? (counters.kinds[kind] ?? 0) + 1
+    const papers = counters.papers + 1
+    this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber }, papers })
+    this.#books.change('day', { documents: day.documents + 1 })
+    // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
+    if (kind !== 'memory') {
+      const z = zNumber ?? this.#books.state.counters.lastZ + 1
+      this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines)
+    }
+    this.#books.store.write(
+      'INSERT INTO paper (id, kind, number, z_number, at, lines, operations) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      papers,
+      kind,
+      number,
+      zNumber ?? null,
+      at,
+      JSON.stringify(lines),
+      JSON.stringify(document.operations),
+    )
+    this.#books.emit({ type: 'document', id: papers, kind, number })
+    this.#books.emit({ type: 'state' })
+  }
+
+  list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {
+    const sql = 'SELECT * FROM paper WHERE id > ? ORDER BY id LIMIT ?'
+    return this.#books.store.all(sql, after, limit).map((row) => this.#fromRow(row))
+  }
+
+  byId(id: number): PaperDocument | undefined {
+    const row = this.#books.store.get('SELECT * FROM paper WHERE id = ?', id)
+    return row && this.#fromRow(row)
+  }
+
+  byNumber(number: number): PaperDocument | undefined {
+    const row = this.#books.store.get('SELECT * FROM paper WHERE number = ? ORDER BY id DESC LIMIT 1', number)
+    return row && this.#fromRow(row)
+  }
+
+  /** What still waits inside the printer is not on paper yet. */
+  #fromRow(row: Row): PaperDocument {
+    const number = Number(row['number'])
+    const lines = JSON.parse(String(row['lines'])) as string[]
+    const waiting = this.#mechanism.waitingLines(number)
+    return {
+      id: Number(row['id']),
+      kind: String(row['kind']) as DocumentKind,
+      number,
+      ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
+      at: String(row['at']),
+      text: waiting > 0 ? lines.slice(0, -waiting) : lines,
+      operations: JSON.parse(String(row['operations'])) as DrawingOperation[],
+    }
+  }
+}

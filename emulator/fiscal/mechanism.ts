@@ -1,0 +1,92 @@
+import type { Mechanism } from './api.ts'
+import type { Books } from './books.ts'
+import type { PaperState } from './types.ts'
+
+/** The print mechanism: lines go on paper one by one, and wait when there is no paper or the cover is open. */
+export class PrintMechanism implements Mechanism {
+  readonly #books: Books
+  #unblocked: (() => void)[] = []
+  #printed = 0
+
+  constructor(books: Books) {
+    this.#books = books
+  }
+
+  get paper(): PaperState {
+    return this.#books.state.mechanism.paper
+  }
+
+  get coverOpen(): boolean {
+    return this.#books.state.mechanism.coverOpen
+  }
+
+  get linesPrinted(): number {
+    return this.#printed
+  }
+
+  get blocked(): boolean {
+    return this.#books.state.mechanism.waiting.length > 0
+  }
+
+  setPaper(paper: PaperState): void {
+    if (paper === this.paper) return
+    this.#books.operate('ordinary', () => {
+      this.#books.change('mechanism', { paper })
+      this.#books.emit({ type: 'state' })
+    })
+    this.#resume()
+  }
+
+  setCover(open: boolean): void {
+    if (open === this.coverOpen) return
+    this.#books.operate('ordinary', () => {
+      this.#books.change('mechanism', { coverOpen: open })
+      this.#books.emit({ type: 'state' })
+    })
+    this.#resume()
+  }
+
+  onUnblocked(call: () => void): void {
+    if (this.blocked) this.#unblocked.push(call)
+    else call()
+  }
+
+  /** Part of a device operation. */
+  print(document: number, lines: readonly string[]): void {
+    for (const line of lines) this.#printLine(document, line)
+  }
+
+  /** What of this document is still inside the printer. */
+  waitingLines(document: number): number {
+    return this.#books.state.mechanism.waiting.reduce((count, line) => count + (line.document === document ? 1 : 0), 0)
+  }
+
+  #printLine(document: number, line: string): void {
+    if (!this.blocked && this.#canPrint) this.#books.points?.paperLine(line)
+    if (!this.blocked && this.#canPrint) {
+      this.#printed++
+      if (this.#books.listens) this.#books.emit({ type: 'line', text: line })
+      return
+    }
+    this.#books.change('mechanism', { waiting: [...this.#books.state.mechanism.waiting, { document, line }] })
+  }
+
+  get #canPrint(): boolean {
+    return this.paper !== 'out' && !this.coverOpen
+  }
+
+  /** Goes on with what waits, unless it is in the middle of an operation: that one goes on by itself. */
+  #resume(): void {
+    if (!this.blocked || !this.#canPrint || this.#books.operating) return
+    this.#books.operate('ordinary', () => {
+      const { waiting } = this.#books.state.mechanism
+      this.#books.change('mechanism', { waiting: [] })
+      for (const { document, line } of waiting) this.#printLine(document, line)
+      this.#books.emit({ type: 'state' })
+    })
+    if (this.blocked) return
+    const calls = this.#unblocked
+    this.#unblocked = []
+    for (const call of calls) call()
+  }
+}

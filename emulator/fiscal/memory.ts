@@ -1,0 +1,87 @@
+import type { FiscalMemory } from './api.ts'
+import type { Books } from './books.ts'
+import type { Row, Store } from './store.ts'
+import type { FiscalMemoryEvent, ZRecord } from './types.ts'
+
+/** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
+export class MemoryBook implements FiscalMemory {
+  readonly #books: Books
+  #used: number | undefined
+
+  constructor(books: Books) {
+    this.#books = books
+  }
+
+  get capacity(): number {
+    return this.#books.profile.fiscalMemoryCapacity
+  }
+
+  /** Daily closures; events have room of their own (C 5.4). */
+  get used(): number {
+    this.#used ??= Number(this.#books.store.get('SELECT count(number) AS used FROM fiscal_memory')?.['used'])
+    return this.#used
+  }
+
+  get left(): number {
+    return Math.max(0, this.capacity - this.used)
+  }
+
+  /** Adds a record. The caller has asked the write point. */
+  append(event: FiscalMemoryEvent): void {
+    appendEvent(this.#books.store, event)
+    if (event.kind === 'z') this.#used = this.used + 1
+  }
+
+  forget(): void {
+    this.#used = undefined
+  }
+
+  z(number: number): ZRecord | undefined {
+    const row = this.#books.store.get('SELECT body FROM fiscal_memory WHERE number = ?', number)
+    return row && zFrom(row)
+  }
+
+  zs(from: number, to: number): readonly ZRecord[] {
+    const sql = 'SELECT body FROM fiscal_memory WHERE number BETWEEN ? AND ? ORDER BY number'
+    return this.#books.store.all(sql, from, to).map(zFrom)
+  }
+
+  zsByDate(from: string, to: string): readonly ZRecord[] {
+    const sql = `SELECT body FROM fiscal_memory WHERE kind = 'z' AND substr(at, 1, 10) BETWEEN ? AND ? ORDER BY number`
+    return this.#books.store.all(sql, from, to).map(zFrom)
+  }
+
+  get lastZ(): ZRecord | undefined {
+    const sql = 'SELECT body FROM fiscal_memory WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1'
+    const row = this.#books.store.get(sql)
+    return row && zFrom(row)
+  }
+
+  get lastRecordAt(): string | undefined {
+    const row = this.#books.store.get('SELECT at FROM fiscal_memory ORDER BY id DESC LIMIT 1')
+    return row && String(row['at'])
+  }
+
+  events(): readonly FiscalMemoryEvent[] {
+    return this.#books.store.all('SELECT body FROM fiscal_memory ORDER BY id').map(eventFrom)
+  }
+}
+
+export function appendEvent(store: Store, event: FiscalMemoryEvent): void {
+  const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]
+  store.write(
+    'INSERT INTO fiscal_memory (kind, number, at, body) VALUES (?, ?, ?, ?)',
+    event.kind,
+    number,
+    at,
+    JSON.stringify(event),
+  )
+}
+
+const eventFrom = (row: Row): FiscalMemoryEvent => JSON.parse(String(row['body'])) as FiscalMemoryEvent
+
+function zFrom(row: Row): ZRecord {
+  const event = eventFrom(row)
+  if (event.kind !== 'z') throw new Error('a numbered record of the fiscal memory is not a closure')
+  return event.z
+}

@@ -1,0 +1,159 @@
+import type { Money, Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+import type { DrawingOperation } from '../print/operations.ts'
+import { paperText } from '../print/text-paper.ts'
+import type { Row } from './store.ts'
+import { addGroups, mapGroups, settle, sum } from './totals.ts'
+import type {
+  BookRules,
+  ByTaxGroup,
+  CustomerData,
+  FiscalReceipt,
+  OpenReceipt,
+  PaymentRow,
+  SaleRow,
+} from './types.ts'
+
+/**
+ * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed
+ * process the same entries build the same receipt.
+ */
+export type Entry = { readonly operations: readonly DrawingOperation[] } & (
+  | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
+  | { readonly entry: 'nonFiscal'; readonly receipt: OpenReceipt & { readonly kind: 'nonFiscal' }; readonly postponed: boolean; readonly header: boolean }
+  | { readonly entry: 'row'; readonly row: SaleRow; readonly takesBack?: number }
+  | { readonly entry: 'subtotal'; readonly adjustment: Adjustment; readonly shares: ByTaxGroup<Money> }
+  | { readonly entry: 'payment'; readonly payment: PaymentRow }
+  | { readonly entry: 'voidPayments' }
+  | { readonly entry: 'customer'; readonly customer: CustomerData }
+  | { readonly entry: 'paper' }
+)
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type WorkingReceipt = Mutable<Omit<FiscalReceipt, 'rows' | 'payments' | 'subtotalAdjustments'>> & {
+  rows: SaleRow[]
+  payments: PaymentRow[]
+  subtotalAdjustments: { readonly adjustment: Adjustment; readonly amount: Money }[]
+}
+
+export class OpenDocument {
+  readonly receipt: OpenReceipt
+  /** Undefined in a non-fiscal receipt. */
+  readonly fiscal: WorkingReceipt | undefined
+  readonly number: number
+  readonly postponed: boolean
+  /** The non-fiscal receipt was opened with header and footer. */
+  readonly header: boolean
+  readonly operations: DrawingOperation[] = []
+  readonly lines: string[] = []
+  /** Rows, as indexes, that a void has taken back whole (B 10.4). */
+  readonly takenBack = new Set<number>()
+  /** Quantity of each article sold in this receipt. */
+  readonly articles = new Map<number, Quantity>()
+  readonly #left = new Map<string, Quantity>()
+  readonly #rules: BookRules
+  readonly #width: number
+
+  constructor(first: Entry, rules: BookRules, width: number) {
+    if (first.entry !== 'fiscal' && first.entry !== 'nonFiscal') throw new Error('a receipt begins with its opening')
+    this.#rules = rules
+    this.#width = width
+    this.postponed = first.postponed
+    if (first.entry === 'fiscal') {
+      this.fiscal = { ...first.receipt, rows: [], payments: [], subtotalAdjustments: [] }
+      this.receipt = { kind: 'fiscal', fiscal: this.fiscal }
+      this.number = first.receipt.document
+      this.header = true
+    } else {
+      this.fiscal = undefined
+      this.receipt = first.receipt
+      this.number = first.receipt.document
+      this.header = first.header
+    }
+  }
+
+  /** Takes an entry and returns its lines on paper. */
+  apply(entry: Entry): readonly string[] {
+    switch (entry.entry) {
+      case 'fiscal':
+      case 'nonFiscal':
+      case 'paper':
+        break
+      case 'row':
+        this.#addRow(this.#working(), entry.row, entry.takesBack)
+        break
+      case 'subtotal':
+        this.#adjust(this.#working(), entry.adjustment, entry.shares)
+        break
+      case 'payment':
+        addPayment(this.#working(), entry.payment)
+        break
+      case 'voidPayments':
+        Object.assign(this.#working(), { payments: [], paid: 0, change: 0, rest: this.#working().total })
+        break
+      case 'customer':
+        this.#working().customer = entry.customer
+        break
+    }
+    const lines = paperText(entry.operations, this.#width)
+    for (const operation of entry.operations) this.operations.push(operation)
+    for (const line of lines) this.lines.push(line)
+    return lines
+  }
+
+  /** How much of this article, or of this name at this price, can still be taken back. */
+  leftToVoid(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): Quantity {
+    return this.#left.get(this.#key(row)) ?? 0
+  }
+
+  #addRow(receipt: WorkingReceipt, row: SaleRow, takesBack: number | undefined): void {
+    const signed = row.void ? -row.quantity : row.quantity
+    const key = this.#key(row)
+    this.#left.set(key, (this.#left.get(key) ?? 0) + signed)
+    if (row.plu !== 0) this.articles.set(row.plu, (this.articles.get(row.plu) ?? 0) + signed)
+    if (takesBack !== undefined) this.takenBack.add(takesBack)
+    receipt.rows.push(row)
+    receipt.items += 1
+    receipt.groups = addToGroup(receipt.groups, row.taxCode, row.amount)
+    receipt.total += row.amount
+    receipt.rest = receipt.total
+  }
+
+  #adjust(receipt: WorkingReceipt, adjustment: Adjustment, shares: ByTaxGroup<Money>): void {
+    const amount = sum(shares)
+    receipt.subtotalAdjustments.push({ adjustment, amount })
+    receipt.groups = addGroups(receipt.groups, shares)
+    receipt.total += amount
+    receipt.rest = receipt.total
+  }
+
+  #key(row: Pick<SaleRow, 'plu' | 'name' | 'taxCode' | 'price'>): string {
+    if (row.plu === 0) return `${row.taxCode}|${row.price}|${row.name}`
+    return this.#rules.voidMatches === 'group' ? `#${row.plu}` : `#${row.plu}|${row.price}`
+  }
+
+  #working(): WorkingReceipt {
+    if (!this.fiscal) throw new Error('not a fiscal receipt')
+    return this.fiscal
+  }
+}
+
+function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
+  receipt.payments.push(payment)
+  receipt.paid += payment.tendered
+  receipt.rest = settle(receipt.rest, payment.tendered).rest
+  receipt.change += payment.change
+}
+
+const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Money): ByTaxGroup<Money> =>
+  mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
+
+/** Builds the receipt in hand from the store's rows; undefined when none is open. */
+export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {
+  const entries = rows.map((row) => JSON.parse(String(row['body'])) as Entry)
+  const [first] = entries
+  if (!first) return undefined
+  const open = new OpenDocument(first, rules, width)
+  for (const entry of entries) open.apply(entry)
+  return open
+}

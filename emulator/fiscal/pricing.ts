@@ -1,0 +1,79 @@
+import type { OpenDocument } from './open-document.ts'
+import type { RegisterBook } from './registers.ts'
+import { rowAdjustment, rowAmount } from './totals.ts'
+import type { DeviceProfile, FiscalReceipt, Refusal, Sale, SaleRow } from './types.ts'
+
+/** What a sale or a void becomes as a row of the receipt, or why it is refused (family A sheet 6.4 and 7). */
+
+export interface PricedSale {
+  readonly row: SaleRow
+  /** Index of the row that a void takes back whole. */
+  readonly takesBack?: number
+}
+
+type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
+
+export function priceSale(
+  open: Selling,
+  sale: Sale,
+  profile: DeviceProfile,
+  registers: RegisterBook,
+): PricedSale | Refusal {
+  const { rules } = profile
+  const receipt = open.fiscal
+  const { department = 0, quantity, price, taxCode } = sale
+  if (receipt.rows.length >= profile.maxSales) return 'tooManySales'
+  if (taxCode > profile.taxGroups || registers.taxRates[taxCode - 1] === null) return 'taxGroupDisabled'
+  if (department > profile.departments) return 'departmentUnknown'
+  const gross = rowAmount(price, quantity)
+  if (gross > rules.rowMaximum) return 'rowTooLarge'
+  if (gross === 0) return 'zeroRow'
+  const earlier = sale.void && rules.voidRepeatsRow ? earlierRow(open, sale) : undefined
+  const adjusted = earlier ? earlier.row.adjusted : rowAdjustment(gross, sale.void && rules.voidRepeatsRow ? undefined : sale.adjustment)
+  const amount = gross + adjusted
+  if (amount < 0) return 'negativeRow'
+  if (amount > rules.rowMaximum) return 'rowTooLarge'
+  const refusal = sale.void ? refuseVoid(open, sale, amount, profile) : refuseSale(receipt, amount, profile)
+  if (refusal) return refusal
+  const adjustment = earlier ? earlier.row.adjustment : sale.adjustment
+  const row: SaleRow = {
+    name: sale.name,
+    taxCode,
+    price,
+    quantity,
+    department,
+    unit: sale.unit ?? '',
+    plu: sale.plu ?? 0,
+    void: sale.void,
+    ...(adjustment && (earlier || !(sale.void && rules.voidRepeatsRow)) ? { adjustment } : {}),
+    amount: sale.void ? 0 - amount : amount,
+    adjusted: sale.void ? 0 - adjusted : adjusted,
+  }
+  return earlier ? { row, takesBack: earlier.index } : { row }
+}
+
+const refuseSale = (receipt: FiscalReceipt, amount: number, profile: DeviceProfile): Refusal | undefined =>
+  receipt.total + amount > profile.rules.receiptMaximum ? 'receiptTooLarge' : undefined
+
+function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: DeviceProfile): Refusal | undefined {
+  const receipt = open.fiscal
+  const group = receipt.groups[sale.taxCode - 1] ?? 0
+  if (!rules.voidAfterSubtotalAdjustment && receipt.subtotalAdjustments.length > 0) return 'voidAfterSubtotalAdjustment'
+  const { name, taxCode, price, plu = 0 } = sale
+  const byRow = rules.voidMatches === 'row' || plu !== 0
+  if (byRow && open.leftToVoid({ name, taxCode, price, plu }) < sale.quantity) return 'nothingToVoid'
+  if (group >= amount) return undefined
+  return rules.voidMatches === 'group' ? 'nothingToVoid' : 'negativeGroup'
+}
+
+/** The last row of the same article or name, price and quantity that no void has taken back yet. */
+function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
+  const { rows } = open.fiscal
+  for (let index = rows.length - 1; index >= 0; index--) {
+    const row = rows[index]
+    if (!row || row.void || open.takenBack.has(index)) continue
+    const same = sale.plu ? row.plu === sale.plu : row.plu === 0 && row.name === sale.name && row.taxCode === sale.taxCode
+    if (same && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
+  }
+  return undefined
+}

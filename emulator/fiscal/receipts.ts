@@ -1,0 +1,484 @@
+import { formatMoney, type Money } from '../../drivers/model/money.ts'
+import { TAX_CODES } from '../../drivers/model/receipt.ts'
+import {
+  customerBlock,
+  fiscalClosing,
+  openingBlock,
+  originalBlock,
+  paymentBlock,
+  saleBlock,
+  serviceClosing,
+  subtotalBlock,
+  cancelBlock,
+  taxBlock,
+  totalBlock,
+} from '../print/layout.ts'
+import type { DrawingOperation } from '../print/operations.ts'
+import type { ArticleBook } from './articles.ts'
+import type { Books } from './books.ts'
+import { addCancelled, addOperatorReceipt, addReceipt, addRegister, CASH, countsOf } from './day.ts'
+import type { DocumentBook } from './documents.ts'
+import type { PrintMechanism } from './mechanism.ts'
+import { type Entry, OpenDocument, rebuild } from './open-document.ts'
+import { priceSale, type PricedSale } from './pricing.ts'
+import type { RegisterBook } from './registers.ts'
+import { includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
+import {
+  type ArticleSaleIntent,
+  type ClosedFiscal,
+  type CustomerData,
+  done,
+  type FiscalReceipt,
+  type OpenFiscal,
+  type Outcome,
+  type PaymentIntent,
+  type PaymentResult,
+  type PaymentRow,
+  type Refusal,
+  refuse,
+  type Sale,
+  type SaleRow,
+  type SubtotalIntent,
+  type SubtotalResult,
+} from './types.ts'
+
+/** The receipt machine: which steps a receipt may take, and what each changes (states: family A sheet, section 5). */
+export class ReceiptBook {
+  open: OpenDocument | undefined
+  readonly #books: Books
+  readonly #registers: RegisterBook
+  readonly #articles: ArticleBook
+  readonly #documents: DocumentBook
+  readonly #mechanism: PrintMechanism
+
+  constructor(
+    books: Books,
+    registers: RegisterBook,
+    articles: ArticleBook,
+    documents: DocumentBook,
+    mechanism: PrintMechanism,
+  ) {
+    this.#books = books
+    this.#registers = registers
+    this.#articles = articles
+    this.#documents = documents
+    this.#mechanism = mechanism
+    this.reload()
+  }
+
+  reload(): void {
+    const rows = this.#books.store.all('SELECT body FROM open_document ORDER BY id')
+    this.open = rebuild(rows, this.#books.profile.rules, this.#books.profile.lineWidth)
+  }
+
+  /** What an operation that needs no open receipt is refused with. */
+  get openRefusal(): 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined {
+    if (!this.open) return undefined
+    return this.open.fiscal ? 'fiscalReceiptOpen' : 'nonFiscalReceiptOpen'
+  }
+
+  openNonFiscal(opening: { operator?: number; header?: boolean; postponed?: boolean }): Outcome<{ document: number }> {
+    const refusal = this.openRefusal
+    if (refusal) return refuse(refusal)
+    return this.#books.operate('ordinary', () => {
+      const document = this.#documents.takeNumber()
+      const { operator = 0, header = true, postponed = false } = opening
+      const receipt = { kind: 'nonFiscal', document, openedAt: this.#books.now(), operator } as const
+      const operations = header ? openingBlock(this.#documents.page, this.#openingFacts(document, operator)) : []
+      this.#begin({ entry: 'nonFiscal', receipt, postponed, header, operations })
+      return done({ document })
+    })
+  }
+
+  closeNonFiscal(): Outcome<{ document: number }> {
+    const { open } = this
+    if (!open) return refuse('noReceiptOpen')
+    if (open.fiscal) return refuse('fiscalReceiptOpen')
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('journal')
+      const at = this.#books.localTime()
+      const facts = this.#documents.closing(open.number, at)
+      this.add({ entry: 'paper', operations: serviceClosing(this.#documents.page, facts, open.header) })
+      this.#books.change('counters', { nonFiscal: this.#books.state.counters.nonFiscal + 1 })
+      this.#end(open, 'nonFiscal', at)
+      return done({ document: open.number })
+    })
+  }
+
+  openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }> {
+    if (this.open) return refuse(this.open.fiscal ? 'receiptOpen' : 'nonFiscalReceiptOpen')
+    const range = this.#registers.invoiceRange
+    if (opening.invoice && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
+    return this.#books.operate('ordinary', () => {
+      const document = this.#documents.takeNumber()
+      const receipt = this.#newReceipt(opening, document, opening.invoice ? range?.next : undefined)
+      if (opening.invoice && range) {
+        this.#books.change('registers', { invoiceRange: { ...range, next: range.next + 1 } })
+      }
+      const { page } = this.#documents
+      const operations = [
+        ...openingBlock(page, this.#openingFacts(document, opening.operator), receipt),
+        ...(opening.original ? originalBlock(page, opening.original) : []),
+        ...(opening.customer ? customerBlock(page, opening.customer) : []),
+      ]
+      this.#begin({ entry: 'fiscal', receipt, postponed: opening.postponed ?? false, operations })
+      const { invoiceNumber } = receipt
+      return done({ document, ...(invoiceNumber === undefined ? {} : { invoiceNumber }) })
+    })
+  }
+
+  sell(sale: Sale): Outcome<SaleRow> {
+    const selling = this.#selling()
+    if (typeof selling === 'string') return refuse(selling)
+    const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
+    return typeof priced === 'string' ? refuse(priced) : this.#addRow(priced)
+  }
+
+  sellArticle(intent: ArticleSaleIntent): Outcome<SaleRow> {
+    const selling = this.#selling()
+    if (typeof selling === 'string') return refuse(selling)
+    const article = this.#articles.get(intent.plu)
+    if (!article) return refuse('articleUnknown')
+    const price = intent.price ?? article.price
+    if (price !== article.price && !intent.void) {
+      if (article.priceType === 'fixed') return refuse('articlePriceFixed')
+      if (article.priceType === 'maximum' && price > article.price) return refuse('articlePriceAboveMaximum')
+    }
+    if (price === 0) return refuse('articleWithoutPrice')
+    const { plu, quantity } = intent
+    if (this.#books.profile.rules.stockChecked && !intent.void && article.stock !== null) {
+      if ((selling.articles.get(plu) ?? 0) + quantity > article.stock) return refuse('outOfStock')
+    }
+    const { name, taxCode, department } = article
+    const { adjustment } = intent
+    const sale: Sale = { plu, name, taxCode, department, price, quantity, void: intent.void, ...(adjustment ? { adjustment } : {}) }
+    const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
+    return typeof priced === 'string' ? refuse(priced) : this.#addRow(priced)
+  }
+
+  subtotal(request: SubtotalIntent): Outcome<SubtotalResult & { print: boolean }> {
+    const { adjustment } = request
+    const { rules } = this.#books.profile
+    const open = adjustment || !rules.subtotalWhilePaying ? this.#selling() : this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    const receipt = open.fiscal
+    const before = receipt.total
+    const refusal = adjustment && this.#refuseAdjustment(receipt, request)
+    if (refusal) return refuse(refusal)
+    const shares = adjustment ? subtotalShares(receipt.groups, adjustment) : NO_GROUPS
+    const adjusted = sum(shares)
+    if (before + adjusted > rules.receiptMaximum) return refuse('receiptTooLarge')
+    return this.#books.operate('ordinary', () => {
+      const print = request.print || adjustment !== undefined
+      const applied = adjustment && { adjustment, amount: adjusted }
+      const operations = print ? subtotalBlock(this.#documents.page, before, applied) : []
+      if (adjustment) this.add({ entry: 'subtotal', adjustment, shares, operations })
+      else if (operations.length > 0) this.add({ entry: 'paper', operations })
+      return done({ before, adjusted, total: receipt.total, groups: receipt.groups, print })
+    })
+  }
+
+  pay(intent: PaymentIntent): Outcome<PaymentResult> {
+    const open = this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    const payment = this.#paymentOf(open.fiscal, intent)
+    if (typeof payment === 'string') return refuse(payment)
+    return this.#books.operate('ordinary', () => {
+      const receipt = open.fiscal
+      const { page } = this.#documents
+      const rest = settle(receipt.rest, payment.tendered).rest
+      const name = this.#registers.payment(payment.mode)?.name ?? ''
+      const operations = [
+        ...(receipt.payments.length === 0 ? totalBlock(page, receipt.total) : []),
+        ...paymentBlock(page, name, payment, rest === 0),
+      ]
+      this.add({ entry: 'payment', payment, operations })
+      return done({ rest, change: payment.change })
+    })
+  }
+
+  voidPayments(): Outcome {
+    const open = this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    if (open.fiscal.payments.length === 0) return refuse('paymentNotStarted')
+    return this.#books.operate('ordinary', () => {
+      const { page } = this.#documents
+      const operations: DrawingOperation[] = open.fiscal.payments.map((payment) => ({
+        op: 'columns',
+        left: `${page.style.words.correction} ${this.#registers.payment(payment.mode)?.name ?? ''}`.trim(),
+        right: `${formatMoney(0 - payment.tendered)}  `,
+      }))
+      this.add({ entry: 'voidPayments', operations })
+      return done(undefined)
+    })
+  }
+
+  setCustomer(customer: CustomerData): Outcome {
+    const open = this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    const receipt = open.fiscal
+    if (receipt.payments.length === 0 || receipt.rest > 0) return refuse('paymentNotStarted')
+    if (!receipt.invoice) return refuse('wrongReceiptKind')
+    if (receipt.customer) return refuse('customerAlreadyGiven')
+    return this.#books.operate('ordinary', () => {
+      this.add({ entry: 'customer', customer, operations: customerBlock(this.#documents.page, customer) })
+      return done(undefined)
+    })
+  }
+
+  closeFiscal(): Outcome<ClosedFiscal> {
+    const open = this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    const receipt = open.fiscal
+    if (receipt.payments.length === 0) return refuse('paymentNotStarted')
+    if (receipt.rest > 0) return refuse('notFullyPaid')
+    if (receipt.invoice && !receipt.customer) return refuse('customerMissing')
+    if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('receipt')
+      const at = this.#books.localTime()
+      const facts = this.#documents.closing(open.number, at)
+      const { page } = this.#documents
+      const items = receipt.rows.reduce((count, row) => count + (row.void ? -1 : 1), 0)
+      const operations = [
+        ...(this.#wantsTaxBlock(receipt) ? taxBlock(page, this.#taxLines(receipt)) : []),
+        ...fiscalClosing(page, facts, Math.max(0, items), receipt.total),
+      ]
+      this.add({ entry: 'paper', operations })
+      this.#book(receipt)
+      this.#rememberLast(receipt, false)
+      this.#end(open, receipt.invoice ? 'invoice' : 'fiscal', at)
+      return done({ document: open.number, total: receipt.total, change: receipt.change })
+    })
+  }
+
+  cancelFiscal(): Outcome<ClosedFiscal> {
+    const open = this.#fiscal()
+    if (typeof open === 'string') return refuse(open)
+    const receipt = open.fiscal
+    if (receipt.payments.length > 0) return refuse('paymentStarted')
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('receipt')
+      const { state, profile } = this.#books
+      const at = this.#books.localTime()
+      const { page } = this.#documents
+      this.add({
+        entry: 'paper',
+        operations: [...cancelBlock(page), ...serviceClosing(page, this.#documents.closing(open.number, at), true)],
+      })
+      this.#books.change('day', addCancelled(state.day, receipt, profile.rules.cancelledCounts))
+      if (profile.rules.cancelledCounts) this.#countIssued(receipt)
+      this.#rememberLast(receipt, true)
+      this.#end(open, 'cancelled', at)
+      return done({ document: open.number, total: receipt.total, change: 0 })
+    })
+  }
+
+  /** One more entry of the open receipt, printed unless printing is postponed. Part of a device operation. */
+  add(entry: Entry): void {
+    if (!this.open) throw new Error('no receipt is open')
+    const lines = this.open.apply(entry)
+    this.#books.store.write('INSERT INTO open_document (body) VALUES (?)', JSON.stringify(entry))
+    if (!this.open.postponed) this.#mechanism.print(this.open.number, lines)
+  }
+
+  /** The receipt in hand is gone with the RAM. */
+  drop(): void {
+    this.open = undefined
+    this.#books.store.write('DELETE FROM open_document')
+  }
+
+  #begin(entry: Entry): void {
+    this.open = new OpenDocument(entry, this.#books.profile.rules, this.#books.profile.lineWidth)
+    this.add(entry)
+    this.#books.emit({ type: 'state' })
+  }
+
+  #end(open: OpenDocument, kind: 'fiscal' | 'invoice' | 'cancelled' | 'nonFiscal', at: string): void {
+    if (open.postponed) this.#mechanism.print(open.number, open.lines)
+    const reversal = open.fiscal?.kind === 'reversal'
+    const { number, operations, lines } = open
+    this.#documents.keep({ kind, number, at, operations, lines, reversal })
+    this.drop()
+  }
+
+  #newReceipt(opening: OpenFiscal, document: number, invoiceNumber: number | undefined): FiscalReceipt {
+    const { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra } = opening
+    return {
+      kind,
+      ...(reason ? { reason } : {}),
+      invoice,
+      ...(invoiceNumber === undefined ? {} : { invoiceNumber }),
+      document,
+      openedAt: this.#books.now(),
+      operator,
+      pointOfSale,
+      ...(saleNumber ? { saleNumber } : {}),
+      ...(customer ? { customer } : {}),
+      rows: [],
+      subtotalAdjustments: [],
+      groups: NO_GROUPS,
+      total: 0,
+      payments: [],
+      paid: 0,
+      rest: 0,
+      change: 0,
+      items: 0,
+      ...(extra ? { extra } : {}),
+    }
+  }
+
+  #openingFacts(document: number, operator: number) {
+    const operatorName = this.#registers.operator(operator)?.name ?? ''
+    return { ...this.#documents.header, document, operator, operatorName }
+  }
+
+  #fiscal(): (OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }) | Refusal {
+    const { open } = this
+    if (!open) return 'noReceiptOpen'
+    if (!open.fiscal) return 'nonFiscalReceiptOpen'
+    return open as OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }
+  }
+
+  #selling(): (OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }) | Refusal {
+    const open = this.#fiscal()
+    return typeof open !== 'string' && open.fiscal.payments.length > 0 ? 'paymentStarted' : open
+  }
+
+  #addRow(priced: PricedSale): Outcome<SaleRow> {
+    return this.#books.operate('ordinary', () => {
+      const { row, takesBack } = priced
+      const operations = saleBlock(this.#documents.page, row)
+      this.add({ entry: 'row', row, operations, ...(takesBack === undefined ? {} : { takesBack }) })
+      return done(row)
+    })
+  }
+
+  #refuseAdjustment(receipt: FiscalReceipt, request: SubtotalIntent): Refusal | undefined {
+    const { rules } = this.#books.profile
+    const { adjustment } = request
+    if (!adjustment) return undefined
+    if (receipt.rows.length === 0) return 'noSale'
+    if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0) return 'secondSubtotalAdjustment'
+    if (!('amount' in adjustment)) return undefined
+    if (receipt.total === 0) return 'totalZero'
+    if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'
+    const groups = receipt.groups.filter((group) => group !== 0).length
+    return rules.subtotalAmountOneGroupOnly && groups > 1 ? 'mixedGroups' : undefined
+  }
+
+  #paymentOf(receipt: FiscalReceipt, intent: PaymentIntent): PaymentRow | Refusal {
+    const { rules, maxPayments } = this.#books.profile
+    const { mode } = intent
+    if (receipt.rows.length === 0 && !rules.emptyReceipt) return 'noSale'
+    if (receipt.payments.length > 0 && receipt.rest === 0) return 'alreadyPaid'
+    const known = this.#registers.payment(mode)
+    if (!known) return 'paymentModeUnknown'
+    if (!known.enabled) return 'paymentModeDisabled'
+    if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
+    if (receipt.payments.length >= maxPayments) return 'tooManyPayments'
+    const tendered = intent.amount ?? receipt.rest
+    if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
+    if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
+    const { change } = settle(receipt.rest, tendered)
+    if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
+    const { changeMode } = intent
+    const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
+    return this.#drawerAllows(receipt, payment) ? payment : 'notEnoughCash'
+  }
+
+  /** Cash handed over counts in, so an empty drawer never refuses change for a cash payment (decisions 3). */
+  #drawerAllows(receipt: FiscalReceipt, payment: PaymentRow): boolean {
+    const drawer = this.#books.state.day.drawerCash
+    const inHand = [...receipt.payments, payment].reduce(
+      (cash, { mode, tendered }) => cash + (mode === CASH ? tendered : 0),
+      0,
+    )
+    if (receipt.kind === 'reversal') return inHand <= drawer
+    const cashChange = (payment.changeMode ?? CASH) === CASH ? payment.change : 0
+    return payment.mode === CASH || cashChange <= Math.max(0, drawer) + inHand
+  }
+
+  #wantsTaxBlock(receipt: FiscalReceipt): boolean {
+    switch (this.#books.profile.paper.taxBlock) {
+      case 'always':
+        return true
+      case 'onRequest':
+        return receipt.invoice || receipt.extra?.['vat'] === '1'
+      case 'never':
+        return receipt.invoice
+    }
+  }
+
+  #taxLines(receipt: FiscalReceipt) {
+    const { taxRates } = this.#registers
+    return TAX_CODES.flatMap((taxCode) => {
+      const turnover = receipt.groups[taxCode - 1] ?? 0
+      const rate = taxRates[taxCode - 1] ?? null
+      return turnover === 0 ? [] : [{ taxCode, rate, turnover, tax: includedTax(turnover, rate) }]
+    })
+  }
+
+  /** Everything that a closed receipt changes beside itself. */
+  #book(receipt: FiscalReceipt): void {
+    const { state } = this.#books
+    const counts = countsOf(receipt)
+    const operators = state.totals.operators
+    this.#books.change('day', addReceipt(state.day, receipt, counts))
+    this.#countIssued(receipt)
+    this.#books.change('totals', {
+      operators: { ...operators, [receipt.operator]: addOperatorReceipt(operators[receipt.operator], receipt, counts) },
+    })
+    this.#bookRows(receipt)
+  }
+
+  #countIssued(receipt: FiscalReceipt): void {
+    const { counters } = this.#books.state
+    this.#books.change('counters', {
+      fiscalReceipts: counters.fiscalReceipts + 1,
+      invoices: counters.invoices + (receipt.invoice ? 1 : 0),
+      lastReceipt: receipt.document,
+      lastReceiptAt: this.#books.now(),
+    })
+  }
+
+  #bookRows(receipt: FiscalReceipt): void {
+    const { totals } = this.#books.state
+    const departments = { ...totals.departments }
+    const groups = { ...totals.groups }
+    const sold = new Map<number, { quantity: number; amount: Money }>()
+    for (const row of receipt.rows) {
+      const count = row.void ? -1 : 1
+      if (row.department !== 0) {
+        departments[row.department] = addRegister(departments[row.department], receipt.kind, row.amount, count)
+      }
+      if (row.plu === 0) continue
+      const group = this.#articles.get(row.plu)?.group ?? 0
+      if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, row.amount, count)
+      const { quantity, amount } = sold.get(row.plu) ?? { quantity: 0, amount: 0 }
+      sold.set(row.plu, { quantity: quantity + count * row.quantity, amount: amount + row.amount })
+    }
+    this.#books.change('totals', { departments, groups })
+    const sign = receipt.kind === 'reversal' ? -1 : 1
+    for (const [plu, { quantity, amount }] of sold) this.#articles.book(plu, sign * quantity, sign * amount)
+  }
+
+  #rememberLast(receipt: FiscalReceipt, cancelled: boolean): void {
+    const { document, items, total, paid, change, invoice, groups } = receipt
+    this.#books.change('last', {
+      fiscal: {
+        document,
+        items,
+        total,
+        paid,
+        change,
+        cancelled,
+        invoice,
+        reversal: receipt.kind === 'reversal',
+        groups,
+        closedAt: this.#books.now(),
+        payments: receipt.payments.map(({ mode, tendered }) => ({ mode, amount: tendered })),
+      },
+    })
+  }
+}

@@ -1,0 +1,160 @@
+import type { Percent } from '../../drivers/model/money.ts'
+import type { TaxCode } from '../../drivers/model/receipt.ts'
+import type { Registers } from './api.ts'
+import { type Books, NOTHING } from './books.ts'
+import { NEW_OPERATOR_TOTALS } from './factory.ts'
+import type { MemoryBook } from './memory.ts'
+import {
+  type ByTaxGroup,
+  type Department,
+  done,
+  type OperatorRecord,
+  type OperatorTotals,
+  type Outcome,
+  type RegisterTotals,
+  refuse,
+} from './types.ts'
+
+/** Settings of the device, and the totals of operators, departments and item groups. */
+
+const NO_TOTALS: RegisterTotals = { sales: NOTHING, reversals: NOTHING }
+
+export class RegisterBook implements Registers {
+  readonly #books: Books
+  readonly #memory: MemoryBook
+  /** Which kind of receipt stands open, as the refusal it is for a setting. */
+  readonly #openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined
+
+  constructor(books: Books, memory: MemoryBook, openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined) {
+    this.#books = books
+    this.#memory = memory
+    this.#openReceipt = openReceipt
+  }
+
+  get #kept() {
+    return this.#books.state.registers
+  }
+
+  get taxRates(): ByTaxGroup<Percent | null> {
+    return this.#kept.taxRates
+  }
+
+  setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }> {
+    const { state, profile } = this.#books
+    const open = this.#openReceipt()
+    if (open) return refuse(open)
+    if (state.day.receipts > 0) return refuse('dayNotClosed')
+    if (state.counters.taxRateChanges >= profile.taxRateChanges) return refuse('noChangesLeft')
+    return this.#books.operate('closing', () => {
+      const taxRateChanges = state.counters.taxRateChanges + 1
+      this.#books.points?.memoryWrite('taxRates')
+      const fromZ = state.counters.lastZ + 1
+      this.#memory.append({ kind: 'taxRates', at: this.#books.localTime(), fromZ, rates: [...rates] as typeof rates })
+      this.#books.change('registers', { taxRates: [...rates] as typeof rates })
+      this.#books.change('counters', { taxRateChanges })
+      this.#books.emit({ type: 'state' })
+      return done({ changesLeft: profile.taxRateChanges - taxRateChanges })
+    })
+  }
+
+  get header(): readonly string[] {
+    return this.#kept.header
+  }
+
+  setHeader(index: number, text: string): void {
+    if (index < 0 || index >= this.#kept.header.length) return
+    this.#set({ header: this.#kept.header.with(index, text) })
+  }
+
+  get footer(): readonly string[] {
+    return this.#kept.footer
+  }
+
+  setFooter(index: number, text: string): void {
+    if (index < 0 || index >= this.#kept.footer.length) return
+    this.#set({ footer: this.#kept.footer.with(index, text) })
+  }
+
+  operator(code: number): OperatorRecord | undefined {
+    return this.#kept.operators[code]
+  }
+
+  setOperator(operator: OperatorRecord): void {
+    this.#set({ operators: { ...this.#kept.operators, [operator.code]: operator } })
+  }
+
+  operatorTotals(code: number): OperatorTotals {
+    return this.#books.state.totals.operators[code] ?? NEW_OPERATOR_TOTALS
+  }
+
+  get payments(): readonly { readonly mode: number; readonly name: string; readonly enabled: boolean }[] {
+    return this.#books.profile.payments.map(({ mode, name }) => ({
+      mode,
+      ...(this.#kept.payments[mode] ?? { name, enabled: true }),
+    }))
+  }
+
+  /** Undefined: the device has no such mode. */
+  payment(mode: number): { readonly name: string; readonly enabled: boolean } | undefined {
+    return this.#kept.payments[mode]
+  }
+
+  setPayment(mode: number, change: { readonly name?: string; readonly enabled?: boolean }): void {
+    const old = this.#kept.payments[mode]
+    if (old) this.#set({ payments: { ...this.#kept.payments, [mode]: { ...old, ...change } } })
+  }
+
+  department(number: number): Department {
+    const groups = this.#books.profile.taxGroups
+    const taxCode = (number >= 1 && number <= groups ? number : 1) as TaxCode
+    return this.#kept.departments[number] ?? { number, name: `Department ${number}`, taxCode, price: 0, unit: 0 }
+  }
+
+  setDepartment(department: Department): void {
+    this.#set({ departments: { ...this.#kept.departments, [department.number]: department } })
+  }
+
+  departmentTotals(number: number): RegisterTotals {
+    return this.#books.state.totals.departments[number] ?? NO_TOTALS
+  }
+
+  groupTotals(number: number): RegisterTotals {
+    return this.#books.state.totals.groups[number] ?? NO_TOTALS
+  }
+
+  get invoiceRange(): { readonly start: number; readonly end: number; readonly next: number } | null {
+    return this.#kept.invoiceRange
+  }
+
+  /** The same start goes on counting where it was; another start begins anew. */
+  setInvoiceRange(range: { readonly start: number; readonly end: number }): void {
+    const old = this.#kept.invoiceRange
+    const next = old && old.start === range.start ? old.next : range.start
+    this.#set({ invoiceRange: { ...range, next } })
+  }
+
+  get taxNumber(): string {
+    return this.#books.state.device.taxNumber
+  }
+
+  setTaxNumber(text: string): void {
+    this.#books.operate('ordinary', () => this.#books.change('device', { taxNumber: text }))
+  }
+
+  parameter(name: string): string | undefined {
+    return this.#kept.parameters[name]
+  }
+
+  setParameter(name: string, value: string): void {
+    this.#set({ parameters: { ...this.#kept.parameters, [name]: value } })
+  }
+
+  clearOperatorTotals(from: number, to: number): void {
+    const kept = Object.entries(this.#books.state.totals.operators).filter(([code]) => +code < from || +code > to)
+    this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(kept) }))
+  }
+
+  #set(change: Partial<Books['state']['registers']>): void {
+    this.#books.operate('ordinary', () => this.#books.change('registers', change))
+  }
+}

@@ -1,0 +1,165 @@
+import type { TextLine } from '../../drivers/model/receipt.ts'
+import { cashBlock, commentLine, documentNumber } from '../print/layout.ts'
+import { centered, text } from '../print/operations.ts'
+import { dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
+import { paperText } from '../print/text-paper.ts'
+import type { Books } from './books.ts'
+import { addCash, addOperatorCash, CASH, closureOf } from './day.ts'
+import type { DocumentBook } from './documents.ts'
+import { NEW_DAY } from './factory.ts'
+import type { MemoryBook } from './memory.ts'
+import type { RegisterBook } from './registers.ts'
+import {
+  type CashIntent,
+  type CashResult,
+  type DocumentKind,
+  done,
+  type Outcome,
+  refuse,
+  type ZRecord,
+} from './types.ts'
+
+/** What is printed between receipts: X and Z, the archive read back, cash in and out, copies. */
+export class ReportBook {
+  readonly #books: Books
+  readonly #documents: DocumentBook
+  readonly #memory: MemoryBook
+  readonly #registers: RegisterBook
+
+  constructor(books: Books, documents: DocumentBook, memory: MemoryBook, registers: RegisterBook) {
+    this.#books = books
+    this.#documents = documents
+    this.#memory = memory
+    this.#registers = registers
+  }
+
+  reportX(): Outcome<ZRecord> {
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('journal')
+      const record = this.#closure()
+      this.#documents.issue('x', dayReport(this.#documents.page, 'x', record, this.#payments), 'report')
+      return done(record)
+    })
+  }
+
+  reportZ(): Outcome<ZRecord> {
+    const { state, profile } = this.#books
+    if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    const last = this.#memory.lastRecordAt
+    if (last !== undefined && this.#books.localTime() < last) return refuse('clockBehind')
+    if (!profile.rules.zOnEmptyDay && state.day.receipts === 0) return refuse('noSale')
+    return this.#books.operate('closing', () => {
+      const record = this.#closure()
+      const { fiscalised } = state.device
+      this.#books.points?.memoryWrite('z')
+      if (fiscalised) this.#memory.append({ kind: 'z', z: record })
+      this.#books.points?.memoryWrite('journal')
+      const { page } = this.#documents
+      const room = fiscalised ? memoryLine(page, record.number, this.#memory.left) : []
+      this.#documents.issue(
+        'z',
+        [...dayReport(page, 'z', record, this.#payments), ...room],
+        'fiscal',
+        record.number,
+      )
+      if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })
+      this.#books.change('day', NEW_DAY)
+      this.#books.change('totals', { departments: {}, groups: {} })
+      this.#books.emit({ type: 'state' })
+      return done(record)
+    })
+  }
+
+  cashInOut(cash: CashIntent): Outcome<CashResult> {
+    const { direction, amount, operator = 0 } = cash
+    const { state, profile } = this.#books
+    const mode = cash.mode ?? CASH
+    if (!this.#registers.payment(mode)) return refuse('paymentModeUnknown')
+    // Only cash lies in the drawer.
+    if (mode !== CASH) return refuse('paymentModeDisabled')
+    if (direction === 'out' && amount > state.day.drawerCash) return refuse('notEnoughCash')
+    if (state.day.drawerCash + amount > profile.rules.receiptMaximum * 100) return refuse('receiptTooLarge')
+    if (amount === 0) return done(this.#cashResult())
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('journal')
+      this.#books.change('day', addCash(this.#books.state.day, direction, amount))
+      const { operators } = state.totals
+      this.#books.change('totals', {
+        operators: { ...operators, [operator]: addOperatorCash(operators[operator], direction, amount) },
+      })
+      const body = cashBlock(this.#documents.page, direction, amount, cash.text ?? [])
+      this.#documents.issue('service', body, 'service')
+      this.#books.emit({ type: 'drawer' })
+      return done(this.#cashResult())
+    })
+  }
+
+  copyLastReceipt(): Outcome<{ document: number }> {
+    const original = this.#documents.byNumber(this.#books.state.counters.lastReceipt)
+    if (!original) return refuse('nothingToCopy')
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('journal')
+      const { words } = this.#documents.page.style
+      const body = [
+        centered(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`, {
+          bold: true,
+          height: 'double',
+        } as const),
+        ...original.operations.filter(({ op }) => op !== 'cut'),
+        centered(words.copy, { bold: true, height: 'double' }),
+      ]
+      return done({ document: this.#documents.issue('copy', body, 'service') })
+    })
+  }
+
+  printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
+    return this.#books.operate('closing', () => {
+      if (kind !== 'memory') this.#books.points?.memoryWrite('journal')
+      const page = { ...this.#documents.page, style: { ...this.#documents.page.style, commentMarks: false } }
+      const body = lines.map((line) => commentLine(page, line))
+      return done({ document: this.#documents.issue(kind, body, 'report') })
+    })
+  }
+
+  printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
+    return this.#books.operate('closing', () => {
+      const body = this.#memoryOperations(from, to, detailed)
+      return done({ document: this.#documents.issue('memory', body, 'report') })
+    })
+  }
+
+  memoryReportLines(from: number, to: number, detailed: boolean): readonly string[] {
+    return paperText(this.#memoryOperations(from, to, detailed), this.#books.profile.lineWidth)
+  }
+
+  #memoryOperations(from: number, to: number, detailed: boolean) {
+    const records = this.#memory.zs(from, to)
+    const changes = this.#memory
+      .events()
+      .filter((event) => event.kind === 'taxRates')
+      .filter((event) => event.fromZ >= from && event.fromZ <= to)
+    const { page } = this.#documents
+    const report = memoryReport(page, records, changes, this.#payments, detailed)
+    return records.length > 0 ? report : [...report, text(`${page.more.receipts} 0`)]
+  }
+
+  get #payments(): PaymentNames {
+    return Object.fromEntries(this.#registers.payments.map(({ mode, name }) => [mode, name]))
+  }
+
+  /** The day as it stands, under the number of the closure to come and of the document about to be printed. */
+  #closure(): ZRecord {
+    const { state, profile } = this.#books
+    return closureOf(state.day, state.registers.taxRates, profile, {
+      number: state.counters.lastZ + 1,
+      document: state.counters.lastDocument + 1,
+      at: this.#books.localTime(),
+      lastDocument: state.counters.lastDocument,
+    })
+  }
+
+  #cashResult(): CashResult {
+    const { drawerCash, cashIn, cashOut } = this.#books.state.day
+    return { drawer: drawerCash, cashIn: cashIn.amount, cashOut: cashOut.amount }
+  }
+}

@@ -1,0 +1,103 @@
+import type { DeviceSnapshot } from './api.ts'
+import { STATE_NAMES } from './books.ts'
+import { brokenLine } from './journal.ts'
+import { type Row, type Store, TABLES, type Table } from './store.ts'
+import type { DeviceProfile, JournalLine } from './types.ts'
+
+/** The whole device as one JSON document, and back. */
+
+export class SnapshotError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SnapshotError'
+  }
+}
+
+export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapshot {
+  const tables: Record<string, Record<string, string | number | null>[]> = {}
+  for (const table of TABLES) {
+    tables[table] = [...store.iterate(`SELECT * FROM ${table}`)].map((row) => ({ ...row }) as Record<string, string | number | null>)
+  }
+  return { format: 'fiscal-rig device', version: 1, family: profile.family, profile: profile.profile, tables }
+}
+
+/** Throws SnapshotError before anything has changed. */
+export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown): void {
+  const tables = checked(store, profile, document)
+  store.renew(TABLES, (insert) => {
+    for (const table of TABLES) for (const row of tables[table]) insert(table, row)
+  })
+}
+
+function checked(store: Store, profile: DeviceProfile, document: unknown): Record<Table, readonly Row[]> {
+  const whole = objectOf(document, 'the document')
+  if (whole['format'] !== 'fiscal-rig device' || whole['version'] !== 1) {
+    throw new SnapshotError('the document is not a snapshot of a device, version 1')
+  }
+  if (whole['family'] !== profile.family || whole['profile'] !== profile.profile) {
+    const other = `${String(whole['family'])} ${String(whole['profile'])}`
+    throw new SnapshotError(`the snapshot is of ${other}, this device is ${profile.family} ${profile.profile}`)
+  }
+  const given = objectOf(whole['tables'], 'tables')
+  const tables = Object.fromEntries(TABLES.map((table) => [table, rowsOf(store, table, given[table])]))
+  const result = tables as unknown as Record<Table, readonly Row[]>
+  checkState(result.state)
+  checkBodies(result)
+  const broken = brokenLine(journalOf(result.journal))
+  if (broken !== undefined) throw new SnapshotError(`the journal is broken at line ${broken}`)
+  return result
+}
+
+function rowsOf(store: Store, table: Table, given: unknown): readonly Row[] {
+  if (!Array.isArray(given)) throw new SnapshotError(`tables.${table} is missing`)
+  const columns = store.columns(table)
+  return given.map((value: unknown, index) => {
+    const row = objectOf(value, `tables.${table}[${index}]`)
+    return Object.fromEntries(
+      columns.map(({ name, type, nullable }) => {
+        const cell = row[name]
+        if (nullable && cell === null) return [name, null]
+        const fits = type === 'INTEGER' ? Number.isSafeInteger(cell) : typeof cell === 'string'
+        if (!fits) throw new SnapshotError(`tables.${table}[${index}].${name} is not ${type === 'INTEGER' ? 'a whole number' : 'text'}`)
+        return [name, cell as string | number]
+      }),
+    )
+  })
+}
+
+function checkState(rows: readonly Row[]): void {
+  const names = rows.map((row) => row['name'])
+  const missing = STATE_NAMES.find((name) => !names.includes(name))
+  if (missing) throw new SnapshotError(`tables.state lacks ${missing}`)
+}
+
+function checkBodies(tables: Record<Table, readonly Row[]>): void {
+  for (const table of TABLES) {
+    for (const [index, row] of tables[table].entries()) {
+      for (const name of ['body', 'lines', 'operations']) {
+        if (!(name in row)) continue
+        try {
+          JSON.parse(String(row[name]))
+        } catch {
+          throw new SnapshotError(`tables.${table}[${index}].${name} is not JSON`)
+        }
+      }
+    }
+  }
+}
+
+const journalOf = (rows: readonly Row[]): JournalLine[] =>
+  rows
+    .map((row) => ({
+      id: Number(row['id']),
+      at: String(row['at']),
+      document: Number(row['document']),
+      line: String(row['line']),
+      chain: String(row['chain']),
+    }))
+    .sort((left, right) => left.id - right.id)
+
+function objectOf(value: unknown, name: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SnapshotError(`${name} is not an object`)
+  return value as Record<string, unknown>
+}

@@ -1,0 +1,192 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+
+/**
+ * Where the books are kept: one SQLite database per device, in a file or in memory (decisions 7). Fiscal memory and
+ * journal refuse update and delete by themselves.
+ *
+ * A device operation collects its writes and commits them together, or drops them all. In memory, writes of operations
+ * that are done wait in a queue and go in by hundreds; every reading flushes it first.
+ */
+
+const SCHEMA = `
+CREATE TABLE fiscal_memory (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER, at TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE UNIQUE INDEX fiscal_memory_number ON fiscal_memory (number) WHERE number IS NOT NULL;
+CREATE TABLE journal (id INTEGER PRIMARY KEY, document INTEGER NOT NULL, at TEXT NOT NULL, line TEXT NOT NULL, chain TEXT NOT NULL) STRICT;
+CREATE INDEX journal_document ON journal (document);
+CREATE TABLE journal_documents (document INTEGER PRIMARY KEY, kind TEXT NOT NULL, kind_number INTEGER NOT NULL, reversal INTEGER NOT NULL, at TEXT NOT NULL, z INTEGER NOT NULL) STRICT;
+CREATE TABLE paper (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, z_number INTEGER, at TEXT NOT NULL, lines TEXT NOT NULL, operations TEXT NOT NULL) STRICT;
+CREATE INDEX paper_number ON paper (number);
+CREATE TABLE state (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+CREATE TABLE articles (plu INTEGER PRIMARY KEY, name TEXT NOT NULL, sold INTEGER NOT NULL, turnover INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE INDEX articles_name ON articles (name);
+CREATE TABLE barcodes (code TEXT PRIMARY KEY, plu INTEGER NOT NULL) STRICT;
+CREATE TABLE open_document (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+`
+
+const APPEND_ONLY = ['fiscal_memory', 'journal', 'journal_documents'] as const
+
+const guards = (table: string): string => `
+CREATE TRIGGER ${table}_no_update BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+CREATE TRIGGER ${table}_no_delete BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+`
+
+export const TABLES = [
+  'fiscal_memory',
+  'journal',
+  'journal_documents',
+  'paper',
+  'state',
+  'articles',
+  'barcodes',
+  'open_document',
+] as const
+export type Table = (typeof TABLES)[number]
+export type Row = Record<string, SQLOutputValue>
+
+/** `closing`: on the disk when the call returns. `ordinary`: survives a killed process, perhaps not a power cut. */
+export type Durability = 'closing' | 'ordinary'
+
+const QUEUE_LIMIT = 512
+
+interface Write {
+  readonly statement: StatementSync
+  readonly values: SQLInputValue[]
+}
+
+export class Store {
+  readonly inMemory: boolean
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #pending: Write[] = []
+  #queue: Write[] = []
+  #synchronous: Durability | undefined
+
+  constructor(path: string) {
+    this.inMemory = path === ':memory:'
+    this.#database = new DatabaseSync(path)
+    if (!this.inMemory) this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
+    const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+    if (tables.length === 0) this.#create(TABLES)
+  }
+
+  /** One of the operation's writes; nothing is carried out before `commit`. */
+  write(sql: string, ...values: SQLInputValue[]): void {
+    this.#pending.push({ statement: this.#statement(sql), values })
+  }
+
+  commit(durability: Durability): void {
+    if (this.#pending.length === 0) return
+    if (this.inMemory) {
+      for (const write of this.#pending) this.#queue.push(write)
+      this.#pending = []
+      if (this.#queue.length >= QUEUE_LIMIT) this.flush()
+      return
+    }
+    const writes = this.#pending
+    this.#pending = []
+    this.#setSynchronous(durability)
+    this.#transaction(writes)
+  }
+
+  /** Drops the writes of the operation in hand. */
+  rollback(): void {
+    this.#pending = []
+  }
+
+  flush(): void {
+    if (this.#queue.length === 0) return
+    const writes = this.#queue
+    this.#queue = []
+    this.#transaction(writes)
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    this.flush()
+    return this.#statement(sql).all(...values)
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    this.flush()
+    return this.#statement(sql).get(...values)
+  }
+
+  iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
+    this.flush()
+    // An iterator keeps its statement busy: each gets one of its own.
+    return this.#database.prepare(sql).iterate(...values)
+  }
+
+  /** Empties tables by making them anew, which is the only way past the guards: a new device, not a changed one. */
+  renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
+    this.flush()
+    this.#statements.clear()
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
+      this.#create(tables)
+      fill?.((table, row) => this.#insert(table, row))
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  columns(table: Table): readonly { readonly name: string; readonly type: string; readonly nullable: boolean }[] {
+    return this.#database
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((row) => ({
+        name: String(row['name']),
+        type: String(row['type']),
+        nullable: row['notnull'] === 0 && row['pk'] === 0,
+      }))
+  }
+
+  close(): void {
+    if (!this.#database.isOpen) return
+    this.flush()
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #create(tables: readonly Table[]): void {
+    for (const line of SCHEMA.split('\n')) {
+      const table = /(?:^CREATE TABLE| ON) (\w+) \(/.exec(line)?.[1]
+      if (table && tables.some((wanted) => wanted === table)) this.#database.exec(line)
+    }
+    for (const table of APPEND_ONLY) if (tables.includes(table)) this.#database.exec(guards(table))
+  }
+
+  #insert(table: Table, row: Row): void {
+    const names = Object.keys(row)
+    const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+    this.#statement(sql).run(...(Object.values(row) as SQLInputValue[]))
+  }
+
+  #transaction(writes: readonly Write[]): void {
+    this.#statement('BEGIN IMMEDIATE').run()
+    try {
+      for (const { statement, values } of writes) statement.run(...values)
+      this.#statement('COMMIT').run()
+    } catch (error) {
+      if (this.#database.isTransaction) this.#statement('ROLLBACK').run()
+      throw error
+    }
+  }
+
+  #setSynchronous(durability: Durability): void {
+    if (this.#synchronous === durability) return
+    this.#database.exec(`PRAGMA synchronous = ${durability === 'closing' ? 'FULL' : 'NORMAL'}`)
+    this.#synchronous = durability
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}

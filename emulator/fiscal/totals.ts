@@ -1,0 +1,81 @@
+import { type Money, multiplyDivide, ONE, type Percent, type Quantity } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
+import type { ByTaxGroup } from './types.ts'
+
+/**
+ * The only production arithmetic of lines, adjustments, tax and change (family A sheet, section 7; B and C follow it).
+ * Integers in, integers out; every rounding is half away from zero.
+ */
+
+const HUNDRED_PERCENT = 10_000
+const RULE = 'halfAwayFromZero'
+
+export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
+
+/** Rule 1: quantity times price. */
+export const rowAmount = (price: Money, quantity: Quantity): Money => multiplyDivide(price, quantity, ONE, RULE)
+
+export const percentOf = (base: Money, percent: Percent): Money => multiplyDivide(base, percent, HUNDRED_PERCENT, RULE)
+
+/** Rule 2: what an adjustment changes in a row, negative for a discount. */
+export function rowAdjustment(base: Money, adjustment: Adjustment | undefined): Money {
+  if (!adjustment) return 0
+  const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
+  return adjustment.kind === 'discount' ? negative(size) : size
+}
+
+/** Rule 3. */
+export function sum(groups: ByTaxGroup<Money>): Money {
+  let total = 0
+  for (const group of groups) total += group
+  return total
+}
+
+/** Rules 4 and 5: what an adjustment of the subtotal changes in each tax group, negative for a discount. */
+export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment): ByTaxGroup<Money> {
+  const sizes =
+    'percent' in adjustment
+      ? mapGroups(groups, (group) => percentOf(group, adjustment.percent))
+      : sharesOfAmount(groups, adjustment.amount, adjustment.kind)
+  return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
+}
+
+/**
+ * Rule 5: each group its rounded share; the leftover hundredths one by one to the groups present, from A upward,
+ * starting over at the end. A discount never takes more from a group than it holds.
+ */
+function sharesOfAmount(groups: ByTaxGroup<Money>, amount: Money, kind: Adjustment['kind']): ByTaxGroup<Money> {
+  const total = sum(groups)
+  const shares = groups.map((group) => (total === 0 ? 0 : multiplyDivide(group, amount, total, RULE)))
+  let leftover = amount - shares.reduce((all, share) => all + share, 0)
+  const step = leftover < 0 ? -1 : 1
+  for (let moved = true; leftover !== 0 && moved; ) {
+    moved = false
+    for (let index = 0; index < shares.length && leftover !== 0; index++) {
+      const group = groups[index] ?? 0
+      const share = (shares[index] ?? 0) + step
+      if (group === 0 || share < 0 || (kind === 'discount' && share > group)) continue
+      shares[index] = share
+      leftover -= step
+      moved = true
+    }
+  }
+  return shares as unknown as ByTaxGroup<Money>
+}
+
+/** Rule 6: the tax that is contained in a gross sum. */
+export const includedTax = (gross: Money, rate: Percent | null): Money =>
+  rate === null ? 0 : multiplyDivide(gross, rate, HUNDRED_PERCENT + rate, RULE)
+
+/** What a payment leaves to pay, and what goes back. */
+export function settle(rest: Money, tendered: Money): { readonly rest: Money; readonly change: Money } {
+  return tendered >= rest ? { rest: 0, change: tendered - rest } : { rest: rest - tendered, change: 0 }
+}
+
+export const negative = (value: Money): Money => (value === 0 ? 0 : -value)
+
+export const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index: number) => R): ByTaxGroup<R> =>
+  groups.map(change) as unknown as ByTaxGroup<R>
+
+export const addGroups = (left: ByTaxGroup<Money>, right: ByTaxGroup<Money>): ByTaxGroup<Money> =>
+  mapGroups(left, (value, index) => value + (right[index] ?? 0))

@@ -1,0 +1,63 @@
+import type { SeparatingLine } from '../../drivers/model/receipt.ts'
+
+/**
+ * All that a receipt printer can draw: seven operations. A document on paper is a list of them; `text-paper.ts` turns
+ * it into lines of text, and a picture is drawn from the same list.
+ */
+export type DrawingOperation =
+  | ({ readonly op: 'text'; readonly text: string; readonly align?: 'left' | 'center' | 'right' } & TypeStyle)
+  /** A label at the left edge and a value at the right one. */
+  | ({ readonly op: 'columns'; readonly left: string; readonly right: string } & TypeStyle)
+  | { readonly op: 'rule'; readonly style: SeparatingLine }
+  | BarcodeOperation
+  /** `shop`: the loaded picture; `fiscal`: the mark of a fiscal document with its words. */
+  | { readonly op: 'logo'; readonly name: 'shop' | 'fiscal'; readonly text: string }
+  | { readonly op: 'feed'; readonly lines: number }
+  | { readonly op: 'cut' }
+
+export interface TypeStyle {
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly underline?: boolean
+  /** Letters of double or half height; the width of a letter stays. */
+  readonly height?: 'double' | 'half'
+}
+
+export interface BarcodeOperation {
+  readonly op: 'barcode'
+  /** The service's barcode type, 1 to 16 (specification 2.3). */
+  readonly type: number
+  /** Name of the symbology, for people: `EAN-13`. */
+  readonly label: string
+  readonly data: string
+  /** Module size of a QR code or PDF417, in dots. */
+  readonly size?: number
+  readonly align?: 'left' | 'center' | 'right'
+  /** Width of the narrowest bar in dots. */
+  readonly scale?: number
+  /** Height of the bars in mm. */
+  readonly height?: number
+  readonly printText?: boolean
+}
+
+export const text = (value: string, style: TypeStyle & { align?: 'left' | 'center' | 'right' } = {}): DrawingOperation => ({
+  op: 'text',
+  text: value,
+  ...style,
+})
+
+export const centered = (value: string, style: TypeStyle = {}): DrawingOperation => ({
+  op: 'text',
+  text: value,
+  align: 'center',
+  ...style,
+})
+
+export const columns = (left: string, right: string, style: TypeStyle = {}): DrawingOperation => ({
+  op: 'columns',
+  left,
+  right,
+  ...style,
+})
+
+export const rule = (style: SeparatingLine): DrawingOperation => ({ op: 'rule', style })

@@ -1,0 +1,148 @@
+import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
+import type { ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
+import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
+import { columns, type DrawingOperation, rule, text } from './operations.ts'
+
+/**
+ * X, Z and fiscal memory reports on paper. Each value stands on a line of its own, label left and value right, so that
+ * a program that gets the journal as text can read a report back.
+ */
+
+const zNumber = (number: number): string => String(number).padStart(4, '0')
+const counted = (value: Counted): string => `${value.count}  ${formatMoney(value.amount)}`
+
+export type PaymentNames = Readonly<Record<number, string>>
+
+export function dayReport(page: Page, kind: 'x' | 'z', record: ZRecord, payments: PaymentNames): DrawingOperation[] {
+  const { words } = page.style
+  return [
+    titleLine(`${kind === 'x' ? words.reportX : words.reportZ} ${zNumber(record.number)}`),
+    rule(1),
+    ...countBlock(page, record),
+    rule(1),
+    ...record.taxes.flatMap((tax) => taxLines(page, tax)),
+    columns(words.total, formatMoney(record.total), { bold: true }),
+    rule(1),
+    ...paymentLines(record, payments),
+    rule(1),
+    columns(page.more.discounts, counted(record.discounts)),
+    columns(page.more.surcharges, counted(record.surcharges)),
+    columns(page.more.voids, counted(record.voids)),
+    columns(page.more.cancelledReceipts, counted(record.cancelled)),
+    columns(words.cashIn, formatMoney(record.cashIn)),
+    columns(words.cashOut, formatMoney(record.cashOut)),
+    columns(page.more.drawerCash, formatMoney(record.drawerCash), { bold: true }),
+  ]
+}
+
+function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
+  const number = (value: number | null): string => (value === null ? '-' : documentNumber(value))
+  return [
+    columns(page.more.receipts, String(record.receiptsCount)),
+    columns(page.more.firstReceipt, number(record.firstReceipt)),
+    columns(page.more.lastReceipt, number(record.lastReceipt)),
+    columns(page.more.reversalReceipts, String(record.reversalReceiptsCount)),
+    columns(
+      page.more.documents,
+      `${number(record.journalDocuments.first)} - ${number(record.journalDocuments.last)}`,
+    ),
+  ]
+}
+
+type ZTax = ZRecord['taxes'][number]
+
+/** Turnover, tax and net of a group; reversals only where there are some. */
+function taxLines(page: Page, tax: ZTax): DrawingOperation[] {
+  const letter = taxLetterOf(page, tax.taxCode)
+  if (tax.rate === null) return [columns(`${letter} ${page.more.disabled}`, '')]
+  const head = `${letter} ${formatPercent(tax.rate)}%`
+  const lines = [
+    columns(`${head} ${page.more.turnover}`, formatMoney(tax.turnover)),
+    columns(`${head} ${page.more.net}`, formatMoney(tax.turnover - tax.tax)),
+    columns(`${head} ${page.more.tax}`, formatMoney(tax.tax)),
+  ]
+  if (tax.reversal !== 0) {
+    lines.push(columns(`${head} ${page.more.reversals}`, formatMoney(tax.reversal)))
+    lines.push(columns(`${head} ${page.more.reversals} ${page.more.tax}`, formatMoney(tax.reversalTax)))
+  }
+  return lines
+}
+
+function paymentLines(record: ZRecord, names: PaymentNames): DrawingOperation[] {
+  return Object.entries(names).map(([mode, name]) => columns(name, formatMoney(record.payments[Number(mode)] ?? 0)))
+}
+
+export const memoryLine = (page: Page, number: number, left: number): DrawingOperation[] => [
+  columns(page.more.memoryRecord, zNumber(number)),
+  columns(page.more.memoryLeft, String(left)),
+]
+
+export interface RatesChange {
+  readonly fromZ: number
+  readonly at: string
+  readonly rates: ByTaxGroup<number | null>
+}
+
+/** The records of the fiscal memory from one closure to another; with sums of each, and of all. */
+export function memoryReport(
+  page: Page,
+  records: readonly ZRecord[],
+  changes: readonly RatesChange[],
+  payments: PaymentNames,
+  detailed: boolean,
+): DrawingOperation[] {
+  const first = records[0]
+  const last = records[records.length - 1]
+  const operations: DrawingOperation[] = [titleLine(page.more.memoryReport)]
+  if (first && last) operations.push(columns(`${zNumber(first.number)} - ${zNumber(last.number)}`, String(records.length)))
+  for (const change of changes) operations.push(...ratesLines(page, change))
+  if (detailed) for (const record of records) operations.push(...recordLines(page, record, payments))
+  operations.push(rule(2), ...sumLines(page, records))
+  return operations
+}
+
+function ratesLines(page: Page, change: RatesChange): DrawingOperation[] {
+  const rates = change.rates.map((rate, index) => {
+    const letter = taxLetterOf(page, (index + 1) as ZTax['taxCode'])
+    return `${letter} ${rate === null ? page.more.disabled : `${formatPercent(rate)}%`}`
+  })
+  return [columns(page.more.taxRates, change.at.replace('T', ' ')), text(`  ${rates.slice(0, 4).join('  ')}`), text(`  ${rates.slice(4).join('  ')}`)]
+}
+
+function recordLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
+  return [
+    rule(1),
+    columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
+    ...countBlock(page, record),
+    ...record.taxes.flatMap((tax) => taxLines(page, tax)),
+    columns(page.style.words.total, formatMoney(record.total), { bold: true }),
+    ...paymentLines(record, payments),
+    columns(page.more.discounts, counted(record.discounts)),
+    columns(page.more.surcharges, counted(record.surcharges)),
+    columns(page.more.voids, counted(record.voids)),
+    columns(page.more.cancelledReceipts, counted(record.cancelled)),
+    columns(page.style.words.cashIn, formatMoney(record.cashIn)),
+    columns(page.style.words.cashOut, formatMoney(record.cashOut)),
+  ]
+}
+
+/** Sums over the records, per group where one of them has turnover. */
+function sumLines(page: Page, records: readonly ZRecord[]): DrawingOperation[] {
+  const all = (pick: (record: ZRecord) => number): number => records.reduce((total, record) => total + pick(record), 0)
+  const groups = records[0]?.taxes.map((tax) => tax.taxCode) ?? []
+  const lines = groups.flatMap((code) => {
+    const turnover = all((record) => record.taxes[code - 1]?.turnover ?? 0)
+    const tax = all((record) => record.taxes[code - 1]?.tax ?? 0)
+    if (turnover === 0) return []
+    const letter = taxLetterOf(page, code)
+    return [
+      columns(`${letter} ${page.more.turnover}`, formatMoney(turnover)),
+      columns(`${letter} ${page.more.tax}`, formatMoney(tax)),
+    ]
+  })
+  return [
+    ...lines,
+    columns(page.more.receipts, String(all((record) => record.receiptsCount))),
+    columns(page.style.words.total, formatMoney(all((record) => record.total)), { bold: true, height: 'double' }),
+  ]
+}
