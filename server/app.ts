@@ -1,5 +1,11 @@
 /** The array of endpoints → express: access, body, validation, queue, envelope (decisions 1). */
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
 import type { Reply } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'

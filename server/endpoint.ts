@@ -16,7 +16,14 @@ export interface Problem {
 }
 
 /** What `Data` may hold: text, or an object of texts, whole numbers and exact decimals. */
-export type Data = null | string | number | boolean | ExactNumber | readonly Data[] | { readonly [member: string]: Data }
+export type Data =
+  | null
+  | string
+  | number
+  | boolean
+  | ExactNumber
+  | readonly Data[]
+  | { readonly [member: string]: Data }
 
 /** What an endpoint may know besides its request. */
 export interface ServiceFacts {
@@ -87,7 +94,8 @@ export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check
 
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
     '',
   )
 }
@@ -103,7 +111,8 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
   function readBody(asked: Asked, problems: Problem[]): B | undefined {
     if (!schema) {
       // No body is expected: an object is as good as none, because unknown fields are ignored.
-      if (asked.body !== undefined && Array.isArray(asked.body)) problems.push(sentence('', 'must be an object or absent'))
+      if (asked.body !== undefined && Array.isArray(asked.body))
+        problems.push(sentence('', 'must be an object or absent'))
       return undefined
     }
     const absent = asked.body === undefined || asked.body === null

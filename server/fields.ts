@@ -56,7 +56,8 @@ const show = (value: unknown): string => {
   if (value instanceof JsonNumber) return value.source
   if (value instanceof JsonObject) return 'an object'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)}`
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)}`
   return String(value)
 }
 
@@ -118,11 +119,14 @@ export function choice<const N extends number>(names: Readonly<Record<N, string>
   const first = Math.min(...values)
   const last = Math.max(...values)
   const schema = { type: 'integer', enum: values, description: about === undefined ? `${list}.` : `${about}: ${list}.` }
-  return kind({ is: 'number', words: `one of ${list}`, schema, min: first, max: last, decimals: 0 }, (value, complain) => {
-    const read = value instanceof JsonNumber ? parseDecimal(value.source, 0) : undefined
-    if (typeof read === 'number' && values.includes(read as N)) return read as N
-    return complain(`must be one of ${list}; it is ${show(value)}`) as undefined
-  })
+  return kind(
+    { is: 'number', words: `one of ${list}`, schema, min: first, max: last, decimals: 0 },
+    (value, complain) => {
+      const read = value instanceof JsonNumber ? parseDecimal(value.source, 0) : undefined
+      if (typeof read === 'number' && values.includes(read as N)) return read as N
+      return complain(`must be one of ${list}; it is ${show(value)}`) as undefined
+    },
+  )
 }
 
 export function flag(about?: string): z.ZodType<boolean> {
@@ -187,7 +191,10 @@ function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[]
 export interface ObjectRules<S extends Shape, T> {
   readonly about?: string
   /** What two fields say together; called with the fields that could be read. */
-  readonly together?: (fields: Partial<FieldsOf<S>>, complain: (name: keyof S & string, message: string) => void) => void
+  readonly together?: (
+    fields: Partial<FieldsOf<S>>,
+    complain: (name: keyof S & string, message: string) => void,
+  ) => void
   /** Turns the fields of the API into the words of the model. */
   readonly into?: (fields: FieldsOf<S>) => T
 }
@@ -220,7 +227,10 @@ export function object<S extends Shape, T = FieldsOf<S>>(shape: S, rules: Object
   })
 }
 
-export function list<T>(element: z.ZodType<T>, { min = 0, about }: { min?: number; about?: string } = {}): z.ZodType<T[]> {
+export function list<T>(
+  element: z.ZodType<T>,
+  { min = 0, about }: { min?: number; about?: string } = {},
+): z.ZodType<T[]> {
   const words = min > 0 ? `a list of at least ${min}` : 'a list'
   const schema = {
     type: 'array',

@@ -30,8 +30,7 @@ const nameOf = (endpoint: Endpoint): string =>
 export function describeApi(endpoints: readonly Endpoint[], families: FamilyTable): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
-    const path = (paths[endpoint.path] ??= {})
-    path[endpoint.method] = operation(endpoint, families)
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(endpoint, families) }
   }
   return {
     openapi: '3.1.0',
@@ -77,8 +76,8 @@ function introduction(families: FamilyTable): string {
     'JSON numbers, never texts, and are never rounded: more decimals than allowed are refused. Validation runs before any',
     'byte reaches the device.',
     '',
-    '| | ' + [...families.keys()].map((family) => `Family ${family}`).join(' | ') + ' |',
-    '| --- |' + ' --- |'.repeat(families.size),
+    `| | ${[...families.keys()].map((family) => `Family ${family}`).join(' | ')} |`,
+    `| --- |${' --- |'.repeat(families.size)}`,
     row(families, 'Free sale', (one) => (one.freeSale === true ? 'yes' : 'no')),
     row(families, 'Invoice', (one) => (one.invoice ? 'yes' : 'flag ignored')),
     row(families, 'Text formatting', (one) => (one.textFormatting === 'full' ? 'all options' : 'Message only')),
@@ -96,8 +95,8 @@ function barcodeTable(families: FamilyTable): string {
   const cell = (type: number) => (capabilities: Capabilities) =>
     capabilities.barcodes.find((one) => one.type === type)?.data ?? '-'
   return [
-    '| Type | ' + [...families.keys()].map((family) => `Family ${family}`).join(' | ') + ' |',
-    '| --- |' + ' --- |'.repeat(families.size),
+    `| Type | ${[...families.keys()].map((family) => `Family ${family}`).join(' | ')} |`,
+    `| --- |${' --- |'.repeat(families.size)}`,
     ...Object.entries(BARCODE_NAMES).map(([type, name]) => row(families, `${type} ${name}`, cell(Number(type)))),
   ].join('\n')
 }

@@ -47,7 +47,8 @@ export class PrinterQueue {
         this.#waiting = this.#waiting.filter((other) => other !== entry)
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
-        if (begun) return reject(outcomeUnknown('the device is still at work on this request, longer than anybody waits.'))
+        if (begun)
+          return reject(outcomeUnknown('the device is still at work on this request, longer than anybody waits.'))
         leave()
         reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))
       })

@@ -3,6 +3,7 @@
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
 import { DeviceError } from '../drivers/model/errors.ts'
+import type { Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
   ArticleSale,
@@ -30,7 +31,13 @@ export type NonFiscalItem =
 export type FiscalItem =
   | { readonly is: 'freeSale'; readonly sale: FreeSale }
   | { readonly is: 'articleSale'; readonly sale: ArticleSale }
+  | { readonly is: 'subtotal'; readonly subtotal: Subtotal }
   | NonFiscalItem
+
+export interface ReceiptPayment extends Payment {
+  /** Printed before this payment, after the one before. */
+  readonly textsBefore?: readonly TextLine[]
+}
 
 export interface FiscalReceipt {
   /** Absent: the operator of the configuration, no invoice. */
@@ -38,13 +45,17 @@ export interface FiscalReceipt {
   readonly items: readonly FiscalItem[]
   readonly subtotal?: Subtotal
   /** Empty: the whole remaining sum in cash. */
-  readonly payments: readonly Payment[]
+  readonly payments: readonly ReceiptPayment[]
+  /** Last net: sees the device's own sum before the first payment; what it throws cancels the receipt. */
+  readonly checkTotal?: (total: Money | null) => void
+  /** True: everything is printed but paid, then the receipt is cancelled; the answer is empty. */
+  readonly cancelled?: boolean
 }
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
 
 /** decisions 4: "Operator for calls that carry none". */
-function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
+export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFacts): Operator {
   const password = defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
   return { code: defaults.operator, password }
 }
@@ -64,8 +75,10 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     progress.reach('filling')
     for (const one of receipt.items) await printFiscalItem(printer, one)
     if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
+    if (receipt.checkTotal) receipt.checkTotal((await printer.transactionStatus()).total)
+    if (receipt.cancelled) return await cancelFilled(printer)
     progress.reach('paying')
-    for (const payment of receipt.payments) await printer.pay(payment)
+    for (const payment of receipt.payments) await printPayment(printer, payment)
     if (receipt.payments.length === 0) await printer.pay({ mode: CASH })
     progress.reach('closing')
     return (await printer.closeFiscal()).receiptNumber
@@ -74,12 +87,24 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   }
 }
 
+async function cancelFilled(printer: FiscalPrinter): Promise<string> {
+  await printer.cancelFiscal()
+  return ''
+}
+
+async function printPayment(printer: FiscalPrinter, { textsBefore = [], ...payment }: ReceiptPayment): Promise<void> {
+  for (const line of textsBefore) await printer.printFiscalText(line)
+  await printer.pay(payment)
+}
+
 function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<string> {
   switch (item.is) {
     case 'freeSale':
       return printer.sell(item.sale)
     case 'articleSale':
       return printer.sellArticle(item.sale)
+    case 'subtotal':
+      return printer.subtotal(item.subtotal)
     case 'text':
       return printer.printFiscalText(item.line)
     case 'barcode':

@@ -33,8 +33,10 @@ export interface Service {
 type Runnable = Extract<Prepared, { ok: true }>
 type Outcome = { readonly reply: Reply; readonly effect: Effect }
 
-export const envelope = (status: number, rest: { Data: Data } | { Message: string; Errors?: readonly object[] }): string =>
-  JSON.stringify({ StatusCode: status, ...rest })
+export const envelope = (
+  status: number,
+  rest: { Data: Data } | { Message: string; Errors?: readonly object[] },
+): string => JSON.stringify({ StatusCode: status, ...rest })
 
 export const failed = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status,
@@ -117,7 +119,10 @@ export function createService(parts: ServiceParts): Service {
   }
 
   async function keyedRun(prepared: Runnable, key: string, fingerprint: string, patience: Patience): Promise<Reply> {
-    const otherBody = failed(400, 'Idempotency-Key was used before with another request; use a new key for a new request.')
+    const otherBody = failed(
+      400,
+      'Idempotency-Key was used before with another request; use a new key for a new request.',
+    )
     for (let first = underWay.get(key); first; first = underWay.get(key)) {
       if (first.fingerprint !== fingerprint) return otherBody
       if (!(await endsInTime(first.ended, patience.until))) {

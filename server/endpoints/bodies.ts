@@ -116,7 +116,11 @@ type DiscountType = keyof typeof DISCOUNT_TYPES
 const adjustmentFields = {
   DiscountType: optional(choice(DISCOUNT_TYPES)),
   DiscountValue: optional(
-    money({ min: 0, max: MONEY_MAX, about: 'Required with a DiscountType other than 0: percent 0.01 to 100, or amount.' }),
+    money({
+      min: 0,
+      max: MONEY_MAX,
+      about: 'Required with a DiscountType other than 0: percent 0.01 to 100, or amount.',
+    }),
   ),
 }
 
@@ -234,7 +238,11 @@ export const subtotalBody = object(
 
 export const registerPayment = object(
   {
-    PaymentMode: int({ min: 0, max: PAYMENT_MODE_MAX, about: '0 is cash on every family; the others as the device defines.' }),
+    PaymentMode: int({
+      min: 0,
+      max: PAYMENT_MODE_MAX,
+      about: '0 is cash on every family; the others as the device defines.',
+    }),
     Amount: money({ min: HUNDREDTH, max: MONEY_MAX }),
   },
   { into: ({ PaymentMode, Amount }): Required<Payment> => ({ mode: PaymentMode, amount: Amount }) },
@@ -257,5 +265,7 @@ export function paymentProblems(payment: Payment, capabilities: Capabilities, pa
   if (capabilities.paymentModes.some((one) => one.mode === payment.mode)) return []
   const mode = path === '' ? 'PaymentMode' : `${path}.PaymentMode`
   const modes = capabilities.paymentModes.map((one) => `${one.mode} ${one.name}`).join(', ')
-  return [{ path: mode, message: `${mode} must be one of the device's payment modes: ${modes}; it is ${payment.mode}.` }]
+  return [
+    { path: mode, message: `${mode} must be one of the device's payment modes: ${modes}; it is ${payment.mode}.` },
+  ]
 }

@@ -9,7 +9,8 @@ export const openFiscalReceipt = endpoint({
   path: '/open-fiscal-receipt',
   section: '4.3',
   summary: 'Open a fiscal receipt or an invoice',
-  notes: 'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
+  notes:
+    'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
   body: openBody,
   data: DEVICE_ANSWER,
   reaches: 'device',
@@ -74,7 +75,8 @@ export const payment = endpoint({
   path: '/payment',
   section: '4.3',
   summary: 'Register a payment',
-  notes: 'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
+  notes:
+    'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
   body: registerPayment,
   data: DEVICE_ANSWER,
   reaches: 'device',

@@ -1,0 +1,192 @@
+/**
+ * The certificate of the HTTPS port (decisions 4): a configured one, or one made here: an own CA, kept in the data
+ * folder and trusted once by hand, and a leaf for localhost, the host name and the local addresses, which is made anew
+ * when it nears its end or when the machine's names change.
+ */
+import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../drivers/model/clock.ts'
+import { machineAddresses } from './access.ts'
+
+export interface Pem {
+  readonly cert: string
+  readonly key: string
+}
+
+export interface TlsMaterial extends Pem {
+  /** The CA to trust; undefined with a configured certificate. */
+  readonly ca?: string
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const CA_DAYS = 3650
+/** Below the limit of what browsers accept from a CA that a person trusted. */
+const LEAF_DAYS = 397
+/** A leaf with less than this left is made anew; a CA must outlive the leaf it signs. */
+export const RENEW_BEFORE_DAYS = 30
+/** Clocks of tills are not exact. */
+const BACKDATE_DAYS = 1
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+
+/** Names and addresses that the leaf is for. */
+export function leafNames(configured: readonly string[] = []): readonly string[] {
+  // Link-local addresses come and go with the cable and are never typed.
+  const addresses = machineAddresses().filter((address) => !address.startsWith('fe80:'))
+  return [...new Set(['localhost', hostname().toLowerCase(), '127.0.0.1', '::1', ...configured, ...addresses])]
+}
+
+/** Keeps CA and leaf in `folder`; without a folder they live as long as the process. */
+export class CertificateStore {
+  readonly #folder: string | undefined
+  readonly #clock: Clock
+  readonly #memory = new Map<string, Pem>()
+
+  constructor(folder: string | undefined, clock: Clock) {
+    this.#folder = folder === undefined ? undefined : join(folder, 'certificates')
+    this.#clock = clock
+  }
+
+  /** Path of the CA's certificate, for `fiscal-rig trust`. */
+  get caPath(): string | undefined {
+    return this.#folder && join(this.#folder, 'ca.crt')
+  }
+
+  /** What the HTTPS port should show now; made when missing, foreign to these names, or near its end. */
+  async material(names: readonly string[]): Promise<TlsMaterial> {
+    let ca = this.#read('ca')
+    const caIsGood = ca !== undefined && this.#outlives(ca.cert, LEAF_DAYS + RENEW_BEFORE_DAYS)
+    if (!ca || !caIsGood) {
+      ca = await this.#makeAuthority()
+      this.#write('ca', ca)
+    }
+    let leaf = this.#read('leaf')
+    if (!leaf || !this.#isGoodLeaf(leaf.cert, ca.cert, names)) {
+      leaf = await this.#makeLeaf(ca, names)
+      this.#write('leaf', leaf)
+    }
+    return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert }
+  }
+
+  #outlives(cert: string, days: number): boolean {
+    return new X509Certificate(cert).validToDate.getTime() - this.#clock.now() > days * DAY_MS
+  }
+
+  #isGoodLeaf(cert: string, ca: string, names: readonly string[]): boolean {
+    const leaf = new X509Certificate(cert)
+    const covers = (name: string) =>
+      (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name, { subject: 'never' })) !== undefined
+    return (
+      this.#outlives(cert, RENEW_BEFORE_DAYS) && leaf.verify(new X509Certificate(ca).publicKey) && names.every(covers)
+    )
+  }
+
+  #read(name: 'ca' | 'leaf'): Pem | undefined {
+    if (this.#folder === undefined) return this.#memory.get(name)
+    try {
+      const pem = {
+        cert: readFileSync(join(this.#folder, `${name}.crt`), 'utf8'),
+        key: readFileSync(join(this.#folder, `${name}.key`), 'utf8'),
+      }
+      return new X509Certificate(pem.cert).checkPrivateKey(createPrivateKey(pem.key)) ? pem : undefined
+    } catch {
+      // Missing or damaged: both are made anew.
+      return undefined
+    }
+  }
+
+  #write(name: 'ca' | 'leaf', { cert, key }: Pem): void {
+    if (this.#folder === undefined) {
+      this.#memory.set(name, { cert, key })
+      return
+    }
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(this.#folder, `${name}.key`), key, { mode: 0o600 })
+    writeFileSync(join(this.#folder, `${name}.crt`), cert)
+  }
+
+  async #makeAuthority(): Promise<Pem> {
+    const x509 = await tools()
+    const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+    const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+      name: `CN=fiscal-rig local CA (${hostname()})`,
+      keys,
+      signingAlgorithm: ALGORITHM,
+      ...this.#validity(CA_DAYS),
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    })
+    return { cert: `${certificate.toString('pem')}\n`, key: await privatePem(keys.privateKey) }
+  }
+
+  async #makeLeaf(ca: Pem, names: readonly string[]): Promise<Pem> {
+    const x509 = await tools()
+    const issuer = new x509.X509Certificate(ca.cert)
+    const signingKey = await importKey(ca.key)
+    const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject: `CN=${hostname()}`,
+      issuer: issuer.subject,
+      publicKey: keys.publicKey,
+      signingKey,
+      signingAlgorithm: ALGORITHM,
+      ...this.#validity(LEAF_DAYS),
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension(
+          names.map((value) => ({ type: isAddress(value) ? ('ip' as const) : ('dns' as const), value })),
+        ),
+        await x509.AuthorityKeyIdentifierExtension.create(await issuer.publicKey.export()),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    })
+    return { cert: `${certificate.toString('pem')}\n`, key: await privatePem(keys.privateKey) }
+  }
+
+  #validity(days: number): { notBefore: Date; notAfter: Date } {
+    const now = this.#clock.now()
+    return {
+      notBefore: new Date(now - BACKDATE_DAYS * DAY_MS),
+      notAfter: new Date(now + (days - BACKDATE_DAYS) * DAY_MS),
+    }
+  }
+}
+
+/** A configured certificate. Throws when the files are not a certificate and its key. */
+export function readPair(certificatePath: string, keyPath: string): TlsMaterial {
+  const cert = readFileSync(certificatePath, 'utf8')
+  const key = readFileSync(keyPath, 'utf8')
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error(`${keyPath} is not the key of ${certificatePath}`)
+  }
+  return { cert, key }
+}
+
+const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':')
+
+/** Loaded only when a certificate has to be made: once a year. */
+async function tools(): Promise<typeof import('@peculiar/x509')> {
+  const x509 = await import('@peculiar/x509')
+  x509.cryptoProvider.set(crypto)
+  return x509
+}
+
+async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
+  const { PemConverter } = await tools()
+  return `${PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`
+}
+
+const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
+  crypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
+    { name: ALGORITHM.name, namedCurve: ALGORITHM.namedCurve },
+    false,
+    ['sign'],
+  )

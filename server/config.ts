@@ -1,0 +1,215 @@
+/**
+ * The configuration (decisions 7): a JSON or YAML file, checked whole; the command line wins over it. Every problem is
+ * one line `FILE: path: expected ...`.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, extname, isAbsolute, resolve } from 'node:path'
+import type { z } from 'zod'
+import type { Percent } from '../drivers/model/money.ts'
+import type { Customer, Family } from '../drivers/model/receipt.ts'
+import { type ConfigFile, configFile, type PlatformConfig, type Secret } from './config-schema.ts'
+import { pathText } from './endpoint.ts'
+
+export interface Settings {
+  readonly family: Family
+  /** `emulator`, a path, or `tcp://HOST:PORT`. */
+  readonly device: string
+  readonly profile: string | undefined
+  readonly baud: number | undefined
+  /** Absolute path, `memory`, or undefined: the user's own folder. */
+  readonly data: string | undefined
+  readonly listen: {
+    readonly host: string
+    readonly httpPort: number
+    readonly httpsPort: number
+    readonly panelPort: number
+    readonly hosts: readonly string[]
+    readonly origins: readonly string[]
+  }
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined
+  readonly apiKey: string | undefined
+  readonly defaults: {
+    readonly operator: number
+    readonly password?: string
+    readonly pointOfSale: number
+    readonly customer?: Customer
+  }
+  /** Passwords of the emulated device's operators. */
+  readonly operators: Readonly<Record<string, { readonly password: string }>>
+  readonly payments: Readonly<Record<number, string>> | undefined
+  /** Of the emulated device, by letter, in hundredths of a percent. */
+  readonly taxRates: Readonly<Record<string, Percent>> | undefined
+  readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
+  /** Undefined: not configured. */
+  readonly platform: (Omit<PlatformConfig, Secrets> & { readonly [K in Secrets]?: string }) | undefined
+}
+
+type Secrets = 'clientId' | 'clientSecret' | 'previousClientSecret'
+
+/** What the command line may say; undefined leaves the file's word. */
+export interface Overrides {
+  readonly family?: Family | undefined
+  readonly device?: string | undefined
+  readonly profile?: string | undefined
+  readonly baud?: number | undefined
+  readonly data?: string | undefined
+  readonly host?: string | undefined
+  readonly httpPort?: number | undefined
+  readonly httpsPort?: number | undefined
+  readonly panelPort?: number | undefined
+}
+
+/** One line per problem. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+export const DEFAULT_LISTEN = { host: '127.0.0.1', httpPort: 65400, httpsPort: 65401, panelPort: 65402 } as const
+const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
+
+/** `file`: as given by `--config`, or the first default file of the folder, if there is one. Throws ConfigError. */
+export async function loadSettings(
+  file: string | undefined,
+  overrides: Overrides = {},
+  folder: string = process.cwd(),
+): Promise<Settings> {
+  const chosen = file ?? DEFAULT_FILES.find((name) => existsSync(resolve(folder, name)))
+  if (chosen === undefined) return settle(configFile.parse({}), overrides, new Resolver('', folder))
+  const content = await readConfig(chosen, resolve(folder, chosen))
+  const result = configFile.safeParse(content)
+  if (!result.success) throw new ConfigError(result.error.issues.flatMap((issue) => linesOf(chosen, issue)))
+  const resolver = new Resolver(chosen, dirname(resolve(folder, chosen)))
+  const settings = settle(result.data, overrides, resolver)
+  if (resolver.problems.length > 0) throw new ConfigError(resolver.problems)
+  return settings
+}
+
+async function readConfig(shown: string, path: string): Promise<unknown> {
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch {
+    throw new ConfigError([`${shown}: expected a readable file`])
+  }
+  try {
+    if (extname(path).toLowerCase() === '.json') return JSON.parse(source)
+    const { parse } = await import('yaml')
+    return parse(source) ?? {}
+  } catch (error) {
+    const what = extname(path).toLowerCase() === '.json' ? 'JSON' : 'YAML'
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new ConfigError([`${shown}: expected valid ${what}: ${why.replace(/:$/, '')}`])
+  }
+}
+
+function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
+  const path = pathText(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${file}: ${pathText([...issue.path, key])}: ${issue.message}`)
+  }
+  return [`${file}: ${path === '' ? '' : `${path}: `}${issue.message}`]
+}
+
+/** Secrets and paths: what the file only points to. */
+class Resolver {
+  readonly problems: string[] = []
+  readonly #file: string
+  readonly #folder: string
+
+  constructor(file: string, folder: string) {
+    this.#file = file
+    this.#folder = folder
+  }
+
+  path(given: string): string {
+    return isAbsolute(given) ? given : resolve(this.#folder, given)
+  }
+
+  existing(given: string, at: string): string {
+    const path = this.path(given)
+    if (!existsSync(path)) this.problems.push(`${this.#file}: ${at}: expected a readable file, not ${given}`)
+    return path
+  }
+
+  secret(secret: Secret, at: string): string {
+    if (typeof secret === 'string') return secret
+    if ('env' in secret) {
+      const value = process.env[secret.env]
+      if (value === undefined || value === '') {
+        this.problems.push(`${this.#file}: ${at}.env: expected the environment variable ${secret.env} to be set`)
+      }
+      return value ?? ''
+    }
+    try {
+      return readFileSync(this.path(secret.file), 'utf8').replace(/\r?\n$/, '')
+    } catch {
+      this.problems.push(`${this.#file}: ${at}.file: expected a readable file, not ${secret.file}`)
+      return ''
+    }
+  }
+}
+
+function settle(file: ConfigFile, over: Overrides, resolver: Resolver): Settings {
+  const secret = (value: Secret | undefined, at: string) =>
+    value === undefined ? undefined : resolver.secret(value, at)
+  const password = secret(file.defaults?.password, 'defaults.password')
+  const data = over.data ?? (file.data === undefined || file.data === 'memory' ? file.data : resolver.path(file.data))
+  return {
+    family: over.family ?? file.family ?? 'A',
+    device: over.device ?? file.device ?? 'emulator',
+    profile: over.profile ?? file.profile,
+    baud: over.baud ?? file.baud,
+    data,
+    listen: {
+      host: over.host ?? file.listen?.host ?? DEFAULT_LISTEN.host,
+      httpPort: over.httpPort ?? file.listen?.httpPort ?? DEFAULT_LISTEN.httpPort,
+      httpsPort: over.httpsPort ?? file.listen?.httpsPort ?? DEFAULT_LISTEN.httpsPort,
+      panelPort: over.panelPort ?? file.listen?.panelPort ?? DEFAULT_LISTEN.panelPort,
+      hosts: file.listen?.hosts ?? [],
+      origins: file.listen?.origins ?? [],
+    },
+    tls: file.tls && {
+      certificate: resolver.existing(file.tls.certificate, 'tls.certificate'),
+      key: resolver.existing(file.tls.key, 'tls.key'),
+    },
+    apiKey: secret(file.apiKey, 'apiKey'),
+    defaults: {
+      operator: file.defaults?.operator ?? 1,
+      pointOfSale: file.defaults?.pointOfSale ?? 1,
+      ...(password !== undefined && { password }),
+      ...(file.defaults?.customer && { customer: customerOf(file.defaults.customer) }),
+    },
+    operators: Object.fromEntries(
+      Object.entries(file.operators ?? {}).map(([code, operator]) => [
+        code,
+        { password: resolver.secret(operator.password, `operators.${code}.password`) },
+      ]),
+    ),
+    payments: file.payments,
+    taxRates: file.taxRates,
+    legacy: { plu: (file.legacy?.plu ?? []) as Settings['legacy']['plu'] },
+    platform: file.platform && platformOf(file.platform, resolver),
+  }
+}
+
+const customerOf = ({
+  taxNumber = '',
+  name = '',
+  address = '',
+}: Partial<Record<keyof Customer, string | undefined>>) => ({
+  taxNumber,
+  name,
+  address,
+})
+
+function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
+  const { clientId, clientSecret, previousClientSecret, ...rest } = platform
+  const given = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, resolver.secret(value, `platform.${name}`)] as const],
+  )
+  return { ...rest, ...(Object.fromEntries(given) as { [K in Secrets]?: string }) }
+}

@@ -1,0 +1,114 @@
+/** The two ports (specification 1, decisions 4): HTTP and HTTPS on one address, and what they are called from outside. */
+import { lookup } from 'node:dns/promises'
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { machineAddresses } from './access.ts'
+import type { TlsMaterial } from './certificates.ts'
+
+export interface ListenRules {
+  readonly host: string
+  readonly httpPort: number
+  readonly httpsPort: number
+  /** Configured names of this machine; the first that leads here is the secure address's host. */
+  readonly hosts: readonly string[]
+}
+
+export interface Listening {
+  readonly addresses: { secure(): Promise<string>; local(): string }
+  readonly httpUrl: string
+  readonly httpsUrl: string
+  /** A renewed certificate, without a restart. */
+  renew(material: TlsMaterial): void
+  /** Accepts no more; ends connections that are idle now, and all of them when `withinMs` is over. */
+  close(withinMs: number): Promise<void>
+}
+
+/** The port that could not be had, in words. */
+export class ListenError extends Error {}
+
+/** Tills keep their connection for a receipt or two. */
+const KEEP_ALIVE_MS = 60_000
+
+export async function listen(app: RequestListener, rules: ListenRules, tls: TlsMaterial): Promise<Listening> {
+  const http = createHttp({ keepAliveTimeout: KEEP_ALIVE_MS }, app)
+  const https = createHttps({ keepAliveTimeout: KEEP_ALIVE_MS, cert: tls.cert, key: tls.key }, app)
+  const httpPort = await open(http, rules.host, rules.httpPort)
+  let httpsPort: number
+  try {
+    httpsPort = await open(https, rules.host, rules.httpsPort)
+  } catch (error) {
+    http.close()
+    throw error
+  }
+  const local = (): string => `http://${inUrl(outsideHost(rules.host))}:${httpPort}/api`
+  const secure = async (): Promise<string> => `https://${inUrl(await secureHost(rules))}:${httpsPort}/api`
+  return {
+    addresses: { local, secure },
+    httpUrl: local(),
+    httpsUrl: await secure(),
+    renew: ({ cert, key }) => https.setSecureContext({ cert, key }),
+    close: async (withinMs) => void (await Promise.all([http, https].map((server) => end(server, withinMs)))),
+  }
+}
+
+function open(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? 'it is in use by another program'
+          : error.code === 'EACCES'
+            ? 'this user may not open it'
+            : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+              ? 'this machine has no such address'
+              : error.message
+      reject(new ListenError(`Port ${port} on ${host} cannot be opened: ${why}.`))
+    }
+    server.once('error', fail)
+    server.on('clientError', answerNonsense)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** What is not HTTP at all gets the envelope too, as far as it can. */
+function answerNonsense(_error: Error, socket: import('node:stream').Duplex): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify({ StatusCode: 400, Message: 'The request cannot be read.' })
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`
+  socket.end(`${head}\r\n\r\n${body}`)
+}
+
+async function end(server: Server, withinMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), withinMs)
+  await closed
+  clearTimeout(timer)
+}
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === ''
+const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+
+/** The bound address itself; bound to all of them, the first one of the local network. */
+function outsideHost(host: string): string {
+  if (!isWildcard(host)) return host
+  const outside = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')
+  return outside?.address ?? '127.0.0.1'
+}
+
+/** A configured name only if it really leads to an address that is bound here. */
+async function secureHost({ host, hosts }: ListenRules): Promise<string> {
+  for (const name of hosts) {
+    const found = await lookup(name, { all: true }).catch(() => [])
+    const bound = (address: string) => (isWildcard(host) ? machineAddresses().includes(address) : address === host)
+    if (found.some(({ address }) => bound(address))) return name
+  }
+  return outsideHost(host)
+}
