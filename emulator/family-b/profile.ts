@@ -1,0 +1,192 @@
+import { cyrillic, georgian } from '../../drivers/family-b/protocol/charset.ts'
+import type { CodePage } from '../../drivers/wire/charset.ts'
+import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
+
+/** The two editions of family B, sheet sections 2 and 11. */
+export const PROFILES = ['b8', 'b5'] as const
+export type Edition = (typeof PROFILES)[number]
+
+const AMOUNT_MAX = 9_999_999_999
+
+const rules: BookRules = {
+  // 10.4: the latest sale of the same article, price and quantity, with the adjustment that it had.
+  voidMatches: 'row',
+  voidRepeatsRow: true,
+  // 8.1: 23.
+  voidAfterSubtotalAdjustment: false,
+  // 10.5: a second one is 22.
+  subtotalAdjustments: 'once',
+  subtotalAmountOneGroupOnly: false,
+  // 9: a subtotal without a discount is possible in any fiscal receipt.
+  subtotalWhilePaying: true,
+  // 10.5: change only in cash.
+  nonCashChange: false,
+  // 9: after voids the total may be 0.00, 53 answers R0.00.
+  zeroTotal: true,
+  // 10.5: 130 issues a fiscal document.
+  cancelledCounts: true,
+  // 10.7: a Z with zero turnover is accepted.
+  zOnEmptyDay: true,
+  // 10.4: 26.
+  stockChecked: true,
+  articleNamesUnique: false,
+  // 6.3: sums have ten digits.
+  rowMaximum: AMOUNT_MAX,
+  receiptMaximum: AMOUNT_MAX,
+  // 13: error 82.
+  dayBlock: true,
+}
+
+const words: PaperWords = {
+  fiscalReceipt: 'FISCAL RECEIPT',
+  nonFiscalReceipt: 'SERVICE RECEIPT',
+  invoice: 'INVOICE',
+  reversal: 'REFUND',
+  copy: 'DUPLICATE',
+  cancelled: 'CANCELLED',
+  subtotal: 'SUBTOTAL',
+  total: 'TOTAL',
+  change: 'CHANGE',
+  operator: 'OPERATOR',
+  correction: '*** CORRECTION ***',
+  discount: 'DISCOUNT',
+  surcharge: 'SURCHARGE',
+  reportX: 'X REPORT',
+  reportZ: 'Z REPORT',
+  cashIn: 'CASH IN',
+  cashOut: 'CASH OUT',
+}
+
+const PAYMENTS = ['CASH', 'PAYMENT 1', 'PAYMENT 2', 'PAYMENT 3', 'PAYMENT 4']
+
+const common = {
+  family: 'B',
+  displayWidth: 20,
+  displayLines: 2,
+  operators: 20,
+  departments: 50,
+  payments: PAYMENTS.map((name, mode) => ({ mode, name })),
+  // 11: a sample Z tells "record 0001, free 1199".
+  fiscalMemoryCapacity: 1_200,
+  fiscalMemoryWarning: 50,
+  taxRateChanges: 30,
+  journalCapacity: 46_000_000,
+  journalWarning: 460_000,
+  maxSales: 500,
+  maxPayments: 20,
+  rules,
+  factoryPassword: (operator: number) => String(operator),
+} as const
+
+const paper = { words, commentMarks: true, taxBlock: 'never', itemLayout: 'quantityFirst' } as const
+
+const table: Readonly<Record<Edition, DeviceProfile>> = {
+  b8: {
+    ...common,
+    profile: 'b8',
+    model: 'EmuB58',
+    firmware: 'ONL-1.00BG',
+    // 14: eight characters that begin with two letters, as one client demands.
+    serialNumber: 'DY000001',
+    fiscalMemoryNumber: '36000001',
+    taxNumber: '123456789',
+    lineWidth: 32,
+    taxGroups: 8,
+    articles: { capacity: 30_000, maxNumber: 30_000, nameLength: 20 },
+    headerLines: 6,
+    footerLines: 2,
+    paper,
+  },
+  b5: {
+    ...common,
+    profile: 'b5',
+    model: 'EmuB80',
+    firmware: '1.00GE',
+    serialNumber: 'DY00000001',
+    fiscalMemoryNumber: '3600000001',
+    taxNumber: '123456789',
+    lineWidth: 48,
+    taxGroups: 5,
+    articles: { capacity: 30_000, maxNumber: 30_000, nameLength: 32 },
+    headerLines: 8,
+    footerLines: 6,
+    paper: { ...paper, taxLetters: ' ABCD   ' },
+  },
+}
+
+export function profile(name: string): DeviceProfile {
+  if (name === 'b8' || name === 'b5') return table[name]
+  throw new RangeError(`family B has no profile ${name}, only ${PROFILES.join(' and ')}`)
+}
+
+/** What the two editions say differently on the wire, row by row of section 2. */
+export interface WireEdition {
+  readonly country: number
+  readonly page: CodePage
+  /** Constant P7: the byte of the first tax group. */
+  readonly firstGroup: string
+  readonly groups: number
+  readonly logo: { readonly width: number; readonly height: number }
+  /** P9, P10, P11. */
+  readonly lineWidth: number
+  readonly commentWidth: number
+  readonly nameWidth: number
+  /** P12, P13: characters of device number and fiscal memory number. */
+  readonly serialWidth: number
+  /** First field of 90. */
+  readonly firmware: (profile: DeviceProfile) => string
+  /** Lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups. */
+  readonly sumList: 'salesAndRefunds' | 'taxFreeFirst'
+  readonly sumDigits: number
+  /** 70 with amount 0 is a question, or error 21. */
+  readonly zeroCashIsQuestion: boolean
+  /** 73, 79, 94 and 95 need 192 first. */
+  readonly memoryReportsLocked: boolean
+  /** 109: one copy and nothing else, or `Count[,DocNo]`. */
+  readonly copies: 'one' | 'counted'
+  /** Third field and TAB part of 48 mean something. */
+  readonly openingForms: boolean
+  /** Commands that only the newer firmware has: invoice data in 57, 85, `$` in 51. */
+  readonly newer: boolean
+}
+
+export const EDITIONS: Readonly<Record<Edition, WireEdition>> = {
+  b8: {
+    country: 6,
+    page: cyrillic,
+    firstGroup: '\xc0',
+    groups: 8,
+    logo: { width: 384, height: 144 },
+    lineWidth: 32,
+    commentWidth: 28,
+    nameWidth: 20,
+    serialWidth: 8,
+    firmware: ({ model, firmware }) => `${model} ${firmware} 29-10-2018 11:34`,
+    sumList: 'salesAndRefunds',
+    sumDigits: 10,
+    zeroCashIsQuestion: true,
+    memoryReportsLocked: false,
+    copies: 'one',
+    openingForms: true,
+    newer: true,
+  },
+  b5: {
+    country: 8,
+    page: georgian,
+    firstGroup: ' ',
+    groups: 5,
+    logo: { width: 576, height: 144 },
+    lineWidth: 48,
+    commentWidth: 44,
+    nameWidth: 32,
+    serialWidth: 10,
+    firmware: ({ model, firmware }) => `${model}-${firmware} 27-10-2017 09:22`,
+    sumList: 'taxFreeFirst',
+    sumDigits: 12,
+    zeroCashIsQuestion: false,
+    memoryReportsLocked: true,
+    copies: 'counted',
+    openingForms: false,
+    newer: false,
+  },
+}

@@ -1,0 +1,59 @@
+import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
+import type { PersonalityOptions } from '../personality.ts'
+
+/** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
+export interface Quirks {
+  /** M3: firmware whose command list leaves the free sale out answers 49 and 52 with "invalid command". */
+  readonly freeSale: 'true' | 'false'
+  /** M2: the third field of 48 must be a unique sale number. */
+  readonly strictUnp: 'false' | 'true'
+  /** 5.5: half a frame is dropped in silence, or answered with NAK. */
+  readonly partialFrame: 'silence' | 'nak'
+  /** 3: a register that was not put into its PC mode serves only what does not need it. */
+  readonly pcMode: 'on' | 'off'
+  /** 5.2: interval of SYN on most firmware and on the newest. */
+  readonly synMs: '60' | '100'
+  /** 10.6: 62 answers with dashes, or with dots on the newest firmware. */
+  readonly clock: 'dashes' | 'dots'
+  /** 8.4, doubt 4: whether a wrong password at 48 sets 1.6 as well. */
+  readonly passwordBit: 'clear' | 'set'
+}
+
+const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
+  freeSale: ['true', 'false'],
+  strictUnp: ['false', 'true'],
+  partialFrame: ['silence', 'nak'],
+  pcMode: ['on', 'off'],
+  synMs: ['60', '100'],
+  clock: ['dashes', 'dots'],
+  passwordBit: ['clear', 'set'],
+}
+
+export interface Switches extends Quirks {
+  /**
+   * A part of the device has failed (modem, scale, fiscal memory, journal medium, server): the error number of section
+   * 8.1 with which fiscal receipts and daily reports are refused. 0: none.
+   */
+  readonly trouble: number
+  /** What 192 must say on firmware that locks the reports of the fiscal memory. */
+  readonly memoryPassword: string
+}
+
+/** Throws RangeError with a sentence for an unknown name or value. The first choice is the default. */
+export function switchesOf(options: PersonalityOptions = {}): Switches {
+  const { trouble = '0', memoryPassword = '000000', ...named } = options
+  for (const [name, value] of Object.entries(named)) {
+    const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
+      ? CHOICES[name as keyof Quirks]
+      : undefined
+    if (!choices) {
+      throw new RangeError(
+        `family B has no switch ${name}, only ${Object.keys(CHOICES).join(', ')}, trouble, memoryPassword`,
+      )
+    }
+    if (!choices.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${choices.join(', ')}`)
+  }
+  if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble)) throw new RangeError(`trouble=${trouble}: no such error number`)
+  const defaults = Object.fromEntries(Object.entries(CHOICES).map(([name, choices]) => [name, choices[0]]))
+  return { ...defaults, ...named, trouble: Number(trouble), memoryPassword } as unknown as Switches
+}

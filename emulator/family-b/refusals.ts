@@ -1,0 +1,73 @@
+import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
+import type { Refusal } from '../fiscal/types.ts'
+import type { Failure } from './context.ts'
+
+/** What family B answers when the books refuse, sheet sections 8, 9 and 13. Handlers say otherwise where a command does. */
+
+const state = (error?: ErrorNumber): Failure => ({ channel: 'state', ...(error === undefined ? {} : { error }) })
+const number = (error: ErrorNumber): Failure => ({ channel: 'error', error })
+
+const TABLE: Readonly<Record<Refusal, Failure>> = {
+  noReceiptOpen: state(20),
+  receiptOpen: state(19),
+  fiscalReceiptOpen: state(19),
+  nonFiscalReceiptOpen: state(19),
+  paymentStarted: number(6),
+  paymentNotStarted: state(20),
+  notFullyPaid: state(20),
+  alreadyPaid: state(20),
+  noSale: number(25),
+  wrongReceiptKind: state(20),
+  notFiscalised: state(),
+  alreadyFiscalised: number(94),
+  taxRatesNotSet: number(8),
+  dayExpired: number(82),
+  fiscalMemoryFull: number(30),
+  journalFull: number(126),
+  clockNotSet: number(20),
+  clockBehind: number(10),
+  invoiceRangeUsedUp: number(9),
+  noPaper: { channel: 'mechanism' },
+  coverOpen: { channel: 'mechanism' },
+  noDisplay: number(20),
+  operatorUnknown: number(21),
+  wrongPassword: number(66),
+  taxGroupDisabled: number(8),
+  zeroRow: number(5),
+  rowTooLarge: number(1),
+  negativeRow: number(48),
+  negativeGroup: number(48),
+  receiptTooLarge: number(1),
+  tooManySales: number(3),
+  tooManyPayments: number(4),
+  nothingToVoid: number(24),
+  voidAfterSubtotalAdjustment: number(23),
+  secondSubtotalAdjustment: number(22),
+  adjustmentAboveTotal: number(48),
+  mixedGroups: number(22),
+  articleUnknown: number(44),
+  articleWithoutPrice: number(120),
+  articlePriceFixed: number(7),
+  articlePriceAboveMaximum: number(21),
+  articleHasTurnover: number(93),
+  articleNameExists: number(21),
+  articleBarcodeExists: number(45),
+  articleTableFull: number(1),
+  outOfStock: number(26),
+  departmentUnknown: number(21),
+  paymentModeUnknown: number(21),
+  paymentModeDisabled: number(7),
+  paymentTooLarge: number(21),
+  paymentZero: number(5),
+  totalZero: number(5),
+  notEnoughCash: number(28),
+  customerMissing: number(120),
+  customerAlreadyGiven: number(7),
+  nothingToCopy: number(50),
+  notFound: number(50),
+  emptyRange: number(50),
+  dayNotClosed: number(91),
+  noChangesLeft: number(94),
+}
+
+export const failureOf = (refusal: Refusal): Failure => TABLE[refusal]
