@@ -1,0 +1,209 @@
+/**
+ * A printer in memory for tests of the service alone: it keeps a receipt, refuses by state, records every call, and
+ * fails where a test says so. Sums are plain: quantity x price, no adjustments, no tax.
+ */
+import { DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
+import type { Capabilities, FiscalPrinter, ReceiptKind } from '../../drivers/model/printer.ts'
+
+export const CAPABILITIES_A: Capabilities = {
+  freeSale: true,
+  invoice: true,
+  textFormatting: 'full',
+  nonFiscalNeedsOperator: false,
+  barcodes: [
+    { type: 1, name: 'EAN8', data: '7 or 8 digits', pattern: /^\d{7,8}$/ },
+    { type: 4, name: 'QRCode', data: '3 to 279 characters', pattern: /^.{3,279}$/ },
+  ],
+  barcodeRefusal: 'Family A does not print this barcode type.',
+  displayWidth: 20,
+  lineWidth: 42,
+  paymentModes: [
+    { mode: 0, name: 'cash' },
+    { mode: 1, name: 'card' },
+  ],
+  refusesZeroRows: true,
+  defaultPassword: () => '0000',
+  passwordLength: { min: 1, max: 8 },
+}
+
+/** What B and C say differently. */
+export const CAPABILITIES_B: Capabilities = {
+  ...CAPABILITIES_A,
+  freeSale: { refusedBecause: 'Family B has no free sales: use register-plu-sale.' },
+  invoice: false,
+  textFormatting: 'none',
+}
+export const CAPABILITIES_C: Capabilities = {
+  ...CAPABILITIES_A,
+  nonFiscalNeedsOperator: true,
+  barcodes: [],
+  barcodeRefusal: 'NotSupportedException: family C prints no barcodes.',
+}
+
+export type Operation = Exclude<keyof FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect'>
+
+interface Failure {
+  readonly on: Operation
+  readonly problem: DeviceProblem
+  /** The operation was carried out and only its answer is lost. */
+  readonly afterwards: boolean
+}
+
+export interface FakePrinter extends FiscalPrinter {
+  /** Names of all calls, in order; status questions included. */
+  readonly calls: string[]
+  /** Numbers of closed fiscal receipts. */
+  readonly closed: number[]
+  /** The next call of this operation fails. */
+  failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean): void
+  /** Every call waits until the returned function is called. */
+  hold(): () => void
+  kind: ReceiptKind
+  capabilities: Capabilities
+}
+
+export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): FakePrinter {
+  let kind: ReceiptKind = 'None'
+  let [documents, total, paid, items] = [0, 0, 0, 0]
+  let failures: Failure[] = []
+  let gate: Promise<void> = Promise.resolve()
+  const calls: string[] = []
+  const closed: number[] = []
+
+  const need = (...kinds: ReceiptKind[]) => {
+    if (!kinds.includes(kind)) throw refused('-111015', 'wrongState', 'not possible in this state')
+  }
+
+  async function call<T>(on: Operation, act: () => T): Promise<T> {
+    calls.push(on)
+    await gate
+    const failure = failures.find((one) => one.on === on)
+    failures = failures.filter((one) => one !== failure)
+    if (failure && !failure.afterwards) throw new DeviceError(failure.problem)
+    const value = act()
+    if (failure) throw new DeviceError(failure.problem)
+    return value
+  }
+
+  const open = (next: ReceiptKind): string => {
+    need('None')
+    documents++
+    kind = next
+    total = 0
+    paid = 0
+    items = 0
+    return String(documents)
+  }
+  const end = (): string => {
+    kind = 'None'
+    return ''
+  }
+  const sell = (amount: number): string => {
+    need('Fiscal', 'Invoice')
+    if (paid > 0) throw refused('-111060', 'paymentStarted', 'a payment was registered')
+    if (amount === 0) throw refused('-111063', 'zeroRow', 'the row is zero')
+    total += amount
+    items++
+    return ''
+  }
+
+  return {
+    family: 'A',
+    calls,
+    closed,
+    capabilities,
+    get kind() {
+      return kind
+    },
+    set kind(value) {
+      kind = value
+    },
+    failOn: (on, problem, afterwards = false) => {
+      failures.push({ on, problem, afterwards })
+    },
+    hold: () => {
+      let release: () => void = () => undefined
+      gate = new Promise((resolve) => (release = resolve))
+      return () => release()
+    },
+    connect: async () => ({ family: 'A', model: 'fake', firmware: '1', serialNumber: 'F1', fiscalMemoryNumber: '1' }),
+    disconnect: async () => undefined,
+    openNonFiscal: () => call('openNonFiscal', () => open('NonFiscal')),
+    printNonFiscalText: () => call('printNonFiscalText', () => (need('NonFiscal'), '')),
+    closeNonFiscal: () => call('closeNonFiscal', () => (need('NonFiscal'), end())),
+    cancelNonFiscal: () => call('cancelNonFiscal', () => (need('NonFiscal'), end())),
+    openFiscal: ({ invoice }) => call('openFiscal', () => open(invoice ? 'Invoice' : 'Fiscal')),
+    printFiscalText: () => call('printFiscalText', () => (need('Fiscal', 'Invoice'), '')),
+    sell: ({ price, quantity }) => call('sell', () => sell((price * quantity) / 1000)),
+    sellArticle: ({ quantity }) => call('sellArticle', () => sell((100 * quantity) / 1000)),
+    subtotal: () => call('subtotal', () => (need('Fiscal', 'Invoice'), String(total))),
+    pay: ({ mode, amount = total - paid }) =>
+      call('pay', () => {
+        need('Fiscal', 'Invoice')
+        if (amount <= 0) throw refused('-111017', 'alreadyPaid', 'nothing is left to pay')
+        if (mode !== 0 && amount > total - paid) throw refused('-111018', 'paymentTooLarge', 'more than is left to pay')
+        paid = Math.min(total, paid + amount)
+        return ''
+      }),
+    closeFiscal: () =>
+      call('closeFiscal', () => {
+        need('Fiscal', 'Invoice')
+        if (items === 0 || paid < total) throw refused('-111019', 'notFullyPaid', 'the receipt is not paid')
+        closed.push(documents)
+        end()
+        return { receiptNumber: String(documents), raw: String(documents) }
+      }),
+    cancelFiscal: () =>
+      call('cancelFiscal', () => {
+        need('Fiscal', 'Invoice')
+        if (paid > 0) throw refused('-111020', 'paymentStarted', 'a payment was registered')
+        return end()
+      }),
+    transactionStatus: () =>
+      call('transactionStatus', () => ({
+        isOpen: kind !== 'None',
+        kind,
+        receiptNumber: String(documents),
+        itemsCount: items,
+        total,
+        paid,
+        remaining: total - paid,
+        raw: [kind, items, total, paid].join('\t'),
+      })),
+    lastDocument: () => call('lastDocument', () => documents),
+    copyLastReceipt: () =>
+      call('copyLastReceipt', () => {
+        const last = closed.at(-1)
+        if (last === undefined) throw refused('-111030', 'nothingToCopy', 'there is no receipt to copy')
+        documents++
+        return { receiptNumber: String(last), raw: '' }
+      }),
+    reportX: () => call('reportX', () => (need('None'), `${++documents}`)),
+    reportZ: () => call('reportZ', () => (need('None'), `${++documents}`)),
+    archivedZ: (number) =>
+      call('archivedZ', () =>
+        number > 3
+          ? undefined
+          : {
+              number,
+              dateTime: '2026-07-15T18:00:00',
+              firstReceipt: 1,
+              lastReceipt: null,
+              receiptsCount: 5,
+              total: 123_450,
+              taxes: [{ taxCode: 1, letter: 'A', rate: 2000, turnover: 123_450, tax: 20_575 }],
+              payments: [{ paymentMode: 0, amount: 123_450 }],
+              discounts: { count: 1, amount: 5 },
+              surcharges: null,
+              voids: { count: 0, amount: 0 },
+              cashIn: null,
+              cashOut: -150,
+              raw: 'raw',
+            },
+      ),
+    printBarcode: () => call('printBarcode', () => (need('NonFiscal', 'Fiscal', 'Invoice'), '')),
+    printSeparatingLine: () => call('printSeparatingLine', () => (need('NonFiscal', 'Fiscal', 'Invoice'), '')),
+    displayLine: () => call('displayLine', () => ''),
+    clearDisplay: () => call('clearDisplay', () => ''),
+  }
+}
