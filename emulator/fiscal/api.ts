@@ -266,7 +266,7 @@ export interface Mechanism {
   setCover(open: boolean): void
   /** Lines wait for paper or for the cover: what is printing stopped half-way and goes on by itself afterwards. */
   readonly blocked: boolean
-  /** Calls back once, when what waits now has been printed; at once when nothing waits. */
+  /** Calls back each time when everything that waited has been printed. */
   onUnblocked(call: () => void): void
   /** Lines that left the printer since the device was made; a command's share is the difference. */
   readonly linesPrinted: number

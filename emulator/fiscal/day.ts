@@ -55,7 +55,9 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
 export const cashOf = (payments: readonly PaymentRow[]): Money =>
   payments.reduce(
     (cash, payment) =>
-      cash + (payment.mode === CASH ? payment.tendered : 0) - ((payment.changeMode ?? CASH) === CASH ? payment.change : 0),
+      cash +
+      (payment.mode === CASH ? payment.tendered : 0) -
+      ((payment.changeMode ?? CASH) === CASH ? payment.change : 0),
     0,
   )
 
@@ -70,7 +72,12 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
 
 /** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer. */
 export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts): Day {
-  const common = issued(day, receipt)
+  const common = {
+    ...issued(day, receipt),
+    discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
+    surcharges: add(day.surcharges, counts.surcharges.amount, counts.surcharges.count),
+    voids: add(day.voids, counts.voids.amount, counts.voids.count),
+  }
   if (receipt.kind === 'reversal') {
     return {
       ...common,
@@ -94,9 +101,6 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
     tendered,
     change,
     paymentCounts,
-    discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
-    surcharges: add(day.surcharges, counts.surcharges.amount, counts.surcharges.count),
-    voids: add(day.voids, counts.voids.amount, counts.voids.count),
     drawerCash: day.drawerCash + cashOf(receipt.payments),
   }
 }
@@ -172,7 +176,14 @@ export function closureOf(
     const rate = rates[taxCode - 1] ?? null
     const turnover = day.taxes[taxCode - 1] ?? 0
     const reversal = day.reversals[taxCode - 1] ?? 0
-    return { taxCode, rate, turnover, tax: includedTax(turnover, rate), reversal, reversalTax: includedTax(reversal, rate) }
+    return {
+      taxCode,
+      rate,
+      turnover,
+      tax: includedTax(turnover, rate),
+      reversal,
+      reversalTax: includedTax(reversal, rate),
+    }
   })
   return {
     number: facts.number,

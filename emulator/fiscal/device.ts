@@ -6,12 +6,12 @@ import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import type { DeviceSnapshot, FiscalDevice, LastFiscal, PaperDocument } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
-import { Books, type BookState, loadState, STATE_NAMES } from './books.ts'
+import { type BookState, Books, loadState, STATE_NAMES } from './books.ts'
 import { DocumentBook } from './documents.ts'
 import { FACTORY_ARTICLES, factoryRegisters, factoryState, fiscalisedAt, NEW_COUNTERS, NEW_DAY } from './factory.ts'
 import { JournalBook } from './journal.ts'
-import { appendEvent, MemoryBook } from './memory.ts'
 import { PrintMechanism } from './mechanism.ts'
+import { appendEvent, MemoryBook } from './memory.ts'
 import { ReceiptBook } from './receipts.ts'
 import { RefusalBook } from './refusals.ts'
 import { RegisterBook } from './registers.ts'
@@ -70,7 +70,9 @@ function existing(store: Store, profile: DeviceProfile): BookState | undefined {
   if (!state.device) return undefined
   const { family, profile: name } = state.device
   if (family !== profile.family || name !== profile.profile) {
-    throw new Error(`The store holds a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`)
+    throw new Error(
+      `The store holds a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`,
+    )
   }
   return state
 }
@@ -313,7 +315,16 @@ class Device implements FiscalDevice {
     const { store, settings } = this.#books
     if (options.keep === 'fiscalMemory') this.#resetAround()
     else {
-      store.renew(['fiscal_memory', 'journal', 'journal_documents', 'paper', 'state', 'articles', 'barcodes', 'open_document'])
+      store.renew([
+        'fiscal_memory',
+        'journal',
+        'journal_documents',
+        'paper',
+        'state',
+        'articles',
+        'barcodes',
+        'open_document',
+      ])
       manufacture(store, this.profile, settings, { now: () => this.#books.clockNow(), after: () => () => {} })
     }
     this.#reload()

@@ -54,13 +54,14 @@ export class DocumentBook {
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
     end: 'fiscal' | 'report' | 'service',
-    zNumber?: number,
+    options: { readonly zNumber?: number; readonly header?: boolean } = {},
   ): number {
+    const { zNumber, header = true } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
     const operations = [
-      ...headerBlock(this.page, this.header),
+      ...(header ? headerBlock(this.page, this.header) : []),
       ...(typeof body === 'function' ? body(number) : body),
       ...(end === 'service'
         ? serviceClosing(this.page, facts, false)

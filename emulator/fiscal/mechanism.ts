@@ -5,7 +5,7 @@ import type { PaperState } from './types.ts'
 /** The print mechanism: lines go on paper one by one, and wait when there is no paper or the cover is open. */
 export class PrintMechanism implements Mechanism {
   readonly #books: Books
-  #unblocked: (() => void)[] = []
+  readonly #unblocked: (() => void)[] = []
   #printed = 0
 
   constructor(books: Books) {
@@ -47,8 +47,7 @@ export class PrintMechanism implements Mechanism {
   }
 
   onUnblocked(call: () => void): void {
-    if (this.blocked) this.#unblocked.push(call)
-    else call()
+    this.#unblocked.push(call)
   }
 
   /** Part of a device operation. */
@@ -85,8 +84,6 @@ export class PrintMechanism implements Mechanism {
       this.#books.emit({ type: 'state' })
     })
     if (this.blocked) return
-    const calls = this.#unblocked
-    this.#unblocked = []
-    for (const call of calls) call()
+    for (const call of this.#unblocked) call()
   }
 }

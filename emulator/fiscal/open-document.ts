@@ -4,15 +4,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, mapGroups, settle, sum } from './totals.ts'
-import type {
-  BookRules,
-  ByTaxGroup,
-  CustomerData,
-  FiscalReceipt,
-  OpenReceipt,
-  PaymentRow,
-  SaleRow,
-} from './types.ts'
+import type { BookRules, ByTaxGroup, CustomerData, FiscalReceipt, OpenReceipt, PaymentRow, SaleRow } from './types.ts'
 
 /**
  * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed
@@ -20,7 +12,12 @@ import type {
  */
 export type Entry = { readonly operations: readonly DrawingOperation[] } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
-  | { readonly entry: 'nonFiscal'; readonly receipt: OpenReceipt & { readonly kind: 'nonFiscal' }; readonly postponed: boolean; readonly header: boolean }
+  | {
+      readonly entry: 'nonFiscal'
+      readonly receipt: OpenReceipt & { readonly kind: 'nonFiscal' }
+      readonly postponed: boolean
+      readonly header: boolean
+    }
   | { readonly entry: 'row'; readonly row: SaleRow; readonly takesBack?: number }
   | { readonly entry: 'subtotal'; readonly adjustment: Adjustment; readonly shares: ByTaxGroup<Money> }
   | { readonly entry: 'payment'; readonly payment: PaymentRow }

@@ -29,9 +29,11 @@ export function priceSale(
   if (gross > rules.rowMaximum) return 'rowTooLarge'
   if (gross === 0) return 'zeroRow'
   const earlier = sale.void && rules.voidRepeatsRow ? earlierRow(open, sale) : undefined
-  const adjusted = earlier ? earlier.row.adjusted : rowAdjustment(gross, sale.void && rules.voidRepeatsRow ? undefined : sale.adjustment)
+  if (sale.void && rules.voidRepeatsRow && !earlier) return 'nothingToVoid'
+  const adjusted = earlier ? earlier.row.adjusted : rowAdjustment(gross, sale.adjustment)
   const amount = gross + adjusted
   if (amount < 0) return 'negativeRow'
+  if (amount === 0) return 'zeroRow'
   if (amount > rules.rowMaximum) return 'rowTooLarge'
   const refusal = sale.void ? refuseVoid(open, sale, amount, profile) : refuseSale(receipt, amount, profile)
   if (refusal) return refusal
@@ -45,7 +47,7 @@ export function priceSale(
     unit: sale.unit ?? '',
     plu: sale.plu ?? 0,
     void: sale.void,
-    ...(adjustment && (earlier || !(sale.void && rules.voidRepeatsRow)) ? { adjustment } : {}),
+    ...(adjustment ? { adjustment } : {}),
     amount: sale.void ? 0 - amount : amount,
     adjusted: sale.void ? 0 - adjusted : adjusted,
   }
@@ -72,7 +74,9 @@ function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonl
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = rows[index]
     if (!row || row.void || open.takenBack.has(index)) continue
-    const same = sale.plu ? row.plu === sale.plu : row.plu === 0 && row.name === sale.name && row.taxCode === sale.taxCode
+    const same = sale.plu
+      ? row.plu === sale.plu
+      : row.plu === 0 && row.name === sale.name && row.taxCode === sale.taxCode
     if (same && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
   }
   return undefined

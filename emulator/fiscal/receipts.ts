@@ -1,6 +1,7 @@
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import {
+  cancelBlock,
   customerBlock,
   fiscalClosing,
   openingBlock,
@@ -9,7 +10,6 @@ import {
   saleBlock,
   serviceClosing,
   subtotalBlock,
-  cancelBlock,
   taxBlock,
   totalBlock,
 } from '../print/layout.ts'
@@ -20,9 +20,9 @@ import { addCancelled, addOperatorReceipt, addReceipt, addRegister, CASH, counts
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { type Entry, OpenDocument, rebuild } from './open-document.ts'
-import { priceSale, type PricedSale } from './pricing.ts'
+import { type PricedSale, priceSale } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
-import { includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
+import { addGroups, includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
 import {
   type ArticleSaleIntent,
   type ClosedFiscal,
@@ -151,7 +151,16 @@ export class ReceiptBook {
     }
     const { name, taxCode, department } = article
     const { adjustment } = intent
-    const sale: Sale = { plu, name, taxCode, department, price, quantity, void: intent.void, ...(adjustment ? { adjustment } : {}) }
+    const sale: Sale = {
+      plu,
+      name,
+      taxCode,
+      department,
+      price,
+      quantity,
+      void: intent.void,
+      ...(adjustment ? { adjustment } : {}),
+    }
     const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
     return typeof priced === 'string' ? refuse(priced) : this.#addRow(priced)
   }
@@ -168,6 +177,7 @@ export class ReceiptBook {
     const shares = adjustment ? subtotalShares(receipt.groups, adjustment) : NO_GROUPS
     const adjusted = sum(shares)
     if (before + adjusted > rules.receiptMaximum) return refuse('receiptTooLarge')
+    if (addGroups(receipt.groups, shares).some((group) => group < 0)) return refuse('negativeGroup')
     return this.#books.operate('ordinary', () => {
       const print = request.print || adjustment !== undefined
       const applied = adjustment && { adjustment, amount: adjusted }
@@ -359,7 +369,8 @@ export class ReceiptBook {
     const { adjustment } = request
     if (!adjustment) return undefined
     if (receipt.rows.length === 0) return 'noSale'
-    if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0) return 'secondSubtotalAdjustment'
+    if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0)
+      return 'secondSubtotalAdjustment'
     if (!('amount' in adjustment)) return undefined
     if (receipt.total === 0) return 'totalZero'
     if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'

@@ -25,7 +25,11 @@ export class RegisterBook implements Registers {
   /** Which kind of receipt stands open, as the refusal it is for a setting. */
   readonly #openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined
 
-  constructor(books: Books, memory: MemoryBook, openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined) {
+  constructor(
+    books: Books,
+    memory: MemoryBook,
+    openReceipt: () => 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | undefined,
+  ) {
     this.#books = books
     this.#memory = memory
     this.#openReceipt = openReceipt

@@ -1,6 +1,6 @@
 import type { TextLine } from '../../drivers/model/receipt.ts'
-import { cashBlock, commentLine, documentNumber } from '../print/layout.ts'
-import { centered, text } from '../print/operations.ts'
+import { cashBlock, commentLine, documentNumber, titleLine } from '../print/layout.ts'
+import { text } from '../print/operations.ts'
 import { dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Books } from './books.ts'
@@ -56,12 +56,9 @@ export class ReportBook {
       this.#books.points?.memoryWrite('journal')
       const { page } = this.#documents
       const room = fiscalised ? memoryLine(page, record.number, this.#memory.left) : []
-      this.#documents.issue(
-        'z',
-        [...dayReport(page, 'z', record, this.#payments), ...room],
-        'fiscal',
-        record.number,
-      )
+      this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments), ...room], 'fiscal', {
+        zNumber: record.number,
+      })
       if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })
       this.#books.change('day', NEW_DAY)
       this.#books.change('totals', { departments: {}, groups: {} })
@@ -101,14 +98,12 @@ export class ReportBook {
       this.#books.points?.memoryWrite('journal')
       const { words } = this.#documents.page.style
       const body = [
-        centered(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`, {
-          bold: true,
-          height: 'double',
-        } as const),
-        ...original.operations.filter(({ op }) => op !== 'cut'),
-        centered(words.copy, { bold: true, height: 'double' }),
+        titleLine(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`),
+        // The fiscal mark is on the original alone.
+        ...original.operations.filter(({ op }) => op !== 'cut' && op !== 'logo'),
+        titleLine(words.copy),
       ]
-      return done({ document: this.#documents.issue('copy', body, 'service') })
+      return done({ document: this.#documents.issue('copy', body, 'service', { header: false }) })
     })
   }
 

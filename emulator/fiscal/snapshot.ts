@@ -16,7 +16,9 @@ export class SnapshotError extends Error {
 export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapshot {
   const tables: Record<string, Record<string, string | number | null>[]> = {}
   for (const table of TABLES) {
-    tables[table] = [...store.iterate(`SELECT * FROM ${table}`)].map((row) => ({ ...row }) as Record<string, string | number | null>)
+    tables[table] = [...store.iterate(`SELECT * FROM ${table}`)].map(
+      (row) => ({ ...row }) as Record<string, string | number | null>,
+    )
   }
   return { format: 'fiscal-rig device', version: 1, family: profile.family, profile: profile.profile, tables }
 }
@@ -58,7 +60,10 @@ function rowsOf(store: Store, table: Table, given: unknown): readonly Row[] {
         const cell = row[name]
         if (nullable && cell === null) return [name, null]
         const fits = type === 'INTEGER' ? Number.isSafeInteger(cell) : typeof cell === 'string'
-        if (!fits) throw new SnapshotError(`tables.${table}[${index}].${name} is not ${type === 'INTEGER' ? 'a whole number' : 'text'}`)
+        if (!fits)
+          throw new SnapshotError(
+            `tables.${table}[${index}].${name} is not ${type === 'INTEGER' ? 'a whole number' : 'text'}`,
+          )
         return [name, cell as string | number]
       }),
     )
@@ -98,6 +103,7 @@ const journalOf = (rows: readonly Row[]): JournalLine[] =>
     .sort((left, right) => left.id - right.id)
 
 function objectOf(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SnapshotError(`${name} is not an object`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new SnapshotError(`${name} is not an object`)
   return value as Record<string, unknown>
 }

@@ -36,28 +36,25 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
   const sizes =
     'percent' in adjustment
       ? mapGroups(groups, (group) => percentOf(group, adjustment.percent))
-      : sharesOfAmount(groups, adjustment.amount, adjustment.kind)
+      : sharesOfAmount(groups, adjustment.amount)
   return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
 }
 
 /**
  * Rule 5: each group its rounded share; the leftover hundredths one by one to the groups present, from A upward,
- * starting over at the end. A discount never takes more from a group than it holds.
+ * starting over at the end. Too much given away by the rounding is taken back in the same order.
  */
-function sharesOfAmount(groups: ByTaxGroup<Money>, amount: Money, kind: Adjustment['kind']): ByTaxGroup<Money> {
+function sharesOfAmount(groups: ByTaxGroup<Money>, amount: Money): ByTaxGroup<Money> {
   const total = sum(groups)
-  const shares = groups.map((group) => (total === 0 ? 0 : multiplyDivide(group, amount, total, RULE)))
+  if (total === 0) return NO_GROUPS
+  const shares = groups.map((group) => multiplyDivide(group, amount, total, RULE))
   let leftover = amount - shares.reduce((all, share) => all + share, 0)
   const step = leftover < 0 ? -1 : 1
-  for (let moved = true; leftover !== 0 && moved; ) {
-    moved = false
+  while (leftover !== 0) {
     for (let index = 0; index < shares.length && leftover !== 0; index++) {
-      const group = groups[index] ?? 0
-      const share = (shares[index] ?? 0) + step
-      if (group === 0 || share < 0 || (kind === 'discount' && share > group)) continue
-      shares[index] = share
+      if (groups[index] === 0) continue
+      shares[index] = (shares[index] ?? 0) + step
       leftover -= step
-      moved = true
     }
   }
   return shares as unknown as ByTaxGroup<Money>

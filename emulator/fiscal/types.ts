@@ -86,11 +86,9 @@ export interface DeviceProfile {
 export interface BookRules {
   /**
    * What a void must match. `row`: name, tax group and price of an earlier row with enough quantity left (A).
-   * `line`: the latest row of the same article (free sale: the same tax group), unit price and quantity that is not
-   * taken back yet; it goes back with its adjustment, whatever adjustment the void names (B 10.4).
    * `group`: only enough turnover of the tax group in this receipt (C).
    */
-  readonly voidMatches: 'row' | 'line' | 'group'
+  readonly voidMatches: 'row' | 'group'
   readonly voidAfterSubtotalAdjustment: boolean
   readonly subtotalAdjustments: 'any' | 'once'
   /** C 4.9: an amount on the subtotal only when all sales are of one tax group. */
@@ -117,8 +115,8 @@ export interface BookRules {
   /** A 6.11: two articles may not have one name. Absent: true. */
   readonly articleNamesUnique?: boolean
   /**
-   * B 10.4: a void takes back an earlier row of the same quantity with the adjustment that it had; the adjustment of
-   * the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
+   * B 10.4: a void takes back one whole earlier row of the same price and quantity, with the adjustment that it had;
+   * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
    */
   readonly voidRepeatsRow?: boolean
 }

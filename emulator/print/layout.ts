@@ -83,7 +83,10 @@ export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   } else if (row.quantity === 1000 && row.unit === '') {
     operations.push(columns(row.name, gross))
   } else {
-    operations.push(text(row.name), columns(`  ${formatShort(row.quantity, 3)} ${unitOf(row)}x ${formatMoney(row.price)}`, gross))
+    operations.push(
+      text(row.name),
+      columns(`  ${formatShort(row.quantity, 3)} ${unitOf(row)}x ${formatMoney(row.price)}`, gross),
+    )
   }
   if (row.adjustment && row.adjusted !== 0) {
     operations.push(columns(`  ${adjustmentLabel(page, row.adjustment)}`, `${formatMoney(row.adjusted)} ${letter}`))
@@ -114,7 +117,7 @@ export function subtotalBlock(
 }
 
 export function totalBlock(page: Page, total: Money): DrawingOperation[] {
-  return [rule(1), columns(page.style.words.total, money(total), { bold: true, height: 'double' })]
+  return [rule(2), columns(page.style.words.total, money(total), { bold: true, height: 'double' }), rule(2)]
 }
 
 export function paymentBlock(page: Page, name: string, payment: PaymentRow, paid: boolean): DrawingOperation[] {
@@ -254,6 +257,9 @@ export function cashBlock(page: Page, direction: 'in' | 'out', amount: Money, te
   const { words } = page.style
   return [
     ...texts.filter((line) => line !== '').map((line) => text(line)),
-    columns(direction === 'in' ? words.cashIn : words.cashOut, money(amount), { bold: true, height: 'double' } as const),
+    columns(direction === 'in' ? words.cashIn : words.cashOut, money(amount), {
+      bold: true,
+      height: 'double',
+    } as const),
   ]
 }

@@ -40,7 +40,10 @@ export interface BarcodeOperation {
   readonly printText?: boolean
 }
 
-export const text = (value: string, style: TypeStyle & { align?: 'left' | 'center' | 'right' } = {}): DrawingOperation => ({
+export const text = (
+  value: string,
+  style: TypeStyle & { align?: 'left' | 'center' | 'right' } = {},
+): DrawingOperation => ({
   op: 'text',
   text: value,
   ...style,

@@ -42,10 +42,7 @@ function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
     columns(page.more.firstReceipt, number(record.firstReceipt)),
     columns(page.more.lastReceipt, number(record.lastReceipt)),
     columns(page.more.reversalReceipts, String(record.reversalReceiptsCount)),
-    columns(
-      page.more.documents,
-      `${number(record.journalDocuments.first)} - ${number(record.journalDocuments.last)}`,
-    ),
+    columns(page.more.documents, `${number(record.journalDocuments.first)} - ${number(record.journalDocuments.last)}`),
   ]
 }
 
@@ -94,7 +91,8 @@ export function memoryReport(
   const first = records[0]
   const last = records[records.length - 1]
   const operations: DrawingOperation[] = [titleLine(page.more.memoryReport)]
-  if (first && last) operations.push(columns(`${zNumber(first.number)} - ${zNumber(last.number)}`, String(records.length)))
+  if (first && last)
+    operations.push(columns(`${zNumber(first.number)} - ${zNumber(last.number)}`, String(records.length)))
   for (const change of changes) operations.push(...ratesLines(page, change))
   if (detailed) for (const record of records) operations.push(...recordLines(page, record, payments))
   operations.push(rule(2), ...sumLines(page, records))
@@ -106,7 +104,11 @@ function ratesLines(page: Page, change: RatesChange): DrawingOperation[] {
     const letter = taxLetterOf(page, (index + 1) as ZTax['taxCode'])
     return `${letter} ${rate === null ? page.more.disabled : `${formatPercent(rate)}%`}`
   })
-  return [columns(page.more.taxRates, change.at.replace('T', ' ')), text(`  ${rates.slice(0, 4).join('  ')}`), text(`  ${rates.slice(4).join('  ')}`)]
+  return [
+    columns(page.more.taxRates, change.at.replace('T', ' ')),
+    text(`  ${rates.slice(0, 4).join('  ')}`),
+    text(`  ${rates.slice(4).join('  ')}`),
+  ]
 }
 
 function recordLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
@@ -143,6 +145,6 @@ function sumLines(page: Page, records: readonly ZRecord[]): DrawingOperation[] {
   return [
     ...lines,
     columns(page.more.receipts, String(all((record) => record.receiptsCount))),
-    columns(page.style.words.total, formatMoney(all((record) => record.total)), { bold: true, height: 'double' }),
+    columns(page.style.words.total, formatMoney(all((record) => record.total)), { bold: true }),
   ]
 }

@@ -77,7 +77,10 @@ function ruleText(style: 1 | 2 | 3 | 4, width: number): string {
     case 3:
       return '*'.repeat(width)
     case 4:
-      return '- '.repeat(Math.ceil(width / 2)).slice(0, width).trimEnd()
+      return '- '
+        .repeat(Math.ceil(width / 2))
+        .slice(0, width)
+        .trimEnd()
   }
 }
 
