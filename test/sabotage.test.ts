@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Mutation, Verdict } from './sabotage/bench.ts'
 import { mutationsA } from './sabotage/mutations-a.ts'
+import { mutationsB } from './sabotage/mutations-b.ts'
+import { mutationsC } from './sabotage/mutations-c.ts'
 
-const TABLES: Readonly<Record<string, readonly Mutation[]>> = { a: mutationsA }
+const TABLES: Readonly<Record<string, readonly Mutation[]>> = { a: mutationsA, b: mutationsB, c: mutationsC }
 
 describe.each(Object.entries(TABLES))('a changed constant of family %s', (family, mutations) => {
   const program = fileURLToPath(new URL('./sabotage/run.ts', import.meta.url))

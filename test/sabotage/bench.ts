@@ -63,6 +63,10 @@ const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.split(' '), (tw
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
 
+/** As it would stand in a file: sets of flags as sorted lists. */
+export const plain = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
+
 /** What is wrong with this half of a frame, or undefined. */
 function complaint(expected: PublishedHalf, see: (bytes: Uint8Array) => Seen): string | undefined {
   let seen: Seen
@@ -74,7 +78,7 @@ function complaint(expected: PublishedHalf, see: (bytes: Uint8Array) => Seen): s
   if ('wrong' in seen) return seen.wrong
   const { bytes, again, ...facts } = expected
   const { again: written, ...found } = seen
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(found)), JSON.parse(JSON.stringify(facts)))) {
+  if (!isDeepStrictEqual(plain(found), plain(facts))) {
     return `reads ${JSON.stringify(found)}`
   }
   if (hexOf(written) !== (again ?? bytes)) return `writes ${hexOf(written)}`

@@ -2,10 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { type Judge, type Mutation, type Published, tryAll } from './bench.ts'
 import { judgeA } from './judge-a.ts'
+import { judgeB } from './judge-b.ts'
+import { judgeC } from './judge-c.ts'
 import { mutationsA } from './mutations-a.ts'
+import { mutationsB } from './mutations-b.ts'
+import { mutationsC } from './mutations-c.ts'
 
 const tables: Readonly<Record<string, { readonly judge: Judge; readonly mutations: readonly Mutation[] }>> = {
   a: { judge: judgeA, mutations: mutationsA },
+  b: { judge: judgeB, mutations: mutationsB },
+  c: { judge: judgeC, mutations: mutationsC },
 }
 
 const family = process.argv[2] ?? ''
