@@ -1,0 +1,482 @@
+/**
+ * The calls of the service as commands of a model-based test: each says what it does, asks the model whether that must
+ * be accepted, makes the call, compares, and moves the model on.
+ */
+import fc from 'fast-check'
+import type { Adjustment } from '../oracle/totals.ts'
+import { ARTICLES, type Expectation, type Line, type Model } from './model.ts'
+import { amountOf, expectSame, expectStatus, quantityOf, type Rig } from './rig.ts'
+
+export type ModelCommand = fc.AsyncCommand<Model, Rig>
+
+const named = (label: string, run: (model: Model, rig: Rig) => Promise<void>): ModelCommand => ({
+  check: () => true,
+  run: async (model, rig) => {
+    await run(model, rig)
+    await agree(model, rig)
+  },
+  toString: () => label,
+})
+
+/** After every command the service tells of the open receipt what the model knows. */
+async function agree(model: Model, rig: Rig): Promise<void> {
+  const reply = await rig.post('/status-of-the-fiscal-transaction')
+  expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
+  const told = reply.data as Record<string, unknown>
+  const open = model.state !== 'none'
+  expectSame('IsOpen', told['IsOpen'], open)
+  const fiscal = model.invoice && model.traits.invoice ? 'Invoice' : 'Fiscal'
+  const kind = model.state === 'none' ? 'None' : model.state === 'nonFiscal' ? 'NonFiscal' : fiscal
+  expectSame('Kind', told['Kind'], kind)
+  if (model.state !== 'fiscal') return
+  const { total, tendered, due } = model.sums()
+  expectSame('Total', told['Total'], amountOf(total))
+  if (model.traits.tellsPaid) expectSame('Paid', told['Paid'], amountOf(tendered))
+  expectSame('Remaining', told['Remaining'], amountOf(due))
+}
+
+// ------------------------------------------------------------------ values
+
+const money = (max: number): fc.Arbitrary<bigint> => fc.integer({ min: 1, max }).map(BigInt)
+const price = fc.oneof(
+  { weight: 12, arbitrary: money(2_500) },
+  { weight: 1, arbitrary: fc.constantFrom(0n, 1n, 999_999n, 999_999_999n) },
+)
+const quantity = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(1000n, 2000n, 3000n) },
+  { weight: 3, arbitrary: fc.integer({ min: 10, max: 4_000 }).map(BigInt) },
+  { weight: 1, arbitrary: fc.constantFrom(10n, 15n, 500n, 999_999_999n) },
+)
+
+export interface Discount {
+  readonly type: 1 | 2 | 3 | 4
+  readonly value: bigint
+}
+const discount: fc.Arbitrary<Discount | undefined> = fc.option(
+  fc.oneof(
+    fc.record({ type: fc.constantFrom(1 as const, 2 as const), value: money(9_999) }),
+    fc.record({ type: fc.constantFrom(3 as const, 4 as const), value: money(300) }),
+  ),
+  { nil: undefined, freq: 2 },
+)
+const adjustmentOf = (one: Discount | undefined): Adjustment | undefined => {
+  if (!one) return undefined
+  const signed = one.type === 2 || one.type === 4 ? -one.value : one.value
+  return one.type <= 2 ? { percent: signed } : { amount: signed }
+}
+const discountBody = (one: Discount | undefined): object =>
+  one ? { DiscountType: one.type, DiscountValue: amountOf(one.value) } : {}
+
+const NAMES = ['Coffee', 'Paine alba', 'Кафе', 'X']
+const freeItem = fc.record({
+  name: fc.constantFrom(...NAMES),
+  group: fc.integer({ min: 0, max: 7 }),
+  price,
+  quantity,
+  discount,
+})
+const articleItem = fc.record({ article: fc.constantFrom(...ARTICLES), quantity, discount })
+
+interface Item {
+  readonly call: Readonly<Record<string, unknown>>
+  readonly line: Omit<Line, 'amount' | 'left'>
+  readonly adjustment: Adjustment | undefined
+  readonly free: boolean
+}
+
+const fromFree = ({
+  name,
+  group,
+  price: each,
+  quantity: count,
+  discount: off,
+}: typeof freeItem extends fc.Arbitrary<infer T> ? T : never): Item => {
+  const call = { ProductName: name, TaxCode: group + 1, Price: amountOf(each), Department: 0, Unit: 'pc' }
+  return {
+    call: { ...call, Quantity: quantityOf(count), ...discountBody(off) },
+    line: { key: `${name}|${group}|${each}`, group, price: each, quantity: count, call },
+    adjustment: adjustmentOf(off),
+    free: true,
+  }
+}
+const fromArticle = ({
+  article,
+  quantity: count,
+  discount: off,
+}: typeof articleItem extends fc.Arbitrary<infer T> ? T : never): Item => {
+  const call = { PluNumber: article.plu }
+  const { group, price: each } = article
+  return {
+    call: { ...call, Quantity: quantityOf(count), ...discountBody(off) },
+    line: { key: `article ${article.plu}`, group, price: each, quantity: count, call },
+    adjustment: adjustmentOf(off),
+    free: false,
+  }
+}
+const saleItem = fc.oneof(freeItem.map(fromFree), articleItem.map(fromArticle))
+
+const pathOf = (item: { readonly free: boolean }): string => (item.free ? '/register-free-sale' : '/register-plu-sale')
+const show = (body: unknown): string => JSON.stringify(body)
+
+// ---------------------------------------------------------------- commands
+
+function sale(item: Item): ModelCommand {
+  return named(`${pathOf(item)} ${show(item.call)}`, async (model, rig) => {
+    const { price: each, quantity: count } = item.line
+    let wanted: Expectation = model.maySell(each, count, item.adjustment)
+    if (item.free && !model.traits.freeSale) wanted = 'refused'
+    if (wanted === 'unclear') return
+    expectStatus('sale', await rig.post(pathOf(item), item.call), wanted)
+    if (wanted === 'accepted') model.sell(item.line, item.adjustment)
+  })
+}
+
+/** Takes back a row that was sold in this receipt, or part of it, or more than there is. */
+function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
+  return named(`void row ${which}, ${share}`, async (model, rig) => {
+    const line = model.lines[which % Math.max(1, model.lines.length)]
+    if (!line) return
+    const count = share === 'whole' ? line.quantity : share === 'half' ? line.quantity / 2n : line.quantity * 3n
+    if (count < 10n || count > 999_999_999n) return
+    const amount = model.voidAmount(line, count)
+    const body = { ...line.call, Quantity: quantityOf(count), Void: true }
+    const free = 'ProductName' in line.call
+    const reply = await rig.post(pathOf({ free }), body)
+    expectStatus(`void ${show(body)}`, reply, amount === undefined ? 'refused' : 'accepted')
+    if (amount !== undefined) model.takeBack(line, count, amount)
+  })
+}
+
+const openFiscal = (operator: number, password: string | undefined, invoice: boolean): ModelCommand =>
+  named(
+    `/open-fiscal-receipt operator ${operator} ${password ?? 'factory'} ${invoice ? 'invoice' : ''}`,
+    async (model, rig) => {
+      const body = {
+        OperatorCode: operator,
+        OperatorPassword: password ?? model.traits.password,
+        PointOfSaleNumber: 1,
+        Invoice: invoice,
+      }
+      const good = model.state === 'none' && password === undefined
+      const reply = await rig.post('/open-fiscal-receipt', body)
+      expectStatus('open-fiscal-receipt', reply, good ? 'accepted' : 'refused')
+      if (good) model.openFiscal(await numberOf(rig), invoice)
+    },
+  )
+
+const numberOf = async (rig: Rig): Promise<number> => {
+  const reply = await rig.post('/status-of-the-fiscal-transaction')
+  return Number((reply.data as { ReceiptNumber: string | null }).ReceiptNumber ?? 0)
+}
+
+const subtotal = (off: Discount | undefined, empty: boolean): ModelCommand =>
+  named(`/subtotal ${empty ? '' : show(discountBody(off))}`, async (model, rig) => {
+    const adjustment = empty ? undefined : adjustmentOf(off)
+    const wanted = model.mayAdjustSubtotal(adjustment)
+    if (wanted === 'unclear') return
+    const body = empty ? undefined : { Print: true, Display: false, ...discountBody(off) }
+    expectStatus('subtotal', await rig.post('/subtotal', body), wanted)
+    if (wanted === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
+  })
+
+type Size = 'exact' | 'half' | 'over' | 'hundredth'
+function payment(mode: number, size: Size): ModelCommand {
+  return named(`/payment mode ${mode}, ${size}`, async (model, rig) => {
+    const due = model.state === 'fiscal' ? model.sums().due : 500n
+    const base = due > 0n ? due : 100n
+    const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
+    const good = model.mayPay(mode, amount)
+    const reply = await rig.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
+    expectStatus(`payment of ${amount}`, reply, good ? 'accepted' : 'refused')
+    if (good) model.payments.push({ mode, amount })
+  })
+}
+
+const close = named('/close-fiscal-receipt', async (model, rig) => {
+  const good = model.mayClose()
+  const reply = await rig.post('/close-fiscal-receipt')
+  expectStatus('close-fiscal-receipt', reply, good ? 'accepted' : 'refused')
+  if (!good) return
+  expectReceipt(model, reply.data)
+  model.endFiscal(false)
+})
+
+/** The number of a closed receipt is a document number, and grows. */
+function expectReceipt(model: Model, data: unknown): void {
+  if (typeof data !== 'string' || !/^[1-9]\d*$/.test(data)) throw new Error(`${show(data)} is not a receipt number`)
+  const number = Number(data)
+  if (number <= model.lastDocument) throw new Error(`receipt ${number} follows document ${model.lastDocument}`)
+  if (model.state === 'fiscal' && model.number !== 0) expectSame('receipt number', number, model.number)
+  model.lastDocument = number
+  model.number = number
+}
+
+const cancel = named('/cancel-fiscal-receipt', async (model, rig) => {
+  const good = model.mayCancel()
+  expectStatus('cancel-fiscal-receipt', await rig.post('/cancel-fiscal-receipt'), good ? 'accepted' : 'refused')
+  if (good) model.endFiscal(true)
+})
+
+/** A call that only some states allow and that moves the state, if at all, as `then` says. */
+const stated = (
+  path: string,
+  body: unknown,
+  good: (model: Model) => boolean,
+  then?: (model: Model) => void,
+): ModelCommand =>
+  named(`${path} ${body === undefined ? '' : show(body)}`, async (model, rig) => {
+    const wanted = good(model) ? 'accepted' : 'refused'
+    expectStatus(path, await rig.post(path, body), wanted)
+    if (wanted === 'accepted') then?.(model)
+  })
+
+const openNonFiscal = named('/open-non-fiscal-receipt', async (model, rig) => {
+  const good = model.state === 'none'
+  const reply = await rig.post('/open-non-fiscal-receipt', model.traits.nonFiscalBody)
+  expectStatus('open-non-fiscal-receipt', reply, good ? 'accepted' : 'refused')
+  if (good) model.state = 'nonFiscal'
+})
+
+const barcode = named('/print-bar-code', async (model, rig) => {
+  const good = model.traits.barcodes && model.state !== 'none'
+  const reply = await rig.post('/print-bar-code', { Type: 2, Data: '5941234567899' })
+  expectStatus('print-bar-code', reply, good ? 'accepted' : 'refused')
+})
+
+const display = (line: 1 | 2, text: string): ModelCommand =>
+  named(`/display-line-${line === 1 ? 'one' : 'two'} ${text}`, async (model, rig) => {
+    const path = line === 1 ? '/display-line-one' : '/display-line-two'
+    expectStatus(path, await rig.post(path, { Text: text }), 'accepted')
+    const told = await rig.device<{ display: string[] }>('')
+    expectSame(`display line ${line}`, told.display[line - 1]?.trimEnd(), text)
+    model.display[line - 1] = text
+  })
+
+const reportX = named('/report-x', async (model, rig) => {
+  const good = model.state === 'none'
+  const reply = await rig.post('/report-x')
+  expectStatus('report-x', reply, good ? 'accepted' : 'refused')
+  if (good) model.documents.push('x')
+})
+
+const reportZ = named('/report-z', async (model, rig) => {
+  const good = model.state === 'none'
+  const reply = await rig.post('/report-z')
+  expectStatus('report-z', reply, good ? 'accepted' : 'refused')
+  if (good) model.closeDay()
+})
+
+const copy = named('/copy-of-last-fiscal-receipt', async (model, rig) => {
+  const good = model.state === 'none' && model.lastReceipt !== undefined
+  const reply = await rig.post('/copy-of-last-fiscal-receipt')
+  expectStatus('copy-of-last-fiscal-receipt', reply, good ? 'accepted' : 'refused')
+  if (!good) return
+  expectSame('copied receipt', (reply.data as { ReceiptNumber: string }).ReceiptNumber, String(model.lastReceipt))
+  model.documents.push('copy')
+})
+
+// --------------------------------------------------------------- composite
+
+type Paying = 'absent' | 'card' | 'card and cash' | 'cash with change'
+
+function composite(items: readonly Item[], off: Discount | undefined, paying: Paying, opened: boolean): ModelCommand {
+  const body = (payments: object): object => ({
+    ...(opened
+      ? { OpenFiscalReceipt: { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1, Invoice: false } }
+      : {}),
+    ReceiptItems: [
+      ...items.map((item) => (item.free ? { Type: 0, FreeSale: item.call } : { Type: 1, PluSale: item.call })),
+      { Type: 2, Text: { Message: 'thank you' } },
+      { Type: 4, SeparatingLineType: 1 },
+    ],
+    ...(off ? { Subtotal: discountBody(off) } : {}),
+    ...payments,
+  })
+  const label = `/print-fiscal-receipt ${paying} ${show(body({}))}`
+  return named(label, async (model, rig) => {
+    const path = '/print-fiscal-receipt'
+    if (model.state !== 'none') {
+      expectStatus(path, await rig.post(path, body({})), 'refused')
+      return
+    }
+    const usable = items.filter((item) => model.traits.freeSale || !item.free)
+    if (usable.length !== items.length) {
+      expectStatus(path, await rig.post(path, body({})), 'refused')
+      return
+    }
+    const trial = fill(model, items, off)
+    if (trial === 'unclear') return
+    const payments = trial === 'refused' ? [] : tenders(model.sums().total, paying)
+    const given = payments.map(({ mode, amount }) => ({ PaymentMode: mode, Amount: amountOf(amount) }))
+    model.state = 'none'
+    const reply = await rig.post(path, body(given.length > 0 ? { Payments: given } : {}))
+    expectStatus(path, reply, trial)
+    model.state = 'fiscal'
+    if (trial === 'refused') {
+      model.endFiscal(true)
+      return
+    }
+    model.number = 0
+    expectReceipt(model, reply.data)
+    model.payments = payments.length > 0 ? payments : [{ mode: 0, amount: model.sums().total }]
+    model.endFiscal(false)
+  })
+}
+
+/** Fills the model's receipt until something must be refused. */
+function fill(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
+  model.openFiscal(0, false)
+  const result = fillOpen(model, items, off)
+  if (result === 'unclear') model.state = 'none'
+  return result
+}
+
+function fillOpen(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
+  for (const item of items) {
+    const wanted = model.maySell(item.line.price, item.line.quantity, item.adjustment)
+    if (wanted !== 'accepted') return wanted
+    model.sell(item.line, item.adjustment)
+  }
+  const adjustment = adjustmentOf(off)
+  const wanted = model.mayAdjustSubtotal(adjustment)
+  if (wanted === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
+  return wanted
+}
+
+function tenders(total: bigint, paying: Paying): { mode: number; amount: bigint }[] {
+  const part = total / 3n
+  if (paying === 'absent') return []
+  if (paying === 'card') return [{ mode: 1, amount: total }]
+  if (paying === 'cash with change') return [{ mode: 0, amount: total + 63n }]
+  if (part === 0n) return [{ mode: 0, amount: total }]
+  return [
+    { mode: 1, amount: part },
+    { mode: 0, amount: total - part + 20n },
+  ]
+}
+
+// -------------------------------------------------------------- bad values
+
+/** Refused in every state, before any byte; the state stays as it was. */
+const BAD: readonly (readonly [path: string, body: unknown])[] = [
+  ['/register-free-sale', { ProductName: 'a', TaxCode: 9, Price: 1, Department: 0, Unit: 'pc' }],
+  ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1.005, Department: 0, Unit: 'pc' }],
+  ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: '1', Department: 0, Unit: 'pc' }],
+  ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1, Department: 0, Unit: 'pc', Quantity: 0.001 }],
+  ['/register-free-sale', { ProductName: 'a', TaxCode: 1, Price: 1, Department: 0, Unit: 'pc', DiscountType: 2 }],
+  ['/register-plu-sale', { PluNumber: 0 }],
+  ['/register-plu-sale', { PluNumber: 21, Quantity: 1.0005 }],
+  ['/register-plu-sale', { PluNumber: 4_999 }],
+  ['/subtotal', { DiscountType: 5, DiscountValue: 1 }],
+  ['/payment', { PaymentMode: 0, Amount: 0 }],
+  ['/payment', { PaymentMode: 0, Amount: 1.001 }],
+  ['/payment', { PaymentMode: 0 }],
+  ['/print-fiscal-receipt', { ReceiptItems: [{ Type: 0 }] }],
+  ['/print-fiscal-receipt', {}],
+  ['/print-non-fiscal-receipt', { ReceiptItems: [{ Type: 7, Text: { Message: 'x' } }] }],
+  ['/print-separating-line/5', undefined],
+  ['/open-fiscal-receipt', { OperatorCode: 31, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false }],
+  ['/display-line-one', {}],
+]
+const badValue = fc.constantFrom(...BAD).map(([path, body]) => stated(path, body, () => false))
+
+const anyReceipt = (model: Model): boolean => model.state !== 'none'
+const text = { Message: 'line of text' }
+
+/** The commands with how often they come; more of what fills and closes receipts. */
+export const commands = (): fc.Arbitrary<ModelCommand>[] => {
+  const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
+    [
+      5,
+      fc
+        .tuple(fc.constantFrom(1, 7), fc.constantFrom(undefined, undefined, undefined, '4321'), fc.boolean())
+        .map(([who, word, invoice]) => openFiscal(who, word, invoice)),
+    ],
+    [9, saleItem.map(sale)],
+    [
+      3,
+      fc
+        .tuple(fc.nat(6), fc.constantFrom('whole' as const, 'half' as const, 'more' as const))
+        .map(([at, share]) => takeBack(at, share)),
+    ],
+    [2, fc.tuple(discount, fc.boolean()).map(([off, empty]) => subtotal(off, empty))],
+    [
+      4,
+      fc
+        .tuple(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5), fc.constantFrom<Size>('exact', 'half', 'over', 'hundredth'))
+        .map(([mode, size]) => payment(mode, size)),
+    ],
+    [3, fc.constant(payment(0, 'exact'))],
+    [4, fc.constant(close)],
+    [1, fc.constant(cancel)],
+    [1, fc.constant(openNonFiscal)],
+    [1, fc.constant(stated('/print-non-fiscal-text', text, (model) => model.state === 'nonFiscal'))],
+    [1, fc.constant(stated('/print-fiscal-text', text, (model) => model.state === 'fiscal'))],
+    [
+      1,
+      fc.constant(
+        stated(
+          '/close-non-fiscal-receipt',
+          undefined,
+          (model) => model.state === 'nonFiscal',
+          (model) => model.endNonFiscal(),
+        ),
+      ),
+    ],
+    [
+      1,
+      fc.constant(
+        stated(
+          '/cancel-non-fiscal-receipt',
+          undefined,
+          (model) => model.state === 'nonFiscal',
+          (model) => model.endNonFiscal(),
+        ),
+      ),
+    ],
+    [
+      1,
+      fc.integer({ min: 1, max: 4 }).map((style) => stated(`/print-separating-line/${style}`, undefined, anyReceipt)),
+    ],
+    [1, fc.constant(barcode)],
+    [
+      3,
+      fc
+        .tuple(
+          fc.array(saleItem, { minLength: 1, maxLength: 5 }),
+          discount,
+          fc.constantFrom<Paying>('absent', 'card', 'card and cash', 'cash with change'),
+          fc.boolean(),
+        )
+        .map(([items, off, paying, opened]) => composite(items, off, paying, opened)),
+    ],
+    [
+      1,
+      fc.constant(
+        stated(
+          '/print-non-fiscal-receipt',
+          {
+            ReceiptItems: [
+              { Type: 0, Text: text },
+              { Type: 2, SeparatingLineType: 2 },
+            ],
+          },
+          (model) => model.state === 'none',
+          (model) => model.documents.push('nonFiscal'),
+        ),
+      ),
+    ],
+    [1, fc.constant(reportX)],
+    [1, fc.constant(reportZ)],
+    [1, fc.constant(copy)],
+    [
+      1,
+      fc
+        .tuple(fc.constantFrom(1 as const, 2 as const), fc.constantFrom('TOTAL 12.50', 'hello', 'x'))
+        .map(([line, words]) => display(line, words)),
+    ],
+    [1, fc.constant(stated('/clear-display', undefined, () => true))],
+    [2, badValue],
+  ]
+  return weighted.flatMap(([times, arbitrary]) => Array.from({ length: times }, () => arbitrary))
+}

@@ -1,0 +1,211 @@
+/**
+ * The small model of a fiscal printer: which receipt is open, what stands in it, what was paid, and which receipts make
+ * the day. It says of every call whether it must be accepted; the sums are those of the oracle, which shares no line
+ * of code with the device.
+ */
+import {
+  type Adjustment,
+  adjustmentOf,
+  type DaySums,
+  daySums,
+  type Entry,
+  lesser,
+  type Receipt,
+  rowAmount,
+  sumsOf,
+  type Tender,
+} from '../oracle/totals.ts'
+import type { Traits } from './traits.ts'
+
+export const LARGEST = 999_999_999n
+/** Factory rates of the emulated device (decisions 4). */
+export const RATES: readonly bigint[] = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]
+
+export interface ModelArticle {
+  readonly plu: number
+  readonly name: string
+  /** 0 is A. */
+  readonly group: number
+  readonly price: bigint
+}
+/** What the test programs before it begins. */
+export const ARTICLES: readonly ModelArticle[] = [
+  { plu: 21, name: 'Bread', group: 0, price: 150n },
+  { plu: 22, name: 'Milk', group: 1, price: 335n },
+  { plu: 23, name: 'Book', group: 3, price: 1999n },
+  { plu: 24, name: 'Stamp', group: 4, price: 7n },
+  { plu: 25, name: 'Coffee', group: 2, price: 1n },
+]
+
+export interface Line {
+  readonly key: string
+  readonly group: number
+  readonly price: bigint
+  readonly quantity: bigint
+  readonly amount: bigint
+  /** What the call that sold it said, so that a void can say the same. */
+  readonly call: Readonly<Record<string, unknown>>
+  left: bigint
+}
+
+/** `unclear`: the sheets do not say; such a call is left out of the sequence. */
+export type Expectation = 'accepted' | 'refused' | 'unclear'
+
+export interface ClosedZ {
+  readonly number: number
+  readonly sums: DaySums
+}
+
+export class Model {
+  readonly traits: Traits
+  state: 'none' | 'nonFiscal' | 'fiscal' = 'none'
+  invoice = false
+  number = 0
+  entries: Entry[] = []
+  lines: Line[] = []
+  payments: Tender[] = []
+  subtotals = 0
+  receipts: Receipt[] = []
+  zs: ClosedZ[] = []
+  /** Kinds of the documents on paper, in order. */
+  documents: string[] = []
+  lastReceipt: number | undefined
+  lastDocument = 0
+  display = ['', '']
+
+  constructor(traits: Traits) {
+    this.traits = traits
+  }
+
+  sums(): ReturnType<typeof sumsOf> {
+    return sumsOf({ entries: this.entries, payments: this.payments }, RATES)
+  }
+
+  day(): DaySums {
+    return daySums(this.receipts, [], RATES)
+  }
+
+  openFiscal(number: number, invoice: boolean): void {
+    this.state = 'fiscal'
+    this.invoice = invoice
+    this.number = number
+    this.entries = []
+    this.lines = []
+    this.payments = []
+    this.subtotals = 0
+  }
+
+  mayFill(): boolean {
+    return this.state === 'fiscal' && this.payments.length === 0
+  }
+
+  maySell(price: bigint, quantity: bigint, adjustment: Adjustment | undefined): Expectation {
+    if (!this.mayFill()) return 'refused'
+    const bare = rowAmount(price, quantity)
+    if (bare === 0n || bare > LARGEST) return 'refused'
+    const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
+    if (amount < 0n) return 'refused'
+    if (amount === 0n || this.sums().total + amount > LARGEST) return 'unclear'
+    return 'accepted'
+  }
+
+  sell(line: Omit<Line, 'amount' | 'left'>, adjustment: Adjustment | undefined): void {
+    const { group, price, quantity } = line
+    const bare = rowAmount(price, quantity)
+    this.entries.push({ what: 'row', group, price, quantity, ...(adjustment ? { adjustment } : {}) })
+    const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
+    this.lines.push({ ...line, amount, left: quantity })
+  }
+
+  /** How much a void of this line and quantity takes out of the group, or undefined when it must be refused. */
+  voidAmount(line: Line, quantity: bigint): bigint | undefined {
+    if (!this.mayFill()) return undefined
+    const held = this.sums().groups[line.group] ?? 0n
+    const bare = rowAmount(line.price, quantity)
+    if (this.traits.takesBack === 'line') {
+      const found = this.#wholeLine(line, quantity)
+      if (!found || this.subtotals > 0 || found.amount > held) return undefined
+      return found.amount
+    }
+    if (bare === 0n || bare > held) return undefined
+    if (this.traits.takesBack === 'turnover') return bare
+    const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.left, 0n)
+    return quantity <= left ? bare : undefined
+  }
+
+  takeBack(line: Line, quantity: bigint, amount: bigint): void {
+    this.entries.push({ what: 'void', group: line.group, amount })
+    if (this.traits.takesBack === 'line') {
+      const found = this.#wholeLine(line, quantity)
+      if (found) found.left = 0n
+      return
+    }
+    let want = quantity
+    for (const one of [...this.lines].reverse()) {
+      if (one.key !== line.key) continue
+      const taken = lesser(one.left, want)
+      one.left -= taken
+      want -= taken
+    }
+  }
+
+  #wholeLine(line: Line, quantity: bigint): Line | undefined {
+    return this.lines.findLast((one) => one.key === line.key && one.quantity === quantity && one.left === quantity)
+  }
+
+  mayAdjustSubtotal(adjustment: Adjustment | undefined): Expectation {
+    if (!this.mayFill()) return 'refused'
+    if (!adjustment) return 'accepted'
+    if (this.lines.length === 0) return 'refused'
+    if (this.traits.subtotalOnce && this.subtotals > 0) return 'refused'
+    const before = this.sums()
+    if (before.total === 0n) return 'unclear'
+    if (this.traits.subtotalAmount === 'one group' && 'amount' in adjustment) {
+      if (before.groups.filter((group) => group !== 0n).length > 1) return 'refused'
+    }
+    const entries: Entry[] = [...this.entries, { what: 'subtotal', adjustment }]
+    const after = sumsOf({ entries, payments: [] }, RATES)
+    if (after.impossible.length > 0) return 'refused'
+    if (after.total === 0n || after.total > LARGEST) return 'unclear'
+    return 'accepted'
+  }
+
+  adjustSubtotal(adjustment: Adjustment): void {
+    this.entries.push({ what: 'subtotal', adjustment })
+    this.subtotals += 1
+  }
+
+  mayPay(mode: number, amount: bigint): boolean {
+    if (this.state !== 'fiscal' || this.lines.length === 0 || !this.traits.modes.includes(mode)) return false
+    const { total, due } = this.sums()
+    return amount > 0n && total > 0n && due > 0n && (mode === 0 || amount <= due)
+  }
+
+  mayClose(): boolean {
+    return this.state === 'fiscal' && this.payments.length > 0 && this.sums().due === 0n
+  }
+
+  mayCancel(): boolean {
+    return this.state === 'fiscal' && this.payments.length === 0
+  }
+
+  endFiscal(cancelled: boolean): void {
+    const kind = this.invoice ? 'invoice' : 'sale'
+    const { number, entries, payments } = this
+    this.receipts.push({ number, kind, entries, payments, cancelled })
+    this.documents.push(cancelled ? 'cancelled' : this.invoice ? 'invoice' : 'fiscal')
+    if (!cancelled) this.lastReceipt = number
+    this.state = 'none'
+  }
+
+  endNonFiscal(): void {
+    this.documents.push('nonFiscal')
+    this.state = 'none'
+  }
+
+  closeDay(): void {
+    this.zs.push({ number: this.zs.length + 1, sums: this.day() })
+    this.receipts = []
+    this.documents.push('z')
+  }
+}

@@ -1,0 +1,30 @@
+/** What the commands act on: the service over HTTP on one side, the device's own view of things on the other. */
+export interface Reply {
+  readonly status: number
+  readonly data: unknown
+  readonly message: string
+}
+
+export interface Rig {
+  post(path: string, body?: unknown): Promise<Reply>
+  get(path: string): Promise<Reply>
+  /** The control interface below /emulator. */
+  device<T>(path: string): Promise<T>
+}
+
+export const amountOf = (value: bigint): number => Number(value) / 100
+export const quantityOf = (value: bigint): number => Number(value) / 1000
+
+export function expectStatus(what: string, reply: Reply, wanted: 'accepted' | 'refused'): void {
+  const status = wanted === 'accepted' ? 200 : 400
+  if (reply.status !== status) {
+    const said = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
+    throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${said}`)
+  }
+}
+
+export function expectSame(what: string, actual: unknown, wanted: unknown): void {
+  const one = JSON.stringify(actual)
+  const other = JSON.stringify(wanted)
+  if (one !== other) throw new Error(`${what}: it is ${one}, the model says ${other}`)
+}
