@@ -6,18 +6,18 @@ import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import type { DeviceSnapshot, FiscalDevice, LastFiscal, PaperDocument } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
-import { type BookState, Books, loadState, STATE_NAMES } from './books.ts'
+import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
-import { FACTORY_ARTICLES, factoryRegisters, factoryState, fiscalisedAt, NEW_COUNTERS, NEW_DAY } from './factory.ts'
+import { FACTORY_ARTICLES, factoryRegisters, NEW_DAY } from './factory.ts'
 import { JournalBook } from './journal.ts'
 import { PrintMechanism } from './mechanism.ts'
-import { appendEvent, MemoryBook } from './memory.ts'
+import { MemoryBook } from './memory.ts'
 import { ReceiptBook } from './receipts.ts'
 import { RefusalBook } from './refusals.ts'
 import { RegisterBook } from './registers.ts'
 import { ReportBook } from './reports.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
-import { Store } from './store.ts'
+import { Store, TABLES } from './store.ts'
 import {
   type ArticleSaleIntent,
   type BookPoints,
@@ -44,6 +44,7 @@ import {
   type SubtotalResult,
   type ZRecord,
 } from './types.ts'
+import { existing, manufacture, manufactureAround } from './works.ts'
 
 /** The device without its wire: puts the books together behind the one interface (api.ts). */
 
@@ -61,37 +62,9 @@ export interface DeviceOptions {
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const store = options.store instanceof Store ? options.store : new Store(options.store ?? ':memory:')
-  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock)
+  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.now())
   return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
 }
-
-function existing(store: Store, profile: DeviceProfile): BookState | undefined {
-  const state = loadState(store)
-  if (!state.device) return undefined
-  const { family, profile: name } = state.device
-  if (family !== profile.family || name !== profile.profile) {
-    throw new Error(
-      `The store holds a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`,
-    )
-  }
-  return state
-}
-
-/** The state of a new device goes into the store together with its first fiscal memory records. */
-function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, clock: Clock): BookState {
-  const state = factoryState(profile, settings)
-  const at = fiscalisedAt(new Date(clock.now()).toISOString().slice(0, 19))
-  for (const name of STATE_NAMES) saveState(store, name, state)
-  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
-  const { serialNumber, taxNumber } = profile
-  appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
-  appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
-  store.commit('closing')
-  return state
-}
-
-const saveState = (store: Store, name: keyof BookState, state: BookState): void =>
-  store.write('REPLACE INTO state (name, body) VALUES (?, ?)', name, JSON.stringify(state[name]))
 
 class Device implements FiscalDevice {
   readonly profile: DeviceProfile
@@ -313,19 +286,10 @@ class Device implements FiscalDevice {
 
   reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {
     const { store, settings } = this.#books
-    if (options.keep === 'fiscalMemory') this.#resetAround()
+    if (options.keep === 'fiscalMemory') manufactureAround(this.#books)
     else {
-      store.renew([
-        'fiscal_memory',
-        'journal',
-        'journal_documents',
-        'paper',
-        'state',
-        'articles',
-        'barcodes',
-        'open_document',
-      ])
-      manufacture(store, this.profile, settings, { now: () => this.#books.clockNow(), after: () => () => {} })
+      store.renew(TABLES)
+      manufacture(store, this.profile, settings, this.#books.clockNow())
     }
     this.#reload()
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'state' }))
@@ -343,24 +307,6 @@ class Device implements FiscalDevice {
 
   close(): void {
     this.#books.store.close()
-  }
-
-  /** Everything but fiscal memory, journal and the numbers that they fix. */
-  #resetAround(): void {
-    const { store, state, settings } = this.#books
-    const { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets } = state.counters
-    const kept = { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets }
-    const { taxRates } = state.registers
-    store.renew(['paper', 'state', 'articles', 'barcodes', 'open_document'])
-    const factory = factoryState(this.profile, settings)
-    const next = {
-      ...factory,
-      counters: { ...NEW_COUNTERS, ...kept },
-      registers: { ...factory.registers, taxRates },
-    }
-    for (const name of STATE_NAMES) saveState(store, name, next)
-    for (const article of FACTORY_ARTICLES) saveArticle(store, article)
-    store.commit('closing')
   }
 
   #factoryArticles(): void {

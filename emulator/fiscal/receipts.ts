@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../../drivers/model/money.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import {
   cancelBlock,
@@ -15,11 +15,13 @@ import {
 } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import type { ArticleBook } from './articles.ts'
+import { bookReceipt, countIssued, rememberLast } from './booking.ts'
 import type { Books } from './books.ts'
-import { addCancelled, addOperatorReceipt, addReceipt, addRegister, CASH, countsOf } from './day.ts'
+import { addCancelled } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { type Entry, OpenDocument, rebuild } from './open-document.ts'
+import { paymentOf, refuseAdjustment } from './paying.ts'
 import { type PricedSale, priceSale } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
 import { addGroups, includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
@@ -33,7 +35,6 @@ import {
   type Outcome,
   type PaymentIntent,
   type PaymentResult,
-  type PaymentRow,
   type Refusal,
   refuse,
   type Sale,
@@ -172,7 +173,7 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     const receipt = open.fiscal
     const before = receipt.total
-    const refusal = adjustment && this.#refuseAdjustment(receipt, request)
+    const refusal = adjustment && refuseAdjustment(receipt, adjustment, rules)
     if (refusal) return refuse(refusal)
     const shares = adjustment ? subtotalShares(receipt.groups, adjustment) : NO_GROUPS
     const adjusted = sum(shares)
@@ -191,7 +192,7 @@ export class ReceiptBook {
   pay(intent: PaymentIntent): Outcome<PaymentResult> {
     const open = this.#fiscal()
     if (typeof open === 'string') return refuse(open)
-    const payment = this.#paymentOf(open.fiscal, intent)
+    const payment = paymentOf(open.fiscal, intent, this.#books, this.#registers)
     if (typeof payment === 'string') return refuse(payment)
     return this.#books.operate('ordinary', () => {
       const receipt = open.fiscal
@@ -255,8 +256,8 @@ export class ReceiptBook {
         ...fiscalClosing(page, facts, Math.max(0, items), receipt.total),
       ]
       this.add({ entry: 'paper', operations })
-      this.#book(receipt)
-      this.#rememberLast(receipt, false)
+      bookReceipt(this.#books, this.#articles, receipt)
+      rememberLast(this.#books, receipt, false)
       this.#end(open, receipt.invoice ? 'invoice' : 'fiscal', at)
       return done({ document: open.number, total: receipt.total, change: receipt.change })
     })
@@ -277,8 +278,8 @@ export class ReceiptBook {
         operations: [...cancelBlock(page), ...serviceClosing(page, this.#documents.closing(open.number, at), true)],
       })
       this.#books.change('day', addCancelled(state.day, receipt, profile.rules.cancelledCounts))
-      if (profile.rules.cancelledCounts) this.#countIssued(receipt)
-      this.#rememberLast(receipt, true)
+      if (profile.rules.cancelledCounts) countIssued(this.#books, receipt)
+      rememberLast(this.#books, receipt, true)
       this.#end(open, 'cancelled', at)
       return done({ document: open.number, total: receipt.total, change: 0 })
     })
@@ -364,52 +365,6 @@ export class ReceiptBook {
     })
   }
 
-  #refuseAdjustment(receipt: FiscalReceipt, request: SubtotalIntent): Refusal | undefined {
-    const { rules } = this.#books.profile
-    const { adjustment } = request
-    if (!adjustment) return undefined
-    if (receipt.rows.length === 0) return 'noSale'
-    if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0)
-      return 'secondSubtotalAdjustment'
-    if (!('amount' in adjustment)) return undefined
-    if (receipt.total === 0) return 'totalZero'
-    if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'
-    const groups = receipt.groups.filter((group) => group !== 0).length
-    return rules.subtotalAmountOneGroupOnly && groups > 1 ? 'mixedGroups' : undefined
-  }
-
-  #paymentOf(receipt: FiscalReceipt, intent: PaymentIntent): PaymentRow | Refusal {
-    const { rules, maxPayments } = this.#books.profile
-    const { mode } = intent
-    if (receipt.rows.length === 0 && !rules.emptyReceipt) return 'noSale'
-    if (receipt.payments.length > 0 && receipt.rest === 0) return 'alreadyPaid'
-    const known = this.#registers.payment(mode)
-    if (!known) return 'paymentModeUnknown'
-    if (!known.enabled) return 'paymentModeDisabled'
-    if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
-    if (receipt.payments.length >= maxPayments) return 'tooManyPayments'
-    const tendered = intent.amount ?? receipt.rest
-    if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
-    if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
-    const { change } = settle(receipt.rest, tendered)
-    if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
-    const { changeMode } = intent
-    const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
-    return this.#drawerAllows(receipt, payment) ? payment : 'notEnoughCash'
-  }
-
-  /** Cash handed over counts in, so an empty drawer never refuses change for a cash payment (decisions 3). */
-  #drawerAllows(receipt: FiscalReceipt, payment: PaymentRow): boolean {
-    const drawer = this.#books.state.day.drawerCash
-    const inHand = [...receipt.payments, payment].reduce(
-      (cash, { mode, tendered }) => cash + (mode === CASH ? tendered : 0),
-      0,
-    )
-    if (receipt.kind === 'reversal') return inHand <= drawer
-    const cashChange = (payment.changeMode ?? CASH) === CASH ? payment.change : 0
-    return payment.mode === CASH || cashChange <= Math.max(0, drawer) + inHand
-  }
-
   #wantsTaxBlock(receipt: FiscalReceipt): boolean {
     switch (this.#books.profile.paper.taxBlock) {
       case 'always':
@@ -427,69 +382,6 @@ export class ReceiptBook {
       const turnover = receipt.groups[taxCode - 1] ?? 0
       const rate = taxRates[taxCode - 1] ?? null
       return turnover === 0 ? [] : [{ taxCode, rate, turnover, tax: includedTax(turnover, rate) }]
-    })
-  }
-
-  /** Everything that a closed receipt changes beside itself. */
-  #book(receipt: FiscalReceipt): void {
-    const { state } = this.#books
-    const counts = countsOf(receipt)
-    const operators = state.totals.operators
-    this.#books.change('day', addReceipt(state.day, receipt, counts))
-    this.#countIssued(receipt)
-    this.#books.change('totals', {
-      operators: { ...operators, [receipt.operator]: addOperatorReceipt(operators[receipt.operator], receipt, counts) },
-    })
-    this.#bookRows(receipt)
-  }
-
-  #countIssued(receipt: FiscalReceipt): void {
-    const { counters } = this.#books.state
-    this.#books.change('counters', {
-      fiscalReceipts: counters.fiscalReceipts + 1,
-      invoices: counters.invoices + (receipt.invoice ? 1 : 0),
-      lastReceipt: receipt.document,
-      lastReceiptAt: this.#books.now(),
-    })
-  }
-
-  #bookRows(receipt: FiscalReceipt): void {
-    const { totals } = this.#books.state
-    const departments = { ...totals.departments }
-    const groups = { ...totals.groups }
-    const sold = new Map<number, { quantity: number; amount: Money }>()
-    for (const row of receipt.rows) {
-      const count = row.void ? -1 : 1
-      if (row.department !== 0) {
-        departments[row.department] = addRegister(departments[row.department], receipt.kind, row.amount, count)
-      }
-      if (row.plu === 0) continue
-      const group = this.#articles.get(row.plu)?.group ?? 0
-      if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, row.amount, count)
-      const { quantity, amount } = sold.get(row.plu) ?? { quantity: 0, amount: 0 }
-      sold.set(row.plu, { quantity: quantity + count * row.quantity, amount: amount + row.amount })
-    }
-    this.#books.change('totals', { departments, groups })
-    const sign = receipt.kind === 'reversal' ? -1 : 1
-    for (const [plu, { quantity, amount }] of sold) this.#articles.book(plu, sign * quantity, sign * amount)
-  }
-
-  #rememberLast(receipt: FiscalReceipt, cancelled: boolean): void {
-    const { document, items, total, paid, change, invoice, groups } = receipt
-    this.#books.change('last', {
-      fiscal: {
-        document,
-        items,
-        total,
-        paid,
-        change,
-        cancelled,
-        invoice,
-        reversal: receipt.kind === 'reversal',
-        groups,
-        closedAt: this.#books.now(),
-        payments: receipt.payments.map(({ mode, tendered }) => ({ mode, amount: tendered })),
-      },
     })
   }
 }

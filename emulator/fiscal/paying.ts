@@ -1,0 +1,61 @@
+import type { Money } from '../../drivers/model/money.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
+import type { Books } from './books.ts'
+import { CASH } from './day.ts'
+import type { RegisterBook } from './registers.ts'
+import { settle } from './totals.ts'
+import type { BookRules, FiscalReceipt, PaymentIntent, PaymentRow, Refusal } from './types.ts'
+
+/** What may stand in the way of an adjusted subtotal or of a payment. */
+
+/** Why an adjustment of the subtotal is refused. */
+export function refuseAdjustment(
+  receipt: FiscalReceipt,
+  adjustment: Adjustment,
+  rules: BookRules,
+): Refusal | undefined {
+  if (receipt.rows.length === 0) return 'noSale'
+  if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0) return 'secondSubtotalAdjustment'
+  if (!('amount' in adjustment)) return undefined
+  if (receipt.total === 0) return 'totalZero'
+  if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'
+  const groups = receipt.groups.filter((group) => group !== 0).length
+  return rules.subtotalAmountOneGroupOnly && groups > 1 ? 'mixedGroups' : undefined
+}
+
+/** What a payment becomes as a row of the receipt, or why it is refused (family A sheet 6.4). */
+export function paymentOf(
+  receipt: FiscalReceipt,
+  intent: PaymentIntent,
+  books: Books,
+  registers: RegisterBook,
+): PaymentRow | Refusal {
+  const { rules, maxPayments } = books.profile
+  const { mode } = intent
+  if (receipt.rows.length === 0 && !rules.emptyReceipt) return 'noSale'
+  if (receipt.payments.length > 0 && receipt.rest === 0) return 'alreadyPaid'
+  const known = registers.payment(mode)
+  if (!known) return 'paymentModeUnknown'
+  if (!known.enabled) return 'paymentModeDisabled'
+  if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
+  if (receipt.payments.length >= maxPayments) return 'tooManyPayments'
+  const tendered = intent.amount ?? receipt.rest
+  if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
+  if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
+  const { change } = settle(receipt.rest, tendered)
+  if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
+  const { changeMode } = intent
+  const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
+  return drawerAllows(books.state.day.drawerCash, receipt, payment) ? payment : 'notEnoughCash'
+}
+
+/** Cash handed over counts in, so an empty drawer never refuses change for a cash payment (decisions 3). */
+function drawerAllows(drawer: Money, receipt: FiscalReceipt, payment: PaymentRow): boolean {
+  const inHand = [...receipt.payments, payment].reduce(
+    (cash, { mode, tendered }) => cash + (mode === CASH ? tendered : 0),
+    0,
+  )
+  if (receipt.kind === 'reversal') return inHand <= drawer
+  const cashChange = (payment.changeMode ?? CASH) === CASH ? payment.change : 0
+  return payment.mode === CASH || cashChange <= Math.max(0, drawer) + inHand
+}

@@ -1,0 +1,55 @@
+import { saveArticle } from './articles.ts'
+import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
+import { FACTORY_ARTICLES, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
+import { appendEvent } from './memory.ts'
+import type { Store } from './store.ts'
+import type { DeviceProfile, FactorySettings } from './types.ts'
+
+/** Where devices are made: a new one into an empty store, or the one that a store holds. */
+
+/** The device that the store holds, if any. Throws when it is of another family or profile. */
+export function existing(store: Store, profile: DeviceProfile): BookState | undefined {
+  const state = loadState(store)
+  if (!state.device) return undefined
+  const { family, profile: name } = state.device
+  if (family !== profile.family || name !== profile.profile) {
+    throw new Error(
+      `The store holds a device of family ${family}, profile ${name}, not ${profile.family}, ${profile.profile}.`,
+    )
+  }
+  return state
+}
+
+/** The state of a new device goes into the store together with its first fiscal memory records. */
+export function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, now: number): BookState {
+  const state = factoryState(profile, settings)
+  const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
+  for (const name of STATE_NAMES) saveState(store, name, state)
+  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+  const { serialNumber, taxNumber } = profile
+  appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
+  appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
+  store.commit('closing')
+  return state
+}
+
+const saveState = (store: Store, name: keyof BookState, state: BookState): void =>
+  store.write('REPLACE INTO state (name, body) VALUES (?, ?)', name, JSON.stringify(state[name]))
+
+/** A new device around what is kept: everything but fiscal memory, journal and the numbers that they fix. */
+export function manufactureAround(books: Books): void {
+  const { store, state, settings, profile } = books
+  const { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets } = state.counters
+  const kept = { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets }
+  const { taxRates } = state.registers
+  store.renew(['paper', 'state', 'articles', 'barcodes', 'open_document'])
+  const factory = factoryState(profile, settings)
+  const next = {
+    ...factory,
+    counters: { ...NEW_COUNTERS, ...kept },
+    registers: { ...factory.registers, taxRates },
+  }
+  for (const name of STATE_NAMES) saveState(store, name, next)
+  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+  store.commit('closing')
+}
