@@ -163,6 +163,7 @@ const TABLE = [
   [-111518, 'pinpadCancel', 'cancelled at the card terminal'],
   [-111546, 'pinpadComm', 'no communication with the card terminal'],
   [-111550, 'pinpadAbsent', 'card terminal not connected'],
+  [-111557, 'pinpadNotConfigured', 'card terminal not configured'],
   [-111560, 'pinpadUnknown', 'outcome of the card transaction unknown'],
   [-112000, 'invalidCommand', 'unknown command'],
   [-112001, 'invalidSyntax', 'syntax of the command wrong'],

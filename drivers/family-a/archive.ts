@@ -1,0 +1,118 @@
+import { parseDecimal } from '../model/money.ts'
+import type { ArchivedZ } from '../model/printer.ts'
+import { TAX_CODES, taxLetter } from '../model/receipt.ts'
+import { codePage } from '../wire/charset.ts'
+
+/**
+ * An archived closure from what the wire gives (sheet section 6.12). The layout of the structured record is published
+ * nowhere; the house layout is read only from a device whose name says that it is an emulator. From another device
+ * there are number, time and text, and for the newest closure the sums of 64; the rest is null.
+ */
+const CLOSURES = 2
+
+export interface Selected {
+  readonly number: number
+  readonly at: string
+  readonly text: string
+}
+
+export interface NewestSums {
+  readonly turnover: readonly number[]
+  readonly tax: readonly number[]
+}
+
+export function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ {
+  return {
+    number: selected.number,
+    dateTime: selected.at,
+    firstReceipt: null,
+    lastReceipt: null,
+    receiptsCount: null,
+    total: newest ? newest.turnover.reduce((sum, amount) => sum + amount, 0) : null,
+    taxes: TAX_CODES.map((taxCode, index) => ({
+      taxCode,
+      letter: taxLetter(taxCode),
+      rate: null,
+      turnover: newest?.turnover[index] ?? null,
+      tax: newest?.tax[index] ?? null,
+    })),
+    payments: null,
+    discounts: null,
+    surcharges: null,
+    voids: null,
+    cashIn: null,
+    cashOut: null,
+    raw: selected.text,
+  }
+}
+
+/** Reads the pieces of the house layout; undefined when they are something else. */
+export function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
+  const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
+  const fields = line.split('\t')
+  if (fields.pop() !== '' || fields.length !== 59) return undefined
+  let at = 0
+  const text = () => fields[at++] ?? ''
+  const whole = () => Number(text())
+  const amount = () => decimal(text())
+  const groups = <T>(read: () => T): T[] => TAX_CODES.map(() => read())
+  const counted = () => ({ count: whole(), amount: amount() })
+  const optional = (value: string) => (value === '' ? null : Number(value))
+
+  const number = whole()
+  const dateTime = isoOf(text())
+  text() // the document number of the report itself
+  const rates = groups(amount)
+  const turnovers = groups(amount)
+  groups(amount) // reversals
+  const receiptsCount = whole()
+  whole() // reversal receipts
+  counted() // cancelled receipts
+  const voids = counted()
+  const discounts = counted()
+  const surcharges = counted()
+  const payments = [0, 1, 2, 3, 4, 5].map((paymentMode) => ({ paymentMode, amount: amount() }))
+  const cashIn = amount()
+  const cashOut = amount()
+  amount() // drawer
+  const firstReceipt = optional(text())
+  const lastReceipt = optional(text())
+  const taxes = groups(amount)
+  const total = amount()
+  if (dateTime === undefined) return undefined
+  return {
+    number,
+    dateTime,
+    firstReceipt,
+    lastReceipt,
+    receiptsCount,
+    total,
+    taxes: TAX_CODES.map((taxCode, index) => ({
+      taxCode,
+      letter: taxLetter(taxCode),
+      // 100.00 is a group that is disabled.
+      rate: rates[index] === 10_000 ? null : (rates[index] ?? null),
+      turnover: turnovers[index] ?? null,
+      tax: taxes[index] ?? null,
+    })),
+    payments,
+    discounts,
+    surcharges,
+    voids,
+    cashIn,
+    cashOut,
+    raw: line.replace(/\t+$/, ''),
+  }
+}
+
+const decimal = (text: string): number => {
+  const value = parseDecimal(text, 2)
+  return typeof value === 'number' ? value : 0
+}
+
+function isoOf(time: string): string | undefined {
+  const match = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(time)
+  return match ? `${match[3]}-${match[2]}-${match[1]}T${match[4]}` : undefined
+}
+
+export { CLOSURES }

@@ -1,0 +1,69 @@
+import type { DriverSettings } from '../family.ts'
+import type { BarcodeSupport, Capabilities } from '../model/printer.ts'
+
+/** What family A can do, sheet sections 6.1, 6.2, 6.4 and 6.10. */
+const DISPLAY_WIDTH = 20
+/** Before the device has told its own (255 PrintColumns): the width that printers and registers have in common. */
+export const USUAL_COLUMNS = 42
+
+/** By the service's number: 1 to 4 are those of the wire, 6 is wire 5, 7 and 8 are wire 6 and 7. */
+export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
+  { type: 1, wire: 1, sized: false, name: 'EAN-8', data: '7 or 8 digits', pattern: /^\d{7,8}$/ },
+  { type: 2, wire: 2, sized: false, name: 'EAN-13', data: '12 or 13 digits', pattern: /^\d{12,13}$/ },
+  {
+    type: 3,
+    wire: 3,
+    sized: false,
+    name: 'Code 128',
+    data: '3 to 31 ASCII characters',
+    pattern: /^[\x20-\x7f]{3,31}$/,
+  },
+  { type: 4, wire: 4, sized: true, name: 'QR', data: '3 to 279 ASCII characters', pattern: /^[\x20-\x7f]{3,279}$/ },
+  { type: 6, wire: 5, sized: false, name: 'Interleaved 2 of 5', data: '3 to 22 digits', pattern: /^\d{3,22}$/ },
+  {
+    type: 7,
+    wire: 6,
+    sized: true,
+    name: 'PDF417 truncated',
+    data: '3 to 400 ASCII characters',
+    pattern: /^[\x20-\x7e]{3,400}$/,
+  },
+  { type: 8, wire: 7, sized: true, name: 'PDF417', data: '3 to 400 ASCII characters', pattern: /^[\x20-\x7e]{3,400}$/ },
+]
+
+const PAYMENT_MODES = [
+  { mode: 0, name: 'cash' },
+  { mode: 1, name: 'card' },
+  { mode: 2, name: 'credit' },
+  { mode: 3, name: 'cheque' },
+  { mode: 4, name: 'voucher 1' },
+  { mode: 5, name: 'voucher 2' },
+  { mode: 6, name: 'foreign currency' },
+] as const
+
+export type Edition = 'bg' | 'ro'
+export const editionOf = (settings: DriverSettings): Edition | undefined => {
+  const name = settings.options?.['profile']
+  return name === 'bg' || name === 'ro' ? name : undefined
+}
+
+export function capabilities(settings: DriverSettings): Capabilities {
+  const known = new Set<number>(PAYMENT_MODES.map(({ mode }) => mode))
+  const configured = Object.keys(settings.payments ?? {}).map(Number)
+  const more = configured.filter((mode) => !known.has(mode)).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const factory = editionOf(settings) === 'ro' ? '0001' : '0000'
+  return {
+    freeSale: true,
+    invoice: true,
+    textFormatting: 'full',
+    nonFiscalNeedsOperator: false,
+    barcodes: BARCODES.map(({ type, name, data, pattern }) => ({ type, name, data, pattern })),
+    barcodeRefusal: 'This device has no barcode of type',
+    displayWidth: DISPLAY_WIDTH,
+    lineWidth: USUAL_COLUMNS,
+    paymentModes: [...PAYMENT_MODES, ...more],
+    refusesZeroRows: true,
+    defaultPassword: () => factory,
+    passwordLength: { min: 1, max: 8 },
+  }
+}

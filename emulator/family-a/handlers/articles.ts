@@ -1,0 +1,110 @@
+import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import type { Article } from '../../fiscal/types.ts'
+import { type Context, fail, from, type Handlers, ok, type Result } from '../context.ts'
+
+/** Items: sheet section 6.11. */
+type Direction = 'up' | 'down'
+
+const recordOf = (article: Article) =>
+  ({
+    form: 'record',
+    item: article.plu,
+    taxCode: article.taxCode,
+    department: article.department,
+    group: article.group,
+    priceType: article.priceType,
+    price: article.price,
+    turnover: article.turnover,
+    sold: article.sold,
+    stock: article.stock ?? 0,
+    barcodes: Array.from({ length: 4 }, (_, index) => article.barcodes[index] ?? ''),
+    name: article.name,
+    unit: article.unit,
+  }) as const
+
+type Answer = ReturnType<Handlers<'articles'>['articles']>
+
+/** F, L, f, l: the first from a number upward, or downward; N and n go on from there in the same direction. */
+function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
+  const { device, wire } = context
+  const found = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)
+  const cursor = found && { at: found.plu, direction }
+  if (sold) wire.soldCursor = cursor
+  else wire.articleCursor = cursor
+  return found ? ok(recordOf(found)) : fail('notFound')
+}
+
+function goOn(context: Context, sold: boolean): Answer {
+  const cursor = sold ? context.wire.soldCursor : context.wire.articleCursor
+  if (!cursor) return fail('notFound')
+  return find(context, cursor.at + (cursor.direction === 'up' ? 1 : -1), cursor.direction, sold)
+}
+
+function free(context: Context, start: number, direction: Direction): Answer {
+  const item = context.device.articles.nextFree(start, direction)
+  return item === undefined ? fail('notFound') : ok({ form: 'number', item })
+}
+
+const none = () => ({ form: 'none' }) as const
+
+function inRange(context: Context, plu: number): Result<never> | undefined {
+  return plu > context.profile.articles.maxNumber ? fail('valueField2') : undefined
+}
+
+export const articles: Handlers<'articles'> = {
+  articles(context, ask) {
+    const { device, profile } = context
+    const top = profile.articles.maxNumber
+    switch (ask.option) {
+      case 'I': {
+        const { capacity, nameLength } = profile.articles
+        return ok({ form: 'capacity', capacity, programmed: device.articles.count, nameLength })
+      }
+      case 'P': {
+        const wrong = inRange(context, ask.item)
+        if (wrong) return wrong
+        const before = device.articles.get(ask.item)
+        const stock = (ask.addQuantity ? (before?.stock ?? 0) : 0) + ask.quantity
+        const programmed = device.articles.program({
+          plu: ask.item,
+          name: ask.name,
+          taxCode: ask.taxCode as TaxCode,
+          department: ask.department,
+          group: ask.group,
+          priceType: ask.priceType,
+          price: ask.price,
+          stock,
+          barcodes: ask.barcodes.filter((code) => code !== ''),
+          unit: ask.unit ?? 0,
+        })
+        return from(programmed, none)
+      }
+      case 'A':
+        return inRange(context, ask.item) ?? from(device.articles.addStock(ask.item, ask.quantity), none)
+      case 'D': {
+        const [first, last] = ask.first === 'all' ? [1, top] : [ask.first, ask.last ?? ask.first]
+        return from(device.articles.remove(first, last), none)
+      }
+      case 'R': {
+        const found = device.articles.get(ask.item)
+        return inRange(context, ask.item) ?? (found ? ok(recordOf(found)) : fail('pluNotFound'))
+      }
+      case 'F':
+        return find(context, ask.item ?? 1, 'up', false)
+      case 'L':
+        return find(context, ask.item ?? top, 'down', false)
+      case 'N':
+        return goOn(context, false)
+      case 'f':
+        return find(context, ask.item ?? 1, 'up', true)
+      case 'l':
+        return find(context, ask.item ?? top, 'down', true)
+      case 'n':
+        return goOn(context, true)
+      case 'X':
+        return free(context, ask.item ?? 1, 'up')
+      case 'x':
+        return free(context, ask.item ?? top, 'down')
+    }
+  },
+}

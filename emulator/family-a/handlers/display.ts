@@ -1,0 +1,50 @@
+import { type Context, done, fail, type Handlers, ok, type Result } from '../context.ts'
+
+/** Display, paper, sound, drawer: sheet section 6.1. */
+type Names =
+  | 'displayClear'
+  | 'displayUpper'
+  | 'displayLower'
+  | 'showClock'
+  | 'feed'
+  | 'cut'
+  | 'pcMode'
+  | 'beep'
+  | 'drawer'
+
+const shown = ({ device }: Context, line: number, text: string): Result<Record<never, never>> => {
+  if (!device.display.attached) return fail('noDisplay')
+  device.display.show(line, text)
+  return done
+}
+
+export const display: Handlers<Names> = {
+  displayClear({ device }) {
+    if (!device.display.attached) return fail('noDisplay')
+    device.display.clear()
+    return done
+  },
+  displayUpper: (context, { text }) => shown(context, 1, text),
+  displayLower: (context, { text }) => shown(context, 2, text),
+  showClock(context) {
+    const at = context.device.localTime()
+    const text = `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(0, 4)}  ${at.slice(11, 19)}`
+    const result = shown(context, 1, text)
+    return result.ok ? ok({ at }) : result
+  },
+  feed({ device }, { lines = 1 }) {
+    device.feed(lines)
+    return done
+  },
+  cut({ device }) {
+    device.cut()
+    return done
+  },
+  // The form with a field works only on devices registered as a special type; this is one.
+  pcMode: () => done,
+  beep: () => done,
+  drawer({ device }) {
+    device.openDrawer()
+    return done
+  },
+}

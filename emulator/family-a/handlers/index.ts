@@ -1,0 +1,25 @@
+import type { Handlers } from '../context.ts'
+import { articles } from './articles.ts'
+import { clients } from './clients.ts'
+import { display } from './display.ts'
+import { journal } from './journal.ts'
+import { parameters } from './parameters.ts'
+import { programming } from './programming.ts'
+import { queries } from './queries.ts'
+import { receipt } from './receipt.ts'
+import { reports } from './reports.ts'
+import { text } from './text.ts'
+
+/** What each command of the catalogue does; one that is missing here does not compile. */
+export const handlers: Handlers = {
+  ...articles,
+  ...clients,
+  ...display,
+  ...journal,
+  ...parameters,
+  ...programming,
+  ...queries,
+  ...receipt,
+  ...reports,
+  ...text,
+}

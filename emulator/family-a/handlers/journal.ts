@@ -1,0 +1,219 @@
+import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
+import { codePage } from '../../../drivers/wire/charset.ts'
+import type { Counted, DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types.ts'
+import { type Context, type CsvRow, fail, from, type Handlers, ok, type Result } from '../context.ts'
+
+/** Electronic journal: sheet section 6.12. */
+const WIRE_PIECE = 128
+const LINE = 64
+
+/** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
+function typeOf({ kind, reversal, cash }: JournalDocument): number {
+  if (cash !== undefined) return 5
+  switch (kind) {
+    case 'fiscal':
+      return reversal ? 6 : 1
+    case 'invoice':
+      return reversal ? 7 : 3
+    case 'z':
+      return 2
+    case 'nonFiscal':
+      return 4
+    case 'cancelled':
+      return 8
+    case 'x':
+      return 9
+    case 'copy':
+    case 'memory':
+    case 'service':
+      return 0
+  }
+}
+
+const KINDS: Readonly<Record<number, readonly DocumentKind[]>> = {
+  1: ['fiscal'],
+  2: ['z'],
+  3: ['invoice'],
+  4: ['nonFiscal'],
+  5: ['service'],
+  6: ['fiscal'],
+  7: ['invoice'],
+  8: ['cancelled'],
+  9: ['x'],
+  10: ['fiscal', 'invoice'],
+}
+
+const matches = (document: JournalDocument, type: number): boolean => {
+  const own = typeOf(document)
+  return type === 0 || own === type || (type === 10 && [1, 3, 6, 7].includes(own))
+}
+
+function documents({ device }: Context, type: number, query: Parameters<typeof device.journal.documents>[0] = {}) {
+  const kinds = KINDS[type]
+  return device.journal
+    .documents({ ...query, ...(kinds && type !== 5 ? { kinds } : {}) })
+    .filter((one) => matches(one, type))
+}
+
+/** By closure number for type 2, else by the global number; 5, 0 and the rest likewise. */
+function select(context: Context, number: number, type: number): JournalDocument | undefined {
+  if (type === 2) return documents(context, 2, { fromZ: number, toZ: number }).find((one) => one.kindNumber === number)
+  return documents(context, type, { from: number, to: number })[0]
+}
+
+const answerOf = (document: JournalDocument) =>
+  ({
+    form: 'document',
+    document: document.document,
+    number: document.kindNumber,
+    at: document.at.slice(0, 19),
+    type: typeOf(document),
+    closure: document.z,
+  }) as const
+
+const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
+const PAYMENTS = [0, 1, 2, 3, 4, 5]
+
+/**
+ * The house layout of a structured closure (6.12): one line of TAB-ended fields. Number, time, document; rates, sales
+ * and reversals A to H; receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each); payments 0 to
+ * 5; cash in, cash out, drawer; first and last receipt; then the tax of A to H and the turnover as a whole.
+ */
+export function structuredZ(z: ZRecord): string {
+  const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
+  const groups = Array.from({ length: 8 }, (_, index) => z.taxes[index])
+  const fields = [
+    String(z.number),
+    at,
+    String(z.document),
+    ...groups.map((group) => (group?.rate === null || group === undefined ? '100.00' : formatPercent(group.rate))),
+    ...groups.map((group) => formatMoney(group?.turnover ?? 0)),
+    ...groups.map((group) => formatMoney(group?.reversal ?? 0)),
+    String(z.receiptsCount),
+    String(z.reversalReceiptsCount),
+    ...counted(z.cancelled),
+    ...counted(z.voids),
+    ...counted(z.discounts),
+    ...counted(z.surcharges),
+    ...PAYMENTS.map((mode) => formatMoney(z.payments[mode] ?? 0)),
+    formatMoney(z.cashIn),
+    formatMoney(z.cashOut),
+    formatMoney(z.drawerCash),
+    z.firstReceipt === null ? '' : String(z.firstReceipt),
+    z.lastReceipt === null ? '' : String(z.lastReceipt),
+    ...groups.map((group) => formatMoney(group?.tax ?? 0)),
+    formatMoney(z.total),
+  ]
+  return fields.map((field) => `${field}\t`).join('')
+}
+
+/** Documents that are no closure have no published record either; theirs is their text. */
+function structured(context: Context, document: JournalDocument): string[] {
+  const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
+  const text = z
+    ? structuredZ(z)
+    : context.device.journal
+        .linesOf(document.document)
+        .map((line) => `${line}\t`)
+        .join('')
+  const base64 = Buffer.from(codePage('cp1251').encode(text), 'latin1').toString('base64')
+  return base64.match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
+}
+
+function csvRows(context: Context, found: readonly JournalDocument[]): CsvRow[] {
+  return found.flatMap((document) => {
+    const receipt = context.device.journal.receipt?.(document.document)
+    if (!receipt) return []
+    const kind = document.kind === 'cancelled' ? 'cancelled' : receipt.kind === 'reversal' ? 'reversal' : 'sale'
+    return receipt.rows.map((_, row) => ({ document: document.document, kind, receipt, row }))
+  })
+}
+
+function csvAnswer({ profile }: Context, { document, kind, receipt, row }: CsvRow) {
+  const sold = receipt.rows[row]
+  return ok({
+    form: 'row',
+    device: profile.serialNumber,
+    kind,
+    document,
+    saleNumber: receipt.saleNumber ?? '',
+    name: sold?.name ?? '',
+    price: sold?.price ?? 0,
+    quantity: formatQuantity(sold?.void ? -sold.quantity : (sold?.quantity ?? 0)),
+    value: sold?.amount ?? 0,
+    total: receipt.total,
+    invoice: receipt.invoiceNumber === undefined ? '' : String(receipt.invoiceNumber),
+    buyer: receipt.customer?.taxNumber ?? '',
+    reversedReceipt: receipt.extra?.['original'] ?? '',
+    reversedInvoice: receipt.extra?.['toInvoice'] ?? '',
+    reason: receipt.extra?.['reasonText'] ?? receipt.reason ?? '',
+  } as const)
+}
+
+/** The next of what was selected; the code that ends it is one of the switches. */
+function next({ wire, quirks }: Context, what: 'lines' | 'pieces'): Result<{ form: 'text'; text: string }> {
+  const { reading } = wire
+  if (!reading) return fail(quirks.journalEnd)
+  const at = what === 'lines' ? reading.line : reading.piece
+  const text = reading[what][at]
+  if (text === undefined) return fail(quirks.journalEnd)
+  wire.reading = what === 'lines' ? { ...reading, line: at + 1 } : { ...reading, piece: at + 1 }
+  return ok({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
+}
+
+type Names = 'journalSearch' | 'journalRead'
+
+export const journal: Handlers<Names> = {
+  journalSearch(context, { from: fromTime, to: toTime, type = 0 }) {
+    const found = documents(context, type, {
+      ...(fromTime === undefined ? {} : { fromTime }),
+      ...(toTime === undefined ? {} : { toTime }),
+    })
+    const [first, last] = [found[0], found.at(-1)]
+    if (!first || !last) return fail('ejNoRecords')
+    const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
+    return ok({
+      from: fromTime ?? first.at.slice(0, 19),
+      to: toTime ?? last.at.slice(0, 19),
+      first: numberOf(first),
+      last: numberOf(last),
+    })
+  },
+
+  journalRead(context, ask) {
+    const { device, wire } = context
+    switch (ask.option) {
+      case '0': {
+        const document = select(context, ask.number, ask.type)
+        wire.reading = undefined
+        if (!document) return fail('ejNoRecords')
+        const lines = device.journal.linesOf(document.document)
+        wire.reading = { lines, line: 0, pieces: structured(context, document), piece: 0 }
+        return ok(answerOf(document))
+      }
+      case '1':
+        return next(context, 'lines')
+      case '2':
+        return next(context, 'pieces')
+      case '3': {
+        const document = select(context, ask.number, ask.type)
+        if (!document) return fail('ejNoRecords')
+        const lines = device.journal.linesOf(document.document).map((text) => ({ text }))
+        return from(device.printReport('memory', lines), () => ({ form: 'none' }) as const)
+      }
+      case '8': {
+        const row = wire.rows.shift()
+        return row ? csvAnswer(context, row) : fail(context.quirks.journalEnd)
+      }
+      case '9': {
+        wire.rows = []
+        if (ask.last < ask.first) return fail('valueField3')
+        const found = documents(context, 0, { from: ask.first, to: ask.last })
+        const [document] = found
+        if (!document) return fail('ejNoRecords')
+        wire.rows = csvRows(context, found)
+        return ok(answerOf(document))
+      }
+    }
+  },
+}

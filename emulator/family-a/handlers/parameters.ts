@@ -1,0 +1,237 @@
+import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
+import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
+import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import { type Context, fail, type Handlers, ok } from '../context.ts'
+
+/** Parameters by name: sheet section 6.13, command 255. */
+interface Parameter {
+  /** Indexes 0 to count - 1. */
+  readonly count: number
+  read(context: Context, index: number): string
+  /** Absent: read only. Answers the code of a refusal. */
+  readonly write?: (context: Context, index: number, value: string) => ErrorKey | undefined
+}
+
+const WRONG: ErrorKey = 'valueField3'
+const keyOf = (name: string, index: number, count: number): string => (count > 1 ? `${name}.${index}` : name)
+
+/** A setting that only has to be kept. */
+const kept = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
+  count,
+  read: ({ device }, index) => device.registers.parameter(keyOf(name, index, count)) ?? factory,
+  write({ device }, index, value) {
+    if (!pattern.test(value)) return WRONG
+    device.registers.setParameter(keyOf(name, index, count), value)
+    return undefined
+  },
+})
+
+const shown = (read: (context: Context, index: number) => string | number, count = 1): Parameter => ({
+  count,
+  read: (context, index) => String(read(context, index)),
+})
+
+const SWITCH = /^[01]$/
+const NUMBER = /^\d{1,9}$/
+const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
+
+const header: Parameter = {
+  count: 10,
+  read: ({ device }, index) => device.registers.header[index] ?? '',
+  write({ device, profile }, index, value) {
+    if (value.length > profile.lineWidth) return WRONG
+    device.registers.setHeader(index, value)
+    return undefined
+  },
+}
+
+const footer: Parameter = {
+  count: 10,
+  read: ({ device }, index) => device.registers.footer[index] ?? '',
+  write({ device, profile }, index, value) {
+    if (value.length > profile.lineWidth) return WRONG
+    device.registers.setFooter(index, value)
+    return undefined
+  },
+}
+
+/** Index 0 is operator 1. */
+const operatorName: Parameter = {
+  count: 30,
+  read: ({ device }, index) => device.registers.operator(index + 1)?.name ?? '',
+  write({ device }, index, value) {
+    const operator = device.registers.operator(index + 1)
+    if (!operator || value.length > 32) return WRONG
+    device.registers.setOperator({ ...operator, name: value })
+    return undefined
+  },
+}
+
+const payment = ({ device }: Context, mode: number) => device.registers.payments.find((one) => one.mode === mode)
+
+const paymentName: Parameter = {
+  count: 7,
+  read: (context, index) => payment(context, index)?.name ?? '',
+  write(context, index, value) {
+    if (value.length > 16) return WRONG
+    context.device.registers.setPayment(index, { name: value })
+    return undefined
+  },
+}
+
+const paymentForbidden: Parameter = {
+  count: 7,
+  read: (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
+  write(context, index, value) {
+    if (!SWITCH.test(value)) return WRONG
+    context.device.registers.setPayment(index, { enabled: value === '0' })
+    return undefined
+  },
+}
+
+/** A member of the department register; index 0 is department 1. */
+function department(
+  read: (of: ReturnType<Context['device']['registers']['department']>) => string,
+  change: (value: string) => Partial<ReturnType<Context['device']['registers']['department']>> | undefined,
+): Parameter {
+  return {
+    count: 99,
+    read: ({ device }, index) => read(device.registers.department(index + 1)),
+    write({ device }, index, value) {
+      const changed = change(value)
+      if (!changed) return WRONG
+      device.registers.setDepartment({ ...device.registers.department(index + 1), ...changed })
+      return undefined
+    },
+  }
+}
+
+const priceOf = (value: string) => {
+  const price = parseDecimal(value, 2)
+  return typeof price === 'number' && price >= 0 && price <= 999_999_999 ? { price } : undefined
+}
+
+const day = (context: Context) => context.device.day
+const range = (context: Context) => context.device.registers.invoiceRange
+const local = (at: string | undefined): string =>
+  at === undefined ? '' : `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(2, 4)} ${at.slice(11, 19)}`
+
+const PRINT: Readonly<Record<string, Parameter>> = {
+  PrintColumns: shown(({ profile }) => profile.lineWidth),
+  PrnQuality: kept('PrnQuality', '2', /^[0-4]$/),
+  BarCodeHeight: kept('BarCodeHeight', '2', /^([1-9]|10)$/),
+  BarcodeName: kept('BarcodeName', '1', SWITCH),
+  AutoPaperCutting: kept('AutoPaperCutting', '1', SWITCH),
+  PaperCuttingType: kept('PaperCuttingType', '0', SWITCH),
+  LogoPrint: kept('LogoPrint', '0', SWITCH),
+  VatPrintEnable: kept('VatPrintEnable', '1', SWITCH),
+  EmptyLineAfterTotal: kept('EmptyLineAfterTotal', '0', SWITCH),
+  DblHeigh_totalinreg: kept('DblHeigh_totalinreg', '1', SWITCH),
+  Bold_payments: kept('Bold_payments', '0', SWITCH),
+  DublReceipts: kept('DublReceipts', '0', SWITCH),
+  FooterEmptyLines: kept('FooterEmptyLines', '0', /^\d$/),
+  EnableNearPaperEnd: kept('EnableNearPaperEnd', '1', SWITCH),
+  TimeOutBeforePrintFlush: kept('TimeOutBeforePrintFlush', '0', NUMBER),
+}
+
+const TEXTS: Readonly<Record<string, Parameter>> = {
+  Header: header,
+  Footer: footer,
+  Unit_name: kept('Unit_name', '', text(6), 20),
+  OperName: operatorName,
+  PayName: paymentName,
+  Payment_forbidden: paymentForbidden,
+  Dept_name: department(
+    ({ name }) => name,
+    (name) => (name.length <= 72 ? { name } : undefined),
+  ),
+  Dept_price: department(({ price }) => formatMoney(price), priceOf),
+  Dept_vat: department(
+    ({ taxCode }) => String(taxCode),
+    (value) => (/^[1-8]$/.test(value) ? { taxCode: Number(value) as TaxCode } : undefined),
+  ),
+  Dept_unit: department(
+    ({ unit }) => String(unit),
+    (value) => (/^(1?\d)$/.test(value) ? { unit: Number(value) } : undefined),
+  ),
+  ItemGroups_name: kept('ItemGroups_name', '', text(72), 99),
+}
+
+const DEVICE: Readonly<Record<string, Parameter>> = {
+  FpComBaudRate: kept('FpComBaudRate', '9', /^\d$/),
+  MainInterfaceType: kept('MainInterfaceType', '0', /^[0-4]$/),
+  EcrLogNumber: kept('EcrLogNumber', '1', NUMBER),
+  EcrSafeOpening: kept('EcrSafeOpening', '0', SWITCH),
+  EcrConnectedDeptReport: kept('EcrConnectedDeptReport', '0', SWITCH),
+  EcrConnectedPluSalesReport: kept('EcrConnectedPluSalesReport', '0', SWITCH),
+  EcrConnectedGroupsReport: kept('EcrConnectedGroupsReport', '0', SWITCH),
+  EcrConnectedOperReport: kept('EcrConnectedOperReport', '0', SWITCH),
+  EcrConnectedCashReport: kept('EcrConnectedCashReport', '0', SWITCH),
+  EcrPluDailyClearing: kept('EcrPluDailyClearing', '0', SWITCH),
+  EcrMandatorySubtotal: kept('EcrMandatorySubtotal', '0', SWITCH),
+  EcrExtendedReceipt: kept('EcrExtendedReceipt', '1', SWITCH),
+  AutoPowerOff: kept('AutoPowerOff', '1', NUMBER),
+  LANport_fpCommands: kept('LANport_fpCommands', '4999', /^\d{1,5}$/),
+}
+
+const READ_ONLY: Readonly<Record<string, Parameter>> = {
+  IDnumber: shown(({ profile }) => profile.serialNumber),
+  FMnumber: shown(({ profile }) => profile.fiscalMemoryNumber),
+  TAXnumber: shown(({ device }) => device.registers.taxNumber),
+  Fiscalized: shown(({ device }) => (device.fiscalised ? 1 : 0)),
+  DFR_needed: shown((context) => (day(context).receipts + day(context).reversalReceipts > 0 ? 1 : 0)),
+  DecimalPoint: shown(({ device }) => device.registers.parameter('DecimalPoint') ?? 2),
+  nZreport: shown(({ device }) => device.counters.lastZ),
+  nReset: shown(({ device }) => device.counters.ramResets),
+  nVatChanges: shown(({ device }) => device.counters.taxRateChanges),
+  valVat: shown(({ device }, index) => {
+    const rate = device.registers.taxRates[index] ?? null
+    return rate === null ? '100.00' : formatPercent(rate)
+  }, 8),
+  nBon: shown(({ device }) => device.counters.lastDocument),
+  nFBon: shown(({ device }) => device.counters.fiscalReceipts),
+  nFBonDailyCount: shown((context) => day(context).receipts + day(context).reversalReceipts),
+  nLastFiscalDoc: shown(({ device }) => device.counters.lastReceipt),
+  nInvoice: shown((context) => range(context)?.next ?? 0),
+  InvoiceRangeBeg: shown((context) => range(context)?.start ?? 0),
+  InvoiceRangeEnd: shown((context) => range(context)?.end ?? 0),
+  CurrClerk: shown(({ device }) => (device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.operator : 0)),
+  UNP: shown(({ device }) => device.registers.parameter('UNP') ?? ''),
+  EJNumber: shown(() => 1),
+  FmWriteDateTime: shown(({ device }) => local(device.memory.lastRecordAt)),
+  LastValiddate: shown(({ device }) => local(device.memory.lastRecordAt)),
+}
+
+const MONEY: Readonly<Record<string, Parameter>> = {
+  CurrNameLocal: kept('CurrNameLocal', '', text(3)),
+  CurrNameForeign: kept('CurrNameForeign', 'EUR', text(3)),
+  ExchangeRate: kept('ExchangeRate', '1.00000', /^\d{1,5}(\.\d{1,5})?$/),
+}
+
+/** Profile ro knows some more (section 9). */
+const RO: Readonly<Record<string, Parameter>> = {
+  Block24h: shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1)),
+  nRBonDailyCount: shown((context) => day(context).reversalReceipts),
+  UserIsVatRegistered: kept('UserIsVatRegistered', '1', SWITCH),
+  nHeaderChanges: shown(() => 0),
+  ItemsCount: shown(({ device }) => device.articles.count),
+}
+
+const TABLE: ReadonlyMap<string, Parameter> = new Map(
+  [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries(group)),
+)
+const RO_TABLE: ReadonlyMap<string, Parameter> = new Map(Object.entries(RO))
+
+export const PARAMETER_NAMES: readonly string[] = [...TABLE.keys()]
+
+export const parameters: Handlers<'parameter'> = {
+  parameter(context, { name, index = 0, value }) {
+    const parameter = TABLE.get(name) ?? (context.national === 'ro' ? RO_TABLE.get(name) : undefined)
+    if (!parameter) return fail('valueField1')
+    if (index >= parameter.count) return fail('valueField2')
+    if (value === undefined) return ok({ form: 'value', value: parameter.read(context, index) })
+    if (!parameter.write) return fail('forbidden')
+    const refused = parameter.write(context, index, value)
+    return refused === undefined ? ok({ form: 'written' }) : fail(refused)
+  },
+}

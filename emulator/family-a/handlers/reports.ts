@@ -1,0 +1,300 @@
+import type { Money } from '../../../drivers/model/money.ts'
+import { formatMoney, formatQuantity, formatShort } from '../../../drivers/model/money.ts'
+import type { TextLine } from '../../../drivers/model/receipt.ts'
+import type { Article, ByTaxGroup, Counted, ZRecord } from '../../fiscal/types.ts'
+import { type Context, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
+import { KEY_OF } from '../refusals.ts'
+
+/** Money and reports: sheet section 6.6. */
+type Names =
+  | 'cashInOut'
+  | 'report'
+  | 'lastClosure'
+  | 'daySums'
+  | 'closuresLeft'
+  | 'lastFiscalRecord'
+  | 'memoryReportByDate'
+  | 'memoryReport'
+  | 'operatorsReport'
+  | 'articlesReport'
+  | 'dayCounters'
+  | 'operatorTotals'
+  | 'groupTotals'
+  | 'departmentTotals'
+
+const FOREIGN = 6
+const MODES = [0, 1, 2, 3, 4, 5, FOREIGN]
+
+const turnovers = (z: ZRecord): Money[] => z.taxes.map(({ turnover }) => turnover)
+const reversals = (z: ZRecord): Money[] => z.taxes.map(({ reversal }) => reversal)
+const eight = (values: readonly Money[]): Money[] => Array.from({ length: 8 }, (_, index) => values[index] ?? 0)
+
+const SUMS = {
+  turnover: turnovers,
+  tax: (z: ZRecord) => z.taxes.map(({ tax }) => tax),
+  reversals,
+  reversalTax: (z: ZRecord) => z.taxes.map(({ reversalTax }) => reversalTax),
+} as const
+
+const line = (left: string, right: string, width: number): TextLine => ({
+  text: left.slice(0, Math.max(0, width - right.length - 1)).padEnd(width - right.length) + right,
+})
+
+const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
+const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
+
+/** The tax contained in a sum of a group (section 7, rule 6); the books do it the same way at the closure. */
+const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
+  const { day, registers } = context.device
+  const gross: ByTaxGroup<Money> = of === 'turnover' || of === 'tax' ? day.taxes : day.reversals
+  if (of === 'turnover' || of === 'reversals') return gross
+  return gross.map((amount, index) => contained(amount, registers.taxRates[index] ?? 0))
+}
+
+function contained(amount: Money, rate: number): Money {
+  const numerator = BigInt(amount) * BigInt(rate)
+  const divisor = BigInt(10_000 + rate)
+  return Number((numerator * 2n + divisor) / (divisor * 2n))
+}
+
+/** Dates and numbers of closures that lie within a period that may be open at either end. */
+function closures({ device }: Context, from: number, to: number): Result<{ from: number; to: number }> {
+  if (from > to) return fail('fmBadRange')
+  const found = device.memory.zs(from, to)
+  const [first, last] = [found[0], found.at(-1)]
+  return first && last ? ok({ from: first.number, to: last.number }) : fail('fmEmptyRange')
+}
+
+function printClosures(context: Context, range: Result<{ from: number; to: number }>, detailed: boolean) {
+  if (!range.ok) return range
+  return from(context.device.printMemoryReport(range.values.from, range.values.to, detailed), plain)
+}
+
+function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
+  const { device, profile } = context
+  const zs = device.memory.zsByDate(from, to)
+  if (zs.length === 0) return undefined
+  const width = profile.lineWidth
+  const lines = [title('PERIODIC REPORT'), { text: `${from} - ${to}` }]
+  const names = new Map(device.registers.payments.map(({ mode, name }) => [mode, name]))
+  if (of === 'payments') {
+    for (const mode of MODES) {
+      const sum = zs.reduce((total, z) => total + (z.payments[mode] ?? 0), 0)
+      lines.push(line(names.get(mode) ?? `${mode}`, formatMoney(sum), width))
+    }
+  }
+  lines.push(line('TOTAL', formatMoney(zs.reduce((total, z) => total + z.total, 0)), width))
+  return lines
+}
+
+function departmentLines({ device, profile }: Context): TextLine[] {
+  const lines: TextLine[] = [title('DEPARTMENTS')]
+  for (let number = 1; number <= profile.departments; number++) {
+    const { sales, reversals: back } = device.registers.departmentTotals(number)
+    if (sales.count + back.count === 0) continue
+    const { name } = device.registers.department(number)
+    lines.push({ text: `${number} ${name}` }, line('  sales', counted(sales), profile.lineWidth))
+    if (back.count > 0) lines.push(line('  reversals', counted(back), profile.lineWidth))
+  }
+  return lines
+}
+
+function groupLines({ device, profile }: Context): TextLine[] {
+  const lines: TextLine[] = [title('ITEM GROUPS')]
+  for (let number = 1; number <= 99; number++) {
+    const { sales } = device.registers.groupTotals(number)
+    if (sales.count > 0) lines.push(line(`${number} ${groupName(device, number)}`, counted(sales), profile.lineWidth))
+  }
+  return lines
+}
+
+const groupName = (device: Context['device'], number: number): string =>
+  device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
+
+function operatorLines({ device, profile }: Context, first: number, last: number): TextLine[] {
+  const lines: TextLine[] = [title('OPERATORS')]
+  for (let code = first; code <= last; code++) {
+    const operator = device.registers.operator(code)
+    if (!operator) continue
+    const totals = device.registers.operatorTotals(code)
+    if (totals.receipts === 0 && totals.voids.count === 0) continue
+    lines.push(
+      { text: `${code} ${operator.name}`, bold: true },
+      line('receipts', `${totals.receipts} x ${formatMoney(totals.total)}`, profile.lineWidth),
+      line('discounts', counted(totals.discounts), profile.lineWidth),
+      line('surcharges', counted(totals.surcharges), profile.lineWidth),
+      line('voids', counted(totals.voids), profile.lineWidth),
+    )
+  }
+  return lines
+}
+
+function articleLine(article: Article, of: string, width: number): TextLine[] {
+  const head = { text: `${article.plu} ${article.name}` }
+  if (of === 'parameters') {
+    const group = String.fromCharCode(64 + article.taxCode)
+    return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
+  }
+  if (of === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
+  return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]
+}
+
+function* articlesIn({ device }: Context, first: number, last: number) {
+  for (const article of device.articles.all()) if (article.plu >= first && article.plu <= last) yield article
+}
+
+export const reports: Handlers<Names> = {
+  cashInOut({ device }, { kind, amount = 0 }) {
+    const answer = () => ({
+      drawer: device.day.drawerCash,
+      cashIn: device.day.cashIn.amount,
+      cashOut: -device.day.cashOut.amount,
+    })
+    if (amount === 0) return ok(answer())
+    const foreign = kind === 'foreignIn' || kind === 'foreignOut'
+    const direction = kind === 'in' || kind === 'foreignIn' ? 'in' : 'out'
+    const moved = device.cashInOut({ direction, amount, ...(foreign ? { mode: FOREIGN } : {}) })
+    return from(moved, ({ drawer, cashIn, cashOut }) => ({ drawer, cashIn, cashOut: cashOut === 0 ? 0 : -cashOut }))
+  },
+
+  report(context, ask) {
+    const { device } = context
+    const none = () => ({ form: 'none' }) as const
+    const sums = (z: ZRecord) =>
+      ({ form: 'sums', number: z.number, sales: eight(turnovers(z)), reversals: eight(reversals(z)) }) as const
+    switch (ask.option) {
+      case 'X':
+        return from(device.reportX(), sums)
+      case 'Z': {
+        const refusal = device.refusals.fiscalMemory()
+        return refusal === undefined ? from(device.reportZ(), sums) : fail(KEY_OF[refusal])
+      }
+      case 'D':
+        return from(device.printReport('service', departmentLines(context)), none)
+      case 'G':
+        return from(device.printReport('service', groupLines(context)), none)
+      case 'P': {
+        const lines = periodicLines(context, ask.of, ask.from, ask.to)
+        return lines ? from(device.printReport('memory', lines), none) : fail('fmEmptyRange')
+      }
+    }
+  },
+
+  lastClosure({ device }, { of = 'turnover' }) {
+    const z = device.memory.lastZ
+    return z ? ok({ number: z.number, sums: eight(SUMS[of](z)), date: z.at.slice(0, 10) }) : fail('noRecords')
+  },
+  daySums: (context, { of = 'turnover' }) =>
+    ok({ number: context.device.counters.lastZ + 1, sums: eight(daySums(context, of)) }),
+  closuresLeft: ({ device }) => ok({ left: device.memory.left }),
+  lastFiscalRecord({ device }) {
+    const at = device.memory.lastRecordAt
+    return at === undefined ? fail('noRecords') : ok({ at: at.slice(0, 19) })
+  },
+
+  memoryReportByDate(context, { detail, from: first = '2000-01-01', to: last = '2099-12-31' }) {
+    if (first > last) return fail('fmBadRange')
+    const found = context.device.memory.zsByDate(first, last)
+    const range = found[0] ? closures(context, found[0].number, found.at(-1)?.number ?? 0) : fail('fmEmptyRange')
+    return printClosures(context, range, detail === 'detailed')
+  },
+  memoryReport(context, { detail, from: first = 1, to: last = context.device.counters.lastZ }) {
+    if (context.device.counters.lastZ === 0) return fail('fmEmptyRange')
+    return printClosures(context, closures(context, first, last), detail === 'detailed')
+  },
+
+  operatorsReport(context, { first = 1, last = 30, clear = false }) {
+    if (first > last) return fail('valueField2')
+    const printed = context.device.printReport('service', operatorLines(context, first, last))
+    if (printed.ok && clear) context.device.registers.clearOperatorTotals(first, last)
+    return from(printed, plain)
+  },
+  articlesReport(context, { of, first = 1, last = context.profile.articles.maxNumber }) {
+    if (first > last) return fail('valueField3')
+    const lines: TextLine[] = [title('ITEMS')]
+    for (const article of articlesIn(context, first, last)) {
+      const sold = of === 'turnover' || of === 'turnoverAndClear'
+      if (sold && article.turnover === 0 && article.sold === 0) continue
+      lines.push(...articleLine(article, of, context.profile.lineWidth))
+    }
+    const printed = context.device.printReport('service', lines)
+    if (printed.ok && of === 'turnoverAndClear') context.device.articles.clearTurnover(first, last)
+    return from(printed, plain)
+  },
+
+  dayCounters({ device }, { of = 'payments' }) {
+    const { day } = device
+    const pair = (first: Counted, second: Counted) =>
+      ok({
+        form: 'pair',
+        firstCount: first.count,
+        firstSum: first.amount,
+        secondCount: second.count,
+        secondSum: second.amount,
+      } as const)
+    switch (of) {
+      case 'payments':
+        return ok({ form: 'payments', amounts: MODES.map((mode) => day.payments[mode] ?? 0) })
+      case 'reversalPayments':
+        return ok({ form: 'payments', amounts: MODES.map((mode) => day.reversalPayments[mode] ?? 0) })
+      case 'sales':
+        return ok({ form: 'sales', clients: day.receipts, total: day.total })
+      case 'adjustments':
+        return pair(day.surcharges, day.discounts)
+      case 'corrections':
+        return pair(day.voids, day.cancelled)
+      case 'cash':
+        return ok({
+          form: 'cash',
+          inCount: day.cashIn.count,
+          inSum: day.cashIn.amount,
+          outCount: day.cashOut.count,
+          outSum: day.cashOut.amount,
+          foreignInCount: 0,
+          foreignInSum: 0,
+          foreignOutCount: 0,
+          foreignOutSum: 0,
+        })
+    }
+  },
+
+  operatorTotals({ device }, { operator }) {
+    const totals = device.registers.operatorTotals(operator)
+    return ok({
+      receipts: totals.receipts,
+      total: totals.total,
+      discounts: totals.discounts.count,
+      discountSum: totals.discounts.amount,
+      surcharges: totals.surcharges.count,
+      surchargeSum: totals.surcharges.amount,
+      voids: totals.voids.count,
+      voidSum: totals.voids.amount,
+    })
+  },
+  groupTotals(context, { number }) {
+    const { device } = context
+    if (number === undefined) {
+      return from(device.printReport('service', groupLines(context)), () => ({ form: 'printed' }) as const)
+    }
+    const { sales } = device.registers.groupTotals(number)
+    return ok({ form: 'totals', sales: sales.count, salesSum: sales.amount, name: groupName(device, number) })
+  },
+  departmentTotals(context, { number }) {
+    const { device } = context
+    if (number === undefined) {
+      return from(device.printReport('service', departmentLines(context)), () => ({ form: 'printed' }) as const)
+    }
+    const { taxCode, price, name } = device.registers.department(number)
+    const { sales, reversals: back } = device.registers.departmentTotals(number)
+    return ok({
+      form: 'totals',
+      taxCode,
+      price,
+      sales: sales.count,
+      salesSum: sales.amount,
+      reversals: back.count,
+      reversalSum: back.amount,
+      name,
+    })
+  },
+}

@@ -1,0 +1,105 @@
+import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
+import type { TextLine } from '../../../drivers/model/receipt.ts'
+import type { RequestOf } from '../../../drivers/wire/command.ts'
+import { type Context, done, fail, from, type Handlers, plain, type Result } from '../context.ts'
+
+/** Non-fiscal receipt, text lines, barcodes and lines: sheet sections 6.2, 6.4 (54) and 6.10. */
+type Names =
+  | 'openNonFiscal'
+  | 'nonFiscalText'
+  | 'closeNonFiscal'
+  | 'fiscalText'
+  | 'barcode'
+  | 'separatingLine'
+  | 'rotatedText'
+
+function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
+  return {
+    text: ask.text,
+    ...(ask.bold ? { bold: true } : {}),
+    ...(ask.italic ? { italic: true } : {}),
+    ...(ask.underline ? { underline: true } : {}),
+    ...(ask.height ? { height: ask.height } : {}),
+    ...(ask.alignment ? { alignment: ask.alignment } : {}),
+  }
+}
+
+/** A text has two characters less than the paper line (6.2). */
+function printed({ device, profile }: Context, line: TextLine): Result<Record<never, never>> {
+  if (line.text.length > profile.lineWidth - 2) return fail('valueField1')
+  return from(device.printText(line), plain)
+}
+
+/** Check digit of EAN-8 and EAN-13 over the digits before it. */
+function eanCheck(digits: string): number {
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0)
+  return (10 - (sum % 10)) % 10
+}
+
+function ean(data: string, length: 8 | 13): string | undefined {
+  if (!/^\d+$/.test(data)) return undefined
+  if (data.length === length - 1) return data + eanCheck(data)
+  if (data.length !== length) return undefined
+  return eanCheck(data.slice(0, -1)) === Number(data.at(-1)) ? data : undefined
+}
+
+const fits = (data: string, pattern: RegExp): string | undefined => (pattern.test(data) ? data : undefined)
+
+/** Wire type: the service's type, the name on paper, and the data as it is printed; undefined: wrong data. */
+const SYMBOLS: Readonly<
+  Record<number, { readonly type: number; readonly label: string; readonly data: (data: string) => string | undefined }>
+> = {
+  1: { type: 1, label: 'EAN-8', data: (data) => ean(data, 8) },
+  2: { type: 2, label: 'EAN-13', data: (data) => ean(data, 13) },
+  3: { type: 3, label: 'CODE 128', data: (data) => fits(data, /^[\x20-\x7f]{3,31}$/) },
+  4: { type: 4, label: 'QR', data: (data) => fits(data, /^[\x20-\x7f]{3,279}$/) },
+  5: { type: 6, label: 'INTERLEAVED 2/5', data: (data) => fits(data, /^\d{3,22}$/) },
+  6: { type: 7, label: 'PDF417 TRUNCATED', data: (data) => fits(data, /^.{3,400}$/s) },
+  7: { type: 8, label: 'PDF417', data: (data) => fits(data, /^.{3,400}$/s) },
+}
+/** 122 prints by itself after this many lines (6.10). */
+const ROTATED_LINES = 10
+
+export const text: Handlers<Names> = {
+  openNonFiscal: ({ device, national }, { noHeader = false }) => {
+    // Only profile ro knows the field (6.2).
+    if (noHeader && national === 'bg') return fail('invalidSyntax')
+    return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
+  },
+  nonFiscalText: (context, ask) => printed(context, lineOf(ask)),
+  closeNonFiscal: ({ device }) => from(device.closeNonFiscal(), ({ document }) => ({ document })),
+  fiscalText(context, ask) {
+    if (ask.height === 'half' && context.quirks.halfFiscalText === 'refused') return fail('valueField4')
+    return printed(context, lineOf(ask))
+  },
+  barcode({ device }, { type, data, size = 4 }) {
+    const symbol = SYMBOLS[type]
+    if (!symbol) return fail('valueField1')
+    const checked = symbol.data(data)
+    if (checked === undefined) return fail('valueField2')
+    const height = Number(device.registers.parameter('BarCodeHeight') ?? 2) * 7
+    const printText = (device.registers.parameter('BarcodeName') ?? '1') === '1'
+    const barcode = { type: symbol.type, data: checked, qrSize: size, height, printText }
+    return from(device.printBarcode(barcode, symbol.label), plain)
+  },
+  separatingLine({ device }, { style }) {
+    const styles = { dashes: 1, equals: 2, dashed: 4, nothingDue: 'nothingDue' } as const
+    return from(device.printSeparator(styles[style]), plain)
+  },
+  rotatedText({ device, wire }, { text: line }) {
+    wire.rotated.push(line.replace(/\x0b./gs, '').replace(/[^\x20-\x7e]/g, '?'))
+    if (wire.rotated.length < ROTATED_LINES) return done
+    const lines = wire.rotated.splice(0)
+    // Turned by a quarter, the first line is the right-most column of the paper.
+    const columns = Math.max(...lines.map((each) => each.length))
+    const turned = Array.from({ length: columns }, (_, at) => ({
+      text: lines
+        .map((each) => each[at] ?? ' ')
+        .reverse()
+        .join(' '),
+    }))
+    return from(device.printReport('service', turned), plain)
+  },
+}

@@ -1,0 +1,42 @@
+import type { PersonalityOptions } from '../personality.ts'
+
+/**
+ * Departures from the sheet's default behaviour, switched on one by one by name to imitate particular firmware or
+ * clients' expectations. Every switch names the place that it is from.
+ */
+export interface Quirks {
+  /** 2.6: what makes a frame a repeat. The manual compares SEQ alone; `frame` wants the same bytes too. */
+  readonly duplicateMatch: 'seq' | 'frame'
+  /** 4.1: an unknown command is answered with an empty field and bits; `code` answers -112000 besides. */
+  readonly unknownCommand: 'empty' | 'code'
+  /** 6.4: one printer's firmware counts a quantity of 0.000 as 1.000. */
+  readonly zeroQuantity: 'refused' | 'one'
+  /** 6.11: some devices take an empty quantity in 107 P, one wants 0.000. */
+  readonly emptyStock: 'refused' | 'zero'
+  /** 6.12: what ends the lines of a document; clients were seen to accept both. */
+  readonly journalEnd: 'ejNoRecords' | 'endOfData'
+  /** 6.4: the manual has no half height in 54, some devices take it. */
+  readonly halfFiscalText: 'refused' | 'taken'
+}
+
+const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
+  duplicateMatch: ['seq', 'frame'],
+  unknownCommand: ['empty', 'code'],
+  zeroQuantity: ['refused', 'one'],
+  emptyStock: ['refused', 'zero'],
+  journalEnd: ['ejNoRecords', 'endOfData'],
+  halfFiscalText: ['refused', 'taken'],
+}
+
+/** Throws RangeError with a sentence for an unknown name or value. The first choice is the default. */
+export function quirksOf(options: PersonalityOptions = {}): Quirks {
+  for (const [name, value] of Object.entries(options)) {
+    const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
+      ? CHOICES[name as keyof Quirks]
+      : undefined
+    if (!choices) throw new RangeError(`family A has no switch ${name}, only ${Object.keys(CHOICES).join(', ')}`)
+    if (!choices.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${choices.join(', ')}`)
+  }
+  const defaults = Object.fromEntries(Object.entries(CHOICES).map(([name, choices]) => [name, choices[0]]))
+  return { ...defaults, ...options } as unknown as Quirks
+}

@@ -1,0 +1,36 @@
+import { type StatusFlag, status, withSums } from '../../drivers/family-a/protocol/status.ts'
+import type { ByteText } from '../../drivers/wire/charset.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+
+/** The flags that describe the device, sheet section 3; those of the command just answered are added by the caller. */
+export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
+  const flags = new Set<StatusFlag>(['memoryFormatted'])
+  const { mechanism, memory, journal, profile, registers, receipt } = device
+  const set = (flag: StatusFlag, when: boolean) => {
+    if (when) flags.add(flag)
+  }
+  set('coverOpen', mechanism.coverOpen)
+  set('noPaper', mechanism.paper === 'out')
+  set('paperLow', mechanism.paper === 'low')
+  set('clockNotSet', !device.clockSet)
+  set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
+  set('fiscalReceiptOpen', receipt?.kind === 'fiscal')
+  set('journalFull', device.refusals.journal() !== undefined)
+  set('journalNearlyFull', journal.left < profile.journalWarning)
+  set('memoryFull', device.refusals.fiscalMemory() !== undefined)
+  set('memoryNearlyFull', memory.left < profile.fiscalMemoryWarning)
+  set('serialNumberSet', profile.serialNumber !== '')
+  set('taxNumberSet', registers.taxNumber !== '')
+  set(
+    'vatSet',
+    registers.taxRates.some((rate) => rate !== null),
+  )
+  set('fiscalised', device.fiscalised)
+  return flags
+}
+
+export const statusBytes = (device: FiscalDevice, more: readonly StatusFlag[] = []): ByteText => {
+  const flags = flagsOf(device)
+  for (const flag of more) flags.add(flag)
+  return status.write(withSums(flags))
+}
