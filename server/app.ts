@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type Json, JsonSyntaxError, readJson } from './json.ts'
 import type { RequestLog } from './log.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
+import type { Route } from './route.ts'
 import { failed, type Service } from './service.ts'
 import { API_VERSION } from './version.ts'
 
@@ -21,13 +22,15 @@ export const BODY_MAX_BYTES = 1024 * 1024
 export interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
+  /** Endpoints that read their requests by themselves. */
+  readonly routes?: readonly Route[]
   readonly access: AccessRules
   /** JSON text of the API description. */
   readonly description: string
   readonly log?: RequestLog
 }
 
-export function createApp({ service, endpoints, access, description, log }: AppParts): Express {
+export function createApp({ service, endpoints, routes = [], access, description, log }: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -46,10 +49,14 @@ export function createApp({ service, endpoints, access, description, log }: AppP
     const guards = endpoint.guard === 'session' ? [] : [guard]
     app[endpoint.method](path, ...guards, body, answerWith(service, endpoint))
   }
+  for (const { endpoint, handlers } of routes) {
+    const guards = endpoint.guard === 'session' ? [] : [guard]
+    app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...handlers(service))
+  }
   app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
     response.type('json').send(description)
   })
-  refuseOtherMethods(app, endpoints)
+  refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) => refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}.`))
   app.use(answerErrors(log))
   return app

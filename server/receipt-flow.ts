@@ -161,7 +161,11 @@ function unsettled(first: unknown, second: unknown, mayExist: boolean): ServiceE
 }
 
 /** Prints all items on a non-fiscal receipt of its own; answers what the device says to the close. */
-export async function printNonFiscalReceipt(items: readonly NonFiscalItem[], on: OnDevice): Promise<string> {
+export async function printNonFiscalReceipt(
+  items: readonly NonFiscalItem[],
+  on: OnDevice,
+  { cancelled = false }: { readonly cancelled?: boolean } = {},
+): Promise<string> {
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   progress.begin('nonFiscalReceipt', { documentBefore: await lastDocument(printer) })
@@ -174,7 +178,7 @@ export async function printNonFiscalReceipt(items: readonly NonFiscalItem[], on:
       else await printElement(printer, one)
     }
     progress.reach('closing')
-    return await printer.closeNonFiscal()
+    return await (cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
   } catch (error) {
     return recoverNonFiscal(error, on)
   }

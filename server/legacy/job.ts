@@ -57,8 +57,8 @@ export type ReceiptStep =
   /** A void carries the adjustment of the sale that it takes back: it can only be taken back whole. */
   | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: boolean; readonly adjustment?: Adjustment }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
-  /** The amount handed over; for "all that is left" what that came to. */
-  | { readonly do: 'payment'; readonly mode: number; readonly amount: Money }
+  /** The amount handed over; with `rest` all that is left, and the amount is what that came to. */
+  | { readonly do: 'payment'; readonly mode: number; readonly amount: Money; readonly rest: boolean }
 
 export type LegacyJob =
   | {

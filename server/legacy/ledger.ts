@@ -112,7 +112,7 @@ export class Ledger {
     this.payments++
     this.paid += Math.min(tendered, rest)
     this.change += Math.max(0, tendered - rest)
-    this.steps.push({ do: 'payment', mode, amount: tendered })
+    this.steps.push({ do: 'payment', mode, amount: tendered, rest: amount === undefined })
   }
 
   /** The end of the lines: `last` is the last line that is not blank. */

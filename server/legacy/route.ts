@@ -1,0 +1,136 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import type { Endpoint, Work } from '../endpoint.ts'
+import { ServiceError } from '../failure.ts'
+import { type Json, readJson } from '../json.ts'
+import { REQUEST_MAX_MS } from '../printer-queue.ts'
+import type { Route } from '../route.ts'
+import type { Service } from '../service.ts'
+import { type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
+import type { LegacyJob } from './job.ts'
+import { parseJob } from './parse.ts'
+import { LegacyProblem } from './problem.ts'
+import type { LegacySettings } from './resolve.ts'
+import { runJob } from './run.ts'
+import { watchPrinter } from './watch.ts'
+
+/**
+ * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
+ * common reader, because nothing about it may become an HTTP error: neither its type nor its size nor its syntax.
+ */
+const BODY_MAX_BYTES = 1024 * 1024
+
+const TEXT = { type: 'string' }
+const ANSWER = {
+  type: 'object',
+  required: ['ReceiptStatus', 'ReceiptNumber', 'ErrorCode', 'ErrorInfo'],
+  properties: {
+    ReceiptStatus: { ...TEXT, enum: ['true', 'false'] },
+    ReceiptNumber: { ...TEXT, description: 'Of a fiscal receipt that was printed; empty for everything else.' },
+    ErrorCode: { ...TEXT, description: 'Three digits of the catalogue, or empty.' },
+    ErrorInfo: { ...TEXT, description: '`NAME: line N: what is wrong`, or empty.' },
+  },
+}
+
+const declaration: Endpoint = {
+  method: 'post',
+  path: '/Receipt',
+  section: '4.7',
+  summary: 'Print command lines of legacy format 1 or 2',
+  notes:
+    'The body is a JSON array of lines, of format 1 (carets) or format 2 (commas and semicolons); the format is found ' +
+    'by itself. HTTP 200 whatever is wrong; the answer says it in ErrorCode and ErrorInfo.',
+  data: ANSWER,
+  reaches: 'device',
+  prints: true,
+  prepare: () => ({ ok: false, problems: [] }),
+}
+
+export function legacyRoute(settings: LegacySettings): Route {
+  return {
+    endpoint: declaration,
+    plainAnswer: ANSWER,
+    handlers: (service) => [
+      express.raw({ type: () => true, limit: BODY_MAX_BYTES }),
+      answerLines(service, settings),
+      answerUnread,
+    ],
+  }
+}
+
+const answerLines =
+  (service: Service, settings: LegacySettings): RequestHandler =>
+  async (request, response) => {
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const body = bodyOf(request)
+    const parsed = body.ok ? parseJob(body.json) : body
+    if (!parsed.ok) return send(response, refusedWith(parsed.problem))
+    const patience = { until: service.clock.now() + REQUEST_MAX_MS, gone: gone.signal }
+    const key = request.get('Idempotency-Key')
+    send(response, await answerJob(service, settings, parsed.job, body.ok ? body.json : undefined, key, patience))
+  }
+
+type Patience = Parameters<Service['handle']>[3]
+
+/** The job as one request of the service: its queue, its recovery, its `Idempotency-Key`. */
+async function answerJob(
+  service: Service,
+  settings: LegacySettings,
+  job: LegacyJob,
+  body: Json | undefined,
+  key: string | undefined,
+  patience: Patience,
+): Promise<LegacyAnswer> {
+  let failure: LegacyProblem | undefined
+  const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<string> => {
+    const { printer, first } = watchPrinter(work.printer)
+    try {
+      return await runJob(job, settings, { ...work, printer })
+    } catch (error) {
+      failure = problemOf(error, first())
+      // For the service a refused job is a refused request: nothing is left on the device.
+      throw error instanceof LegacyProblem ? new ServiceError(400, error.message) : error
+    }
+  }
+  const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
+  const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
+  const envelope = JSON.parse(reply.body) as { readonly Data?: string; readonly Message?: string }
+  if (reply.status === 200) return succeeded(String(envelope.Data ?? ''))
+  return refusedWith(failure ?? outsideProblem(reply.status, envelope.Message ?? ''))
+}
+
+/** The job itself never began, or runs longer than anybody waits. */
+function outsideProblem(status: number, message: string): LegacyProblem {
+  if (status === 503) return new LegacyProblem('510', message)
+  if (status === 424) return new LegacyProblem(message.startsWith('Outcome unknown') ? '502' : '501', message)
+  return status === 400 ? new LegacyProblem('101', message) : new LegacyProblem('901', message)
+}
+
+type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly problem: LegacyProblem }
+
+const unreadable = (text: string): Body => ({ ok: false, problem: new LegacyProblem('101', text) })
+
+/** Whatever content type was claimed: what counts is whether it can be read. */
+function bodyOf(request: Request): Body {
+  const bytes: unknown = request.body
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return unreadable('the body is empty')
+  try {
+    return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+  } catch (error) {
+    return unreadable(`the body is not JSON in UTF-8: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** What the body reader refuses: too large, broken off, compressed by nobody knows what. */
+const answerUnread: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+  response.set('Connection', 'close')
+  const tooLarge = error instanceof Error && 'status' in error && error.status === 413
+  const problem = tooLarge
+    ? new LegacyProblem('105', 'the body is larger than 1 MiB')
+    : new LegacyProblem('101', 'the body cannot be read')
+  send(response, refusedWith(problem))
+}
+
+function send(response: Response, answer: LegacyAnswer): void {
+  if (!response.destroyed) response.status(200).json(answer)
+}

@@ -1,0 +1,94 @@
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Work } from '../endpoint.ts'
+import { closingDocument, defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
+import type { LegacyJob, ServiceCall } from './job.ts'
+import { fail } from './problem.ts'
+import { type LegacySettings, Resolver } from './resolve.ts'
+
+/**
+ * Phases (c) and (d): the job on the device, by the same operations as REST (legacy formats 1.10, 1.11, 4). The caller
+ * holds the queue. Answers the number of the closed fiscal receipt, and '' for everything else.
+ */
+type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
+
+export async function runJob(job: LegacyJob, settings: LegacySettings, on: OnDevice): Promise<string> {
+  const resolver = new Resolver(on.printer, settings, on.facts)
+  switch (job.kind) {
+    case 'service':
+      resolver.checkCalls(job.calls)
+      for (const call of job.calls) await runCall(call, on)
+      return ''
+    case 'nonFiscal': {
+      resolver.checkCalls(job.after)
+      const items = resolver.printItems(job.steps)
+      await refuseOpenReceipt(on.printer)
+      await printNonFiscalReceipt(items, on, { cancelled: job.cancelled })
+      await runAfter(job.after, on)
+      return ''
+    }
+    case 'fiscal': {
+      resolver.checkCalls(job.after)
+      const receipt = await resolver.receipt(job)
+      await refuseOpenReceipt(on.printer)
+      const number = await printFiscalReceipt(receipt, on)
+      await runAfter(job.after, on)
+      return number
+    }
+  }
+}
+
+/** A receipt that is open already is never cancelled silently. */
+async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
+  const { isOpen } = await printer.transactionStatus()
+  if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
+}
+
+/** The document is closed: what fails behind it does not make it undone. */
+async function runAfter(calls: readonly ServiceCall[], on: OnDevice): Promise<void> {
+  for (const call of calls) {
+    try {
+      await runCall(call, on)
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error
+    }
+  }
+}
+
+async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
+  const { printer, facts } = on
+  switch (call.call) {
+    case 'reportX':
+      await closingDocument(on, () => printer.reportX())
+      return
+    case 'reportZ':
+      await closingDocument(on, () => printer.reportZ())
+      return
+    case 'copy':
+      await closingDocument(on, async () => (await printer.copyLastReceipt()).receiptNumber)
+      return
+    case 'drawer':
+      await printer.openDrawer?.()
+      return
+    case 'cashIn':
+    case 'cashOut': {
+      const amount = call.call === 'cashIn' ? call.amount : -call.amount
+      await closingDocument(on, async () => (await printer.moveCash?.(amount, defaultOperator(printer, facts))) ?? '')
+      return
+    }
+    case 'display':
+      await printer.displayLine(call.row, call.text || ' '.repeat(printer.capabilities.displayWidth))
+      return
+    case 'clearDisplay':
+      await printer.clearDisplay()
+      return
+    case 'cancel':
+      return cancelWhatIsOpen(printer)
+  }
+}
+
+async function cancelWhatIsOpen(printer: FiscalPrinter): Promise<void> {
+  const { isOpen, kind } = await printer.transactionStatus()
+  if (!isOpen) fail('504', undefined, 'no receipt is open on the device')
+  await (kind === 'NonFiscal' ? printer.cancelNonFiscal() : printer.cancelFiscal())
+}

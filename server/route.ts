@@ -1,0 +1,12 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { Endpoint } from './endpoint.ts'
+import type { JsonSchema } from './fields.ts'
+import type { Service } from './service.ts'
+
+/** An endpoint that reads its request by itself: declared like any other, handled by functions of its own. */
+export interface Route {
+  readonly endpoint: Endpoint
+  /** The whole answer, where it is not the envelope. */
+  readonly plainAnswer?: JsonSchema
+  readonly handlers: (service: Service) => readonly (RequestHandler | ErrorRequestHandler)[]
+}
