@@ -2,7 +2,7 @@ import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { CommandName, Commands } from '../../drivers/family-b/protocol/index.ts'
 import type { Status, StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { RequestOf, ResponseOf } from '../../drivers/wire/command.ts'
-import type { TextLine } from '../../drivers/model/receipt.ts'
+import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Outcome } from '../fiscal/types.ts'
 import type { WireEdition } from './profile.ts'
@@ -41,13 +41,14 @@ export type Failure =
   | { readonly channel: 'mechanism' }
 
 export type Reply<T> =
-  | { readonly ok: true; readonly values: T; readonly lines?: readonly TextLine[]; readonly error?: ErrorNumber }
+  | {
+      readonly ok: true
+      readonly values: T
+      /** Lines that go before the answer and are acknowledged one by one (10.9). */
+      readonly stream?: readonly ByteText[]
+      readonly error?: ErrorNumber
+    }
   | { readonly ok: false; readonly failure: Failure }
-
-export interface StreamLine {
-  readonly text: string
-  readonly bold: boolean
-}
 
 export const ok = <T>(values: T): Reply<T> => ({ ok: true, values })
 export const plain: Reply<Record<never, never>> = { ok: true, values: {} }

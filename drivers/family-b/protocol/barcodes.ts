@@ -1,0 +1,43 @@
+/**
+ * Barcodes of command 84 (sheet, section 12). The service's types 9 to 16 are numbered here; 4, 7 and 8 are kinds that
+ * this wire does not have. EAN data come without the check digit, which the device adds.
+ */
+
+export interface BarcodeKind {
+  readonly wire: number
+  readonly serviceType: number
+  readonly name: string
+  /** What the device takes. */
+  readonly pattern: RegExp
+  /** The characters it takes at all: others are error 14, too many of them 16. */
+  readonly alphabet: RegExp
+  /** In words, for people. */
+  readonly data: string
+  /** Digits without the check digit that a caller may have added. */
+  readonly checked?: number
+}
+
+const DIGITS = /^\d+$/
+
+export const BARCODES: readonly BarcodeKind[] = [
+  { wire: 1, serviceType: 1, name: 'EAN-8', pattern: /^\d{7}$/, alphabet: DIGITS, data: '7 digits, or 8 with the check digit', checked: 7 },
+  { wire: 2, serviceType: 2, name: 'EAN-13', pattern: /^\d{12}$/, alphabet: DIGITS, data: '12 digits, or 13 with the check digit', checked: 12 },
+  { wire: 3, serviceType: 3, name: 'Code 128', pattern: /^[\x20-\x7f]{1,18}$/, alphabet: /^[\x20-\x7f]+$/, data: '1 to 18 characters of ASCII' },
+  { wire: 4, serviceType: 10, name: 'UPC-E', pattern: /^0\d{7}$/, alphabet: DIGITS, data: '8 digits, the first is 0' },
+  { wire: 5, serviceType: 9, name: 'UPC-A', pattern: /^\d{11}$/, alphabet: DIGITS, data: '11 digits, or 12 with the check digit', checked: 11 },
+  { wire: 6, serviceType: 5, name: 'Standard 2 of 5', pattern: /^\d{1,9}$/, alphabet: DIGITS, data: '1 to 9 digits' },
+  { wire: 7, serviceType: 6, name: 'Interleaved 2 of 5', pattern: /^\d{1,18}$/, alphabet: DIGITS, data: '1 to 18 digits' },
+  { wire: 8, serviceType: 11, name: 'Interleaved 2 of 5, modulo 10', pattern: /^\d{1,18}$/, alphabet: DIGITS, data: '1 to 18 digits' },
+  { wire: 9, serviceType: 12, name: 'Code 39', pattern: /^[0-9A-Z. $/+%-]{1,9}$/, alphabet: /^[0-9A-Z. $/+%-]+$/, data: '1 to 9 digits, capitals or . $ / + % - and blanks' },
+  { wire: 10, serviceType: 13, name: 'Code 39, modulo 43', pattern: /^[0-9A-Z. $/+%-]{1,8}$/, alphabet: /^[0-9A-Z. $/+%-]+$/, data: '1 to 8 digits, capitals or . $ / + % - and blanks' },
+  { wire: 11, serviceType: 14, name: 'Code 93', pattern: /^[0-9A-Z]{1,11}$/, alphabet: /^[0-9A-Z]+$/, data: '1 to 11 digits or capitals' },
+  { wire: 12, serviceType: 15, name: 'Codabar', pattern: /^[0-9A-D]{1,14}$/, alphabet: /^[0-9A-D]+$/, data: '1 to 14 digits or letters A to D' },
+  { wire: 13, serviceType: 16, name: 'POSTNET', pattern: /^\d{1,13}$/, alphabet: DIGITS, data: '1 to 13 digits' },
+] // biome-ignore format: a table
+
+/** The check digit of EAN and UPC-A: weights 3 and 1 from the right. */
+export function checkDigit(digits: string): string {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) sum += Number(digits.at(-1 - at)) * (at % 2 === 0 ? 3 : 1)
+  return String((10 - (sum % 10)) % 10)
+}

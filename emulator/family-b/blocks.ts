@@ -1,0 +1,35 @@
+import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
+import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
+import { type Context, error, type Failure, fail } from './context.ts'
+import { failureOf } from './refusals.ts'
+
+/** What stands in the way of documents as a whole; asked last, sheet sections 8 and 13. */
+
+type Question = 'clock' | 'journal' | 'fiscalMemory' | 'day'
+
+/** Bits that belong to a failed part; the others only have their number. */
+const TROUBLE_BITS: Readonly<Record<number, StatusName>> = {
+  61: 'journalMissing',
+  70: 'fiscalMemoryInvalidRecord',
+  71: 'fiscalMemoryInvalidRecord',
+  72: 'fiscalMemoryWriteError',
+  76: 'taxTerminalTrouble',
+  123: 'journalMissing',
+  124: 'journalMissing',
+  125: 'journalMissing',
+  126: 'journalMissing',
+}
+
+export const troubleBit = (trouble: number): StatusName | undefined => TROUBLE_BITS[trouble]
+
+export function blocked(
+  { device, switches }: Context,
+  questions: readonly Question[],
+): { readonly ok: false; readonly failure: Failure } | undefined {
+  if (switches.trouble !== 0) return error(switches.trouble as ErrorNumber)
+  for (const question of questions) {
+    const refusal = device.refusals[question]()
+    if (refusal) return fail(failureOf(refusal))
+  }
+  return undefined
+}

@@ -1,0 +1,49 @@
+import { error, fail, type Handlers, plain } from '../context.ts'
+
+/** Customer display, sheet section 10.1. */
+export const display: Handlers<
+  | 'displayClear'
+  | 'displayUpper'
+  | 'displayLower'
+  | 'displayText'
+  | 'displayClock'
+  | 'displayRaw'
+  | 'displayConversion'
+  | 'displaySetUp'
+> = {
+  displayClear({ device }) {
+    if (!device.display.attached) return error(20)
+    device.display.clear()
+    return plain
+  },
+  displayUpper: ({ device }, { text }) => show(device, 1, text),
+  displayLower: ({ device }, { text }) => show(device, 2, text),
+  displayText: ({ device }, { line, text }) => show(device, line, text),
+  displayClock({ device }) {
+    const at = device.localTime()
+    const date = [at.slice(8, 10), at.slice(5, 7), at.slice(0, 4)].join('-')
+    return show(device, 1, `${date} ${at.slice(11, 16)}`)
+  },
+  displayRaw({ device, edition }, { bytes }) {
+    const printable = bytes.replace(/[\x00-\x1f]/g, '')
+    // 0Ch is how displays of this kind are cleared.
+    if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
+    return printable === '' ? plain : show(device, 1, edition.page.decode(printable))
+  },
+  displayConversion({ device, edition }, { raw }) {
+    device.registers.setParameter('displayConversion', edition.page.decode(raw))
+    return plain
+  },
+  displaySetUp({ device, edition }, { raw }) {
+    if (raw.length > 32) return fail({ channel: 'syntax' })
+    device.registers.setParameter('displaySetUp', edition.page.decode(raw))
+    return plain
+  },
+}
+
+function show(device: Parameters<(typeof display)['displayUpper']>[0]['device'], line: number, text: string) {
+  if (!device.display.attached) return error(20)
+  if (line > device.profile.displayLines) return error(21)
+  device.display.show(line, text.slice(0, device.profile.displayWidth))
+  return plain
+}

@@ -1,0 +1,219 @@
+import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
+import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
+import type { FiscalDevice } from '../../fiscal/api.ts'
+import { type Context, error, type Handlers, notNow, ok } from '../context.ts'
+import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
+
+/** Questions, sheet section 10.6 and 11. */
+
+const TAX_NUMBER_WIDTH = 15
+
+/** What 76 and 103 tell: the open fiscal receipt, else the last one. */
+function receiptFacts({ receipt, lastFiscal }: FiscalDevice) {
+  if (receipt?.kind === 'fiscal') {
+    const { rows, total, payments, rest, groups, invoice, invoiceNumber } = receipt.fiscal
+    return {
+      items: rows.reduce((items, row) => items + (row.void ? -1 : 1), 0),
+      total,
+      tender: payments.at(-1)?.tendered ?? 0,
+      // With nothing paid yet it is 0 as well.
+      remainder: payments.length === 0 ? 0 : rest,
+      groups,
+      invoice,
+      invoiceNumber: invoiceNumber ?? 0,
+      canVoid: payments.length === 0,
+    }
+  }
+  const past = receipt === null ? lastFiscal : null
+  return {
+    items: past?.items ?? 0,
+    total: past?.total ?? 0,
+    tender: past?.payments.at(-1)?.amount ?? 0,
+    remainder: 0,
+    groups: past?.groups ?? NO_SUMS,
+    invoice: past?.invoice ?? false,
+    invoiceNumber: 0,
+    canVoid: false,
+  }
+}
+
+/** 128, in the published order. */
+function constantsOf({ edition, device }: Context): string[] {
+  const { profile } = device
+  return [
+    edition.logo.width,
+    edition.logo.height,
+    profile.payments.length,
+    edition.groups,
+    '',
+    '',
+    edition.firstGroup,
+    8,
+    edition.lineWidth,
+    edition.commentWidth,
+    edition.nameWidth,
+    edition.serialWidth,
+    edition.serialWidth,
+    0,
+    TAX_NUMBER_WIDTH,
+    profile.departments,
+    profile.articles.capacity,
+    1,
+    1,
+    0,
+    profile.operators,
+    12,
+    0,
+    0,
+    0,
+    0,
+  ].map(String)
+}
+
+/** A number that stays the same for one firmware, four hexadecimal digits. */
+function checksum(text: string): string {
+  let sum = 0
+  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) & 0xffff
+  return sum.toString(16).toUpperCase().padStart(4, '0')
+}
+
+const dotted = (at: string): string => `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`
+const money = (value: number): string => `${Math.trunc(value / 100)}.${String(Math.abs(value) % 100).padStart(2, '0')}`
+
+export const queries: Handlers<
+  | 'readClock'
+  | 'lastFiscalRecord'
+  | 'daySums'
+  | 'freeRecords'
+  | 'status'
+  | 'transactionStatus'
+  | 'deviceInfo'
+  | 'taxRates'
+  | 'taxNumber'
+  | 'receiptSums'
+  | 'dayPayments'
+  | 'operatorInfo'
+  | 'lastDocument'
+  | 'lastDocumentQr'
+  | 'firstUnsent'
+  | 'shopFlags'
+  | 'documentInfo'
+  | 'constants'
+  | 'errorText'
+> = {
+  readClock: ({ device, switches }) =>
+    ok({ at: device.localTime(), ...(switches.clock === 'dots' ? { dots: true } : {}) }),
+
+  lastFiscalRecord({ device, edition }, { sums }) {
+    const record = device.memory.lastZ
+    if (!device.fiscalised || !record) return notNow()
+    const list = closureList(edition, [record], sums === 'gross' ? 'gross' : 'net')
+    return ok({ number: record.number, ...list, date: record.at.slice(0, 10) })
+  },
+
+  daySums: ({ device, edition }, { sums }) => ok(presentDayList(edition, device, sums === 'gross' ? 'gross' : 'net')),
+
+  freeRecords: ({ device }) => ok({ logical: device.memory.left, physical: device.memory.left }),
+
+  status: (context) => ok({ status: writeStatus(context.status()) }),
+
+  transactionStatus({ device, edition }, { payments }) {
+    const { items, total, tender, remainder } = receiptFacts(device)
+    // Five-group firmware counts fiscal receipts only.
+    const open = edition.newer ? device.receipt !== null : device.receipt?.kind === 'fiscal'
+    return ok({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
+  },
+
+  deviceInfo({ device, edition }, { checksum: asked }) {
+    const firmware = edition.firmware(device.profile)
+    return ok({
+      firmware,
+      checksum: asked === 'calculate' ? checksum(firmware) : 'FFFF',
+      switches: '00',
+      country: edition.country,
+      ...(device.fiscalised
+        ? { serialNumber: device.profile.serialNumber, fiscalMemoryNumber: device.profile.fiscalMemoryNumber }
+        : { serialNumber: '', fiscalMemoryNumber: '' }),
+    })
+  },
+
+  taxRates: ({ device, edition }) => ok({ rates: device.registers.taxRates.slice(0, edition.groups) }),
+
+  taxNumber: ({ device }) =>
+    ok({ taxNumber: device.fiscalised ? device.registers.taxNumber : '-'.repeat(TAX_NUMBER_WIDTH) }),
+
+  receiptSums({ device, edition }) {
+    const { canVoid, groups, invoice, invoiceNumber } = receiptFacts(device)
+    const sums = groupsOf(edition, groups)
+    return ok({
+      canVoid,
+      sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
+      digits: RECEIPT_DIGITS,
+      invoice,
+      invoiceNumber,
+    })
+  },
+
+  dayPayments({ device, edition }) {
+    const { payments } = device.day
+    return ok({
+      sums: device.profile.payments.map(({ mode }) => payments[mode] ?? 0),
+      digits: edition.sumDigits,
+      zNumber: device.counters.lastZ,
+      nextDocument: device.counters.lastDocument + 1,
+      invoiceNumber: device.registers.invoiceRange?.next ?? 0,
+    })
+  },
+
+  operatorInfo({ device }, { operator }) {
+    const record = operator <= device.profile.operators ? device.registers.operator(operator) : undefined
+    if (!record) return error(21)
+    const totals = device.registers.operatorTotals(operator)
+    const counted = ({ count, amount }: { readonly count: number; readonly amount: number }) => ({ count, sum: amount })
+    return ok({
+      receipts: totals.receipts,
+      sales: totals.sales ? counted(totals.sales) : { count: totals.receipts, sum: totals.total },
+      discounts: counted(totals.discounts),
+      surcharges: counted(totals.surcharges),
+      voids: counted(totals.voids),
+      name: record.name,
+    })
+  },
+
+  lastDocument: ({ device }) => ok({ document: device.counters.lastDocument }),
+
+  lastDocumentQr({ device }) {
+    const { counters, lastFiscal, profile } = device
+    const at = device.localTime(lastFiscal?.closedAt ?? device.now())
+    const number = String(lastFiscal?.document ?? counters.lastDocument).padStart(6, '0')
+    const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), money(lastFiscal?.total ?? 0)]
+    return ok({ result: 'PS', closure: counters.lastZ + 1, text: text.join('*') })
+  },
+
+  // An emulated device has no server to send to, so nothing waits.
+  firstUnsent: () => ok({ found: false }),
+
+  shopFlags: () => ok({ flags: '0' }),
+
+  documentInfo({ device }, { document }) {
+    const [found] = device.journal.documents({ from: document, to: document })
+    if (!found) return ok({ found: false, fields: [] })
+    const lines = device.journal.linesOf(document)
+    const digest = checksum(lines.join('\n'))
+    const fields = [
+      String(document).padStart(6, '0'),
+      dotted(found.at),
+      String(found.z),
+      found.reversal ? '1' : '0',
+      String(lines.length),
+      String(found.kindNumber),
+      device.profile.serialNumber,
+      `000000,SUM:${digest}`,
+    ]
+    return ok({ found: true, fields })
+  },
+
+  constants: (context) => ok({ constants: constantsOf(context) }),
+
+  errorText: (_context, { number }) => ok({ number, text: ERRORS[number]?.meaning ?? '' }),
+}

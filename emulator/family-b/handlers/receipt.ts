@@ -1,0 +1,138 @@
+import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/opening.ts'
+import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
+import type { RequestOf } from '../../../drivers/wire/command.ts'
+import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
+import type { FiscalDevice } from '../../fiscal/api.ts'
+import type { OpenFiscal, OperatorRecord, ReversalReason } from '../../fiscal/types.ts'
+import { blocked } from '../blocks.ts'
+import { type Context, done, error, fail, failedAnswer, from, type Handlers, notNow, type Reply } from '../context.ts'
+import { countersOf, groupsOf, RECEIPT_DIGITS } from '../sums.ts'
+import { adjustmentOf } from './sale.ts'
+import { comment } from './text.ts'
+
+/** The fiscal receipt from 48 to 56, sheet sections 10.3 and 10.5. */
+
+const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
+const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
+
+export const samePassword = (operator: OperatorRecord, given: string): boolean =>
+  operator.password === given ||
+  // One client sends four digits, 0001 for 1.
+  (/^\d+$/.test(operator.password) && /^\d+$/.test(given) && Number(operator.password) === Number(given))
+
+/** Undefined: this is the operator. */
+export function wrongOperator({ device, switches }: Context, code: number, password: string): Reply<never> | undefined {
+  const operator = code <= device.profile.operators ? device.registers.operator(code) : undefined
+  if (!operator) return error(21)
+  // 10.3: password 0 locks the operator.
+  if (/^0+$/.test(operator.password)) return error(118)
+  if (samePassword(operator, password)) return undefined
+  return switches.passwordBit === 'set' ? fail({ channel: 'error', error: 66, flag: 'wrongPassword' }) : error(66)
+}
+
+type Form = Pick<OpenFiscal, 'kind' | 'invoice' | 'reason' | 'original'>
+
+/** The form behind the TAB; on firmware without forms it is ignored. */
+function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' {
+  if (!document || !context.edition.openingForms) return { kind: 'sale', invoice: false }
+  switch (document.kind) {
+    case 'invoice':
+      return { kind: 'sale', invoice: true }
+    case 'ticket':
+      return { kind: 'sale', invoice: false }
+    case 'unknown':
+      return 'malformed'
+    case 'refund':
+    case 'creditNote': {
+      const reason = REASONS[document.reason]
+      if (!reason) return 'badReason'
+      const original = {
+        document: document.document,
+        at: readDateTime('original', document.at),
+        fiscalMemoryNumber: document.fiscalMemory,
+        ...(document.kind === 'creditNote' ? { invoice: document.invoice } : {}),
+      }
+      return { kind: 'reversal', reason, invoice: document.kind === 'creditNote', original }
+    }
+  }
+}
+
+function wrongSaleNumber({ switches, edition }: Context, ask: RequestOf<Commands['openFiscal']>) {
+  if (switches.strictUnp === 'false' || !edition.openingForms || ask.document?.kind === 'ticket') return undefined
+  if (!ask.third) return error(120)
+  return SALE_NUMBER.test(ask.third) ? undefined : error(119)
+}
+
+/** PaymentMode behind each letter. */
+const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, B: 4, E: 4 }
+
+const restOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rest : 0)
+
+export const receipt: Handlers<
+  'openFiscal' | 'subtotal' | 'payment' | 'invoiceData' | 'closeFiscal' | 'cancelFiscal'
+> = {
+  openFiscal(context, ask) {
+    const { device } = context
+    const form = formOf(context, ask.document)
+    if (form === 'malformed') return fail({ channel: 'syntax' })
+    const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
+    if (wrong) return wrong
+    if (form === 'badReason') return error(119)
+    const stop = blocked(context, ['clock', 'journal', 'fiscalMemory', 'day'])
+    if (stop) return stop
+    const before = countersOf(device)
+    const saleNumber = ask.third && SALE_NUMBER.test(ask.third) ? { saleNumber: ask.third } : {}
+    const outcome = device.openFiscal({ ...form, operator: ask.operator, pointOfSale: 1, ...saleNumber })
+    if (outcome.ok && ask.document?.kind === 'ticket') {
+      for (const field of ask.document.fields) comment(context, field)
+    }
+    return from(outcome, () => before)
+  },
+
+  subtotal({ device, edition }, ask) {
+    if (ask.netto !== undefined && !edition.newer) return fail({ channel: 'syntax' })
+    if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
+    const adjustment = adjustmentOf(ask)
+    const request = { print: ask.print, display: ask.display, ...(adjustment ? { adjustment } : {}) }
+    return from(device.subtotal(request), ({ total, groups }) => ({
+      subtotal: total,
+      sums: groupsOf(edition, groups),
+      digits: RECEIPT_DIGITS,
+    }))
+  },
+
+  payment(context, ask) {
+    const { device } = context
+    const { receipt: open } = device
+    const mode = MODES[ask.letter ?? 'P'] ?? 0
+    if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
+    // 10.5: an overpayment by other than cash books nothing.
+    if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
+      if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
+    }
+    const outcome = device.pay({ mode, ...(ask.amount === undefined ? {} : { amount: ask.amount }) })
+    if (outcome.ok) for (const text of [ask.text1, ask.text2]) if (text) comment(context, text)
+    return from(outcome, ({ rest, change }) =>
+      rest > 0 ? { result: 'owing' as const, amount: rest } : { result: 'covered' as const, amount: change },
+    )
+  },
+
+  invoiceData({ device }, { fields }) {
+    const { receipt: open } = device
+    if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
+    const [taxNumber = '', , , , name = '', ...address] = fields
+    return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }), done)
+  },
+
+  closeFiscal({ device }) {
+    const outcome = device.closeFiscal()
+    // 10.5: an invoice without 57 is a matter of the state.
+    if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
+    return from(outcome, () => countersOf(device))
+  },
+
+  cancelFiscal({ device }) {
+    return from(device.cancelFiscal(), () => countersOf(device))
+  },
+}
+

@@ -1,0 +1,147 @@
+import { taxCodeOf } from '../../../drivers/family-b/protocol/numbers.ts'
+import { ONE } from '../../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import type { FiscalDevice } from '../../fiscal/api.ts'
+import type { Outcome, SaleRow } from '../../fiscal/types.ts'
+import { type Context, done, error, fail, from, type Handlers, type Reply } from '../context.ts'
+import { departmentDigits, operationForbidden } from '../settings.ts'
+import { comment } from './text.ts'
+
+/** Sales, sheet section 10.4. */
+
+/** A price in the sale only above this number. */
+const FREE_PRICE_ABOVE = 100
+/** In the register: the programmed department 0, which forbids sales (APP); 0 itself is the hidden one of a group. */
+export const NO_SALE_DEPARTMENT = -1
+
+interface Amounts {
+  readonly void: boolean
+  readonly quantity?: number
+  readonly percent?: number
+  readonly netto?: number
+}
+
+const signed = (value: number): 'discount' | 'surcharge' => (value < 0 ? 'discount' : 'surcharge')
+
+export function adjustmentOf({ percent, netto }: Pick<Amounts, 'percent' | 'netto'>): Adjustment | undefined {
+  if (percent !== undefined) return { kind: signed(percent), percent: Math.abs(percent) }
+  if (netto !== undefined) return { kind: signed(netto), amount: Math.abs(netto) }
+  return undefined
+}
+
+/** What the amounts of every kind of sale may not be; undefined: nothing is wrong. */
+function wrongAmounts({ device }: Context, ask: Amounts): Reply<never> | undefined {
+  if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
+  if (ask.void && operationForbidden(device, 'void')) return error(22)
+  if (!ask.void && adjustmentOf(ask) && operationForbidden(device, 'adjustment')) return error(22)
+  return undefined
+}
+
+const adjustmentFor = (ask: Amounts): { adjustment?: Adjustment } => {
+  const adjustment = ask.void ? undefined : adjustmentOf(ask)
+  return adjustment ? { adjustment } : {}
+}
+
+interface FreeSale extends Amounts {
+  readonly name: string
+  readonly taxCode: TaxCode
+  readonly price: number
+  readonly department?: number
+}
+
+/** 10.4: a free sale is taken back by price, quantity and group; the name is that of the latest such row. */
+function nameSold({ receipt }: FiscalDevice, sale: FreeSale): string | undefined {
+  if (receipt?.kind !== 'fiscal') return undefined
+  const quantity = sale.quantity ?? ONE
+  const alike = receipt.fiscal.rows.filter(
+    (row) =>
+      row.plu === 0 && row.price === sale.price && row.taxCode === sale.taxCode && row.quantity === quantity,
+  )
+  const left = (name: string) => alike.reduce((sum, row) => sum + (row.name === name ? (row.void ? -1 : 1) : 0), 0)
+  return alike.findLast((row) => !row.void && left(row.name) > 0)?.name
+}
+
+function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
+  const { device } = context
+  const wrong = wrongAmounts(context, ask)
+  if (wrong) return wrong
+  const name = ask.void ? nameSold(device, ask) : ask.name
+  if (name === undefined) return error(24)
+  const sale = {
+    name,
+    taxCode: ask.taxCode,
+    price: ask.price,
+    quantity: ask.quantity ?? ONE,
+    void: ask.void,
+    ...(ask.department === undefined ? {} : { department: ask.department }),
+    ...adjustmentFor(ask),
+  }
+  return from(device.sell(sale), (row) => row)
+}
+
+interface FreeRequest extends Amounts {
+  readonly text1?: string
+  readonly text2?: string
+  readonly taxLetter: string
+  readonly price: number
+}
+
+/** With two texts the first one is a comment; it is printed behind the row, so that a refused sale prints nothing. */
+function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
+  const { edition, switches } = context
+  if (switches.freeSale === 'false') return fail({ channel: 'invalid' })
+  const taxCode = taxCodeOf(edition.firstGroup, edition.groups, ask.taxLetter)
+  if (taxCode === undefined) return error(14)
+  const second = ask.text2 ?? ''
+  const name = (second === '' ? (ask.text1 ?? '') : second).slice(0, edition.commentWidth)
+  const reply = sellFree(context, { ...ask, name, taxCode })
+  if (reply.ok && second !== '' && ask.text1) comment(context, ask.text1)
+  return reply
+}
+
+const without = (reply: Reply<SaleRow>): Reply<Record<never, never>> => (reply.ok ? { ok: true, values: {} } : reply)
+
+export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepartment'> = {
+  saleByPlu(context, ask) {
+    const { device } = context
+    const number = Number(ask.article)
+    const byNumber = ask.article.length <= 5 && number >= 1 && number <= device.profile.articles.maxNumber
+    const article = byNumber ? device.articles.get(number) : device.articles.byBarcode(ask.article)
+    if (!article) return error(44)
+    const wrong = wrongAmounts(context, ask)
+    if (wrong) return wrong
+    if (ask.price !== undefined && article.plu <= FREE_PRICE_ABOVE) return error(7)
+    if (article.department === NO_SALE_DEPARTMENT) return error(7)
+    if (article.stock === 0 && !ask.void) return error(28)
+    if (operationForbidden(device, 'article')) return error(22)
+    const price = ask.price ?? (article.priceType === 'fixed' ? undefined : article.price)
+    const outcome: Outcome<SaleRow> = device.sellArticle({
+      plu: article.plu,
+      quantity: ask.quantity ?? ONE,
+      void: ask.void,
+      ...(price === undefined ? {} : { price }),
+      ...adjustmentFor(ask),
+    })
+    return from(outcome, done)
+  },
+  sale: (context, ask) => without(freeSale(context, ask)),
+  saleOnDisplay(context, ask) {
+    const { display } = context.device
+    const reply = freeSale(context, ask)
+    if (reply.ok && display.attached) {
+      const { displayWidth } = context.device.profile
+      display.show(1, reply.values.name.slice(0, displayWidth))
+      display.show(2, (reply.values.amount / 100).toFixed(2).padStart(displayWidth))
+    }
+    return without(reply)
+  },
+  saleByDepartment(context, ask) {
+    const { device } = context
+    if (ask.department < 1 || ask.department > device.profile.departments) return error(21)
+    const { name, taxCode } = device.registers.department(ask.department)
+    const digits = departmentDigits(device, ask.department)
+    if (digits === 0) return error(22)
+    if (String(ask.price).length > digits) return error(16)
+    return without(sellFree(context, { ...ask, name, taxCode }))
+  },
+}

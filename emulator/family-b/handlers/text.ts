@@ -1,0 +1,52 @@
+import { BARCODES, checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
+import { blocked } from '../blocks.ts'
+import { type Context, done, error, fail, from, type Handlers } from '../context.ts'
+import { countersOf } from '../sums.ts'
+
+/** Non-fiscal receipt, text and barcodes in any receipt, sheet sections 10.2, 10.5 and 12. */
+
+/** 6.1: longer text is cut on the right, no error. */
+export const comment = ({ device, edition }: Context, text: string) =>
+  device.printText({ text: text.slice(0, edition.commentWidth) })
+
+const POSITIONS = { left: 0, center: 1, right: 2 } as const
+/** mm, when the command says 0 or nothing. */
+const DEFAULT_HEIGHT = 10
+
+export const text: Handlers<
+  'openNonFiscal' | 'nonFiscalText' | 'closeNonFiscal' | 'fiscalText' | 'barcode' | 'qrCode'
+> = {
+  openNonFiscal(context) {
+    const { device } = context
+    const stop = blocked(context, ['clock', 'journal'])
+    if (stop) return stop
+    const { documents } = countersOf(device)
+    return from(device.openNonFiscal({ header: true }), () => ({ documents }))
+  },
+  nonFiscalText: (context, ask) => from(comment(context, ask.text), done),
+  closeNonFiscal({ device }) {
+    return from(device.closeNonFiscal(), () => ({ documents: countersOf(device).documents }))
+  },
+  fiscalText: (context, ask) => from(comment(context, ask.text), done),
+  barcode({ device }, { kind, data, position = 'center', scale = 0, height = 0, printText = true }) {
+    const known = BARCODES.find(({ wire }) => wire === kind)
+    if (!known) return error(21)
+    if (!known.alphabet.test(data)) return error(14)
+    if (!known.pattern.test(data)) return data.length > 18 || known.pattern.test(data.slice(0, -1)) ? error(16) : error(21)
+    const full = known.checked === undefined ? data : data + checkDigit(data)
+    const barcode = {
+      type: known.serviceType,
+      data: full,
+      position: POSITIONS[position],
+      height: height || DEFAULT_HEIGHT,
+      printText,
+      ...(scale === 0 ? {} : { scale }),
+    }
+    return from(device.printBarcode(barcode, known.name), done)
+  },
+  qrCode({ device, edition }, { text: data }) {
+    if (!edition.newer) return fail({ channel: 'invalid' })
+    return from(device.printBarcode({ type: 4, data, position: 1 }, 'QR'), done)
+  },
+}
+

@@ -1,0 +1,58 @@
+import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { includedTax } from '../fiscal/totals.ts'
+import type { ByTaxGroup, ZRecord } from '../fiscal/types.ts'
+import type { WireEdition } from './profile.ts'
+
+/** Sums of the books in the lists of the wire, sheet sections 2 and 6.3. */
+
+/** Ten digits everywhere for the sums of one receipt (10.5). */
+export const RECEIPT_DIGITS = 10
+
+export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
+
+export const groupsOf = (edition: WireEdition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
+
+/** Sales and refunds of the groups, or a tax-free sum that this device never has and then the groups. */
+export function dayList(edition: WireEdition, sales: readonly number[], refunds: readonly number[]): Sums {
+  const sums =
+    edition.sumList === 'salesAndRefunds'
+      ? [...groupsOf(edition, sales), ...groupsOf(edition, refunds)]
+      : [0, ...groupsOf(edition, sales)]
+  return { sums, digits: edition.sumDigits }
+}
+
+export type Part = 'gross' | 'net' | 'tax'
+
+const partOf = (part: Part, gross: number, tax: number): number =>
+  part === 'gross' ? gross : part === 'net' ? gross - tax : tax
+
+/** Gross, net or tax of closures, added up. */
+export function closureList(edition: WireEdition, records: readonly ZRecord[], part: Part): Sums {
+  const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
+    NO_SUMS.map((_, group) =>
+      records.reduce((total, { taxes }) => {
+        const tax = taxes.find(({ taxCode }) => taxCode === group + 1)
+        return total + (tax ? pick(tax) : 0)
+      }, 0),
+    )
+  return dayList(
+    edition,
+    add(({ turnover, tax }) => partOf(part, turnover, tax)),
+    add(({ reversal, reversalTax }) => partOf(part, reversal, reversalTax)),
+  )
+}
+
+/** The day so far; taxes from the summed groups, as a closure has them. */
+export function presentDayList(edition: WireEdition, device: FiscalDevice, part: Part): Sums {
+  const { day, registers } = device
+  const cut = (sums: ByTaxGroup<number>) =>
+    sums.map((gross, group) => partOf(part, gross, includedTax(gross, registers.taxRates[group] ?? null)))
+  return dayList(edition, cut(day.taxes), cut(day.reversals))
+}
+
+/** AllReceipt and FiscReceipt: documents since the last Z; refunds are no sales (10.3). */
+export const countersOf = ({ day }: FiscalDevice): { documents: number; receipts: number } => ({
+  documents: day.documents,
+  receipts: day.receipts - day.reversalReceipts,
+})
