@@ -19,7 +19,7 @@ export interface RigOptions {
   readonly access?: Partial<AccessRules>
   readonly answers?: Answers
   readonly clock?: SimulatedClock
-  readonly description?: string
+  readonly description?: () => string
 }
 
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
@@ -37,6 +37,6 @@ export function serviceOver(printer: FiscalPrinter, options: RigOptions = {}): S
     },
   })
   const access = { hosts: [], origins: [], ...options.access }
-  const app = createApp({ service, endpoints, access, description: options.description ?? '{}' })
+  const app = createApp({ service, endpoints, access, description: options.description ?? (() => '{}') })
   return { app, service, clock, answers }
 }

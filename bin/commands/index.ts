@@ -1,0 +1,61 @@
+/** All commands with their options. A command's own module is loaded only when it runs. */
+import { type Command, Option } from 'commander'
+import {
+  baudOption,
+  configOption,
+  dataOption,
+  deviceNameOption,
+  familyOption,
+  jsonOption,
+  portOption,
+} from '../options.ts'
+
+export function declareCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('the REST service, on an emulated device (default) or a real one')
+    .addOption(familyOption())
+    .addOption(new Option('--device <DEVICE>', 'emulator, the path of a port, or tcp://HOST:PORT'))
+    .addOption(new Option('--profile <NAME>', 'profile of the emulated device'))
+    .addOption(baudOption())
+    .addOption(portOption('--http-port', 'HTTP port'))
+    .addOption(portOption('--https-port', 'HTTPS port'))
+    .addOption(new Option('--host <ADDR>', 'address to listen on; loopback without it'))
+    .addOption(portOption('--panel-port', "port of the emulated device's panel"))
+    .addOption(dataOption())
+    .addOption(configOption())
+    .addOption(deviceNameOption())
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./serve.ts')).serve(options))
+
+  program
+    .command('emulate')
+    .description('an emulated device on a pty or a TCP port, for any program that drives printers')
+    .addOption(familyOption().makeOptionMandatory())
+    .addOption(new Option('--profile <NAME>', "profile; the family's first without it"))
+    .addOption(new Option('--link <PATH>', 'where the link to the pty shall stand (needs socat)'))
+    .addOption(portOption('--tcp', 'TCP port'))
+    .addOption(portOption('--panel-port', "port of the device's panel"))
+    .addOption(dataOption())
+    .addOption(baudOption())
+    .addOption(configOption())
+    .addOption(deviceNameOption())
+    .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and end'))
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./emulate.ts')).emulate(options))
+
+  program
+    .command('doctor')
+    .description('checks socat, ports, permissions, certificates and the data folder')
+    .addOption(dataOption())
+    .addOption(configOption())
+    .addOption(new Option('--json', 'print the findings as JSON'))
+    .action(async (options) => (await import('./doctor.ts')).doctor(options))
+
+  program
+    .command('trust')
+    .description("prints how to trust this machine's HTTPS certificate")
+    .addOption(dataOption())
+    .addOption(configOption())
+    .action(async (options) => (await import('./trust.ts')).trust(options))
+}

@@ -1,0 +1,214 @@
+/** `fiscal-rig serve`: the REST service over an emulated or a real device. */
+import { capabilitiesOf, drivenFamilies, openPrinter, type PrinterConfig } from '../../drivers/index.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { openAnswers } from '../../server/answers.ts'
+import { createApp } from '../../server/app.ts'
+import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
+import type { Overrides, Settings } from '../../server/config.ts'
+import type { DataFolder } from '../../server/data-folder.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { ListenError, type Listening, listen } from '../../server/listen.ts'
+import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
+import { describeApi } from '../../server/openapi.ts'
+import { createService, type Service } from '../../server/service.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { dataFolderOf, settingsFrom } from '../options.ts'
+
+export interface ServeOptions extends Overrides {
+  readonly config?: string
+  readonly deviceName?: string
+  readonly json?: boolean
+}
+
+interface Ready {
+  readonly http: string
+  readonly https: string
+  readonly panel?: string
+  readonly family: Family
+  readonly pid: number
+}
+
+/** Long enough for the receipt that is on the device now, short enough for the contract of 2 s. */
+const END_OF_REQUESTS_MS = 1200
+const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
+
+export async function serve(options: ServeOptions): Promise<void> {
+  const settings = await settingsFrom(options.config, options)
+  const started = new Started()
+  try {
+    const ready = await start(settings, options, started)
+    if (options.json) process.stdout.write(`${JSON.stringify(ready.line)}\n`)
+    else process.stdout.write(greeting(ready.line, settings, ready.data))
+  } catch (error) {
+    await started.end()
+    throw error
+  }
+  await untilSignal(started)
+}
+
+async function start(
+  settings: Settings,
+  options: ServeOptions,
+  started: Started,
+): Promise<{ line: Ready; data: DataFolder }> {
+  const log = createLog(logLevel(options.json === true))
+  const data = dataFolderOf(settings, 'serve')
+  started.add(data.release)
+  const { printer, panel } = await openDevice(settings, options, data, log, started)
+  started.add(() => printer.disconnect())
+  const answers = openAnswers(data.database('answers.sqlite'), systemClock)
+  started.add(() => answers.close())
+
+  const addresses = { secure: async () => '', local: () => '' } as Listening['addresses']
+  const facts = {
+    defaults: settings.defaults,
+    addresses: { secure: () => addresses.secure(), local: () => addresses.local() },
+  }
+  const service = createService({ printer, facts, answers, clock: systemClock, report: log.trouble })
+  const { hosts, origins } = settings.listen
+  const app = createApp({
+    service,
+    endpoints,
+    access: { hosts, origins, ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }) },
+    description: apiDescription(settings),
+    log,
+  })
+  const listening = await open(app, settings, data, log, started, service)
+  Object.assign(addresses, listening.addresses)
+  const line = {
+    http: listening.httpUrl,
+    https: listening.httpsUrl,
+    ...(panel && { panel }),
+    family: settings.family,
+    pid: process.pid,
+  }
+  return { line, data }
+}
+
+function logLevel(quiet: boolean): LogLevel {
+  const wanted = process.env['FISCAL_RIG_LOG']
+  if (wanted === undefined) return quiet ? 'info' : 'warn'
+  const level = LOG_LEVELS.find((one) => one === wanted)
+  if (level) return level
+  throw new Exit(EXIT_USAGE, `FISCAL_RIG_LOG: expected ${LOG_LEVELS.join(', ')}`)
+}
+
+const printerConfig = (settings: Settings, device: string): PrinterConfig => ({
+  family: settings.family,
+  device,
+  ...(settings.baud !== undefined && { baud: settings.baud }),
+  ...(settings.payments && { payments: settings.payments }),
+  ...(settings.defaults.customer && { customer: settings.defaults.customer }),
+})
+
+async function openDevice(
+  settings: Settings,
+  options: ServeOptions,
+  data: DataFolder,
+  log: Log,
+  started: Started,
+): Promise<{ printer: FiscalPrinter; panel?: string }> {
+  const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
+  if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings, settings.device), seams) }
+  const { startEmulator, startPanel } = await import('../emulated.ts')
+  const { family } = settings
+  const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
+  const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
+  return { printer, panel: await startPanel(emulator, settings.listen.panelPort, started) }
+}
+
+function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[1]): FiscalPrinter {
+  try {
+    return openPrinter(config, seams)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+/** Made when it is first asked for: most starts never are. */
+function apiDescription(settings: Settings): () => string {
+  let text: string | undefined
+  return () => {
+    const families = drivenFamilies().map((family) => {
+      const config = family === settings.family ? printerConfig(settings, '') : { family, device: '' }
+      return [family, capabilitiesOf(config)] as const
+    })
+    text ??= JSON.stringify(describeApi(endpoints, new Map(families)))
+    return text
+  }
+}
+
+async function open(
+  app: ReturnType<typeof createApp>,
+  settings: Settings,
+  data: DataFolder,
+  log: Log,
+  started: Started,
+  service: Service,
+): Promise<Listening> {
+  const store = new CertificateStore(data.path, systemClock)
+  const material = () => tlsMaterial(settings, store)
+  let listening: Listening
+  try {
+    listening = await listen(app, settings.listen, await material())
+  } catch (error) {
+    if (error instanceof ListenError) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    throw error
+  }
+  let cancel: () => void = () => undefined
+  const checkAgain = () => {
+    cancel = systemClock.after(CERTIFICATE_CHECK_MS, () => {
+      material().then(listening.renew, log.trouble)
+      checkAgain()
+    })
+  }
+  checkAgain()
+  started.add(async () => {
+    cancel()
+    await Promise.all([listening.close(END_OF_REQUESTS_MS), inTime(service.queue.idle())])
+  })
+  return listening
+}
+
+async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore): Promise<TlsMaterial> {
+  if (!tls) return store.material(leafNames(listen.hosts))
+  try {
+    return readPair(tls.certificate, tls.key)
+  } catch (error) {
+    throw new Exit(
+      EXIT_USAGE,
+      `tls: expected a certificate and its key: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+}
+
+function inTime(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, END_OF_REQUESTS_MS)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
+  const device = settings.device === 'emulator' ? 'emulated device' : `device at ${settings.device}`
+  const lines = [
+    `fiscal-rig serves family ${ready.family}, ${device}.`,
+    `  HTTP    ${ready.http}`,
+    `  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`,
+    ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
+    `  Data    ${data.path ?? 'in memory only'}`,
+    '',
+    'Print a receipt:',
+    `  curl -s ${ready.http}/print-fiscal-receipt -H 'Content-Type: application/json' \\`,
+    `    -d '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}'`,
+    '',
+    'End with Ctrl+C.',
+  ]
+  return `${lines.join('\n')}\n`
+}

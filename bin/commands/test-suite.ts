@@ -1,0 +1,63 @@
+/** `npm test`: type check, Biome, the whole suite; the last line is `N passed, N failed` with the true numbers. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+const windows = process.platform === 'win32'
+
+/** Runs a program of node_modules; true when it ends with 0. */
+function run(name: string, args: readonly string[]): Promise<boolean> {
+  const program = join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name)
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell: windows })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+}
+
+/** A file that could not even be loaded counts as one failure; so does a run that failed without a failed test. */
+function countsOf(path: string, isGreen: boolean): { passed: number; failed: number } {
+  let report: Report
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8')) as Report
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+  const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  const failed = report.numFailedTests + broken.length
+  return { passed: report.numPassedTests, failed: isGreen ? failed : Math.max(1, failed) }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-test-'))
+const output = join(folder, 'report.json')
+let checksFailed = 0
+for (const [title, name, args] of [
+  ['type check', 'tsc', ['-p', '.']],
+  ['Biome', 'biome', ['check']],
+] as const) {
+  const isGreen = await run(name, args)
+  process.stdout.write(`${title}: ${isGreen ? 'ok' : 'failed'}\n`)
+  if (!isGreen) checksFailed++
+}
+const filters = process.argv.slice(2)
+const isGreen = await run('vitest', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${output}`,
+  ...filters,
+])
+const { passed, failed } = countsOf(output, isGreen)
+rmSync(folder, { recursive: true, force: true })
+const allFailed = failed + checksFailed
+process.stdout.write(`${passed} passed, ${allFailed} failed\n`)
+process.exitCode = allFailed === 0 ? 0 : 1

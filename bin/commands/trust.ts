@@ -1,0 +1,50 @@
+/** `fiscal-rig trust`: how to trust the CA that signs this machine's HTTPS certificate. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { CertificateStore } from '../../server/certificates.ts'
+import { defaultDataFolder, MEMORY } from '../../server/data-folder.ts'
+import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'
+import { settingsFrom } from '../options.ts'
+
+export async function trust({ data, config }: { data?: string; config?: string }): Promise<void> {
+  const settings = await settingsFrom(config, { data })
+  if (settings.tls) {
+    process.stdout.write(`A certificate is configured (${settings.tls.certificate}): trust the CA that issued it.\n`)
+    return
+  }
+  const folder = settings.data ?? defaultDataFolder()
+  if (folder === MEMORY)
+    throw new Exit(
+      EXIT_ENVIRONMENT,
+      'With --data memory the CA lives as long as the service: there is nothing to trust.',
+    )
+  const path = new CertificateStore(resolve(folder), systemClock).caPath as string
+  process.stdout.write(instructions(path, readAuthority(path)))
+}
+
+function readAuthority(path: string): X509Certificate {
+  try {
+    return new X509Certificate(readFileSync(path))
+  } catch {
+    throw new Exit(EXIT_ENVIRONMENT, `There is no CA yet at ${path}: start "fiscal-rig serve" once, it makes one.`)
+  }
+}
+
+function instructions(path: string, authority: X509Certificate): string {
+  return `The CA of this machine's fiscal-rig:
+  file         ${path}
+  valid until  ${authority.validToDate.toISOString().slice(0, 10)}
+  SHA-256      ${authority.fingerprint256}
+
+Debian, Ubuntu   sudo cp "${path}" /usr/local/share/ca-certificates/fiscal-rig.crt && sudo update-ca-certificates
+Fedora           sudo trust anchor "${path}"
+macOS            sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain "${path}"
+Windows          certutil -addstore -user Root "${path}"
+Firefox          Settings, Certificates, Authorities, Import
+Android, iOS     copy the file to the device and install it as a CA certificate
+curl             curl --cacert "${path}" ...
+Node             NODE_EXTRA_CA_CERTS="${path}"
+`
+}

@@ -1,0 +1,58 @@
+/** An emulated device with its panel, as `serve` and `emulate` start it. */
+import { systemClock } from '../drivers/model/clock.ts'
+import type { Family, TaxCode } from '../drivers/model/receipt.ts'
+import { createEmulator, type Emulator } from '../emulator/emulator.ts'
+import type { FactorySettings } from '../emulator/fiscal/types.ts'
+import type { Settings } from '../server/config.ts'
+import type { DataFolder } from '../server/data-folder.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started } from './exit.ts'
+
+interface EmulatedOptions {
+  readonly family: Family
+  readonly settings: Settings
+  readonly data: DataFolder
+  readonly deviceName: string | undefined
+  readonly log: (line: string) => void
+}
+
+/** What the configuration says about the emulated device (decisions 7). */
+function factorySettings({ taxRates, operators }: Settings): FactorySettings {
+  const rates = Object.entries(taxRates ?? {}).map(([letter, rate]) => [letter.charCodeAt(0) - 64, rate] as const)
+  return {
+    ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) as Partial<Record<TaxCode, number>> }),
+    ...(Object.keys(operators).length > 0 && { operators }),
+  }
+}
+
+export function startEmulator(options: EmulatedOptions, started: Started): Emulator {
+  const { family, settings, data, deviceName, log } = options
+  try {
+    const emulator = createEmulator({
+      family,
+      clock: systemClock,
+      data: data.path ?? 'memory',
+      settings: factorySettings(settings),
+      ...(settings.profile !== undefined && { profile: settings.profile }),
+      ...(deviceName !== undefined && { deviceName }),
+      log,
+    })
+    started.add(() => emulator.close())
+    return emulator
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+/** Opens the control interface; its address. */
+export async function startPanel(emulator: Emulator, port: number, started: Started): Promise<string> {
+  const { createPanel } = await import('../emulator/panel/index.ts')
+  try {
+    const panel = await createPanel(emulator, { port })
+    started.add(() => panel.close())
+    return panel.url
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
+  }
+}

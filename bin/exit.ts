@@ -1,0 +1,57 @@
+/** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
+
+export const EXIT_FAILED = 1
+export const EXIT_USAGE = 2
+export const EXIT_ENVIRONMENT = 3
+
+/** Ends a command with a status and lines for people. */
+export class Exit extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What the user can do something about is a sentence; anything else is a fault of ours and shows where. */
+export function endWith(error: unknown): void {
+  if (error instanceof Exit) {
+    if (error.message !== '') process.stderr.write(`${error.message}\n`)
+    process.exitCode = error.status
+    return
+  }
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = EXIT_FAILED
+}
+
+/** The contract is 2 s; what has not ended by then is left behind. */
+const END_WITHIN_MS = 1800
+
+/** What has been started, ended in reverse order. */
+export class Started {
+  #ends: (() => void | Promise<void>)[] = []
+
+  add(end: () => void | Promise<void>): void {
+    this.#ends.push(end)
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) {
+      try {
+        await end()
+      } catch (error) {
+        process.stderr.write(`While ending: ${error instanceof Error ? error.message : String(error)}\n`)
+      }
+    }
+  }
+}
+
+/** Resolves after SIGINT, SIGTERM or SIGHUP, when everything has ended; then exits with status 0. */
+export async function untilSignal(started: Started): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+  setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
+  await started.end()
+  process.exit(0)
+}

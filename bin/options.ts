@@ -1,0 +1,52 @@
+/** Options that several commands share, parsed strictly: what cannot be is wrong usage (exit status 2). */
+import { InvalidArgumentError, Option } from 'commander'
+import { FAMILIES, type Family } from '../drivers/model/receipt.ts'
+import { ConfigError, loadSettings, type Overrides, type Settings } from '../server/config.ts'
+import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
+
+function whole(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`Expected ${min} to ${max}.`)
+  }
+}
+
+export const port = whole(0, 65_535)
+const baud = whole(300, 4_000_000)
+
+function family(text: string): Family {
+  const found = FAMILIES.find((one) => one === text.toUpperCase())
+  if (found) return found
+  throw new InvalidArgumentError(`Expected ${FAMILIES.join(', ')}.`)
+}
+
+export const familyOption = () => new Option('--family <A|B|C>', 'family of the device').argParser(family)
+export const portOption = (flag: string, what: string) =>
+  new Option(`${flag} <N>`, `${what}; 0 is any free one`).argParser(port)
+export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
+export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing')
+export const configOption = () => new Option('--config <FILE>', 'configuration, JSON or YAML by its ending')
+export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
+export const deviceNameOption = () => new Option('--device-name <NAME>', 'keeps several emulated devices of one kind')
+
+/** One line per problem, exit status 2. */
+export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {
+  try {
+    return await loadSettings(file, overrides)
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+/** Opens and locks the data folder; a second process is refused with exit status 3. */
+export function dataFolderOf(settings: Pick<Settings, 'data'>, command: string): DataFolder {
+  try {
+    return openDataFolder(settings.data ?? defaultDataFolder(), command)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    throw error
+  }
+}
