@@ -33,6 +33,8 @@ export interface LoopOptions {
   /** Time that a command takes beyond its books; 0 without. */
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
   readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
+  /** Before the wire starts anew: what was half done in the books is settled. */
+  readonly powerOn: () => void
   readonly onPower: (on: boolean) => void
   /** An error of ours inside a command: reported, the command stays unanswered. */
   readonly onTrouble: (problem: unknown, command: string) => void
@@ -61,15 +63,9 @@ export class DeviceLoop {
   /** Everything that was started before a power cut is void after it. */
   #alarms = new Set<() => void>()
   #cancelIdle: (() => void) | undefined
-  #blockedWork: Work | undefined
 
   constructor(options: LoopOptions) {
     this.options = options
-    options.mechanism.onUnblocked(() => {
-      const work = this.#blockedWork
-      this.#blockedWork = undefined
-      if (work && work === this.#work) this.#ready(work)
-    })
   }
 
   get power(): boolean {
@@ -100,7 +96,10 @@ export class DeviceLoop {
     if (on === this.#power) return
     this.#power = on
     this.#stopEverything()
-    if (on) this.options.personality.restart()
+    if (on) {
+      this.options.powerOn()
+      this.options.personality.restart()
+    }
     this.options.onPower(on)
     if (on) this.#watchIdle()
   }
@@ -217,7 +216,7 @@ export class DeviceLoop {
     }
     this.#beat(work, clock.now())
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready(work))
-    else this.#blockedWork = work
+    else this.#waitForPaper(work)
   }
 
   #isBlocked({ answer }: Work): boolean {
@@ -226,11 +225,17 @@ export class DeviceLoop {
 
   #ready(work: Work): void {
     if (this.#isBlocked(work)) {
-      this.#blockedWork = work
+      this.#waitForPaper(work)
       return
     }
     this.#clearAlarms()
     this.#answer(work)
+  }
+
+  #waitForPaper(work: Work): void {
+    this.options.mechanism.onUnblocked(() => {
+      if (this.#work === work) this.#ready(work)
+    })
   }
 
   /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
@@ -313,7 +318,6 @@ export class DeviceLoop {
     this.#clearAlarms()
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
-    this.#blockedWork = undefined
     const { line } = this.#work ?? {}
     this.#work = undefined
     for (const each of this.#lines) each.clear()

@@ -1,0 +1,246 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../drivers/model/clock.ts'
+import { emulatedFamilies } from './families.ts'
+import { dice } from './faults/dice.ts'
+import { type Hands, type Injector, noFaults, type Point } from './faults/points.ts'
+import type { FiscalDevice } from './fiscal/api.ts'
+import { createDevice } from './fiscal/device.ts'
+import type { DeviceEvent, DeviceProfile, FactorySettings, PaperState } from './fiscal/types.ts'
+import { EmulatedBinding } from './line/binding.ts'
+import { DeviceLoop, type LineEnd, type LoopOptions } from './line/device-loop.ts'
+import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
+import { openPty, type PtyLine } from './line/pty.ts'
+import { listenTcp, type TcpLine } from './line/tcp.ts'
+import type { EmulatedFamily, Personality, PersonalityOptions } from './personality.ts'
+
+/** The only door to an emulated device: books, wire and lines put together, and the hands that may touch it. */
+
+export interface EmulatorOptions {
+  readonly family: 'A' | 'B' | 'C'
+  /** The family's first without. */
+  readonly profile?: string
+  readonly clock?: Clock
+  /** Everything random of the faults comes from it. */
+  readonly seed?: number
+  /** A folder, where the same device is found again; or `memory`, the default. */
+  readonly data?: string
+  /** Keeps several devices of one kind in one folder. */
+  readonly deviceName?: string
+  readonly settings?: FactorySettings
+  /** Switches that imitate particular firmware. */
+  readonly options?: PersonalityOptions
+  /** Trouble on command; without it the device and its lines are sound. */
+  readonly faults?: (hands: Hands, random: () => number) => Injector
+  /** Time that commands take beyond their books, as a real mechanism does; without it they are instant. */
+  readonly durationMs?: LoopOptions['durationMs']
+  /** After a power cut by a fault; without it somebody has to switch the device on. */
+  readonly powerReturnsAfterMs?: number
+  /** Frames kept for the panel. */
+  readonly framesKept?: number
+  readonly log?: (line: string) => void
+}
+
+export type EmulatorEvent =
+  | DeviceEvent
+  | { readonly type: 'frame'; readonly entry: FrameEntry }
+  | { readonly type: 'fault'; readonly point: Point; readonly what: string; readonly on?: string }
+
+export interface Emulator {
+  readonly family: 'A' | 'B' | 'C'
+  readonly profile: DeviceProfile
+  readonly clock: Clock
+  readonly device: FiscalDevice
+  readonly personality: Personality
+  readonly loop: DeviceLoop
+  /** A serialport binding on which `path` is this device. */
+  readonly binding: EmulatedBinding
+  readonly path: string
+
+  readonly power: boolean
+  setPower(on: boolean): void
+  readonly cable: boolean
+  /** All lines at once. */
+  setCable(connected: boolean): Promise<void>
+  setPaper(state: PaperState): void
+  setCover(open: boolean): void
+  /** A new, fiscalised device; the wire starts anew too. */
+  reset(options?: { readonly keep?: 'fiscalMemory' }): void
+  /** Throws when the document does not fit; then nothing has changed. */
+  restore(snapshot: unknown): void
+
+  /** Decoded traffic, oldest first, behind the given id. */
+  frames(after?: number): DecodedFrame[]
+  decode(entry: FrameEntry): DecodedFrame
+  /** What is returned ends it. A listener must not throw. */
+  subscribe(listener: (event: EmulatorEvent) => void): () => void
+
+  openPty(link: string): Promise<PtyLine>
+  /** Port 0: any free one. */
+  listenTcp(port: number, host?: string): Promise<TcpLine>
+  close(): Promise<void>
+}
+
+const FRAMES_KEPT = 2000
+
+/** Throws RangeError with a sentence for a family or profile that is not there. */
+export function createEmulator(options: EmulatorOptions): Emulator {
+  const family = familyOf(options.family)
+  const profile = family.profile(options.profile ?? (family.profiles[0] as string))
+  const clock = options.clock ?? systemClock
+  const log = options.log ?? (() => undefined)
+  const listeners = new Set<(event: EmulatorEvent) => void>()
+  const emit = (event: EmulatorEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+
+  // The books ask the injector and the injector's hands touch the books: the later one is reached through here.
+  const late: { device?: FiscalDevice } = {}
+  const hands: Hands = {
+    setPaper: (state) => late.device?.mechanism.setPaper(state),
+    setCover: (open) => late.device?.mechanism.setCover(open),
+    report: (fault) => emit({ type: 'fault', ...fault }),
+  }
+  const injector = options.faults?.(hands, dice(options.seed ?? 0)) ?? noFaults
+  const device = createDevice({
+    profile,
+    clock,
+    store: storePath(options, profile),
+    settings: options.settings ?? {},
+    ...(injector === noFaults ? {} : { points: injector }),
+    onEvent: emit,
+  })
+  late.device = device
+  const personality = family.personality(device, options.options)
+  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
+  const loop = new DeviceLoop({
+    personality,
+    clock,
+    injector,
+    mechanism: device.mechanism,
+    durationMs: options.durationMs,
+    powerReturnsAfterMs: options.powerReturnsAfterMs,
+    onFrame(direction, bytes) {
+      const entry = frameLog.add(clock.now(), direction, bytes)
+      if (listeners.size > 0) emit({ type: 'frame', entry })
+    },
+    powerOn: () => device.powerOn(),
+    onPower(on) {
+      log(on ? 'power on' : 'power off')
+      emit({ type: 'state' })
+    },
+    onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
+  })
+
+  const lines = createLines(options.family, profile, loop, log)
+  return {
+    family: options.family,
+    profile,
+    clock,
+    device,
+    personality,
+    loop,
+    binding: lines.binding,
+    path: lines.binding.path,
+    get power() {
+      return loop.power
+    },
+    setPower: (on) => loop.setPower(on),
+    get cable() {
+      return lines.binding.connected
+    },
+    async setCable(connected) {
+      if (connected === lines.binding.connected) return
+      log(connected ? 'cable connected' : 'cable disconnected')
+      await lines.setConnected(connected)
+      emit({ type: 'state' })
+    },
+    setPaper: (state) => device.mechanism.setPaper(state),
+    setCover: (open) => device.mechanism.setCover(open),
+    reset(keep) {
+      device.reset(keep)
+      personality.restart()
+      emit({ type: 'state' })
+    },
+    restore(snapshot) {
+      device.restore(snapshot)
+      personality.restart()
+      emit({ type: 'state' })
+    },
+    frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, personality)),
+    decode: (entry) => decodeFrame(entry, personality),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    openPty: lines.openPty,
+    listenTcp: lines.listenTcp,
+    async close() {
+      await lines.close()
+      loop.close()
+      device.close()
+    },
+  }
+}
+
+/** The profiles of a family, the default first. Throws RangeError for an unknown family. */
+export const profilesOf = (family: 'A' | 'B' | 'C'): readonly string[] => familyOf(family).profiles
+
+function familyOf(name: 'A' | 'B' | 'C'): EmulatedFamily {
+  const family = emulatedFamilies.get(name)
+  if (family) return family
+  throw new RangeError(
+    `there is no emulated device of family ${name}: there are ${[...emulatedFamilies.keys()].join(', ')}`,
+  )
+}
+
+/** The device of this family, profile and name: one file of the data folder (decisions 7). */
+function storePath({ data = 'memory', deviceName }: EmulatorOptions, profile: DeviceProfile): string {
+  if (data === 'memory') return ':memory:'
+  mkdirSync(data, { recursive: true })
+  const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
+  return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
+}
+
+/** The three ways to reach one device; their cable is pulled together. */
+function createLines(family: string, profile: DeviceProfile, loop: DeviceLoop, log: (line: string) => void) {
+  const attach = (end: LineEnd) => loop.attach(end)
+  const ptys = new Set<PtyLine>()
+  const tcps = new Set<TcpLine>()
+  const binding: EmulatedBinding = new EmulatedBinding(
+    `emulator-${family.toLowerCase()}`,
+    { manufacturer: `fiscal-rig ${profile.model}`, serialNumber: profile.serialNumber },
+    {
+      powered: () => loop.power,
+      opened(port) {
+        const line = attach({ send: (bytes) => port.emit(bytes), unplug: () => port.disconnect() })
+        return { receive: line.receive, closed: line.detach }
+      },
+    },
+  )
+  return {
+    binding,
+    async openPty(link: string): Promise<PtyLine> {
+      const pty = await openPty({ link, attach, log })
+      ptys.add(pty)
+      return pty
+    },
+    async listenTcp(port: number, host = '127.0.0.1'): Promise<TcpLine> {
+      const tcp = await listenTcp({ port, host, attach, log })
+      tcps.add(tcp)
+      return tcp
+    },
+    async setConnected(connected: boolean): Promise<void> {
+      if (connected) binding.connect()
+      else binding.disconnect()
+      for (const tcp of tcps) tcp.setConnected(connected)
+      await Promise.all([...ptys].map((pty) => pty.setConnected(connected)))
+    },
+    async close(): Promise<void> {
+      binding.disconnect()
+      await Promise.all([...ptys, ...tcps].map((line) => line.close()))
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import { familyA } from './family-a/index.ts'
+import type { EmulatedFamily } from './personality.ts'
+
+/** The families that this package can be, by name. */
+export const emulatedFamilies: ReadonlyMap<'A' | 'B' | 'C', EmulatedFamily> = new Map<'A' | 'B' | 'C', EmulatedFamily>([
+  ['A', familyA],
+])

@@ -1,0 +1,162 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { Emulator } from '../emulator.ts'
+import { createEventStreams } from './events.ts'
+import { readBody, WrongCall } from './forms.ts'
+import { type Handler, type Method, panelRoutes } from './routes.ts'
+
+/**
+ * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
+ * A browser's page from anywhere else cannot reach it: foreign Host and Origin headers are refused.
+ */
+
+export interface Panel {
+  readonly app: Express
+  /** Ends the event streams; the server around the app is the caller's. */
+  close(): void
+}
+
+export interface ListeningPanel {
+  /** `http://127.0.0.1:65402` */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+const PAGE_FILES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/page.js': 'page.js',
+  '/page.css': 'page.css',
+  '/favicon.svg': 'favicon.svg',
+  '/favicon.ico': 'favicon.svg',
+}
+
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A snapshot of a device with a full fiscal memory is large. */
+const BODY_LIMIT = '256mb'
+
+export function createPanel(emulator: Emulator): Panel {
+  const app = express()
+  const events = createEventStreams(emulator)
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  app.use(guard)
+  app.use(express.text({ type: () => true, limit: BODY_LIMIT, defaultCharset: 'utf-8' }))
+
+  for (const { path, methods } of panelRoutes(emulator)) {
+    const route = app.route(path)
+    for (const [method, handler] of Object.entries(methods) as [Method, Handler][]) route[method](run(handler))
+    route.all(notAllowed(Object.keys(methods)))
+  }
+  for (const path of ['/events', '/emulator/events']) {
+    app
+      .route(path)
+      .get(events.serve)
+      .all(notAllowed(['get']))
+  }
+  for (const [path, file] of Object.entries(PAGE_FILES)) {
+    const sendPage = (_request: Request, response: Response) =>
+      response
+        .type(file.slice(file.lastIndexOf('.')))
+        .sendFile(join(import.meta.dirname, 'page', file), { cacheControl: false })
+    app
+      .route(path)
+      .get(sendPage)
+      .all(notAllowed(['get']))
+  }
+  app.use((request: Request, response: Response) => {
+    response.status(404).json({ error: `there is nothing at ${request.path}` })
+  })
+  app.use(failed)
+  return { app, close: events.close }
+}
+
+/** Port 0: any free one. Rejects when the port is taken. */
+export async function listenPanel(emulator: Emulator, port: number): Promise<ListeningPanel> {
+  const panel = createPanel(emulator)
+  const server = createServer(panel.app)
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', fail)
+      done()
+    })
+  })
+  const bound = (server.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    async close() {
+      panel.close()
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/i
+
+function guard(request: Request, response: Response, next: NextFunction): void {
+  const { host = '', origin } = request.headers
+  if (!LOOPBACK.test(host)) {
+    response.status(403).json({ error: `Host ${host || '(none)'}: the panel answers under loopback names only` })
+    return
+  }
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    response.status(403).json({ error: `Origin ${origin}: only the panel's own page may call it` })
+    return
+  }
+  response.set({
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  })
+  next()
+}
+
+const run = (handler: Handler) => async (request: Request, response: Response) => {
+  const text: string = typeof request.body === 'string' ? request.body : ''
+  const reply = await handler({
+    parameters: request.params as Record<string, string>,
+    query: request.query,
+    get body() {
+      return readBody(text)
+    },
+    plainBody: () => JSON.parse(text),
+  })
+  if ('text' in reply) response.type('text/plain; charset=utf-8').send(reply.text)
+  else response.json(reply.json)
+}
+
+/** GET answers HEAD as well. */
+const notAllowed = (methods: readonly string[]) => (request: Request, response: Response) => {
+  const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ')
+  response
+    .set('Allow', allowed)
+    .status(405)
+    .json({ error: `${request.method} ${request.path}: allowed are ${allowed}` })
+}
+
+function failed(problem: unknown, _request: Request, response: Response, next: NextFunction): void {
+  if (response.headersSent) {
+    next(problem)
+    return
+  }
+  const status = problem instanceof WrongCall ? problem.status : clientStatus(problem)
+  response.status(status).json({ error: problem instanceof Error ? problem.message : String(problem) })
+}
+
+/** express and its body reader say by `status` what is the caller's fault. */
+function clientStatus(problem: unknown): number {
+  const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? 400 : 500
+}

@@ -1,0 +1,245 @@
+import type { z } from 'zod'
+import type { Emulator } from '../emulator.ts'
+import type { Refusal } from '../fiscal/types.ts'
+import {
+  articlesForm,
+  cableForm,
+  checked,
+  clockForm,
+  coverForm,
+  paperForm,
+  powerForm,
+  resetForm,
+  WrongCall,
+  wholeParameter,
+} from './forms.ts'
+import { articleView, documentView, emulatorView, zView } from './views.ts'
+
+/** The calls of the control interface, each once: path, methods, and what they answer (decisions 6 and 8). */
+
+export interface Call {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** JSON whose numbers are still text; undefined without a body. */
+  readonly body: unknown
+  /** The same as plain JSON, for documents that we wrote ourselves. */
+  readonly plainBody: () => unknown
+}
+
+/** What a call answers: JSON, or plain text. */
+export type Reply = { readonly json: unknown } | { readonly text: string }
+
+export type Handler = (call: Call) => Reply | Promise<Reply>
+export type Method = 'get' | 'post' | 'put'
+
+export interface Route {
+  readonly path: string
+  readonly methods: Readonly<Partial<Record<Method, Handler>>>
+}
+
+const json = (value: unknown): Reply => ({ json: value })
+
+export function panelRoutes(emulator: Emulator): readonly Route[] {
+  return [
+    { path: '/emulator', methods: { get: () => json(emulatorView(emulator)) } },
+    ...paperRoutes(emulator),
+    ...handRoutes(emulator),
+    ...settingRoutes(emulator),
+  ]
+}
+
+// ---------------------------------------------------------------- what is on paper, in the memory, on the wire
+
+function paperRoutes(emulator: Emulator): Route[] {
+  const { device } = emulator
+  return [
+    {
+      path: '/emulator/documents',
+      methods: {
+        get: ({ query }) => {
+          const after = wholeParameter('after', query['after'])
+          return json(device.documents(after, wholeParameter('limit', query['limit'])).map(documentView))
+        },
+      },
+    },
+    {
+      path: '/emulator/documents/:file',
+      methods: {
+        get: ({ parameters }) => {
+          const match = /^(\d{1,15})(\.txt)?$/.exec(parameters['file'] ?? '')
+          const document = match ? device.document(Number(match[1])) : undefined
+          if (!match || !document) throw new WrongCall(`there is no document ${parameters['file']}`, 404)
+          if (!match[2]) return json(documentView(document))
+          return { text: `${document.text.join('\n')}\n` }
+        },
+      },
+    },
+    {
+      path: '/emulator/z-reports',
+      methods: { get: () => json(device.memory.zs(1, Number.MAX_SAFE_INTEGER).map(zView)) },
+    },
+    {
+      path: '/emulator/z-reports/:number',
+      methods: {
+        get: ({ parameters }) => {
+          const text = parameters['number'] ?? ''
+          const z = /^\d{1,9}$/.test(text) ? device.memory.z(Number(text)) : undefined
+          if (!z) throw new WrongCall(`there is no Z report ${text}`, 404)
+          return json(zView(z))
+        },
+      },
+    },
+    {
+      path: '/emulator/journal',
+      methods: {
+        get: ({ query }) =>
+          json(device.journal.read(wholeParameter('from', query['from']), wholeParameter('to', query['to']))),
+      },
+    },
+    {
+      path: '/emulator/frames',
+      methods: { get: ({ query }) => json(emulator.frames(wholeParameter('after', query['after']))) },
+    },
+  ]
+}
+
+// ---------------------------------------------------------------- what a hand would do
+
+interface Hand<Form> {
+  readonly path: string
+  readonly form: z.ZodType<Form>
+  readonly example: string
+  readonly now: () => Form
+  readonly act: (form: Form) => void | Promise<void>
+}
+
+/** GET tells the present state in the form that POST takes; POST answers with the state that it has brought about. */
+function hand<Form>({ path, form, example, now, act }: Hand<Form>): Route {
+  return {
+    path,
+    methods: {
+      get: () => json(now()),
+      post: async ({ body }) => {
+        await act(checked(form, body, `the body (${example})`))
+        return json(now())
+      },
+    },
+  }
+}
+
+function handRoutes(emulator: Emulator): Route[] {
+  const { mechanism } = emulator.device
+  return [
+    hand({
+      path: '/emulator/power',
+      form: powerForm,
+      example: '{"on": false}',
+      now: () => ({ on: emulator.power }),
+      act: ({ on }) => emulator.setPower(on),
+    }),
+    hand({
+      path: '/emulator/paper',
+      form: paperForm,
+      example: '{"state": "out"}',
+      now: () => ({ state: mechanism.paper }),
+      act: ({ state }) => emulator.setPaper(state),
+    }),
+    hand({
+      path: '/emulator/cover',
+      form: coverForm,
+      example: '{"open": true}',
+      now: () => ({ open: mechanism.coverOpen }),
+      act: ({ open }) => emulator.setCover(open),
+    }),
+    hand({
+      path: '/emulator/cable',
+      form: cableForm,
+      example: '{"connected": false}',
+      now: () => ({ connected: emulator.cable }),
+      act: ({ connected }) => emulator.setCable(connected),
+    }),
+  ]
+}
+
+// ---------------------------------------------------------------- clock, articles, the whole device
+
+function settingRoutes(emulator: Emulator): Route[] {
+  const { device } = emulator
+  const clock = () => json({ clock: device.localTime() })
+  return [
+    {
+      path: '/emulator/clock',
+      methods: {
+        get: clock,
+        post: ({ body }) => {
+          const form = checked(clockForm, body, 'the body')
+          const time = 'set' in form ? form.set : device.localTime(device.now() + form.advance)
+          const outcome = device.setClock(time)
+          if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
+          return clock()
+        },
+      },
+    },
+    {
+      path: '/emulator/articles',
+      methods: {
+        get: () => json([...device.articles.all()].map(articleView)),
+        post: ({ body }) => {
+          const articles = checked(articlesForm(device.profile), body, 'the body')
+          articles.forEach((article, index) => {
+            const known = device.articles.get(article.plu)
+            const outcome = device.articles.program({
+              group: known?.group ?? 1,
+              priceType: known?.priceType ?? 'fixed',
+              stock: known?.stock ?? null,
+              barcodes: known?.barcodes ?? [],
+              unit: known?.unit ?? 0,
+              ...article,
+            })
+            if (outcome.ok) return
+            const before = index === 0 ? 'nothing was programmed' : `${index} before it were programmed`
+            throw new WrongCall(`[${index}]: ${because(outcome.refusal)}; ${before}`)
+          })
+          return json(articles.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView))
+        },
+      },
+    },
+    {
+      path: '/emulator/reset',
+      methods: {
+        post: ({ body }) => {
+          const form = checked(resetForm, body, 'the body')
+          emulator.reset(form?.keep ? { keep: form.keep } : {})
+          return json(emulatorView(emulator))
+        },
+      },
+    },
+    {
+      path: '/emulator/snapshot',
+      methods: {
+        get: () => json(device.snapshot()),
+        put: ({ plainBody }) => {
+          try {
+            emulator.restore(plainBody())
+          } catch (problem) {
+            throw new WrongCall(problem instanceof Error ? problem.message : String(problem))
+          }
+          return json(emulatorView(emulator))
+        },
+      },
+    },
+  ]
+}
+
+const REASONS: Partial<Record<Refusal, string>> = {
+  clockBehind: 'it lies before the last record of the fiscal memory',
+  receiptOpen: 'a receipt is open',
+  fiscalReceiptOpen: 'a receipt is open',
+  dayNotClosed: 'a Z report is needed first',
+  articleHasTurnover: 'the article has turnover since the last Z report',
+  articleNameExists: 'another article has this name',
+  articleBarcodeExists: 'another article has this barcode',
+  articleTableFull: 'the table of articles is full',
+}
+
+const because = (refusal: Refusal): string => REASONS[refusal] ?? `the device refuses it (${refusal})`

@@ -1,0 +1,113 @@
+import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
+import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import type { Emulator } from '../emulator.ts'
+import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
+import type { Article, ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
+
+/** What the control interface shows (decisions 6 and 8): camelCase, amounts as decimal text, lists oldest first. */
+
+const counted = ({ count, amount }: Counted) => ({ count, amount: formatMoney(amount) })
+
+const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
+  Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
+
+const byMode = (payments: Readonly<Record<number, number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(payments).map(([mode, amount]) => [mode, formatMoney(amount)]))
+
+export function emulatorView(emulator: Emulator) {
+  const { device, profile } = emulator
+  const { counters, memory } = device
+  return {
+    family: emulator.family,
+    profile: profile.profile,
+    model: profile.model,
+    serialNumber: profile.serialNumber,
+    fiscalMemoryNumber: profile.fiscalMemoryNumber,
+    power: emulator.power,
+    paper: device.mechanism.paper,
+    cover: device.mechanism.coverOpen,
+    cable: emulator.cable,
+    clock: device.localTime(),
+    display: [...device.display.lines],
+    receipt: receiptView(device),
+    counters: {
+      fiscalReceipts: counters.fiscalReceipts,
+      nonFiscal: counters.nonFiscal,
+      lastReceiptNumber: counters.lastReceipt,
+      lastZ: counters.lastZ,
+    },
+    day: dayView(device),
+    fiscalMemory: { used: memory.used, capacity: memory.capacity },
+  }
+}
+
+function receiptView({ receipt }: FiscalDevice) {
+  if (!receipt) return null
+  if (receipt.kind === 'nonFiscal') {
+    return { kind: 'nonFiscal', number: receipt.document, items: 0, total: formatMoney(0), paid: formatMoney(0) }
+  }
+  const { fiscal } = receipt
+  return {
+    kind: fiscal.invoice ? 'invoice' : 'fiscal',
+    number: fiscal.document,
+    items: fiscal.items,
+    total: formatMoney(fiscal.total),
+    paid: formatMoney(fiscal.paid),
+  }
+}
+
+function dayView({ day, profile }: FiscalDevice) {
+  return {
+    taxes: byGroup(day.taxes, profile.taxGroups),
+    payments: byMode(day.payments),
+    total: formatMoney(day.total),
+    discounts: counted(day.discounts),
+    surcharges: counted(day.surcharges),
+    voids: counted(day.voids),
+    cashIn: formatMoney(day.cashIn.amount),
+    cashOut: formatMoney(day.cashOut.amount),
+    drawerCash: formatMoney(day.drawerCash),
+  }
+}
+
+export const documentView = ({ id, kind, number, zNumber, at, text }: PaperDocument) => ({
+  id,
+  kind,
+  number,
+  ...(zNumber === undefined ? {} : { zNumber }),
+  at,
+  text,
+})
+
+export const zView = (z: ZRecord) => ({
+  number: z.number,
+  at: z.at,
+  firstReceipt: z.firstReceipt,
+  lastReceipt: z.lastReceipt,
+  receiptsCount: z.receiptsCount,
+  total: formatMoney(z.total),
+  taxes: z.taxes.map(({ taxCode, rate, turnover, tax }) => ({
+    taxCode,
+    letter: taxLetter(taxCode),
+    rate: rate === null ? null : formatPercent(rate),
+    turnover: formatMoney(turnover),
+    tax: formatMoney(tax),
+  })),
+  payments: Object.entries(z.payments).map(([mode, amount]) => ({
+    paymentMode: Number(mode),
+    amount: formatMoney(amount),
+  })),
+  discounts: counted(z.discounts),
+  surcharges: counted(z.surcharges),
+  voids: counted(z.voids),
+  cashIn: formatMoney(z.cashIn),
+  cashOut: formatMoney(z.cashOut),
+})
+
+export const articleView = ({ plu, name, taxCode, price, department }: Article) => ({
+  plu,
+  name,
+  taxCode,
+  price: formatMoney(price),
+  department,
+})
