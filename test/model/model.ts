@@ -52,6 +52,7 @@ export interface Line {
 export type Expectation = 'accepted' | 'refused' | 'unclear'
 
 export interface ClosedZ {
+  readonly receipts: readonly Receipt[]
   readonly number: number
   readonly sums: DaySums
 }
@@ -204,7 +205,7 @@ export class Model {
   }
 
   closeDay(): void {
-    this.zs.push({ number: this.zs.length + 1, sums: this.day() })
+    this.zs.push({ number: this.zs.length + 1, sums: this.day(), receipts: this.receipts })
     this.receipts = []
     this.documents.push('z')
   }

@@ -1,0 +1,47 @@
+/**
+ * The whole way from REST to the books, against a model that shares no code with them: random sequences of the
+ * service's calls, in every state and with bad values in between. After each call the state agrees; at the end paper,
+ * journal, day totals, Z archive and the conversation on the wire do.
+ *
+ * RIG_RUNS runs more sequences, RIG_SEED and RIG_PATH repeat the one that a failure names.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commands } from './model/commands.ts'
+import { agreeAtTheEnd } from './model/ending.ts'
+import { Model } from './model/model.ts'
+import { setUpStand } from './model/stand.ts'
+import { TRAITS } from './model/traits.ts'
+
+const RUNS = Number(process.env['RIG_RUNS'] ?? 200)
+const SEED = process.env['RIG_SEED']
+const PATH = process.env['RIG_PATH']
+
+describe.each(Object.values(TRAITS))('sequences of calls on family $family', (traits) => {
+  it(`agree with the model, ${RUNS} of them`, { timeout: 60_000 + RUNS * 1_500 }, async () => {
+    const sequences = fc.commands(commands(), { maxCommands: 40, size: 'max' })
+    const property = fc.asyncProperty(sequences, async (sequence) => {
+      const stand = await setUpStand(traits.family)
+      try {
+        const model = new Model(traits)
+        await fc.asyncModelRun(() => ({ model, real: stand }), sequence)
+        await agreeAtTheEnd(model, stand)
+      } finally {
+        await stand.close()
+      }
+    })
+    const result = await fc.check(property, {
+      numRuns: RUNS,
+      ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+      ...(PATH === undefined ? {} : { path: PATH }),
+      endOnFailure: false,
+    })
+    expect(result.failed ? report(result) : '').toBe('')
+  })
+})
+
+function report<T extends unknown[]>(result: fc.RunDetails<T>): string {
+  const again = `RIG_SEED=${result.seed} RIG_PATH=${result.counterexamplePath} npx vitest run test/model.test.ts`
+  const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
+  return `${why}\n${String(result.counterexample?.[0] ?? '').replaceAll(',/', ',\n/')}\nrepeat with: ${again}`
+}

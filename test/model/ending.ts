@@ -1,0 +1,213 @@
+/** What must agree when a sequence is over: paper, journal, day, archive, and what was heard on the wire. */
+import { replayA } from '../oracle/replay-a.ts'
+import { replayB } from '../oracle/replay-b.ts'
+import { replayC } from '../oracle/replay-c.ts'
+import { type Counted, type DaySums, letter, money, sumsOf } from '../oracle/totals.ts'
+import { ARTICLES, type Model, RATES } from './model.ts'
+import { amountOf, expectSame, expectStatus } from './rig.ts'
+import type { Stand } from './stand.ts'
+
+interface DocumentView {
+  readonly id: number
+  readonly kind: string
+  readonly number: number
+  readonly zNumber?: number
+  readonly text: readonly string[]
+}
+interface CountedView {
+  readonly count: number
+  readonly amount: string
+}
+interface DayView {
+  readonly taxes: Readonly<Record<string, string>>
+  readonly payments: Readonly<Record<string, string>>
+  readonly total: string
+  readonly discounts: CountedView
+  readonly surcharges: CountedView
+  readonly voids: CountedView
+  readonly cashIn: string
+  readonly cashOut: string
+  readonly drawerCash: string
+}
+interface ZView extends Omit<DayView, 'taxes' | 'payments' | 'drawerCash'> {
+  readonly number: number
+  readonly firstReceipt: number | null
+  readonly lastReceipt: number | null
+  readonly receiptsCount: number
+  readonly taxes: readonly { readonly letter: string; readonly turnover: string; readonly tax: string }[]
+  readonly payments: readonly { readonly paymentMode: number; readonly amount: string }[]
+}
+
+const replays = { A: replayA, B: replayB, C: replayC } as const
+const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: money(amount) })
+const byLetter = (groups: readonly bigint[]): Record<string, string> =>
+  Object.fromEntries(groups.map((sum, group) => [letter(group), money(sum)]))
+/** Modes without a payment are left out, whether the device shows them or not. */
+const paid = (entries: Iterable<readonly [string | number, string]>): Record<string, string> =>
+  Object.fromEntries(
+    [...entries]
+      .filter(([, amount]) => amount !== '0.00')
+      .map(([mode, amount]) => [String(mode), amount] as const)
+      .sort(([one], [other]) => one.localeCompare(other)),
+  )
+
+export async function agreeAtTheEnd(model: Model, stand: Stand): Promise<void> {
+  if (model.state === 'nonFiscal') {
+    expectStatus('close', await stand.post('/close-non-fiscal-receipt'), 'accepted')
+    model.endNonFiscal()
+  }
+  if (model.state === 'fiscal') await endFiscal(model, stand)
+  agreeOnDay(await stand.device('').then((view) => (view as { day: DayView }).day), model.day())
+  await agreeOnPaper(model, stand)
+  await closeTheDay(model, stand)
+  for (const z of model.zs) await agreeOnArchive(z.number, z.sums, stand)
+  agreeOnWire(model, stand)
+}
+
+async function endFiscal(model: Model, stand: Stand): Promise<void> {
+  if (model.mayCancel()) {
+    expectStatus('cancel', await stand.post('/cancel-fiscal-receipt'), 'accepted')
+    model.endFiscal(true)
+    return
+  }
+  const { due } = model.sums()
+  if (due > 0n) {
+    expectStatus('payment', await stand.post('/payment', { PaymentMode: 0, Amount: amountOf(due) }), 'accepted')
+    model.payments.push({ mode: 0, amount: due })
+  }
+  expectStatus('close', await stand.post('/close-fiscal-receipt'), 'accepted')
+  model.endFiscal(false)
+}
+
+function agreeOnDay(told: DayView, day: DaySums): void {
+  expectSame(
+    'turnover of the day by group',
+    { ...byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n]), ...told.taxes },
+    byLetter(day.groups),
+  )
+  expectSame('turnover of the day', told.total, money(day.total))
+  const payments = Array.from(day.payments, ([mode, amount]) => [mode, money(amount)] as const)
+  expectSame('payments of the day', paid(Object.entries(told.payments)), paid(payments))
+  agreeOnCounts(told, day)
+  expectSame('drawer', told.drawerCash, money(day.drawer))
+}
+
+function agreeOnCounts(told: Omit<DayView, 'taxes' | 'payments' | 'drawerCash'>, day: DaySums): void {
+  expectSame('discounts', told.discounts, counted(day.discounts))
+  expectSame('surcharges', told.surcharges, counted(day.surcharges))
+  expectSame('voids', told.voids, counted(day.voids))
+  expectSame('cash in', told.cashIn, money(day.cashIn.amount))
+  expectSame('cash out', told.cashOut, money(day.cashOut.amount))
+}
+
+/** Every document is there, in order, and a fiscal one shows its rows, its total and its own number. */
+async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
+  const documents = await stand.device<DocumentView[]>('/documents')
+  expectSame(
+    'documents on paper',
+    documents.map(({ kind }) => kind),
+    model.documents,
+  )
+  const numbers = documents.map(({ number }) => number)
+  if (numbers.some((number, at) => at > 0 && number <= (numbers[at - 1] ?? 0))) {
+    throw new Error(`document numbers do not grow: ${numbers.join(', ')}`)
+  }
+  const journal = await stand.device<{ document: number; line: string }[]>('/journal')
+  const receipts = new Map(
+    [...model.zs.flatMap(({ receipts: all }) => all), ...model.receipts].map((one) => [one.number, one]),
+  )
+  for (const { kind, number, text } of documents) {
+    const lines = journal.filter(({ document }) => document === number).map(({ line }) => line)
+    if (lines.length === 0 && kind !== 'copy') throw new Error(`document ${number} (${kind}) is not in the journal`)
+    const receipt = receipts.get(number)
+    if (!receipt || receipt.cancelled || (kind !== 'fiscal' && kind !== 'invoice')) continue
+    const { rows, total } = sumsOf(receipt, RATES)
+    const paper = text.join('\n')
+    for (const amount of [total, ...rows]) {
+      const shown = money(amount)
+      if (!paper.includes(shown)) throw new Error(`receipt ${number} does not show ${shown}:\n${paper}`)
+      if (!lines.join('\n').includes(shown)) throw new Error(`the journal of receipt ${number} does not show ${shown}`)
+    }
+  }
+}
+
+async function closeTheDay(model: Model, stand: Stand): Promise<void> {
+  expectStatus('report-x', await stand.post('/report-x'), 'accepted')
+  expectStatus('report-z', await stand.post('/report-z'), 'accepted')
+  model.documents.push('x')
+  model.closeDay()
+}
+
+async function agreeOnArchive(number: number, sums: DaySums, stand: Stand): Promise<void> {
+  const kept = (await stand.device<ZView[]>('/z-reports')).find((z) => z.number === number)
+  if (!kept) throw new Error(`Z ${number} is not in the fiscal memory`)
+  expectSame(`Z ${number}, total`, kept.total, money(sums.total))
+  const empty = byLetter([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n])
+  const of = (pick: (one: ZView['taxes'][number]) => string): object => ({
+    ...empty,
+    ...Object.fromEntries(kept.taxes.map((one) => [one.letter, pick(one)])),
+  })
+  expectSame(
+    `Z ${number}, turnover`,
+    of((one) => one.turnover),
+    byLetter(sums.groups),
+  )
+  expectSame(
+    `Z ${number}, tax`,
+    of((one) => one.tax),
+    byLetter(sums.taxes),
+  )
+  expectSame(`Z ${number}, receipts`, kept.receiptsCount, sums.receipts)
+  expectSame(`Z ${number}, first receipt`, kept.firstReceipt, sums.firstReceipt ?? null)
+  expectSame(`Z ${number}, last receipt`, kept.lastReceipt, sums.lastReceipt ?? null)
+  const payments = Array.from(sums.payments, ([mode, amount]) => [mode, money(amount)] as const)
+  expectSame(
+    `Z ${number}, payments`,
+    paid(kept.payments.map((one) => [one.paymentMode, one.amount] as const)),
+    paid(payments),
+  )
+  agreeOnCounts(kept, sums)
+  await agreeOnService(number, sums, stand)
+}
+
+/** The service tells the same; what a family's wire cannot tell is null. */
+async function agreeOnService(number: number, sums: DaySums, stand: Stand): Promise<void> {
+  const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
+  expectStatus(`archived Z ${number}`, reply, 'accepted')
+  const told = reply.data as Record<string, unknown>
+  const known = (name: string, wanted: unknown): void => {
+    if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], wanted)
+  }
+  expectSame('number of the archived Z', told['Number'], number)
+  known('Total', amountOf(sums.total))
+  known('ReceiptsCount', sums.receipts)
+  known('FirstReceipt', sums.firstReceipt ?? null)
+  known('LastReceipt', sums.lastReceipt ?? null)
+  known('CashIn', 0)
+  known('CashOut', 0)
+  for (const [name, book] of [
+    ['Discounts', sums.discounts],
+    ['Surcharges', sums.surcharges],
+    ['Voids', sums.voids],
+  ] as const) {
+    const one = told[name] as { Count: number | null; Amount: number | null } | null
+    if (one?.Count != null) expectSame(`archived Z ${number}, count of ${name}`, one.Count, book.count)
+    if (one?.Amount != null) expectSame(`archived Z ${number}, ${name}`, one.Amount, amountOf(book.amount))
+  }
+  for (const one of told['Taxes'] as { TaxCode: number; Turnover: number | null; Tax: number | null }[]) {
+    const group = one.TaxCode - 1
+    if (one.Turnover !== null)
+      expectSame(`archived turnover ${one.TaxCode}`, one.Turnover, amountOf(sums.groups[group] ?? 0n))
+    if (one.Tax !== null) expectSame(`archived tax ${one.TaxCode}`, one.Tax, amountOf(sums.taxes[group] ?? 0n))
+  }
+}
+
+/** Someone who only listened to the line comes to the same books. */
+function agreeOnWire(model: Model, stand: Stand): void {
+  const articles = Object.fromEntries(ARTICLES.map(({ plu, group, price }) => [plu, { group, price }]))
+  const heard = replays[model.traits.family](stand.pieces, { rates: RATES, articles })
+  expectSame('disagreements on the wire', heard.disagreements, [])
+  const totals = heard.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
+  const wanted = model.zs.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
+  expectSame('days heard on the wire', totals, wanted)
+}

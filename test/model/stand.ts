@@ -1,0 +1,109 @@
+/** A service over HTTP on an emulated device, all in this process: what the model-based tests and the figures act on. */
+import { Agent, createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openPrinter } from '../../drivers/index.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { Family, TaxCode } from '../../drivers/model/receipt.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
+import { openAnswers } from '../../server/answers.ts'
+import { createApp } from '../../server/app.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { createService } from '../../server/service.ts'
+import type { Piece } from '../oracle/books.ts'
+import { ARTICLES } from './model.ts'
+import type { Reply, Rig } from './rig.ts'
+
+export interface Stand extends Rig {
+  readonly emulator: Emulator
+  /** Everything that passed on the wire since the stand was set up. */
+  readonly pieces: readonly Piece[]
+  readonly port: number
+  close(): Promise<void>
+}
+
+export async function setUpStand(family: Family, options: Partial<EmulatorOptions> = {}): Promise<Stand> {
+  const emulator = createEmulator({ family, framesKept: 16, ...options })
+  const pieces: Piece[] = []
+  emulator.subscribe((event) => {
+    if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
+  })
+  for (const { plu, name, group, price } of ARTICLES) {
+    const taxCode = (group + 1) as TaxCode
+    const texts = { barcodes: ['', '', '', ''], unit: 0 }
+    const known = emulator.device.articles.get(1)
+    if (!known) throw new Error('a new device has articles')
+    const { turnover: _turnover, sold: _sold, ...pattern } = known
+    const department = family === 'A' ? 0 : taxCode
+    const article = { ...pattern, ...texts, barcodes: [], plu, name, taxCode, price: Number(price), department }
+    const outcome = emulator.device.articles.program(article)
+    if (!outcome.ok) throw new Error(`article ${plu}: ${JSON.stringify(outcome.refusal)}`)
+  }
+  const printer = openPrinter({ family, device: emulator.path }, { binding: emulator.binding, random: () => 0.5 })
+  const answers = openAnswers(':memory:', systemClock)
+  const service = createService({
+    printer,
+    facts: {
+      defaults: { operator: 1, pointOfSale: 1 },
+      addresses: { secure: async () => 'https://localhost/api', local: () => 'http://localhost/api' },
+    },
+    answers,
+    clock: systemClock,
+    report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+  })
+  const app = createApp({ service, endpoints, access: { hosts: [], origins: [] }, description: '{}' })
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+  return {
+    emulator,
+    pieces,
+    port,
+    post: (path, body) => call(agent, port, 'POST', path, body),
+    get: (path) => call(agent, port, 'GET', path, undefined),
+    device: async <T>(path: string) => viewOf(emulator, path) as T,
+    async close() {
+      agent.destroy()
+      await ended(server)
+      await printer.disconnect()
+      answers.close()
+      await emulator.close()
+    },
+  }
+}
+
+/** The forms of the control interface (decisions 6 and 8). */
+function viewOf(emulator: Emulator, path: string): unknown {
+  if (path === '') return emulatorView(emulator)
+  if (path === '/documents') return emulator.device.documents().map(documentView)
+  if (path === '/z-reports') return emulator.device.memory.zs(1, 9_999).map(zView)
+  if (path === '/journal') return emulator.device.journal.read()
+  throw new RangeError(`no view ${path}`)
+}
+
+const ended = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+export function call(agent: Agent, port: number, method: string, path: string, body: unknown): Promise<Reply> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const headers =
+    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent, host: '127.0.0.1', port, method, path: `/api${path}`, headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const said = JSON.parse(Buffer.concat(parts).toString('utf8')) as Record<string, unknown>
+        resolve({ status: answer.statusCode ?? 0, data: said['Data'], message: String(said['Message'] ?? '') })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(text)
+  })
+}
