@@ -1,0 +1,196 @@
+import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
+import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
+import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import type { Article, ByTaxGroup } from '../../fiscal/types.ts'
+import {
+  acknowledged, type Context, type Handlers, notMet, notZeroed, type Reply, serviceRefusal, syntax, taxGroupOf, told,
+} from '../context.ts' // biome-ignore format: one list
+import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
+import { headerPlace, parametersOf, paymentCode } from './reading.ts'
+
+/** Programming, sheet 4.13: between receipts, and refused with 30/33 while the named report is not zeroed. */
+
+type Programming = Extract<
+  CommandName,
+  | 'serviceMode' | 'fiscalise' | 'setTaxRates' | 'setDecimalPoint' | 'setPayment' | 'setParameters' | 'setDisplay'
+  | 'setDepartment' | 'setClock' | 'setHeader' | 'setOperator' | 'programArticle' | 'loadLogo' | 'loadLogoNumbered'
+  | 'setInvoiceRange' | 'servicePassword'
+> // biome-ignore format: a list
+
+const PRICE_TYPES: Readonly<Record<ArticleFlag, Article['priceType']>> = { 0: 'fixed', 1: 'free', 2: 'maximum' }
+
+const newArticle = (plu: number): Article => ({
+  plu,
+  name: '',
+  taxCode: 1,
+  department: 0,
+  group: 1,
+  priceType: 'fixed',
+  price: 0,
+  stock: null,
+  barcodes: [],
+  unit: 0,
+  turnover: 0,
+  sold: 0,
+})
+
+type ArticleChange = Omit<Partial<Article>, 'plu' | 'turnover' | 'sold'>
+
+function programArticle(context: Context, ask: ArticleAsk): Reply<never> {
+  const { device } = context
+  if (ask.part === 'eraseAll') {
+    const refused = serviceRefusal(context, ask.password)
+    if (refused) return refused
+    if (articlesOpen(device)) return notZeroed
+    return told(device.articles.remove(1, device.profile.articles.maxNumber))
+  }
+  if (ask.plu < 1) return syntax
+  const old = device.articles.get(ask.plu)
+  const change = articleChange(context, ask, old)
+  if (change === undefined) return syntax
+  // 4.13: only with turnover does the article report stand in the way.
+  if (old && (old.sold !== 0 || old.turnover !== 0)) return notZeroed
+  if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
+  const { turnover: _turnover, sold: _sold, ...article } = { ...(old ?? newArticle(ask.plu)), ...change }
+  const programmed = device.articles.program(article)
+  if (programmed.ok && ask.part === 'general')
+    device.registers.setParameter(`single.${ask.plu}`, ask.single ? '1' : '0')
+  return told(programmed)
+}
+
+/** undefined: a class that the device does not have. */
+function articleChange(
+  context: Context,
+  ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,
+  old: Article | undefined,
+): ArticleChange | undefined {
+  switch (ask.part) {
+    case 'short':
+    case 'general': {
+      const taxCode = taxGroupOf(ask.tax, context)
+      if (taxCode === undefined) return undefined
+      // A department of another class leaves the department as it was (4.13); none is always allowed.
+      const fits = ask.department === 0 || context.device.registers.department(ask.department).taxCode === taxCode
+      const department = fits ? ask.department : (old?.department ?? 0)
+      const price = { name: ask.name, price: ask.price, taxCode, department }
+      return ask.part === 'short'
+        ? { ...price, priceType: 'fixed' }
+        : { ...price, priceType: PRICE_TYPES[ask.priceFlag] }
+    }
+    case 'stock':
+      return { stock: ask.flag === 0 ? null : ask.quantity }
+    case 'barcode':
+      return { barcodes: ask.barcode.trim() === '' ? [] : [ask.barcode.trim()] }
+    case 'price':
+      return { price: ask.price, priceType: PRICE_TYPES[ask.priceFlag] }
+  }
+}
+
+export const programmingHandlers: Handlers<Programming> = {
+  serviceMode: (context, { password }) => serviceRefusal(context, password) ?? acknowledged,
+  fiscalise(context, { password, fields }) {
+    const { device } = context
+    const refused = serviceRefusal(context, password)
+    if (refused) return refused
+    const [taxNumber = device.registers.taxNumber, serial = device.profile.serialNumber] = fields
+    return told(device.fiscalise(serial, taxNumber))
+  },
+  setTaxRates(context, { password, rates }) {
+    const { device } = context
+    const refused = serviceRefusal(context, password)
+    if (refused) return refused
+    if (dailyOpen(device)) return notZeroed
+    const eight = Array.from({ length: 8 }, (_, index) => rates[index] ?? null)
+    return told(device.registers.setTaxRates(eight as unknown as ByTaxGroup<number | null>))
+  },
+  setDecimalPoint(context, { password, decimals }) {
+    const { device } = context
+    const refused = serviceRefusal(context, password)
+    if (refused) return refused
+    if (dailyOpen(device) || articlesOpen(device) || operatorsOpen(device)) return notZeroed
+    // The books hold hundredths: a device without fractions is not modelled, so only its own setting is taken.
+    if (decimals === 0) return notMet
+    device.registers.setParameter('decimals', '2')
+    return acknowledged
+  },
+  setPayment({ device }, { payment, name, rate, code }) {
+    if (dailyOpen(device)) return notZeroed
+    const renamed = device.registers.payments.find(({ mode }) => mode === payment)?.name !== name
+    if ((renamed || code !== undefined) && operatorsOpen(device)) return notZeroed
+    if (name !== '') device.registers.setPayment(payment, { name })
+    if (rate !== undefined) device.registers.setParameter('rate', String(rate))
+    if (code !== undefined && code !== paymentCode(device, payment))
+      device.registers.setParameter(`payment.${payment}.code`, String(code))
+    return acknowledged
+  },
+  setParameters({ device }, ask) {
+    if (dailyOpen(device)) return notZeroed
+    device.registers.setParameter('parameters', JSON.stringify({ ...parametersOf(device), ...ask }))
+    return acknowledged
+  },
+  setDisplay(context, { password, control }) {
+    const refused = serviceRefusal(context, password)
+    if (refused) return refused
+    context.device.registers.setParameter('display', control)
+    return acknowledged
+  },
+  setDepartment(context, { department, name, tax, name2 }) {
+    const { device } = context
+    const taxCode: TaxCode | undefined = taxGroupOf(tax, context)
+    if (taxCode === undefined) return syntax
+    if (departmentOpen(device, department) && dailyOpen(device)) return notZeroed
+    const old = device.registers.department(department)
+    device.registers.setDepartment({ ...old, name: name2 === undefined ? name : `${name} ${name2}`.trim(), taxCode })
+    return acknowledged
+  },
+  setClock({ device }, { at }) {
+    const set = device.setClock(at)
+    if (!set.ok) return told(set)
+    return told(device.printReport('service', [{ text: writeTime(at) }]))
+  },
+  setHeader(context, { line, text }) {
+    const { device } = context
+    if (dailyOpen(device)) return notZeroed
+    switch (headerPlace(context, line)) {
+      case 'header':
+        device.registers.setHeader(line - 1, text)
+        break
+      case 'footer':
+        device.registers.setFooter(0, text)
+        break
+      case 'other':
+        device.registers.setParameter(`text.${line}`, text)
+    }
+    return acknowledged
+  },
+  setOperator({ device }, { operator, name, password }) {
+    if (operatorsOpen(device)) return notZeroed
+    device.registers.setOperator({ code: operator, name, password })
+    return acknowledged
+  },
+  programArticle,
+  loadLogo: ({ device }, { bitmap }) => keepLogo(device, bitmap),
+  loadLogoNumbered: ({ device }, { bitmap }) => keepLogo(device, bitmap),
+  setInvoiceRange({ device }, { start, end }) {
+    const range = device.registers.invoiceRange
+    const spent = range === null || range.next > range.end
+    const unused = range !== null && range.next === range.start
+    if (!spent && !unused) return notMet
+    if (end < start) return syntax
+    device.registers.setInvoiceRange({ start, end })
+    return acknowledged
+  },
+  servicePassword(context, { password, changed }) {
+    const refused = serviceRefusal(context, password)
+    if (refused) return refused
+    context.device.registers.setParameter('servicePassword', changed)
+    return acknowledged
+  },
+}
+
+/** Ten slots; what counts is that it is there and how large it is. */
+function keepLogo(device: Context['device'], bitmap: string): Reply<never> {
+  device.registers.setParameter('logoSize', String(bitmap.length))
+  return acknowledged
+}

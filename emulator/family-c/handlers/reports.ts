@@ -1,0 +1,281 @@
+import { digits, writeTime } from '../../../drivers/family-c/protocol/cells.ts'
+import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol/commands/reports.ts'
+import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
+import type { TextLine } from '../../../drivers/model/receipt.ts'
+import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types.ts'
+import { acknowledged, type Context, type Handlers, type Reply, syntax, told } from '../context.ts'
+import { markReport } from '../zeroing.ts'
+
+/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (4.15), on paper or as a stream. */
+
+type Reports = Extract<
+  CommandName,
+  | 'reportX' | 'reportZ' | 'paperJournal' | 'journalRead' | 'articleDailyReport' | 'departmentReport' | 'articleReport'
+  | 'operatorReport' | 'memoryEvents' | 'memoryReport' | 'archivedZ' | 'memoryReportBrief' | 'memoryReportByDate'
+  | 'memoryReportByDateBrief' | 'electronicReceipt' | 'memoryDump'
+> // biome-ignore format: a list
+
+const column = ({ device }: Context, label: string, value: string): TextLine => {
+  const width = device.profile.lineWidth
+  const room = Math.max(1, width - value.length - 1)
+  return { text: `${label.slice(0, room).padEnd(room)} ${value}` }
+}
+
+// ---------------------------------------------------------------- articles, departments, operators
+
+function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
+  const { device } = context
+  const lines: TextLine[] = [{ text: `ARTICLE REPORT ${kind}` }]
+  let total = 0
+  for (const article of device.articles.all()) {
+    if (article.sold === 0 && article.turnover === 0) continue
+    total += article.turnover
+    lines.push({ text: `${digits(article.plu, 5)} ${article.name}` })
+    lines.push(column(context, `  ${formatQuantity(article.sold)}`, formatMoney(article.turnover)))
+  }
+  const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
+  if (!printed.ok) return told(printed)
+  if (kind === 'Z') {
+    device.articles.clearTurnover(1, device.profile.articles.maxNumber)
+    markReport(device, 'articles')
+  }
+  return acknowledged
+}
+
+function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
+  const { device } = context
+  const lines: TextLine[] = [{ text: `DEPARTMENT REPORT ${kind}` }]
+  for (let number = 1; number <= device.profile.departments; number++) {
+    const { sales, reversals } = device.registers.departmentTotals(number)
+    if (sales.count === 0 && reversals.count === 0) continue
+    const { name } = device.registers.department(number)
+    lines.push(
+      column(
+        context,
+        `${digits(number, 2)} ${name}`,
+        `${sales.count}  ${formatMoney(sales.amount - reversals.amount)}`,
+      ),
+    )
+  }
+  const printed = device.printReport('service', lines)
+  if (printed.ok && kind === 'Z') markReport(device, 'departments')
+  return told(printed)
+}
+
+function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<never> {
+  const { device } = context
+  // Z clears all of them at once (4.12).
+  if (kind === 'Z' && operator !== 0) return syntax
+  const [from, to] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
+  const lines: TextLine[] = [{ text: `OPERATOR REPORT ${kind}` }]
+  for (let code = from; code <= to; code++) {
+    const totals = device.registers.operatorTotals(code)
+    if (operator === 0 && totals.receipts === 0 && totals.cashIn.count + totals.cashOut.count === 0) continue
+    lines.push({ text: `${digits(code, 2)} ${device.registers.operator(code)?.name ?? ''}` })
+    lines.push(
+      column(context, '  RECEIPTS', String(totals.receipts)),
+      column(context, '  TURNOVER', formatMoney(totals.total)),
+    )
+    lines.push(column(context, '  CASH IN', formatMoney(totals.cashIn.amount)))
+    lines.push(column(context, '  CASH OUT', formatMoney(totals.cashOut.amount)))
+  }
+  const printed = device.printReport('service', lines)
+  if (!printed.ok) return told(printed)
+  if (kind === 'Z') {
+    device.registers.clearOperatorTotals(1, device.profile.operators)
+    markReport(device, 'operators')
+  }
+  return acknowledged
+}
+
+const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<never> =>
+  told(kind === 'X' ? device.reportX() : device.reportZ())
+
+// ---------------------------------------------------------------- fiscal memory
+
+/** `DDMMYY` as `YYYY-MM-DD`. */
+const day = (text: string): string => `20${text.slice(4, 6)}-${text.slice(2, 4)}-${text.slice(0, 2)}`
+
+function memoryRange(
+  { device }: Context,
+  ask: MemoryRange,
+  by: 'block' | 'date',
+): { from: number; to: number } | undefined {
+  const found =
+    by === 'block'
+      ? device.memory.zs(Number(ask.from), Number(ask.to))
+      : device.memory.zsByDate(day(ask.from), day(ask.to))
+  const [first, last] = [found[0], found[found.length - 1]]
+  return first && last ? { from: first.number, to: last.number } : undefined
+}
+
+/** A missing number is 30/34 (4.15). Storage 8 goes to the host, 2 and 4 to media that leave no paper either. */
+function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<never> {
+  const { device } = context
+  const range = memoryRange(context, ask, by)
+  if (!range) return syntax
+  if (ask.storage === '8') return { kind: 'stream', lines: device.memoryReportLines(range.from, range.to, detailed) }
+  if (ask.storage !== undefined) return acknowledged
+  if (!ask.payments) return told(device.printMemoryReport(range.from, range.to, detailed))
+  const names = device.registers.payments
+  const lines = device.memory
+    .zs(range.from, range.to)
+    .flatMap((z) => [
+      column(context, `Z REPORT ${digits(z.number, 4)}`, writeTime(z.at)),
+      ...names.map(({ mode, name }) => column(context, name, formatMoney(z.payments[mode] ?? 0))),
+    ])
+  return told(device.printReport('memory', [{ text: 'FISCAL MEMORY PAYMENTS' }, ...lines]))
+}
+
+function eventLine(event: FiscalMemoryEvent): string | undefined {
+  switch (event.kind) {
+    case 'fiscalised':
+      return `${writeTime(event.at)} FISCALISED`
+    case 'taxRates':
+      return `${writeTime(event.at)} VAT ${event.rates.map((rate) => formatPercent(rate ?? -100)).join(' ')}`
+    case 'ramReset':
+      return `${writeTime(event.at)} RAM RESET`
+    case 'z':
+      return undefined
+  }
+}
+
+/** Types of FM blocks in 75h: 4 is published as the daily report, the others are ours. */
+const BLOCK_TYPES = { fiscalised: '1', ramReset: '2', taxRates: '3', z: '4' } as const
+
+function blockData(event: FiscalMemoryEvent): string {
+  switch (event.kind) {
+    case 'fiscalised':
+      return `${event.serialNumber};${event.taxNumber}`
+    case 'taxRates':
+      return event.rates.map((rate) => `${formatPercent(rate ?? -100)}%`).join(';')
+    case 'ramReset':
+      return ''
+    case 'z': {
+      const { z } = event
+      const turnover = z.taxes.map((tax) => formatMoney(tax.turnover))
+      const classes = Array.from({ length: 8 }, (_, index) => turnover[index] ?? '0.00')
+      const tax = z.taxes.reduce((total, each) => total + each.tax, 0)
+      return [
+        digits(z.number, 4),
+        digits(z.lastReceipt ?? 0, 6),
+        ...classes,
+        formatMoney(z.total),
+        formatMoney(tax),
+      ].join(';')
+    }
+  }
+}
+
+// ---------------------------------------------------------------- journal
+
+function kindsOf({ custom }: JournalAsk): ((document: JournalDocument) => boolean) | undefined {
+  if (!custom) return undefined
+  const fiscal = (bit: number) => ((custom.fiscal >> bit) & 1) === 1
+  const other = (bit: number) => ((custom.other >> bit) & 1) === 1
+  const wanted: Readonly<Record<DocumentKind, (document: JournalDocument) => boolean>> = {
+    fiscal: ({ reversal }) => fiscal(reversal ? 2 : 0),
+    invoice: ({ reversal }) => fiscal(reversal ? 3 : 1),
+    service: ({ cash }) => (cash === undefined ? other(3) : fiscal(cash === 'in' ? 4 : 5)),
+    copy: () => other(0),
+    z: () => other(1),
+    x: () => other(2),
+    nonFiscal: () => other(3),
+    cancelled: () => other(3),
+    memory: () => other(4),
+  }
+  return (document) => wanted[document.kind](document)
+}
+
+function journalDocuments({ device }: Context, ask: JournalAsk): readonly JournalDocument[] {
+  const { from = '', to = '' } = ask
+  switch (ask.by) {
+    case '*':
+      return device.journal.documents({})
+    case 'N':
+      return device.journal.documents({ from: Number(from), to: Number(to) })
+    case 'Z':
+      return device.journal.documents({ fromZ: Number(from), toZ: Number(to) })
+    case 'D':
+      return device.journal.documents({ fromTime: `${day(from)}T00:00:00`, toTime: `${day(to)}T23:59:59` })
+  }
+}
+
+/** CSV of fiscal receipts: a row for each sale (the form is ours, none is published). */
+function csv({ device }: Context, documents: readonly JournalDocument[]): string[] {
+  return documents.flatMap(({ document, at, kind }) =>
+    (device.journal.receipt?.(document)?.rows ?? []).map(
+      (row) =>
+      [
+        digits(document, 6), writeTime(at), kind, row.name, String(row.taxCode), formatMoney(row.price),
+        formatQuantity(row.void ? -row.quantity : row.quantity), formatMoney(row.amount),
+      ].join(','), // biome-ignore format: one row
+    ),
+  )
+}
+
+function journal(context: Context, ask: JournalAsk): Reply<never> {
+  const { device } = context
+  const wanted = kindsOf(ask)
+  const all = journalDocuments(context, ask)
+  const documents = wanted ? all.filter(wanted) : all
+  if (all.length === 0 && ask.by !== '*') return syntax
+  if (ask.target === '2' || ask.target === '4') return acknowledged
+  const lines =
+    ask.custom?.form === 'C'
+      ? csv(context, documents)
+      : documents.flatMap(({ document }) =>
+          ask.target === '8' ? device.journal.linesOf(document).slice(0, 4) : device.journal.linesOf(document),
+        )
+  if (ask.target === '1')
+    return told(
+      device.printReport(
+        'service',
+        lines.map((text) => ({ text })),
+      ),
+    )
+  return { kind: 'stream', lines, ...(ask.custom?.form === 'C' ? { raw: true } : {}) }
+}
+
+export const reportHandlers: Handlers<Reports> = {
+  reportX: (context) => daily(context, 'X'),
+  reportZ: (context) => daily(context, 'Z'),
+  // The journal of these devices is a memory and not a tape: there is nothing to clear (4.12 `E`).
+  paperJournal: ({ device }) => told(device.printReport('service', [{ text: 'JOURNAL' }])),
+  journalRead: journal,
+  articleDailyReport(context, { kind }) {
+    const printed = articleReport(context, kind)
+    return printed.kind === 'ack' ? daily(context, kind) : printed
+  },
+  departmentReport: (context, { kind }) => departmentReport(context, kind),
+  articleReport: (context, { kind }) => articleReport(context, kind),
+  operatorReport: (context, { kind, operator }) => operatorReport(context, kind, operator),
+  memoryEvents(context, { payments }) {
+    const { device } = context
+    const lines = device.memory.events().flatMap((event) => eventLine(event) ?? [])
+    const names = payments ? device.registers.payments.map(({ mode, name }) => `${mode} ${name}`) : []
+    return told(
+      device.printReport(
+        'memory',
+        ['SPECIAL EVENTS', ...lines, ...names].map((text) => ({ text })),
+      ),
+    )
+  },
+  memoryReport: (context, ask) => memoryReport(context, ask, 'block', true),
+  archivedZ: (context, ask) => memoryReport(context, ask, 'block', true),
+  memoryReportBrief: (context, ask) => memoryReport(context, ask, 'block', false),
+  memoryReportByDate: (context, ask) => memoryReport(context, ask, 'date', true),
+  memoryReportByDateBrief: (context, ask) => memoryReport(context, ask, 'date', false),
+  electronicReceipt({ device }, { document }) {
+    const lines = device.journal.linesOf(document)
+    return lines.length === 0 ? syntax : { kind: 'stream', lines }
+  },
+  memoryDump({ device }) {
+    const lines = device.memory.events().map((event, index) => {
+      const at = event.kind === 'z' ? event.z.at : event.at
+      return `${digits(index + 1, 4)}${BLOCK_TYPES[event.kind]}${writeTime(at)}0${blockData(event)}`
+    })
+    return { kind: 'stream', lines, raw: true, end: `${digits(lines.length + 1, 4)}@` }
+  },
+}

@@ -1,0 +1,101 @@
+import { C4, C6, CR, DIALECTS, type Dialect } from '../../drivers/family-c/protocol/dialect.ts'
+import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
+
+/** The three devices of family C, one for each dialect (sheet 0.2 and 5.4). */
+export const PROFILES = ['c4', 'c6', 'cr'] as const
+
+/** 5.4: price and value have ten symbols, the rig's limit is 9 999 999.99. */
+const AMOUNT_MAX = 999_999_999
+
+const rules: BookRules = {
+  // 4.8: a correction needs only enough turnover of its tax class in this receipt.
+  voidMatches: 'group',
+  voidAfterSubtotalAdjustment: true,
+  subtotalAdjustments: 'any',
+  // 4.9: a value on the subtotal only when all sales are of one tax class.
+  subtotalAmountOneGroupOnly: true,
+  // 4.11: the wire computes change for every type; that only cash may exceed the rest is the service's rule.
+  nonCashChange: true,
+  // 4.11 and 5.1: a zero bill can be paid, and closes with total 0.
+  zeroTotal: true,
+  emptyReceipt: true,
+  cancelledCounts: false,
+  // 4.12: Z with no turnover is a short zero report.
+  zOnEmptyDay: true,
+  rowMaximum: AMOUNT_MAX,
+  receiptMaximum: AMOUNT_MAX,
+  dayBlock: true,
+}
+
+/** 5.5. */
+const words: PaperWords = {
+  fiscalReceipt: 'FISCAL RECEIPT',
+  nonFiscalReceipt: 'SERVICE RECEIPT',
+  invoice: 'INVOICE',
+  reversal: 'STORNO',
+  copy: 'DUPLICATE',
+  cancelled: 'RECEIPT VOIDED',
+  subtotal: 'SUBTOTAL',
+  total: 'TOTAL',
+  change: 'CHANGE',
+  operator: 'OPERATOR',
+  correction: 'CORRECTION',
+  discount: 'DISCOUNT',
+  surcharge: 'SURCHARGE',
+  reportX: 'X REPORT',
+  reportZ: 'Z REPORT',
+  cashIn: 'CASH IN',
+  cashOut: 'CASH OUT',
+}
+
+const common = {
+  family: 'C',
+  // Known clients want a serial of 8 that begins with ZK and a model that does not end in V2 (4.1).
+  serialNumber: 'ZK123456',
+  fiscalMemoryNumber: '50123456',
+  taxNumber: '123456789',
+  displayWidth: 20,
+  displayLines: 2,
+  operators: 20,
+  departments: 99,
+  fiscalMemoryCapacity: 2_000,
+  fiscalMemoryWarning: 50,
+  taxRateChanges: 50,
+  journalCapacity: 5_000_000,
+  journalWarning: 30_000,
+  // 4.8: the counter of 72h has three digits.
+  maxSales: 999,
+  maxPayments: 100,
+  rules,
+  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst' },
+} as const
+
+const profileOf = (dialect: Dialect, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({
+  ...common,
+  ...own,
+  profile: dialect.name,
+  taxGroups: dialect.taxClasses,
+  payments: dialect.paymentNames.map((name, mode) => ({ mode, name })),
+  articles: { capacity: 10_000, maxNumber: 99_999, nameLength: dialect.articleNameWidth },
+  headerLines: dialect.headerLines,
+  footerLines: dialect.footerLines,
+  factoryPassword: () => '0'.repeat(dialect.passwordWidth),
+})
+
+const table: Readonly<Record<string, DeviceProfile>> = {
+  c4: profileOf(C4, { model: 'C-FP01', firmware: 'Ver. 1.01 CFP01 C.S. 2541', lineWidth: 38 }),
+  c6: profileOf(C6, { model: 'C-FP05', firmware: 'Ver. 2.08 CFP05 C.S. 7A1C', lineWidth: 48 }),
+  cr: profileOf(CR, { model: 'C-FP01 KL', firmware: 'Ver. 1.04 CFPRO C.S. 19E2', lineWidth: 32 }),
+}
+
+export function profile(name: string): DeviceProfile {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined
+  if (!found) throw new RangeError(`family C has no profile ${name}, only ${PROFILES.join(', ')}`)
+  return found
+}
+
+export function dialectOf(device: { readonly profile: DeviceProfile }): Dialect {
+  const name = device.profile.profile
+  if (name !== 'c4' && name !== 'c6' && name !== 'cr') throw new RangeError(`family C has no profile ${name}`)
+  return DIALECTS[name]
+}

@@ -1,0 +1,54 @@
+import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/status.ts'
+import type { Context } from './context.ts'
+import { parametersOf } from './handlers/reading.ts'
+import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
+
+/** The status bits of a device as it stands (sheet 3). */
+export function statusOf(context: Context): Set<StatusName> {
+  const { device, wire } = context
+  const flags = new Set<StatusName>()
+  const set = (name: StatusName, on: boolean): void => {
+    if (on) flags.add(name)
+  }
+  const { mechanism, receipt, memory, journal, profile, refusals } = device
+  const full = refusals.fiscalMemory() !== undefined
+  set('memoryReadOnly', full)
+  set('powerCut', wire.powerCut)
+  set('clockNotSet', !device.clockSet)
+  set('ramReset', !device.clockSet && device.counters.ramResets > 0)
+  set('noPaper', mechanism.paper === 'out')
+  set('paperNearEnd', mechanism.paper === 'low')
+  const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
+  set('dailyReportNotZeroed', dailyOpen(device) || (fiscal?.items ?? 0) > 0)
+  set('articleReportNotZeroed', articlesOpen(device))
+  set('operatorReportNotZeroed', operatorsOpen(device))
+  set('duplicatePrinted', duplicateBit(context))
+  set('nonFiscalOpen', receipt?.kind === 'nonFiscal')
+  set('fiscalOpen', fiscal !== undefined)
+  set('detailed', fiscal?.extra?.['detailed'] === '1')
+  set('vatPrinted', fiscal?.extra?.['vat'] === '1')
+  set('invoiceOpen', context.dialect.name !== 'c4' && fiscal?.invoice === true)
+  set('journalNearFull', journal.left <= profile.journalWarning)
+  set('journalFull', refusals.journal() !== undefined)
+  set('memoryFull', full)
+  set('memoryNearFull', memory.left <= profile.fiscalMemoryWarning)
+  set('fractions', device.registers.parameter('decimals') !== '0')
+  set('fiscalised', device.fiscalised)
+  set('numbersSet', device.fiscalised)
+  set(dayBlockBit(context.dialect), refusals.day() !== undefined)
+  const parameters = parametersOf(device)
+  set('automaticCut', parameters.cutter)
+  set('displayManual', parameters.display)
+  set('speed9600', wire.baud === 9_600)
+  set('drawerAutomatic', parameters.drawer)
+  set('logoPrinted', parameters.logo)
+  return flags
+}
+
+/** 1.6: c6 sets it when the duplicate is printed, the others while it is not yet (sheet 3). */
+function duplicateBit({ device, dialect }: Context): boolean {
+  const last = device.lastFiscal
+  if (!last || last.cancelled) return false
+  const taken = device.registers.parameter('duplicateOf') === String(last.document)
+  return dialect.name === 'c6' ? taken : !taken
+}
