@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import type { BookRules, Outcome } from '../../emulator/fiscal/types.ts'
+import { bread, books, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+
+type Act = (device: FiscalDevice) => Outcome<unknown>
+const prepare: Record<string, (device: FiscalDevice) => void> = {
+  idle: () => {},
+  nonFiscal: (device) => void ok(device.openNonFiscal()),
+  selling: (device) => {
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread({ price: 500 })))
+  },
+  paying: (device) => {
+    prepare['selling']?.(device)
+    ok(device.pay({ mode: 1, amount: 200 }))
+  },
+  paid: (device) => {
+    prepare['selling']?.(device)
+    ok(device.pay({ mode: 0 }))
+  },
+}
+
+const acts: Record<string, Act> = {
+  openFiscal: (device) => device.openFiscal(SALE_RECEIPT),
+  openNonFiscal: (device) => device.openNonFiscal(),
+  closeNonFiscal: (device) => device.closeNonFiscal(),
+  sell: (device) => device.sell(bread()),
+  subtotal: (device) => device.subtotal({ print: false, display: false }),
+  pay: (device) => device.pay({ mode: 0 }),
+  closeFiscal: (device) => device.closeFiscal(),
+  cancelFiscal: (device) => device.cancelFiscal(),
+  reportZ: (device) => device.reportZ(),
+  cashIn: (device) => device.cashInOut({ direction: 'in', amount: 100 }),
+  text: (device) => device.printText({ text: 'hello' }),
+}
+
+const NO = 'noReceiptOpen'
+const matrix: readonly (readonly [string, string, string, string, string, string])[] = [
+  // act, idle, non-fiscal, selling, paying, paid
+  ['openFiscal', 'ok', 'nonFiscalReceiptOpen', 'receiptOpen', 'receiptOpen', 'receiptOpen'],
+  ['openNonFiscal', 'ok', 'nonFiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],
+  ['closeNonFiscal', NO, 'ok', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],
+  ['sell', NO, 'nonFiscalReceiptOpen', 'ok', 'paymentStarted', 'paymentStarted'],
+  ['subtotal', NO, 'nonFiscalReceiptOpen', 'ok', 'paymentStarted', 'paymentStarted'],
+  ['pay', NO, 'nonFiscalReceiptOpen', 'ok', 'ok', 'alreadyPaid'],
+  ['closeFiscal', NO, 'nonFiscalReceiptOpen', 'paymentNotStarted', 'notFullyPaid', 'ok'],
+  ['cancelFiscal', NO, 'nonFiscalReceiptOpen', 'ok', 'paymentStarted', 'paymentStarted'],
+  ['reportZ', 'ok', 'nonFiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],
+  ['cashIn', 'ok', 'nonFiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen', 'fiscalReceiptOpen'],
+  ['text', NO, 'ok', 'ok', 'ok', 'ok'],
+]
+const cells = matrix.flatMap(([act, ...answers]) =>
+  Object.keys(prepare).map((state, index) => ({ act, state, answer: answers[index] })),
+)
+
+describe('the receipt machine', () => {
+  it.each(cells)('$act when $state: $answer', ({ act, state, answer }) => {
+    const { device } = subject()
+    prepare[state]?.(device)
+    const before = books(device)
+    const outcome = acts[act]?.(device)
+    expect(outcome?.ok ? 'ok' : outcome?.refusal).toBe(answer)
+    if (!outcome?.ok) expect(books(device)).toEqual(before)
+  })
+})
+
+const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[]; act: Act; answer: string }[] = [
+  { why: 'a disabled tax group', act: (d) => d.sell(bread({ taxCode: 8 })), answer: 'taxGroupDisabled' },
+  { why: 'a row of nothing', act: (d) => d.sell(bread({ price: 1, quantity: 499 })), answer: 'zeroRow' },
+  {
+    why: 'a row that its discount brings to nothing',
+    act: (d) => d.sell(bread({ adjustment: { kind: 'discount', amount: 120 } })),
+    answer: 'zeroRow',
+  },
+  {
+    why: 'a discount above the row',
+    act: (d) => d.sell(bread({ adjustment: { kind: 'discount', amount: 121 } })),
+    answer: 'negativeRow',
+  },
+  { why: 'a row too large', act: (d) => d.sell(bread({ price: 999_999_999, quantity: 1001 })), answer: 'rowTooLarge' },
+  {
+    why: 'a total too large',
+    before: [(d) => d.sell(bread({ price: 999_999_999 }))],
+    act: (d) => d.sell(bread({ price: 1 })),
+    answer: 'receiptTooLarge',
+  },
+  { why: 'a void of what was not sold', act: (d) => d.sell(bread({ void: true })), answer: 'nothingToVoid' },
+  {
+    why: 'a void of more than was sold',
+    before: [(d) => d.sell(bread({ quantity: 2000 })), (d) => d.sell(bread({ void: true, quantity: 1500 }))],
+    act: (d) => d.sell(bread({ void: true, quantity: 501 })),
+    answer: 'nothingToVoid',
+  },
+  {
+    why: 'a void that would leave the group below zero',
+    before: [(d) => d.sell(bread({ adjustment: { kind: 'discount', percent: 1000 } }))],
+    act: (d) => d.sell(bread({ void: true })),
+    answer: 'negativeGroup',
+  },
+  {
+    why: 'a void after an adjusted subtotal, where the family forbids it',
+    rules: { voidAfterSubtotalAdjustment: false },
+    before: [
+      (d) => d.sell(bread()),
+      (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', percent: 100 } }),
+    ],
+    act: (d) => d.sell(bread({ void: true })),
+    answer: 'voidAfterSubtotalAdjustment',
+  },
+  {
+    why: 'a second adjusted subtotal, where the family forbids it',
+    rules: { subtotalAdjustments: 'once' },
+    before: [
+      (d) => d.sell(bread()),
+      (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', percent: 100 } }),
+    ],
+    act: (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', percent: 100 } }),
+    answer: 'secondSubtotalAdjustment',
+  },
+  {
+    why: 'an amount on a subtotal of two groups, where the family forbids it',
+    rules: { subtotalAmountOneGroupOnly: true },
+    before: [(d) => d.sell(bread()), (d) => d.sell(bread({ taxCode: 2 }))],
+    act: (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 100 } }),
+    answer: 'mixedGroups',
+  },
+  {
+    why: 'a discount above the total',
+    before: [(d) => d.sell(bread())],
+    act: (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 121 } }),
+    answer: 'adjustmentAboveTotal',
+  },
+  { why: 'an article that is not programmed', act: (d) => d.sellArticle({ plu: 99, quantity: 1000, void: false }), answer: 'articleUnknown' },
+  {
+    why: 'another price for an article of fixed price',
+    act: (d) => d.sellArticle({ plu: 1, quantity: 1000, void: false, price: 121 }),
+    answer: 'articlePriceFixed',
+  },
+  { why: 'a payment without a sale', act: (d) => d.pay({ mode: 0 }), answer: 'noSale' },
+  {
+    why: 'a payment of a total of zero',
+    before: [(d) => d.sell(bread()), (d) => d.sell(bread({ void: true }))],
+    act: (d) => d.pay({ mode: 0 }),
+    answer: 'totalZero',
+  },
+  { why: 'an unknown payment mode', before: [(d) => d.sell(bread())], act: (d) => d.pay({ mode: 9 }), answer: 'paymentModeUnknown' },
+  {
+    why: 'a card payment above the rest',
+    before: [(d) => d.sell(bread())],
+    act: (d) => d.pay({ mode: 1, amount: 121 }),
+    answer: 'paymentTooLarge',
+  },
+  { why: 'a payment of nothing', before: [(d) => d.sell(bread())], act: (d) => d.pay({ mode: 0, amount: 0 }), answer: 'paymentZero' },
+]
+
+describe('values that the books refuse', () => {
+  it.each(selling)('$why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
+    const { device } = subject(rules ? { rules } : {})
+    ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
+    ok(device.openFiscal(SALE_RECEIPT))
+    for (const step of before) ok(step(device))
+    const standing = books(device)
+    expect(act(device)).toEqual({ ok: false, refusal: answer })
+    expect(books(device)).toEqual(standing)
+  })
+
+  it('refuses the sale after the last that a receipt holds', () => {
+    const { device } = subject()
+    ok(device.openFiscal(SALE_RECEIPT))
+    for (let sale = 0; sale < device.profile.maxSales; sale++) ok(device.sell(bread()))
+    expect(device.sell(bread())).toEqual({ ok: false, refusal: 'tooManySales' })
+  })
+})
+
+describe('payments', () => {
+  it('mixes modes and gives change in cash from an empty drawer', () => {
+    const { device } = subject()
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread({ price: 790 })))
+    expect(ok(device.pay({ mode: 1, amount: 500 }))).toEqual({ rest: 290, change: 0 })
+    expect(ok(device.pay({ mode: 0, amount: 1000 }))).toEqual({ rest: 0, change: 710 })
+    expect(ok(device.closeFiscal())).toEqual({ document: 1, total: 790, change: 710 })
+    expect(device.day.payments).toEqual({ 0: 290, 1: 500 })
+    expect(device.day.drawerCash).toBe(290)
+  })
+
+  it('pays back a reversal only from cash that is there', () => {
+    const { device } = subject()
+    sellReceipt(device, [bread()])
+    const reversal = { ...SALE_RECEIPT, kind: 'reversal', reason: 'refund' } as const
+    ok(device.openFiscal(reversal))
+    ok(device.sell(bread({ quantity: 2000 })))
+    expect(device.pay({ mode: 0 })).toEqual({ ok: false, refusal: 'notEnoughCash' })
+    ok(device.cancelFiscal())
+    ok(device.openFiscal(reversal))
+    ok(device.sell(bread()))
+    ok(device.pay({ mode: 0 }))
+    ok(device.closeFiscal())
+    expect(device.day).toMatchObject({ total: 120, reversals: [120, 0, 0, 0, 0, 0, 0, 0], drawerCash: 0, receipts: 2 })
+  })
+
+  it('takes payments back where the family can', () => {
+    const { device } = subject()
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread()))
+    ok(device.pay({ mode: 1, amount: 20 }))
+    ok(device.voidPayments())
+    ok(device.sell(bread()))
+    expect(ok(device.pay({ mode: 1 }))).toEqual({ rest: 0, change: 0 })
+    expect(ok(device.closeFiscal()).total).toBe(240)
+    expect(device.day.payments).toEqual({ 1: 240 })
+  })
+})
+
+describe('voids of a family that repeats the row', () => {
+  it('takes the row back with its discount', () => {
+    const { device } = subject({ rules: { voidRepeatsRow: true } })
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sellArticle({ plu: 1, quantity: 1000, void: false, adjustment: { kind: 'discount', percent: 1000 } }))
+    ok(device.sellArticle({ plu: 2, quantity: 1000, void: false }))
+    expect(ok(device.sellArticle({ plu: 1, quantity: 1000, void: true }))).toMatchObject({ amount: -108, adjusted: 12 })
+    expect(device.sellArticle({ plu: 1, quantity: 1000, void: true })).toEqual({ ok: false, refusal: 'nothingToVoid' })
+  })
+})
+
+describe('invoices', () => {
+  it('count through their range and refuse when it is used up', () => {
+    const { device } = subject()
+    device.registers.setInvoiceRange({ start: 5, end: 6 })
+    const invoice = { ...SALE_RECEIPT, invoice: true, customer: { name: 'Buyer Ltd', fields: [] } }
+    for (const number of [5, 6]) {
+      expect(ok(device.openFiscal(invoice)).invoiceNumber).toBe(number)
+      ok(device.sell(bread()))
+      ok(device.pay({ mode: 0 }))
+      ok(device.closeFiscal())
+    }
+    expect(device.openFiscal(invoice)).toEqual({ ok: false, refusal: 'invoiceRangeUsedUp' })
+    expect(device.day.invoices).toBe(2)
+  })
+
+  it('need the customer before they are closed, once', () => {
+    const { device } = subject()
+    ok(device.openFiscal({ ...SALE_RECEIPT, invoice: true }))
+    ok(device.sell(bread()))
+    expect(device.setCustomer({ fields: ['Buyer'] })).toEqual({ ok: false, refusal: 'paymentNotStarted' })
+    ok(device.pay({ mode: 0 }))
+    expect(device.closeFiscal()).toEqual({ ok: false, refusal: 'customerMissing' })
+    ok(device.setCustomer({ fields: ['Buyer'] }))
+    expect(device.setCustomer({ fields: ['Buyer'] })).toEqual({ ok: false, refusal: 'customerAlreadyGiven' })
+    ok(device.closeFiscal())
+  })
+})

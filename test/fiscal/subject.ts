@@ -1,0 +1,99 @@
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
+import type { BookRules, DeviceProfile, OpenFiscal, Outcome, Sale } from '../../emulator/fiscal/types.ts'
+import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
+
+/** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
+
+const RULES: BookRules = {
+  voidMatches: 'row',
+  voidAfterSubtotalAdjustment: true,
+  subtotalAdjustments: 'any',
+  subtotalAmountOneGroupOnly: false,
+  nonCashChange: false,
+  zeroTotal: false,
+  cancelledCounts: false,
+  zOnEmptyDay: true,
+  rowMaximum: 999_999_999,
+  receiptMaximum: 999_999_999,
+  dayBlock: true,
+}
+
+const PROFILE: DeviceProfile = {
+  family: 'A',
+  profile: 'test',
+  model: 'TEST-1',
+  firmware: '1.0',
+  serialNumber: 'TT000001',
+  fiscalMemoryNumber: '02000001',
+  taxNumber: '123456789',
+  lineWidth: 42,
+  displayWidth: 20,
+  displayLines: 2,
+  taxGroups: 8,
+  operators: 30,
+  departments: 99,
+  articles: { capacity: 12, maxNumber: 100, nameLength: 32 },
+  payments: [
+    { mode: 0, name: 'CASH' },
+    { mode: 1, name: 'CARD' },
+    { mode: 2, name: 'CREDIT' },
+  ],
+  fiscalMemoryCapacity: 5,
+  fiscalMemoryWarning: 2,
+  taxRateChanges: 2,
+  journalCapacity: 100_000,
+  journalWarning: 100,
+  maxSales: 20,
+  maxPayments: 5,
+  headerLines: 3,
+  footerLines: 2,
+  factoryPassword: () => '0000',
+  rules: RULES,
+  paper: { ...ENGLISH_PAPER, taxBlock: 'always' },
+}
+
+export const profileWith = (rules: Partial<BookRules> = {}, change: Partial<DeviceProfile> = {}): DeviceProfile => ({
+  ...PROFILE,
+  ...change,
+  rules: { ...RULES, ...rules },
+})
+
+export interface Subject {
+  readonly device: FiscalDevice
+  readonly clock: SimulatedClock
+}
+
+export function subject(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Subject {
+  const clock = new SimulatedClock(Date.parse('2025-07-14T10:00:00Z'))
+  const { rules, ...rest } = options
+  return { clock, device: createDevice({ profile: profileWith(rules), clock, ...rest }) }
+}
+
+export const SALE_RECEIPT: OpenFiscal = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }
+
+export const bread = (change: Partial<Sale> = {}): Sale => ({
+  name: 'Bread',
+  taxCode: 1,
+  price: 120,
+  quantity: 1000,
+  void: false,
+  ...change,
+})
+
+/** The value of an outcome that must be a success. */
+export function ok<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(`refused: ${outcome.refusal}`)
+  return outcome.value
+}
+
+export function sellReceipt(device: FiscalDevice, sales: readonly Sale[], mode = 0, amount?: number): number {
+  ok(device.openFiscal(SALE_RECEIPT))
+  for (const sale of sales) ok(device.sell(sale))
+  ok(device.pay(amount === undefined ? { mode } : { mode, amount }))
+  return ok(device.closeFiscal()).document
+}
+
+/** Everything of a device that its books say, as plain data. */
+export const books = (device: FiscalDevice) => JSON.parse(JSON.stringify(device.snapshot().tables))
