@@ -29,20 +29,12 @@ export class PrintMechanism implements Mechanism {
   }
 
   setPaper(paper: PaperState): void {
-    if (paper === this.paper) return
-    this.#books.operate('ordinary', () => {
-      this.#books.change('mechanism', { paper })
-      this.#books.emit({ type: 'state' })
-    })
+    if (paper !== this.paper) this.#set({ paper })
     this.#resume()
   }
 
   setCover(open: boolean): void {
-    if (open === this.coverOpen) return
-    this.#books.operate('ordinary', () => {
-      this.#books.change('mechanism', { coverOpen: open })
-      this.#books.emit({ type: 'state' })
-    })
+    if (open !== this.coverOpen) this.#set({ coverOpen: open })
     this.#resume()
   }
 
@@ -58,6 +50,13 @@ export class PrintMechanism implements Mechanism {
   /** What of this document is still inside the printer. */
   waitingLines(document: number): number {
     return this.#books.state.mechanism.waiting.reduce((count, line) => count + (line.document === document ? 1 : 0), 0)
+  }
+
+  #set(change: { readonly paper: PaperState } | { readonly coverOpen: boolean }): void {
+    this.#books.operate('ordinary', () => {
+      this.#books.change('mechanism', change)
+      this.#books.emit({ type: 'state' })
+    })
   }
 
   #printLine(document: number, line: string): void {

@@ -170,7 +170,7 @@ export function fiscalClosing(page: Page, facts: ClosingFacts, items: number, to
   return [
     rule(1),
     ...footerLines(facts),
-    columns(`${items} ${page.more.items}`, `${page.more.document} ${documentNumber(facts.document)}`),
+    columns(`${page.more.items} ${items}`, `${page.more.document} ${documentNumber(facts.document)}`),
     ...deviceBlock(page, facts),
     ...(facts.fiscalised
       ? ([

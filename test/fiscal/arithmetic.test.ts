@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { includedTax, settle } from '../../emulator/fiscal/totals.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
+import { includedTax, settle } from '../../emulator/fiscal/totals.ts'
 import type { Sale } from '../../emulator/fiscal/types.ts'
 import { bread, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
 
@@ -32,7 +32,11 @@ describe('receipts worked by hand', () => {
       if (step.subtotal) ok(device.subtotal({ print: true, display: false, adjustment: step.subtotal }))
     }
     const receipt = device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
-    expect({ groups: receipt?.groups, total: receipt?.total, rest: receipt?.rest }).toEqual({ groups, total, rest: total })
+    expect({ groups: receipt?.groups, total: receipt?.total, rest: receipt?.rest }).toEqual({
+      groups,
+      total,
+      rest: total,
+    })
   })
 })
 

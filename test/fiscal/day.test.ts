@@ -43,7 +43,12 @@ describe('totals of the day', () => {
     ok(device.sell(bread()))
     ok(device.sell(bread({ void: true, quantity: 500 })))
     ok(device.cancelFiscal())
-    expect(device.day).toMatchObject({ total: 0, receipts: 0, voids: { count: 0, amount: 0 }, cancelled: { count: 1, amount: 60 } })
+    expect(device.day).toMatchObject({
+      total: 0,
+      receipts: 0,
+      voids: { count: 0, amount: 0 },
+      cancelled: { count: 1, amount: 60 },
+    })
     expect(device.counters).toMatchObject({ lastDocument: 1, fiscalReceipts: 0, lastReceipt: 0 })
     expect(device.lastFiscal).toMatchObject({ document: 1, cancelled: true })
     expect(ok(device.openFiscal(SALE_RECEIPT)).document).toBe(2)
@@ -59,9 +64,17 @@ describe('totals of the day', () => {
 
   it('cash goes in and out of the drawer, never more than is there', () => {
     const { device } = subject()
-    expect(ok(device.cashInOut({ direction: 'in', amount: 5000, operator: 2 }))).toEqual({ drawer: 5000, cashIn: 5000, cashOut: 0 })
+    expect(ok(device.cashInOut({ direction: 'in', amount: 5000, operator: 2 }))).toEqual({
+      drawer: 5000,
+      cashIn: 5000,
+      cashOut: 0,
+    })
     expect(device.cashInOut({ direction: 'out', amount: 5001 })).toEqual({ ok: false, refusal: 'notEnoughCash' })
-    expect(ok(device.cashInOut({ direction: 'out', amount: 2000 }))).toEqual({ drawer: 3000, cashIn: 5000, cashOut: 2000 })
+    expect(ok(device.cashInOut({ direction: 'out', amount: 2000 }))).toEqual({
+      drawer: 3000,
+      cashIn: 5000,
+      cashOut: 2000,
+    })
     expect(ok(device.cashInOut({ direction: 'in', amount: 0 }))).toEqual({ drawer: 3000, cashIn: 5000, cashOut: 2000 })
     expect(device.documents().length).toBe(2)
     expect(device.registers.operatorTotals(2).cashIn).toEqual({ count: 1, amount: 5000 })
@@ -91,7 +104,14 @@ describe('X and Z', () => {
     expect(x).toMatchObject({ number: 1, total: 120, receiptsCount: 1, firstReceipt: 1, document: 2 })
     const z = ok(device.reportZ())
     expect(z).toMatchObject({ number: 1, total: 120, document: 3, payments: { 0: 120 }, drawerCash: 120 })
-    expect(device.day).toMatchObject({ total: 0, receipts: 0, documents: 0, drawerCash: 0, since: null, firstReceipt: null })
+    expect(device.day).toMatchObject({
+      total: 0,
+      receipts: 0,
+      documents: 0,
+      drawerCash: 0,
+      since: null,
+      firstReceipt: null,
+    })
     expect(device.counters).toMatchObject({ lastZ: 1, lastDocument: 3, lastReceipt: 1 })
     expect(device.memory.z(1)).toEqual(z)
     expect(ok(device.reportZ()).number).toBe(2)
@@ -174,13 +194,30 @@ describe('X and Z', () => {
 describe('articles', () => {
   it('are programmed, found, walked through and removed', () => {
     const { device } = subject()
-    const article = { plu: 50, name: 'Pen', taxCode: 1, department: 0, group: 1, priceType: 'free', price: 100, stock: null, barcodes: ['123'], unit: 0 } as const
+    const article = {
+      plu: 50,
+      name: 'Pen',
+      taxCode: 1,
+      department: 0,
+      group: 1,
+      priceType: 'free',
+      price: 100,
+      stock: null,
+      barcodes: ['123'],
+      unit: 0,
+    } as const
     ok(device.articles.program(article))
     expect(device.articles.byBarcode('123')?.plu).toBe(50)
     expect(device.articles.program({ ...article, plu: 51 })).toEqual({ ok: false, refusal: 'articleNameExists' })
-    expect(device.articles.program({ ...article, plu: 51, name: 'Pencil' })).toEqual({ ok: false, refusal: 'articleBarcodeExists' })
+    expect(device.articles.program({ ...article, plu: 51, name: 'Pencil' })).toEqual({
+      ok: false,
+      refusal: 'articleBarcodeExists',
+    })
     ok(device.articles.program({ ...article, plu: 51, name: 'Pencil', barcodes: [] }))
-    expect(device.articles.program({ ...article, plu: 52, name: 'Paper', barcodes: [] })).toEqual({ ok: false, refusal: 'articleTableFull' })
+    expect(device.articles.program({ ...article, plu: 52, name: 'Paper', barcodes: [] })).toEqual({
+      ok: false,
+      refusal: 'articleTableFull',
+    })
     expect(device.articles.next(11, 'up')?.plu).toBe(50)
     expect(device.articles.next(49, 'down')?.plu).toBe(10)
     expect(device.articles.nextFree(50, 'up')).toBe(52)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules, Outcome } from '../../emulator/fiscal/types.ts'
-import { bread, books, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { books, bread, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
 
 type Act = (device: FiscalDevice) => Outcome<unknown>
 const prepare: Record<string, (device: FiscalDevice) => void> = {
@@ -131,7 +131,11 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
     act: (d) => d.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 121 } }),
     answer: 'adjustmentAboveTotal',
   },
-  { why: 'an article that is not programmed', act: (d) => d.sellArticle({ plu: 99, quantity: 1000, void: false }), answer: 'articleUnknown' },
+  {
+    why: 'an article that is not programmed',
+    act: (d) => d.sellArticle({ plu: 99, quantity: 1000, void: false }),
+    answer: 'articleUnknown',
+  },
   {
     why: 'another price for an article of fixed price',
     act: (d) => d.sellArticle({ plu: 1, quantity: 1000, void: false, price: 121 }),
@@ -144,14 +148,24 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
     act: (d) => d.pay({ mode: 0 }),
     answer: 'totalZero',
   },
-  { why: 'an unknown payment mode', before: [(d) => d.sell(bread())], act: (d) => d.pay({ mode: 9 }), answer: 'paymentModeUnknown' },
+  {
+    why: 'an unknown payment mode',
+    before: [(d) => d.sell(bread())],
+    act: (d) => d.pay({ mode: 9 }),
+    answer: 'paymentModeUnknown',
+  },
   {
     why: 'a card payment above the rest',
     before: [(d) => d.sell(bread())],
     act: (d) => d.pay({ mode: 1, amount: 121 }),
     answer: 'paymentTooLarge',
   },
-  { why: 'a payment of nothing', before: [(d) => d.sell(bread())], act: (d) => d.pay({ mode: 0, amount: 0 }), answer: 'paymentZero' },
+  {
+    why: 'a payment of nothing',
+    before: [(d) => d.sell(bread())],
+    act: (d) => d.pay({ mode: 0, amount: 0 }),
+    answer: 'paymentZero',
+  },
 ]
 
 describe('values that the books refuse', () => {

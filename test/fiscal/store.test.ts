@@ -7,7 +7,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { SnapshotError } from '../../emulator/fiscal/snapshot.ts'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types.ts'
-import { bread, books, ok, profileWith, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { books, bread, ok, profileWith, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
 
 let folder: string
 let path: string
