@@ -46,9 +46,9 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
 
 /** Opens the control interface; its address. */
 export async function startPanel(emulator: Emulator, port: number, started: Started): Promise<string> {
-  const { createPanel } = await import('../emulator/panel/index.ts')
+  const { listenPanel } = await import('../emulator/panel/panel.ts')
   try {
-    const panel = await createPanel(emulator, { port })
+    const panel = await listenPanel(emulator, port)
     started.add(() => panel.close())
     return panel.url
   } catch (error) {

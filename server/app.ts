@@ -26,7 +26,7 @@ export interface AppParts {
   readonly routes?: readonly Route[]
   readonly access: AccessRules
   /** JSON text of the API description. */
-  readonly description: () => string
+  readonly description: string | (() => string)
   readonly log?: RequestLog
 }
 
@@ -54,7 +54,7 @@ export function createApp({ service, endpoints, routes = [], access, description
     app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
-    response.type('json').send(description())
+    response.type('json').send(typeof description === 'string' ? description : description())
   })
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) => refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}.`))

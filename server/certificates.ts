@@ -9,6 +9,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../drivers/model/clock.ts'
 import { machineAddresses } from './access.ts'
+import { installReflection } from './reflection.ts'
 
 export interface Pem {
   readonly cert: string
@@ -172,6 +173,7 @@ const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || nam
 
 /** Loaded only when a certificate has to be made: once a year. */
 async function tools(): Promise<typeof import('@peculiar/x509')> {
+  installReflection()
   const x509 = await import('@peculiar/x509')
   x509.cryptoProvider.set(crypto)
   return x509

@@ -1,0 +1,29 @@
+/**
+ * The three functions of the metadata proposal that @peculiar/x509's container (tsyringe) calls. It asks for a polyfill
+ * package for them; this is what it uses of one. Installed only when a certificate has to be made.
+ */
+
+type Metadata = Map<unknown, Map<unknown, unknown>>
+const kept = new WeakMap<object, Metadata>()
+
+const own = (target: object, member: unknown): Map<unknown, unknown> | undefined => kept.get(target)?.get(member)
+
+function defineMetadata(key: unknown, value: unknown, target: object, member?: unknown): void {
+  const ofTarget: Metadata = kept.get(target) ?? new Map()
+  const ofMember = ofTarget.get(member) ?? new Map<unknown, unknown>()
+  kept.set(target, ofTarget.set(member, ofMember.set(key, value)))
+}
+
+const getOwnMetadata = (key: unknown, target: object, member?: unknown): unknown => own(target, member)?.get(key)
+
+/** Along the prototypes, as the proposal says. */
+function getMetadata(key: unknown, target: object, member?: unknown): unknown {
+  for (let at: object | null = target; at !== null; at = Object.getPrototypeOf(at)) {
+    if (own(at, member)?.has(key)) return getOwnMetadata(key, at, member)
+  }
+  return undefined
+}
+
+export function installReflection(): void {
+  if (!('getMetadata' in Reflect)) Object.assign(Reflect, { defineMetadata, getMetadata, getOwnMetadata })
+}
