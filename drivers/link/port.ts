@@ -49,65 +49,25 @@ export interface BindingPort {
   /** At least one byte; rejects with `canceled: true` when the port is closed, with anything else when it is lost. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
   write(buffer: Buffer): Promise<void>
-  getBaudRate(): Promise<{ baudRate: number }>
 }
 
 const READ_SIZE = 4096
 
 /** `binding` undefined: the operating system's own, loaded when it is first needed because it is native code. */
-export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
+export function serialPort(path: string, baudRate: number, binding?: Binding): PortOpener {
   return async (events) => {
     const used: Binding = binding ?? (await import('@serialport/bindings-cpp')).autoDetect()
     const port = await used.open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true, hupcl: false })
-    return runBindingPort(port, baudRate, events, binding ? undefined : watchHangUp(port, clock))
+    return runBindingPort(port, baudRate, events)
   }
 }
 
-interface HangUpWatch {
-  onHangUp(call: (why: string) => void): void
-  stop(): void
-}
-
-const HANG_UP_WATCH_MS = 1000
-
-/**
- * A terminal whose other side is gone (an adapter pulled out, a pty whose master closed) may read as "nothing yet" for
- * ever; asking for its settings fails. Only for the operating system's binding: the others reject the read.
- */
-function watchHangUp(port: BindingPort, clock: Clock): HangUpWatch {
-  let report: (why: string) => void = () => undefined
-  let stopped = false
-  let cancel = () => {}
-  const look = () => {
-    port.getBaudRate().then(
-      () => arm(),
-      (problem: unknown) => {
-        if (!stopped) report(messageOf(problem))
-      },
-    )
-  }
-  const arm = () => {
-    if (!stopped) cancel = clock.after(HANG_UP_WATCH_MS, look)
-  }
-  arm()
-  return {
-    onHangUp(call) {
-      report = call
-    },
-    stop() {
-      stopped = true
-      cancel()
-    },
-  }
-}
-
-function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents, watch: HangUpWatch | undefined): Port {
+function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents): Port {
   let open = true
   let last: Promise<void> | undefined
   const buffer = Buffer.allocUnsafe(READ_SIZE)
 
   const shut = async () => {
-    watch?.stop()
     if (port.isOpen) await port.close().catch(() => undefined)
   }
   const lose = (why: string) => {
@@ -127,7 +87,6 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
       lose(messageOf(problem))
     }
   }
-  watch?.onHangUp(lose)
   listen().catch(() => undefined)
 
   return {

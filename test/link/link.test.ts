@@ -38,7 +38,6 @@ function rig(rules: Partial<LinkRules> = {}): Rig {
         },
         close: () => opened.close(),
         read: (buffer, offset, length) => opened.read(buffer, offset, length),
-        getBaudRate: () => opened.getBaudRate(),
         async write(buffer) {
           await opened.write(buffer)
           written.push(plain(buffer))
@@ -48,7 +47,7 @@ function rig(rules: Partial<LinkRules> = {}): Rig {
       }
     },
   }
-  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, clock, binding), {
+  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, binding), {
     path: PATH,
     clock,
     log: (line) => log.push(line),
@@ -224,7 +223,7 @@ describe('a link', () => {
     const ring = traceRing(10)
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })
-    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, MockBinding), {
+    const link = createLink(plainDialect(), serialPort(PATH, 9600, MockBinding), {
       path: PATH,
       clock,
       trace: ring.listener,

@@ -1,0 +1,375 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { autoDetect } from '@serialport/bindings-cpp'
+import { SerialPortStream } from '@serialport/stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
+import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
+
+/**
+ * The contract of a serialport binding, once, for every binding there is: ours, the stock mock, and the operating
+ * system's over a real pty. What a subject cannot do is a line of its own, with the reason.
+ */
+
+type StreamOptions = ConstructorParameters<typeof SerialPortStream>[0]
+
+interface FullPort {
+  readonly isOpen: boolean
+  readonly openOptions: object
+  close(): Promise<void>
+  read(buffer: Buffer, offset: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }>
+  write(buffer: Buffer): Promise<void>
+  update(options: { baudRate: number }): Promise<void>
+  set(options: ModemLines): Promise<void>
+  get(): Promise<{ cts: boolean; dsr: boolean; dcd: boolean }>
+  getBaudRate(): Promise<{ baudRate: number }>
+  flush(): Promise<void>
+  drain(): Promise<void>
+}
+
+interface FullBinding {
+  list(): Promise<{ path: string }[]>
+  open(options: { path: string; baudRate: number; lock?: boolean }): Promise<FullPort>
+}
+
+interface Subject {
+  readonly binding: FullBinding
+  readonly path: string
+  /** Lets the other side say something to the open port. */
+  say(port: FullPort, bytes: Buffer): void
+  /** What the other side has heard so far. */
+  heard(): string
+  /** The other side goes away. */
+  vanish(): void
+  end(): Promise<void>
+}
+
+const ABILITIES = [
+  'lists its ports',
+  'refuses a second opening of a locked port',
+  'rejects a pending read, not as cancelled, when the device vanishes',
+  'has modem lines',
+  'tells the speed that was set',
+  'gives back all of what was said in small reads',
+] as const
+type Ability = (typeof ABILITIES)[number]
+
+interface Kind {
+  readonly name: string
+  readonly cannot: Partial<Record<Ability, string>>
+  make(): Promise<Subject>
+}
+
+function emulated(): Subject {
+  let heard = ''
+  const binding = new EmulatedBinding(
+    '/dev/emulated',
+    { manufacturer: 'test', serialNumber: '1' },
+    {
+      powered: () => true,
+      opened: () => ({
+        receive: (bytes) => {
+          heard += Buffer.from(bytes).toString('latin1')
+        },
+        closed: () => undefined,
+      }),
+    },
+  )
+  return {
+    binding,
+    path: '/dev/emulated',
+    say: (port, bytes) => (port as EmulatedPort).emit(bytes),
+    heard: () => heard,
+    vanish: () => binding.disconnect(),
+    end: async () => undefined,
+  }
+}
+
+function stockMock(): Subject {
+  MockBinding.createPort('/dev/stock', { record: true })
+  let last: { recording: Buffer } | undefined
+  const binding = {
+    list: () => MockBinding.list(),
+    async open(options: { path: string; baudRate: number }) {
+      const port = await MockBinding.open(options)
+      last = port as unknown as { recording: Buffer }
+      return port as unknown as FullPort
+    },
+  }
+  return {
+    binding,
+    path: '/dev/stock',
+    say: (port, bytes) => (port as unknown as StockMockPort).emitData(bytes),
+    heard: () => last?.recording.toString('latin1') ?? '',
+    vanish: () => undefined,
+    end: async () => MockBinding.reset(),
+  }
+}
+
+async function operatingSystem(): Promise<Subject> {
+  const folder = mkdtempSync(join(tmpdir(), 'binding-'))
+  const path = join(folder, 'port')
+  const child: ChildProcess = spawn('socat', ['STDIO', `PTY,raw,echo=0,link=port,wait-slave=0`], { cwd: folder })
+  let heard = ''
+  child.stdout?.on('data', (bytes: Buffer) => {
+    heard += bytes.toString('latin1')
+  })
+  const system = autoDetect()
+  const binding: FullBinding = { list: () => system.list(), open: (options) => system.open(options) }
+  for (let tries = 0; tries < 200; tries++) {
+    if (
+      await binding.open({ path, baudRate: 9600, lock: false }).then(
+        (port) => port.close().then(() => true),
+        () => false,
+      )
+    )
+      break
+    await pause(10)
+  }
+  return {
+    binding,
+    path,
+    say: (_port, bytes) => void child.stdin?.write(bytes),
+    heard: () => heard,
+    vanish: () => void child.kill(),
+    async end() {
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+      child.kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const KINDS: readonly Kind[] = [
+  { name: "the emulator's", cannot: {}, make: async () => emulated() },
+  {
+    name: 'the stock mock',
+    cannot: {
+      'rejects a pending read, not as cancelled, when the device vanishes': 'it has no disconnection',
+      'has modem lines': 'it answers the same whatever is set',
+    },
+    make: async () => stockMock(),
+  },
+  {
+    name: "the operating system's, over a pty",
+    cannot: {
+      'lists its ports': 'a pty is in no list of serial ports',
+      'has modem lines': 'a pty has none',
+    },
+    make: operatingSystem,
+  },
+]
+
+/** Waits for something that comes over a real pty, at once everywhere else. */
+async function until(check: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300 && !check(); tries++) await pause(5)
+  expect(check()).toBe(true)
+}
+
+describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
+  let subject: Subject
+  let opened: FullPort[] = []
+  const open = async (options: { baudRate?: number; lock?: boolean } = {}) => {
+    const port = await subject.binding.open({ path: subject.path, baudRate: 9600, ...options })
+    opened.push(port)
+    return port
+  }
+  beforeEach(async () => {
+    subject = await make()
+  })
+  afterEach(async () => {
+    for (const port of opened) if (port.isOpen) await port.close()
+    opened = []
+    await subject.end()
+  })
+  const can = (ability: Ability, run: () => Promise<void>) => {
+    const reason = cannot[ability]
+    if (reason === undefined) it(ability, run)
+    else it.skip(`${ability} (not here: ${reason})`, () => undefined)
+  }
+
+  it('opens a port with the options and their defaults', async () => {
+    const port = await open({ baudRate: 19_200 })
+    expect(port.isOpen).toBe(true)
+    expect(port.openOptions).toMatchObject({
+      path: subject.path,
+      baudRate: 19_200,
+      dataBits: 8,
+      stopBits: 1,
+      parity: 'none',
+      lock: true,
+    })
+  })
+
+  it.each([
+    ['no options', undefined],
+    ['no path', { path: '', baudRate: 9600 }],
+    ['no speed', { path: '/dev/x', baudRate: 0 }],
+  ])('refuses to open with %s: a TypeError', async (_name, options) => {
+    await expect(subject.binding.open(options as never)).rejects.toThrow(TypeError)
+  })
+
+  it('refuses a path that is not there', async () => {
+    await expect(subject.binding.open({ path: '/dev/nowhere-at-all', baudRate: 9600 })).rejects.toThrow(Error)
+  })
+
+  can('lists its ports', async () => {
+    expect((await subject.binding.list()).map(({ path }) => path)).toEqual([subject.path])
+  })
+
+  can('refuses a second opening of a locked port', async () => {
+    await open()
+    await expect(open()).rejects.toThrow(/lock/i)
+  })
+
+  it('reads what came before the read', async () => {
+    const port = await open()
+    subject.say(port, Buffer.from('hello'))
+    const buffer = Buffer.alloc(10)
+    const { bytesRead } = await port.read(buffer, 2, 8)
+    expect(buffer.subarray(2, 2 + bytesRead).toString()).toBe('hello')
+  })
+
+  it('answers a read that was waiting', async () => {
+    const port = await open()
+    const reading = port.read(Buffer.alloc(10), 0, 10)
+    await pause(0)
+    subject.say(port, Buffer.from('hi'))
+    const { buffer, bytesRead } = await reading
+    expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
+  })
+
+  can('gives back all of what was said in small reads', async () => {
+    const port = await open()
+    subject.say(port, Buffer.from('one, '))
+    subject.say(port, Buffer.from('two'))
+    let text = ''
+    while (text.length < 8) {
+      const { buffer, bytesRead } = await port.read(Buffer.alloc(3), 0, 3)
+      text += buffer.subarray(0, bytesRead).toString()
+    }
+    expect(text).toBe('one, two')
+  })
+
+  it.each([
+    ['a buffer that is none', ['x', 0, 1]],
+    ['an offset that is none', [Buffer.alloc(2), Number.NaN, 1]],
+    ['a length that is none', [Buffer.alloc(2), 0, Number.NaN]],
+    ['more than the buffer holds', [Buffer.alloc(2), 1, 2]],
+  ])('refuses to read into %s', async (_name, words) => {
+    const port = await open()
+    await expect(port.read(...(words as [Buffer, number, number]))).rejects.toThrow(Error)
+  })
+
+  it('rejects a pending read as cancelled when it is closed', async () => {
+    const port = await open()
+    const reading = port.read(Buffer.alloc(1), 0, 1)
+    const outcome = reading.then(
+      () => 'read',
+      (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
+    )
+    await pause(5)
+    await port.close()
+    expect(await outcome).toBe('canceled')
+    expect(port.isOpen).toBe(false)
+  })
+
+  can('rejects a pending read, not as cancelled, when the device vanishes', async () => {
+    const port = await open()
+    const reading = port.read(Buffer.alloc(1), 0, 1)
+    const outcome = reading.then(
+      () => 'read',
+      (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
+    )
+    await pause(0)
+    subject.vanish()
+    expect(await outcome).toBe('failed')
+    await expect(port.write(Buffer.from('x'))).rejects.toThrow(Error)
+    await port.close()
+  })
+
+  it('writes, and resolves', async () => {
+    const port = await open()
+    await port.write(Buffer.from('one '))
+    await port.write(Buffer.from('two'))
+    await port.drain()
+    await until(() => subject.heard() === 'one two')
+  })
+
+  it('has handed over what it was given, whatever becomes of the buffer', async () => {
+    const port = await open()
+    const buffer = Buffer.from('mine')
+    await port.write(buffer)
+    buffer.fill(0)
+    await until(() => subject.heard() === 'mine')
+  })
+
+  it('refuses to write what is no buffer', async () => {
+    const port = await open()
+    await expect(port.write('x' as never)).rejects.toThrow(TypeError)
+  })
+
+  it('forgets unread bytes when it is flushed', async () => {
+    const port = await open()
+    subject.say(port, Buffer.from('old'))
+    await pause(20)
+    await port.flush()
+    subject.say(port, Buffer.from('new'))
+    const { buffer, bytesRead } = await port.read(Buffer.alloc(9), 0, 9)
+    expect(buffer.subarray(0, bytesRead).toString()).toBe('new')
+  })
+
+  can('tells the speed that was set', async () => {
+    const port = await open({ baudRate: 9600 })
+    await port.update({ baudRate: 57_600 })
+    expect(await port.getBaudRate()).toEqual({ baudRate: 57_600 })
+  })
+
+  can('has modem lines', async () => {
+    const port = await open()
+    await port.set({ dtr: false, rts: false })
+    expect(await port.get()).toEqual({ cts: expect.any(Boolean), dsr: expect.any(Boolean), dcd: expect.any(Boolean) })
+  })
+
+  it.each(['close', 'flush', 'drain', 'get', 'getBaudRate'] as const)('refuses %s on a closed port', async (name) => {
+    const port = await open()
+    await port.close()
+    await expect(port[name]()).rejects.toThrow(/not open/)
+  })
+
+  it('can be opened again after it was closed', async () => {
+    await (await open()).close()
+    expect((await open()).isOpen).toBe(true)
+  })
+})
+
+describe('two emulators', () => {
+  it('with the same path do not see each other', async () => {
+    const [one, two] = [emulated(), emulated()]
+    const first = await one.binding.open({ path: one.path, baudRate: 9600 })
+    const second = await two.binding.open({ path: two.path, baudRate: 9600 })
+    await first.write(Buffer.from('for the first'))
+    expect([one.heard(), two.heard()]).toEqual(['for the first', ''])
+    await first.close()
+    await second.close()
+  })
+
+  it('carry a stock SerialPortStream, which notices a pulled cable', async () => {
+    const subject = emulated()
+    const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
+    const stream = new SerialPortStream(options as unknown as StreamOptions)
+    // Only a stream that is read notices anything.
+    stream.resume()
+    await once(stream, 'open')
+    stream.write('hello')
+    await until(() => subject.heard() === 'hello')
+    const closed = once(stream, 'close')
+    subject.vanish()
+    expect(((await closed)[0] as { disconnected?: boolean }).disconnected).toBe(true)
+  })
+})

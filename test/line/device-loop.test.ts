@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { type Delivery, type Injector, type Interference, noFaults, type Point } from '../../emulator/faults/points.ts'
+import { plainHost, plainLoop } from '../support/plain-loop.ts'
+import { plain, plainAnswer, plainAsk } from '../support/plain-wire.ts'
+
+const answer = (number: string, text: string) => plain(plainAnswer(number, text))
+
+function rig(options: Parameters<typeof plainLoop>[1] = {}) {
+  const clock = new SimulatedClock(1000)
+  const made = plainLoop(clock, options)
+  return { clock, ...made, host: plainHost(made.loop) }
+}
+
+/** One rule at one point; everything else is sound. */
+function oneFault(
+  at: Point,
+  fault: { delivery?: (bytes: Uint8Array) => Delivery; interference?: Interference },
+): Injector {
+  return {
+    ...noFaults,
+    watches: (point) => point === at,
+    link: (_point, { bytes }) => fault.delivery?.(bytes) ?? { pieces: [{ bytes, afterMs: 0 }] },
+    command: () => fault.interference ?? {},
+  }
+}
+
+describe('the device loop', () => {
+  it('answers at once, in the same turn', () => {
+    const { host } = rig()
+    host.say(plainAsk('1', 'say hi'))
+    expect(host.heard()).toEqual([answer('1', 'said hi')])
+  })
+
+  it('understands a frame cut at any place', () => {
+    const frame = plainAsk('1', 'say hi')
+    for (let cut = 1; cut < frame.length; cut++) {
+      const { host } = rig()
+      host.say(frame.subarray(0, cut))
+      host.say(frame.subarray(cut))
+      expect(host.heard()).toEqual([answer('1', 'said hi')])
+    }
+  })
+
+  it('carries out two frames in one piece, one after the other', () => {
+    const { host } = rig()
+    host.say(Buffer.concat([plainAsk('1', 'say a'), plainAsk('2', 'say b')]))
+    expect(host.heard()).toEqual([answer('1', 'said a'), answer('2', 'said b')])
+  })
+
+  it('sends the busy byte at its rhythm until the command is done, and counts from its start', () => {
+    const { host, clock } = rig({ durationMs: (_command, { printedLines = 0 }) => printedLines * 100 })
+    host.say(plainAsk('1', 'slow 2'))
+    expect(host.heard()).toEqual([])
+    clock.advance(60)
+    expect(host.heard()).toEqual(['.'])
+    clock.advance(139)
+    expect(host.heard()).toEqual(['.', '.'])
+    clock.advance(1)
+    expect(host.heard()).toEqual([answer('1', 'done slow 2')])
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it('asks the personality what a frame means that comes while it is busy', () => {
+    const { host, clock, personality } = rig({ durationMs: () => 100 })
+    host.say(plainAsk('1', 'say a'))
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([','])
+    clock.advance(100)
+    expect(host.heard()).toEqual(['.', answer('1', 'said a')])
+    expect(personality.said).toEqual(['say a'])
+  })
+
+  it('gives half a frame up after the gap, counted from its last byte', () => {
+    const { host, clock } = rig()
+    host.say(plainAsk('1', 'say a').subarray(0, 3))
+    clock.advance(499)
+    host.say(plainAsk('1', 'say a').subarray(3, 5))
+    clock.advance(499)
+    expect(host.heard()).toEqual([])
+    clock.advance(1)
+    expect(host.heard()).toEqual(['~'])
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([answer('2', 'said b')])
+  })
+
+  it('does not answer before the paper is back, when the wire waits for it', () => {
+    const { host, clock, mechanism } = rig()
+    mechanism.block()
+    host.say(plainAsk('1', 'print x'))
+    clock.advance(120)
+    expect(host.heard()).toEqual(['.', '.'])
+    mechanism.free()
+    expect(host.heard()).toEqual([answer('1', 'done print x')])
+    expect(clock.next()).toBeUndefined()
+  })
+
+  it('streams lines, each after its acknowledgement, then the answer', () => {
+    const { host } = rig()
+    host.say(plainAsk('1', 'list 2'))
+    expect(host.heard()).toEqual([answer('1', 'line 1')])
+    host.say(Buffer.from('+'))
+    expect(host.heard()).toEqual([answer('1', 'line 2')])
+    host.say(Buffer.from('+'))
+    expect(host.heard()).toEqual([answer('1', 'done list 2')])
+  })
+
+  it('stops a stream that is not acknowledged, and is free again', () => {
+    const { host, clock } = rig()
+    host.say(plainAsk('1', 'list 2'))
+    clock.advance(5000)
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([answer('1', 'line 1'), answer('2', 'said b')])
+  })
+
+  it('is silent without power, and has forgotten the wire when it comes back', () => {
+    const { host, loop, personality, told } = rig()
+    host.say(plainAsk('1', 'say a'))
+    loop.setPower(false)
+    host.say(plainAsk('1', 'say a'))
+    loop.setPower(true)
+    host.say(plainAsk('1', 'say a'))
+    expect(host.heard()).toEqual([answer('1', 'said a'), answer('1', 'said a')])
+    expect(personality.said).toEqual(['say a', 'say a'])
+    expect(told).toEqual(['power off', 'books settled', 'power on'])
+  })
+
+  it('loses what it was doing with the power', () => {
+    const { host, loop, clock } = rig({ durationMs: () => 100 })
+    host.say(plainAsk('1', 'say a'))
+    loop.setPower(false)
+    loop.setPower(true)
+    clock.advance(1000)
+    expect(host.heard()).toEqual([])
+    expect(loop.busy).toBe(false)
+  })
+
+  it('takes a power cut in the books as one: no answer, and nothing until somebody switches it on', () => {
+    const { host, loop } = rig()
+    host.say(plainAsk('1', 'cut'))
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([])
+    expect(loop.power).toBe(false)
+  })
+
+  it('comes back by itself where the rig says so', () => {
+    const { host, loop, clock } = rig({ powerReturnsAfterMs: 2000 })
+    host.say(plainAsk('1', 'cut'))
+    clock.advance(2000)
+    expect(loop.power).toBe(true)
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([answer('2', 'said b')])
+  })
+
+  it('answers on the line that asked', () => {
+    const { host, loop } = rig()
+    const other = plainHost(loop)
+    other.say(plainAsk('1', 'say b'))
+    expect([host.heard(), other.heard()]).toEqual([[], [answer('1', 'said b')]])
+  })
+
+  it('tells a line that goes away when its command is done', () => {
+    const { host, clock } = rig({ durationMs: () => 100 })
+    let quiet = false
+    host.say(plainAsk('1', 'say a'))
+    host.line.whenQuiet(() => {
+      quiet = true
+    })
+    expect(quiet).toBe(false)
+    clock.advance(100)
+    expect(quiet).toBe(true)
+  })
+})
+
+describe('the fault points of the loop', () => {
+  const piece = (bytes: Uint8Array, afterMs = 0) => ({ bytes, afterMs })
+  const FAULTS: readonly {
+    readonly name: string
+    readonly injector: Injector
+    readonly heard: readonly string[]
+    readonly said: readonly string[]
+  }[] = [
+    {
+      name: 'a frame to the device is lost',
+      injector: oneFault('link.toDevice', { delivery: () => ({ pieces: [] }) }),
+      heard: [],
+      said: [],
+    },
+    {
+      name: 'a frame to the device comes twice',
+      injector: oneFault('link.toDevice', { delivery: (bytes) => ({ pieces: [piece(bytes), piece(bytes, 10)] }) }),
+      heard: [answer('1', 'said a'), answer('1', 'said a')],
+      said: ['say a'],
+    },
+    {
+      name: 'a frame to the device is damaged',
+      injector: oneFault('link.toDevice', {
+        delivery: (bytes) => ({ pieces: [piece(bytes.map((byte, at) => (at === 2 ? byte ^ 1 : byte)))] }),
+      }),
+      heard: ['~'],
+      said: [],
+    },
+    {
+      name: 'a frame to the device comes in two pieces',
+      injector: oneFault('link.toDevice', {
+        delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4)), piece(bytes.subarray(4), 100)] }),
+      }),
+      heard: [answer('1', 'said a')],
+      said: ['say a'],
+    },
+    {
+      name: 'the answer is lost',
+      injector: oneFault('link.toHost', { delivery: () => ({ pieces: [] }) }),
+      heard: [],
+      said: ['say a'],
+    },
+    {
+      name: 'the power goes before the command',
+      injector: oneFault('command.before', { interference: { ending: 'powerCut' } }),
+      heard: [],
+      said: [],
+    },
+    {
+      name: 'the power goes after the command',
+      injector: oneFault('command.after', { interference: { ending: 'powerCut' } }),
+      heard: [],
+      said: ['say a'],
+    },
+    {
+      name: 'the device refuses',
+      injector: oneFault('command.before', { interference: { refuse: true } }),
+      heard: [answer('1', 'not now')],
+      said: [],
+    },
+    {
+      name: 'the command takes longer',
+      injector: oneFault('command.before', { interference: { busyMs: 130 } }),
+      heard: ['.', '.', answer('1', 'said a')],
+      said: ['say a'],
+    },
+  ]
+
+  it.each(FAULTS)('$name', ({ injector, heard, said }) => {
+    const { host, clock, personality } = rig({ injector })
+    host.say(plainAsk('1', 'say a'))
+    clock.advance(300)
+    expect(host.heard()).toEqual(heard)
+    expect(personality.said).toEqual(said)
+  })
+
+  it('a cable pulled out behind the fourth byte of the answer', () => {
+    const { host } = rig({
+      injector: oneFault('link.toHost', {
+        delivery: (bytes) => ({ pieces: [piece(bytes.subarray(0, 4))], ending: 'unplug' }),
+      }),
+    })
+    host.say(plainAsk('1', 'say a'))
+    expect(host.heard()).toEqual(['(1sa'])
+    expect(host.unplugged).toBe(true)
+  })
+
+  it('half a frame is passed on while rules wait for whole ones', () => {
+    const { host, clock } = rig({ injector: oneFault('link.toDevice', {}) })
+    host.say(plainAsk('1', 'say a').subarray(0, 4))
+    clock.advance(750)
+    expect(host.heard()).toEqual(['~'])
+  })
+})

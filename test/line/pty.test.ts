@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLink } from '../../drivers/link/link.ts'
+import { serialPort } from '../../drivers/link/port.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
+import { plainLoop } from '../support/plain-loop.ts'
+import { plainAsk, plainDialect } from '../support/plain-wire.ts'
+
+/** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
+
+let folder: string
+let link: string
+const lines: PtyLine[] = []
+const log: string[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pty-'))
+  link = join(folder, 'printer')
+  log.length = 0
+})
+afterEach(async () => {
+  await Promise.all(lines.splice(0).map((line) => line.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function device(path = link): Promise<PtyLine> {
+  const { loop } = plainLoop(systemClock)
+  const line = await openPty({ link: path, attach: (end) => loop.attach(end), log: (text) => log.push(text) })
+  lines.push(line)
+  return line
+}
+
+const host = (path = link) => createLink(plainDialect(), serialPort(path, 115_200), { path, clock: systemClock })
+
+/** The socat processes that stand for this folder. */
+const children = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return (
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('socat') &&
+        readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`PWD=${folder}`)
+      )
+    } catch {
+      return false
+    }
+  })
+
+async function until(check: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !check(); tries++) await pause(10)
+  expect(check()).toBe(true)
+}
+
+describe('a device on a pty', () => {
+  it('answers whoever opens the link', async () => {
+    await device()
+    const asking = host()
+    expect(await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })).toEqual({ number: '1', text: 'said hi' })
+    await asking.close()
+  })
+
+  it('outlives its clients: opened and closed many times, and always there', async () => {
+    await device()
+    for (let round = 0; round < 40; round++) {
+      const number = 'abcdefghijklmnopqrst'[round % 20] as string
+      const asking = host()
+      expect((await asking.ask(plainAsk(number, 'say x'), { name: 'say' })).number).toBe(number)
+      await asking.close()
+    }
+    expect(log).toEqual([])
+  })
+
+  it('takes its link away when it is closed', async () => {
+    const line = await device()
+    await line.close()
+    expect(existsSync(link)).toBe(false)
+  })
+
+  it('replaces a stale link', async () => {
+    symlinkSync('/dev/pts/99999', link)
+    await device()
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(await host().ping(Buffer.from('?'), () => true, 20)).toBeUndefined()
+  })
+
+  it('leaves a real file alone', async () => {
+    writeFileSync(link, 'mine')
+    await expect(device()).rejects.toThrow('is not a link')
+    expect(readFileSync(link, 'utf8')).toBe('mine')
+  })
+
+  it('leaves a link alone that leads elsewhere', async () => {
+    symlinkSync('/etc/hostname', link)
+    await expect(device()).rejects.toThrow('which is no pty')
+  })
+
+  it('does not take the link of a running one', async () => {
+    await device()
+    await expect(device()).rejects.toThrow('in use by another emulator')
+  })
+
+  it('says when the folder is not there', async () => {
+    await expect(device(join(folder, 'none', 'printer'))).rejects.toThrow(/cannot make a pty/)
+  })
+
+  it('copes with signs in the name that socat would read as its own', async () => {
+    const odd = join(folder, 'till 1,A:b')
+    await device(odd)
+    const asking = host(odd)
+    expect((await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })).text).toBe('said hi')
+    await asking.close()
+  })
+
+  it('goes with the cable and comes back with it, under the same name', async () => {
+    const line = await device()
+    const asking = host()
+    await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
+    await line.setConnected(false)
+    expect(existsSync(link)).toBe(false)
+    await until(() => !asking.isOpen)
+    await expect(asking.ask(plainAsk('2', 'say b'), { name: 'say' })).rejects.toThrow('cannot be opened')
+    await line.setConnected(true)
+    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).text).toBe('said c')
+    await asking.close()
+  })
+
+  it('leaves no socat behind when our process is killed', async () => {
+    const program = `
+      import { openPty } from ${JSON.stringify(join(import.meta.dirname, '../../emulator/line/pty.ts'))}
+      await openPty({ link: ${JSON.stringify(link)}, attach: () => ({ receive() {}, whenQuiet() {}, detach() {} }), log() {} })
+      console.log('ready')
+      setInterval(() => undefined, 1000)
+    `
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: folder,
+      env: { ...process.env, PWD: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((ready) => child.stdout.once('data', ready))
+    expect(children()).toHaveLength(1)
+    child.kill('SIGKILL')
+    await until(() => children().length === 0 && !existsSync(link))
+  })
+})

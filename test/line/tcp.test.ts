@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLink } from '../../drivers/link/link.ts'
+import { tcpPort } from '../../drivers/link/port.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { LoopOptions } from '../../emulator/line/device-loop.ts'
+import { listenTcp, type TcpLine } from '../../emulator/line/tcp.ts'
+import { plainLoop } from '../support/plain-loop.ts'
+import { plain, plainAnswer, plainAsk, plainDialect } from '../support/plain-wire.ts'
+
+/** The device on the network: one client, and what becomes of the others. */
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+async function device(options: Partial<LoopOptions> = {}) {
+  const log: string[] = []
+  const made = plainLoop(systemClock, options)
+  const tcp: TcpLine = await listenTcp({
+    port: 0,
+    host: '127.0.0.1',
+    attach: (end) => made.loop.attach(end),
+    log: (line) => log.push(line),
+  })
+  open.push(tcp)
+  return { tcp, log, ...made }
+}
+
+async function client(port: number, options: { allowHalfOpen?: boolean } = {}): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', ...options })
+  open.push({ close: () => socket.destroy() })
+  await once(socket, 'connect')
+  return socket
+}
+
+const answerOn = async (socket: Socket) => plain(((await once(socket, 'data')) as [Buffer])[0])
+
+function link(port: number) {
+  const made = createLink(plainDialect(), tcpPort('127.0.0.1', port, systemClock), {
+    path: `tcp://127.0.0.1:${port}`,
+    clock: systemClock,
+  })
+  open.push(made)
+  return made
+}
+
+describe('a device on the network', () => {
+  it('answers its client', async () => {
+    const { tcp } = await device()
+    expect(await link(tcp.port).ask(plainAsk('1', 'say hi'), { name: 'say' })).toEqual({ number: '1', text: 'said hi' })
+  })
+
+  it('closes a second connection at once, with a line in the log, and goes on with the first', async () => {
+    const { tcp, log } = await device()
+    const first = await client(tcp.port)
+    const second = await client(tcp.port)
+    await once(second, 'close')
+    first.write(plainAsk('1', 'say a'))
+    expect(await answerOn(first)).toBe(plain(plainAnswer('1', 'said a')))
+    expect(log.filter((line) => line.includes('turned away'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['is destroyed', (socket: Socket) => socket.destroy()],
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ])('frees the place of a client that %s', async (_how, leave) => {
+    const { tcp, log } = await device()
+    leave(await client(tcp.port))
+    for (let tries = 0; tries < 100 && !log.some((line) => line.includes('gone')); tries++) {
+      await new Promise((next) => setImmediate(next))
+    }
+    const next = await client(tcp.port)
+    next.write(plainAsk('1', 'say b'))
+    expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))
+  })
+
+  it('still answers a client that has closed its own side', async () => {
+    const { tcp } = await device({ durationMs: () => 30 })
+    const socket = await client(tcp.port, { allowHalfOpen: true })
+    const answered = answerOn(socket)
+    socket.end(plainAsk('1', 'say a'))
+    expect(await answered).toBe(plain(plainAnswer('1', 'said a')))
+    await once(socket, 'end')
+  })
+
+  it('drops its client with the cable and lets nobody in before it is back', async () => {
+    const { tcp } = await device()
+    const asking = link(tcp.port)
+    await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
+    tcp.setConnected(false)
+    await new Promise((next) => setTimeout(next, 20))
+    expect(asking.isOpen).toBe(false)
+    const refusal = await asking.ask(plainAsk('2', 'say b'), { name: 'say' }).catch((problem: unknown) => problem)
+    expect(refusal).toBeInstanceOf(DeviceError)
+    tcp.setConnected(true)
+    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).text).toBe('said c')
+  })
+
+  it('survives garbage', async () => {
+    const { tcp } = await device()
+    const socket = await client(tcp.port)
+    for (let round = 0; round < 200; round++) socket.write(Buffer.alloc(5000, round))
+    socket.write(plainAsk('1', 'say a'))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let heard = ''
+    socket.on('data', (bytes) => {
+      heard += plain(bytes)
+      if (heard.endsWith(plain(plainAnswer('1', 'said a')))) resolve()
+    })
+    await promise
+  })
+
+  it('is reported as a missing port when nobody listens', async () => {
+    const { tcp } = await device()
+    const { port } = tcp
+    await tcp.close()
+    const problem = await link(port)
+      .ask(plainAsk('1', 'x'), { name: 'x' })
+      .catch((error: unknown) => error)
+    expect((problem as DeviceError).problem.kind).toBe('portMissing')
+  })
+})

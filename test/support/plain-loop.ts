@@ -1,0 +1,67 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import { type Injector, noFaults } from '../../emulator/faults/points.ts'
+import { DeviceLoop, type LineEnd, type LoopOptions } from '../../emulator/line/device-loop.ts'
+import { plain, plainPersonality } from './plain-wire.ts'
+
+/** A print mechanism that a test blocks and frees. */
+export function testMechanism() {
+  let calls: (() => void)[] = []
+  let blocked = false
+  return {
+    get blocked() {
+      return blocked
+    },
+    block() {
+      blocked = true
+    },
+    free() {
+      blocked = false
+      for (const call of calls.splice(0)) call()
+    },
+    onUnblocked(call: () => void) {
+      if (blocked) calls = [...calls, call]
+      else call()
+    },
+  }
+}
+
+/** A loop around the tests' own personality, with everything it tells written down. */
+export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
+  const personality = plainPersonality()
+  const mechanism = testMechanism()
+  const told: string[] = []
+  const loop = new DeviceLoop({
+    personality,
+    clock,
+    injector: noFaults,
+    mechanism,
+    onFrame: () => undefined,
+    powerOn: () => told.push('books settled'),
+    onPower: (on) => told.push(on ? 'power on' : 'power off'),
+    onTrouble: (problem, command) => told.push(`${command}: ${problem}`),
+    ...options,
+  })
+  return { loop, personality, mechanism, told }
+}
+
+/** A host that writes down what it hears. */
+export function plainHost(loop: DeviceLoop) {
+  const heard: string[] = []
+  let unplugged = false
+  const end: LineEnd = {
+    send: (bytes) => heard.push(plain(bytes)),
+    unplug: () => {
+      unplugged = true
+    },
+  }
+  const line = loop.attach(end)
+  return {
+    line,
+    /** What came since the last look. */
+    heard: () => heard.splice(0),
+    get unplugged() {
+      return unplugged
+    },
+    say: (bytes: Uint8Array) => line.receive(bytes),
+  }
+}
