@@ -2,7 +2,16 @@
 import { replayA } from '../oracle/replay-a.ts'
 import { replayB } from '../oracle/replay-b.ts'
 import { replayC } from '../oracle/replay-c.ts'
-import { type Counted, type DaySums, letter, money, sumsOf } from '../oracle/totals.ts'
+import {
+  adjustmentOf,
+  type Counted,
+  type DaySums,
+  type Entry,
+  letter,
+  money,
+  rowAmount,
+  sumsOf,
+} from '../oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
 import { amountOf, expectSame, expectStatus } from './rig.ts'
 import type { Stand } from './stand.ts'
@@ -62,6 +71,7 @@ export async function agreeAtTheEnd(model: Model, stand: Stand): Promise<void> {
   await closeTheDay(model, stand)
   for (const z of model.zs) await agreeOnArchive(z.number, z.sums, stand)
   agreeOnWire(model, stand)
+  expectSame('troubles of the device', stand.troubles, [])
 }
 
 async function endFiscal(model: Model, stand: Stand): Promise<void> {
@@ -121,7 +131,8 @@ async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
     if (lines.length === 0 && kind !== 'copy') throw new Error(`document ${number} (${kind}) is not in the journal`)
     const receipt = receipts.get(number)
     if (!receipt || receipt.cancelled || (kind !== 'fiscal' && kind !== 'invoice')) continue
-    const { rows, total } = sumsOf(receipt, RATES)
+    const { total } = sumsOf(receipt, RATES)
+    const rows = receipt.entries.flatMap(shownAmounts)
     const paper = text.join('\n')
     for (const amount of [total, ...rows]) {
       const shown = money(amount)
@@ -129,6 +140,15 @@ async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
       if (!lines.join('\n').includes(shown)) throw new Error(`the journal of receipt ${number} does not show ${shown}`)
     }
   }
+}
+
+/** A row shows its amount before its adjustment, and the adjustment on a line of its own. */
+function shownAmounts(entry: Entry): bigint[] {
+  if (entry.what === 'void') return [entry.amount]
+  if (entry.what === 'subtotal') return []
+  const bare = rowAmount(entry.price, entry.quantity)
+  const change = entry.adjustment ? adjustmentOf(bare, entry.adjustment) : 0n
+  return change === 0n ? [bare] : [bare, change < 0n ? -change : change]
 }
 
 async function closeTheDay(model: Model, stand: Stand): Promise<void> {

@@ -30,11 +30,11 @@ export interface ModelArticle {
 }
 /** What the test programs before it begins. */
 export const ARTICLES: readonly ModelArticle[] = [
-  { plu: 21, name: 'Bread', group: 0, price: 150n },
-  { plu: 22, name: 'Milk', group: 1, price: 335n },
-  { plu: 23, name: 'Book', group: 3, price: 1999n },
-  { plu: 24, name: 'Stamp', group: 4, price: 7n },
-  { plu: 25, name: 'Coffee', group: 2, price: 1n },
+  { plu: 21, name: 'Test bread', group: 0, price: 150n },
+  { plu: 22, name: 'Test milk', group: 1, price: 335n },
+  { plu: 23, name: 'Test book', group: 3, price: 1999n },
+  { plu: 24, name: 'Test stamp', group: 4, price: 7n },
+  { plu: 25, name: 'Test coffee', group: 2, price: 1n },
 ]
 
 export interface Line {

@@ -16,6 +16,8 @@ import type { Reply, Rig } from './rig.ts'
 
 export interface Stand extends Rig {
   readonly emulator: Emulator
+  /** What the device had to say besides its answers: nothing, in a sound one. */
+  readonly troubles: readonly string[]
   /** Everything that passed on the wire since the stand was set up. */
   readonly pieces: readonly Piece[]
   readonly port: number
@@ -23,7 +25,8 @@ export interface Stand extends Rig {
 }
 
 export async function setUpStand(family: Family, options: Partial<EmulatorOptions> = {}): Promise<Stand> {
-  const emulator = createEmulator({ family, framesKept: 16, ...options })
+  const troubles: string[] = []
+  const emulator = createEmulator({ family, framesKept: 16, log: (line) => troubles.push(line), ...options })
   const pieces: Piece[] = []
   emulator.subscribe((event) => {
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
@@ -51,7 +54,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
     clock: systemClock,
     report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   })
-  const app = createApp({ service, endpoints, access: { hosts: [], origins: [] }, description: '{}' })
+  const app = createApp({ service, endpoints, access: { hosts: [], origins: [] }, description: () => '{}' })
   const server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -59,6 +62,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
 
   return {
     emulator,
+    troubles,
     pieces,
     port,
     post: (path, body) => call(agent, port, 'POST', path, body),
