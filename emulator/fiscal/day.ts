@@ -135,8 +135,11 @@ export function addOperatorReceipt(
 ): OperatorTotals {
   const old = totals ?? NEW_OPERATOR_TOTALS
   if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1 }
+  const sold = receipt.rows.filter((row) => !row.void)
+  const amount = sold.reduce((total, row) => total + row.amount, 0)
   return {
     ...old,
+    sales: add(old.sales ?? NOTHING, amount, sold.length),
     receipts: old.receipts + 1,
     total: old.total + receipt.total,
     payments: netByMode(old.payments, receipt.payments),

@@ -62,21 +62,19 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
   const group = receipt.groups[sale.taxCode - 1] ?? 0
   if (!rules.voidAfterSubtotalAdjustment && receipt.subtotalAdjustments.length > 0) return 'voidAfterSubtotalAdjustment'
   const { name, taxCode, price, plu = 0 } = sale
-  const byRow = rules.voidMatches === 'row' || plu !== 0
+  const byRow = !rules.voidRepeatsRow && (rules.voidMatches === 'row' || plu !== 0)
   if (byRow && open.leftToVoid({ name, taxCode, price, plu }) < sale.quantity) return 'nothingToVoid'
   if (group >= amount) return undefined
   return rules.voidMatches === 'group' ? 'nothingToVoid' : 'negativeGroup'
 }
 
-/** The last row of the same article or name, price and quantity that no void has taken back yet. */
+/** The last row of the same article (free sale: tax group), price and quantity that no void has taken back yet. */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = rows[index]
     if (!row || row.void || open.takenBack.has(index)) continue
-    const same = sale.plu
-      ? row.plu === sale.plu
-      : row.plu === 0 && row.name === sale.name && row.taxCode === sale.taxCode
+    const same = sale.plu ? row.plu === sale.plu : row.plu === 0 && row.taxCode === sale.taxCode
     if (same && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
   }
   return undefined

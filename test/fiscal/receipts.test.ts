@@ -238,6 +238,16 @@ describe('voids of a family that repeats the row', () => {
   })
 })
 
+describe('voids of free sales in such a family', () => {
+  it('look at group, price and quantity, whatever the name', () => {
+    const { device } = subject({ rules: { voidRepeatsRow: true } })
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread()))
+    expect(device.sell(bread({ quantity: 500, void: true }))).toEqual({ ok: false, refusal: 'nothingToVoid' })
+    expect(ok(device.sell(bread({ name: '', void: true }))).amount).toBe(-120)
+  })
+})
+
 describe('invoices', () => {
   it('count through their range and refuse when it is used up', () => {
     const { device } = subject()
