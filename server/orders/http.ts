@@ -1,0 +1,118 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import { noPlatform, platformLimits } from './refusal.ts'
+
+/**
+ * One request to the platform: a time limit by the clock, a size limit, no redirects (a redirect would lead the token to
+ * a host that nobody has checked), and patience with its throttling.
+ */
+export interface Answer {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  /** Undefined: the body is no JSON. */
+  readonly json: unknown
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const ANSWER_MAX_BYTES = 16 * 1024 * 1024
+const WAITS_MAX = 3
+const WAIT_TOTAL_MS = 10_000
+const WAIT_MIN_MS = 500
+const WAIT_DEFAULT_MS = 1_000
+
+export class PlatformHttp {
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+
+  constructor(clock: Clock, timeoutMs: number) {
+    this.#clock = clock
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** Rejects with 500 when nothing comes back; every status that does come back is the caller's to judge. */
+  async ask({ method, url, headers, body }: HttpRequest): Promise<Answer> {
+    const controller = new AbortController()
+    const cancelAlarm = this.#clock.after(this.#timeoutMs, () => controller.abort())
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { Accept: 'application/json', ...headers },
+        ...(body !== undefined && { body }),
+        redirect: 'manual',
+        signal: controller.signal,
+      })
+      const json = parse(await readLimited(response))
+      return { status: response.status, header: (name) => response.headers.get(name), json }
+    } catch {
+      throw noPlatform(controller.signal.aborted ? `not within ${this.#timeoutMs / 1000} seconds` : undefined)
+    } finally {
+      cancelAlarm()
+    }
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.after(ms, () => resolve()))
+  }
+
+  /** A fresh count of waits for one order. */
+  patience(): Patience {
+    return new Patience(this)
+  }
+}
+
+/** At most three waits and ten seconds in all; then the platform is limiting requests. */
+export class Patience {
+  readonly #http: PlatformHttp
+  #waits = 0
+  #waitedMs = 0
+
+  constructor(http: PlatformHttp) {
+    this.#http = http
+  }
+
+  async wait(ms: number = WAIT_DEFAULT_MS): Promise<void> {
+    const wanted = Math.max(WAIT_MIN_MS, Math.ceil(ms))
+    if (this.#waits >= WAITS_MAX || this.#waitedMs + wanted > WAIT_TOTAL_MS) throw platformLimits()
+    this.#waits++
+    this.#waitedMs += wanted
+    await this.#http.sleep(wanted)
+  }
+
+  /** Asks until the answer is neither 429 nor 503. */
+  async ask(request: HttpRequest): Promise<Answer> {
+    for (;;) {
+      const answer = await this.#http.ask(request)
+      if (answer.status !== 429 && answer.status !== 503) return answer
+      await this.wait(retryAfterMs(answer.header('Retry-After')))
+    }
+  }
+}
+
+function retryAfterMs(header: string | null): number {
+  const seconds = header === null || header.trim() === '' ? Number.NaN : Number(header)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : WAIT_DEFAULT_MS
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > ANSWER_MAX_BYTES) throw new RangeError('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

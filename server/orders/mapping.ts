@@ -1,0 +1,68 @@
+import type { Money, Percent } from '../../drivers/model/money.ts'
+import { parseDecimal } from '../../drivers/model/money.ts'
+import type { TaxCode } from '../../drivers/model/receipt.ts'
+import type { MappingConfig } from '../config-schema.ts'
+
+/** How orders become receipts here (platform orders 5.1), with its defaults filled in. */
+
+export type TenderClass = 'cash' | 'card' | 'transfer' | 'voucher'
+
+export interface OrderArticle {
+  readonly title?: string
+  readonly sku?: string
+  readonly taxCode?: number
+  readonly plu: number
+  /** The programmed price. */
+  readonly price?: Money
+}
+
+export interface Mapping {
+  /** Unset: whatever the order's. */
+  readonly currency: string | undefined
+  readonly taxCodes: ReadonlyMap<Percent, TaxCode>
+  readonly noTaxCode: TaxCode | undefined
+  readonly shippingTaxCode: TaxCode | undefined
+  readonly department: number
+  readonly unit: string
+  readonly gateways: ReadonlyMap<string, TenderClass>
+  readonly modes: Readonly<Partial<Record<TenderClass, number>>>
+  readonly defaultGateway: TenderClass | undefined
+  readonly pendingGateways: ReadonlySet<string>
+  readonly roundingTolerance: Money
+  readonly zeroNetLines: 'text' | 'zero-price'
+  readonly refundPolicy: 'gross' | 'reject'
+  readonly unpaidPolicy: 'reject' | 'auto'
+  readonly cashTendered: 'net' | 'tendered'
+  readonly plu: readonly OrderArticle[]
+}
+
+const gatewayKey = (name: string): string => name.trim().toLowerCase()
+
+export { gatewayKey }
+
+export function mappingOf(config: MappingConfig): Mapping {
+  return {
+    currency: config.currency,
+    taxCodes: new Map((config.taxCodes ?? []).map(({ rate, code }) => [percentOf(rate), code as TaxCode])),
+    noTaxCode: config.noTaxCode as TaxCode | undefined,
+    shippingTaxCode: config.shippingTaxCode as TaxCode | undefined,
+    department: config.department ?? 1,
+    unit: config.unit ?? 'buc',
+    gateways: new Map(Object.entries(config.gateways ?? {}).map(([name, tender]) => [gatewayKey(name), tender])),
+    modes: { cash: 0, card: 1, ...config.modes },
+    defaultGateway: config.defaultGateway,
+    pendingGateways: new Set((config.pendingGateways ?? []).map(gatewayKey)),
+    roundingTolerance: config.roundingToleranceMinor ?? 5,
+    zeroNetLines: config.zeroNetLines ?? 'text',
+    refundPolicy: config.refundPolicy ?? 'gross',
+    unpaidPolicy: config.unpaidPolicy ?? 'reject',
+    cashTendered: config.cashTendered ?? 'net',
+    plu: (config.plu ?? []) as readonly OrderArticle[],
+  }
+}
+
+function percentOf(rate: string): Percent {
+  const value = parseDecimal(rate, 2)
+  if (typeof value !== 'number') throw new RangeError(`not a rate: ${rate}`)
+  return value
+}

@@ -1,0 +1,66 @@
+import type { Settings } from '../config.ts'
+import type { PlatformConfig } from '../config-schema.ts'
+
+/**
+ * The platform's own names, all of them, from the configuration (decisions 7): the word in the path, the namespace of
+ * its global identifiers, its header and token types, the form of its addresses. No other file knows one.
+ */
+export interface PlatformProfile {
+  readonly word: string
+  readonly gidNamespace: string
+  readonly arrangement: 'direct' | 'relay'
+  readonly allowedShops: readonly string[]
+  readonly shopSuffix: string | undefined
+  readonly clientId: string | undefined
+  /** The secret in use first, then the one before it while it is being replaced. */
+  readonly clientSecrets: readonly string[]
+  readonly apiVersion: string
+  readonly accessTokenHeader: string
+  readonly versionHeader: string
+  readonly subjectTokenType: string
+  readonly requestedTokenType: string
+  readonly grantType: string
+  readonly clockToleranceS: number
+  readonly timeoutS: number
+  /** Base address of a shop whose host name has been verified. */
+  shopUrl(host: string): string
+  orderGid(orderId: string): string
+}
+
+export const DEFAULT_WORD = 'platform'
+
+/** Undefined when what is needed to ask the platform is missing: then a token is answered with 400. */
+export function profileOf(platform: Settings['platform']): PlatformProfile | undefined {
+  if (!platform) return undefined
+  const { clientId, clientSecret, previousClientSecret, shopSuffix, allowedShops, arrangement, baseUrl } = platform
+  if (shopSuffix === undefined && allowedShops.length === 0) return undefined
+  if (arrangement === 'direct' && (!clientId || !clientSecret)) return undefined
+  return {
+    ...names(platform),
+    arrangement,
+    allowedShops: allowedShops.map((shop) => shop.toLowerCase()),
+    shopSuffix: shopSuffix?.toLowerCase().replace(/^\./, ''),
+    clientId,
+    clientSecrets: [clientSecret, previousClientSecret].flatMap((secret) => (secret ? [secret] : [])),
+    clockToleranceS: platform.clockToleranceS,
+    timeoutS: platform.timeoutS,
+    shopUrl: (host) => baseUrl.replaceAll('{shop}', host).replace(/\/+$/, ''),
+  }
+}
+
+function names(
+  platform: Pick<PlatformConfig, 'word' | 'gidNamespace' | 'apiVersion' | 'accessTokenHeader' | 'tokenTypePrefix'>,
+) {
+  const { word, gidNamespace, apiVersion, accessTokenHeader, tokenTypePrefix } = platform
+  return {
+    word,
+    gidNamespace,
+    apiVersion,
+    accessTokenHeader,
+    versionHeader: accessTokenHeader.replace(/Access-Token$/i, 'API-Version'),
+    subjectTokenType: 'urn:ietf:params:oauth:token-type:id_token',
+    requestedTokenType: `${tokenTypePrefix}online-access-token`,
+    grantType: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    orderGid: (orderId: string) => `gid://${gidNamespace}/Order/${orderId}`,
+  }
+}

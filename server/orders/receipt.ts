@@ -1,0 +1,111 @@
+import { formatMoney, type Money, ONE } from '../../drivers/model/money.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Adjustment, ArticleSale, FiscalOpening } from '../../drivers/model/receipt.ts'
+import { ServiceError } from '../failure.ts'
+import type { FiscalItem, FiscalReceipt } from '../receipt-flow.ts'
+import { type OrderLine, type Row, rowsOf } from './lines.ts'
+import type { MappedOrder } from './map.ts'
+import type { Mapping, OrderArticle } from './mapping.ts'
+import { badRequest } from './refusal.ts'
+
+/**
+ * A mapped order in the words of the connected device (platform orders 5.2, 5.6; decisions 3): free sales, or articles
+ * of the configured table; a row of zero value as a text where the device refuses it. At most an article's price is
+ * read from the device, before anything is opened.
+ */
+export async function receiptOf(
+  order: MappedOrder,
+  mapping: Mapping,
+  printer: FiscalPrinter,
+  opening: FiscalOpening | undefined,
+): Promise<FiscalReceipt> {
+  checkModes(order, printer)
+  const items: FiscalItem[] = []
+  for (const line of order.lines) {
+    for (const row of rowsOf(line)) items.push(await itemOf(line, row, mapping, printer))
+  }
+  return {
+    items,
+    payments: order.payments,
+    ...(opening && { opening }),
+    checkTotal: (total) => checkTotal(order.total, total),
+  }
+}
+
+/** The last net: the sum that the device has come to, before anything is paid. */
+const DIFFERS = /^(device total \S+ differs from order total \S+?)\.? The receipt was cancelled\.$/
+
+function checkTotal(order: Money, device: Money | null): void {
+  if (device === null || device === order) return
+  throw new ServiceError(400, `device total ${formatMoney(device)} differs from order total ${formatMoney(order)}`)
+}
+
+/** The sentence of the sheet, in place of the one that the receipt flow makes of two. */
+export function orderFailure(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error
+  const difference = DIFFERS.exec(error.message)?.[1]
+  return difference === undefined ? error : badRequest(`${difference}; the receipt was cancelled`)
+}
+
+function checkModes({ payments }: MappedOrder, { capabilities }: FiscalPrinter): void {
+  for (const { mode } of payments) {
+    if (!capabilities.paymentModes.some((one) => one.mode === mode)) {
+      throw badRequest(`payment mode ${mode} does not exist on this device`)
+    }
+  }
+}
+
+async function itemOf(line: OrderLine, row: Row, mapping: Mapping, printer: FiscalPrinter): Promise<FiscalItem> {
+  const { capabilities } = printer
+  const isZero = row.price * row.pieces === 0
+  if (isZero && (capabilities.refusesZeroRows || mapping.zeroNetLines === 'text')) {
+    return { is: 'text', line: { text: `${row.pieces} x ${line.name} 0.00` } }
+  }
+  if (capabilities.freeSale !== true) return { is: 'articleSale', sale: await articleSale(line, row, mapping, printer) }
+  return {
+    is: 'freeSale',
+    sale: {
+      name: line.name,
+      taxCode: line.taxCode,
+      price: row.price,
+      quantity: row.pieces * ONE,
+      department: mapping.department,
+      unit: mapping.unit,
+      void: false,
+      ...(row.adjustment && { adjustment: row.adjustment }),
+    },
+  }
+}
+
+/** By title, else by the shop's own number, else by tax code. */
+const articleFor = (line: OrderLine, plu: readonly OrderArticle[]): OrderArticle | undefined =>
+  plu.find(({ title }) => title !== undefined && title === line.title) ??
+  plu.find(({ title, sku }) => title === undefined && sku !== undefined && sku === line.sku) ??
+  plu.find(({ title, sku, taxCode }) => title === undefined && sku === undefined && taxCode === line.taxCode)
+
+/** The price of the row, given with the sale where the wire carries one, else as an amount off or on the programmed. */
+async function articleSale(line: OrderLine, row: Row, mapping: Mapping, printer: FiscalPrinter): Promise<ArticleSale> {
+  const article = articleFor(line, mapping.plu)
+  if (!article) throw withoutArticle(line)
+  const { plu } = article
+  const common = { plu, quantity: row.pieces * ONE, void: false }
+  if (printer.capabilities.articlePrice?.(plu)) {
+    return { ...common, price: row.price, ...(row.adjustment && { adjustment: row.adjustment }) }
+  }
+  const programmed = article.price ?? (await printer.article?.(plu))?.price
+  if (programmed === undefined) throw withoutArticle(line)
+  const correction = amountOf(signedTotal(row) - programmed * row.pieces)
+  return { ...common, ...(correction && { adjustment: correction }) }
+}
+
+const withoutArticle = ({ label }: OrderLine): Error =>
+  badRequest(`${label} has no programmed PLU; free sales are not supported on this device`)
+
+function signedTotal({ price, pieces, adjustment }: Row): Money {
+  const gross = price * pieces
+  if (!adjustment) return gross
+  return adjustment.kind === 'discount' ? gross - adjustment.amount : gross + adjustment.amount
+}
+
+const amountOf = (difference: Money): Adjustment | undefined =>
+  difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }

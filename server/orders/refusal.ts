@@ -1,0 +1,36 @@
+import { ServiceError } from '../failure.ts'
+
+/** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
+
+export const NOT_CONFIGURED = 'platform is not configured'
+export const TOKEN_MISSING = 'platform session token is missing'
+
+export const badRequest = (message: string): ServiceError => new ServiceError(400, message)
+
+export const tokenMissing = (): ServiceError => new ServiceError(401, TOKEN_MISSING)
+
+export type TokenProblem =
+  | 'malformed'
+  | 'signature'
+  | 'expired'
+  | 'not yet valid (check the clock of this computer)'
+  | 'audience'
+  | 'shop'
+  | 'already used for another order'
+
+export const tokenRejected = (why: TokenProblem): ServiceError =>
+  new ServiceError(401, `platform session token was rejected: ${why}`)
+
+export const platformRefused = (why: string): ServiceError =>
+  new ServiceError(401, `the platform refused the request: ${why}`)
+
+export const orderNotFound = (orderId: string): ServiceError =>
+  new ServiceError(404, `platform order ${orderId} was not found`)
+
+export const notConfigured = (why?: string): ServiceError =>
+  badRequest(why === undefined ? NOT_CONFIGURED : `${NOT_CONFIGURED}: ${why}`)
+
+export const noPlatform = (why?: string): ServiceError =>
+  new ServiceError(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
+
+export const platformLimits = (): ServiceError => new ServiceError(500, 'the platform is limiting requests')

@@ -1,0 +1,65 @@
+import { formatMoney, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
+import type { MoneySet, TaxLine } from './order.ts'
+import { badRequest } from './refusal.ts'
+
+/** The platform's texts and numbers as integers and printable names (platform orders 3, 5.1, 5.6). */
+
+export const DECIMALS = 2
+const NAME_MAX = 72
+const RATE_DECIMALS = 10
+const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
+
+/** Any number of decimals, as long as those beyond the second are zeros. Never negative. */
+export function moneyOf(text: string): Money {
+  const value = parseDecimal(text, DECIMALS)
+  if (typeof value !== 'number' || value < 0) {
+    throw badRequest(`amount ${text.slice(0, 40)} cannot be expressed with ${DECIMALS} decimals`)
+  }
+  return value
+}
+
+export const moneyIn = (set: MoneySet): Money => moneyOf(set.shopMoney.amount)
+
+export const showMoney = formatMoney
+
+/** Share of the price, in units of 10^-10; the tax lines of one line are added first. */
+export function rateOf(lines: readonly TaxLine[]): bigint {
+  return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0n)
+}
+
+/** The shortest text of the number is what the platform wrote: no binary fraction gets into the sum. */
+function readRate(rate: number | null | undefined, percentage: number | null | undefined): bigint {
+  const [value, decimals] = typeof rate === 'number' ? [rate, RATE_DECIMALS] : [percentage ?? 0, RATE_DECIMALS - 2]
+  const read = parseDecimal(String(value), decimals)
+  if (typeof read !== 'number' || read < 0) throw badRequest(`tax rate ${value} cannot be read`)
+  return BigInt(read)
+}
+
+/** Hundredths of a percent, rounded half up: what a tax code is looked up by. */
+export const ratePercent = (rate: bigint): Percent => Number((rate * 10_000n * 2n + RATE_SCALE) / (2n * RATE_SCALE))
+
+/** A price without tax, with it: rounded half up. */
+export const withTax = (price: Money, rate: bigint): Money =>
+  Number((BigInt(price) * (RATE_SCALE + rate) * 2n + RATE_SCALE) / (2n * RATE_SCALE))
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** One line of text: composed letters, no control characters, single blanks; '' when nothing is left. */
+export const cleanText = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+
+/** At most 72 UTF-16 units, cut between what a reader sees as characters. */
+export function productName(title: string, otherwise: string): string {
+  const clean = cleanText(title)
+  if (clean === '') return otherwise
+  let name = ''
+  for (const { segment } of graphemes.segment(clean)) {
+    if (name.length + segment.length > NAME_MAX) break
+    name += segment
+  }
+  return name.trimEnd() || otherwise
+}
