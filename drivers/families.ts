@@ -1,8 +1,10 @@
 import type { DriverFamily } from './family.ts'
 import { familyA } from './family-a/index.ts'
+import { familyC } from './family-c/index.ts'
 import type { Family } from './model/receipt.ts'
 
 /** The families that this package can drive, by name. */
 export const driverFamilies: ReadonlyMap<Family, DriverFamily> = new Map<Family, DriverFamily>([
   ['A', familyA as DriverFamily],
+  ['C', familyC as DriverFamily],
 ])

@@ -1,0 +1,128 @@
+import { parseDecimal } from '../model/money.ts'
+import type { ArchivedZ, CountedAmount } from '../model/printer.ts'
+import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
+
+/**
+ * An archived closure out of lines of text (sheet 4.15): no command gives one as fields. Lines have the shape *label …
+ * amount*; what is recognised fills the report, the rest stays null, and the lines are handed on as they came.
+ */
+export interface ZLines {
+  readonly number: number
+  readonly lines: readonly string[]
+  /** Names of the payments by type (64h): a report has one line for each. */
+  readonly paymentNames: readonly string[]
+  readonly taxClasses: number
+}
+
+interface TaxLine {
+  rate: number | null
+  turnover: number | null
+  tax: number | null
+}
+
+export function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): ArchivedZ {
+  const payments = paymentNames.flatMap((name, paymentMode) => {
+    const amount = amountOf(lines, name)
+    return amount === null || name === '' ? [] : [{ paymentMode, amount }]
+  })
+  return {
+    number,
+    dateTime: timeOf(lines, number),
+    firstReceipt: wholeOf(lines, 'FIRST RECEIPT'),
+    lastReceipt: wholeOf(lines, 'LAST RECEIPT') ?? wholeOf(lines, 'LAST DOCUMENT'),
+    receiptsCount: wholeOf(lines, 'RECEIPTS'),
+    total: amountOf(lines, 'TOTAL'),
+    taxes: TAX_CODES.slice(0, taxClasses).map((taxCode) => ({
+      taxCode,
+      letter: taxLetter(taxCode),
+      ...taxOf(lines, taxCode),
+    })),
+    payments: payments.length === 0 ? null : payments,
+    discounts: countedOf(lines, 'DISCOUNTS'),
+    surcharges: countedOf(lines, 'SURCHARGES'),
+    voids: countedOf(lines, 'VOIDS') ?? countedOf(lines, 'CORRECTIONS'),
+    cashIn: amountOf(lines, 'CASH IN'),
+    cashOut: amountOf(lines, 'CASH OUT'),
+    raw: lines.join('\n'),
+  }
+}
+
+/** The lines of the printed Z out of the journal of its day: from its title on. */
+export function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
+  const title = new RegExp(`^\\s*Z REPORT\\s+0*${number}\\s*$`)
+  const start = lines.findIndex((line) => title.test(line))
+  return start < 0 ? [] : lines.slice(start)
+}
+
+/** What stands right on the first line that begins with this label. */
+function valueAt(lines: readonly string[], label: string): string | undefined {
+  for (const line of lines) {
+    if (!line.startsWith(label)) continue
+    const value = /^\s+(\S.*)$/.exec(line.slice(label.length))?.[1]
+    if (value !== undefined && /^-?[\d.]+(\s+-?[\d.]+)?$/.test(value)) return value
+  }
+  return undefined
+}
+
+function decimal(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const value = parseDecimal(text, 2)
+  return typeof value === 'number' ? value : null
+}
+
+const amountOf = (lines: readonly string[], label: string): number | null =>
+  decimal(valueAt(lines, label)?.split(/\s+/).at(-1))
+
+function wholeOf(lines: readonly string[], label: string): number | null {
+  const value = valueAt(lines, label)
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null
+}
+
+function countedOf(lines: readonly string[], label: string): CountedAmount | null {
+  const value = valueAt(lines, label)
+  if (value === undefined) return null
+  const pieces = value.split(/\s+/)
+  return pieces.length === 1
+    ? { count: null, amount: decimal(pieces[0]) }
+    : { count: Number(pieces[0]), amount: decimal(pieces[1]) }
+}
+
+const CYRILLIC = 'АБВГДЕЖЗ'
+
+/** `A 20.00% TURNOVER  12.00`, and the same with TAX. */
+function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
+  const found: TaxLine = { rate: null, turnover: null, tax: null }
+  const letters = `${taxLetter(code)}${CYRILLIC.charAt(code - 1)}`
+  const shape = new RegExp(`^[${letters}]\\s+([\\d.]+)%\\s+(TURNOVER|TAX)\\s+(-?[\\d.]+)$`)
+  for (const line of lines) {
+    const match = shape.exec(line)
+    if (!match) continue
+    found.rate ??= decimal(match[1])
+    if (match[2] === 'TURNOVER') found.turnover ??= decimal(match[3])
+    else found.tax ??= decimal(match[3])
+  }
+  return found
+}
+
+/** `Z REPORT 0008  2024-03-14 21:30:00`, or `0008 14-03-2024` as the samples have it. */
+function timeOf(lines: readonly string[], number: number): string | null {
+  const wanted = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
+  for (const line of lines) {
+    const time = timeIn(wanted.exec(line)?.[1] ?? '')
+    if (time !== null) return time
+  }
+  // A printed document ends with its time on a line of its own.
+  for (const line of [...lines].reverse()) {
+    const time = timeIn(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d|\d\d-\d\d-\d{4} \d\d:\d\d)/.exec(line)?.[0] ?? '')
+    if (time !== null) return time
+  }
+  return null
+}
+
+function timeIn(text: string): string | null {
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return text.replace(' ', 'T')
+  const match = /^(\d\d)-(\d\d)-(\d{4})(?: (\d\d:\d\d)(:\d\d)?)?$/.exec(text)
+  if (!match) return null
+  const [, day, month, year, time = '00:00', seconds = ':00'] = match
+  return `${year}-${month}-${day}T${time}${seconds}`
+}
