@@ -1,0 +1,62 @@
+/** A worker that calls a server from keep-alive clients and counts: so that the clients do not run in the server's thread. */
+import { Agent, request } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+
+export interface Load {
+  readonly port: number
+  readonly clients: number
+  readonly forMs: number
+  /** Called by each client over and over, in this order. */
+  readonly calls: readonly { readonly method: string; readonly path: string; readonly body?: string }[]
+}
+export interface LoadResult {
+  readonly perSecond: number
+  readonly medianMs: number
+  readonly statuses: Readonly<Record<number, number>>
+}
+
+const { port, clients, forMs, calls } = workerData as Load
+const agent = new Agent({ keepAlive: true, maxSockets: clients })
+const times: number[] = []
+const statuses: Record<number, number> = {}
+
+function once(call: Load['calls'][number]): Promise<void> {
+  const body = call.body ?? ''
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const start = process.hrtime.bigint()
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { agent, host: '127.0.0.1', port, method: call.method, path: call.path, headers },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => {
+          times.push(Number(process.hrtime.bigint() - start) / 1e6)
+          statuses[answer.statusCode ?? 0] = (statuses[answer.statusCode ?? 0] ?? 0) + 1
+          resolve()
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+async function client(until: number): Promise<void> {
+  while (Date.now() < until) for (const call of calls) await once(call)
+}
+
+const round = (ms: number): Promise<unknown> =>
+  Promise.all(Array.from({ length: clients }, () => client(Date.now() + ms)))
+await round(forMs / 4)
+times.length = 0
+const start = process.hrtime.bigint()
+await round(forMs)
+const spentMs = Number(process.hrtime.bigint() - start) / 1e6
+agent.destroy()
+const sorted = times.sort((one, other) => one - other)
+const result: LoadResult = {
+  perSecond: (sorted.length * 1000) / spentMs,
+  medianMs: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+  statuses,
+}
+parentPort?.postMessage(result)

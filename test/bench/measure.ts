@@ -1,0 +1,57 @@
+/** What the figures have in common: a clock, a table, targets. */
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  /** `atLeast` or `atMost`; without one the figure is only reported. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number }
+}
+
+/** Calls `once` over and over for about this long, in batches; how many a second. */
+export async function perSecond(forMs: number, batch: number, once: () => Promise<void>): Promise<number> {
+  for (let warm = 0; warm < batch; warm++) await once()
+  const start = process.hrtime.bigint()
+  let done = 0
+  let spentMs = 0
+  while (spentMs < forMs) {
+    for (let one = 0; one < batch; one++) await once()
+    done += batch
+    spentMs = Number(process.hrtime.bigint() - start) / 1e6
+  }
+  return (done * 1000) / spentMs
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function met({ value, target }: Figure): boolean | undefined {
+  if (!target) return undefined
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
+}
+
+const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
+
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { target, unit } = figure
+    const wanted = !target ? '' : 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
+    const verdict = met(figure)
+    return [
+      figure.name,
+      `${shown(figure.value)} ${unit}`,
+      wanted,
+      verdict === undefined ? '' : verdict ? 'met' : 'NOT MET',
+    ]
+  })
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,114 @@
+/** Figures that need a process of their own: the start, a pty, and memory after many receipts. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { autoDetect } from '@serialport/bindings-cpp'
+import { buildHostA } from '../oracle/family-a.ts'
+import { type Figure, median, perSecond } from './measure.ts'
+
+const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
+
+interface Running {
+  readonly child: ChildProcess
+  readonly ready: Readonly<Record<string, unknown>>
+  readonly readyMs: number
+}
+
+async function start(args: readonly string[]): Promise<Running> {
+  const began = process.hrtime.bigint()
+  const child = spawn(process.execPath, [program, ...args, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  if (!child.stdout) throw new Error('a child without an output')
+  const lines = createInterface({ input: child.stdout })
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    once(child, 'exit').then(() => undefined),
+  ])
+  if (line === undefined) throw new Error(`fiscal-rig ${args.join(' ')} ended before it was ready`)
+  const readyMs = Number(process.hrtime.bigint() - began) / 1e6
+  return { child, ready: JSON.parse(line) as Record<string, unknown>, readyMs }
+}
+
+async function stop({ child }: Running): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'fiscal-rig-bench-'))
+
+export async function startFigures(): Promise<Figure[]> {
+  const data = folder()
+  try {
+    const times: number[] = []
+    for (let run = 0; run < 6; run++) {
+      const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+      const running = await start(['serve', '--data', data, ...ports])
+      times.push(running.readyMs)
+      await stop(running)
+    }
+    const [first = Number.NaN, ...later] = times
+    return [
+      { name: 'serve: ready line, first start (makes certificates)', value: first, unit: 'ms' },
+      { name: 'serve: ready line, median of 5', value: median(later), unit: 'ms', target: { atMost: 1500 } },
+    ]
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+export async function ptyFigures(forMs: number): Promise<Figure[]> {
+  const data = folder()
+  const link = join(data, 'printer')
+  const running = await start(['emulate', '--family', 'A', '--link', link, '--panel-port', '0', '--data', 'memory'])
+  try {
+    const port = await autoDetect().open({ path: link, baudRate: 115_200 })
+    const buffer = Buffer.alloc(4096)
+    let seq = 0x20
+    const value = await perSecond(forMs, 200, async () => {
+      seq = seq === 0xff ? 0x20 : seq + 1
+      await port.write(Buffer.from(buildHostA(seq, 74, '')))
+      let filled = 0
+      do filled += (await port.read(buffer, filled, buffer.length - filled)).bytesRead
+      while (buffer[filled - 1] !== 0x03)
+    })
+    await port.close()
+    return [{ name: 'A: pty, status', value, unit: 'commands/s', target: { atLeast: 1500 } }]
+  } finally {
+    await stop(running)
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** A process that makes receipts on an emulator with its data on disk and says what it holds after some of them. */
+export async function memoryFigures(receipts: number): Promise<Figure[]> {
+  const data = folder()
+  try {
+    const script = fileURLToPath(new URL('./memory.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--expose-gc', script, data, String(receipts)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout.on('data', (part: Buffer) => {
+      output += part.toString('utf8')
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    if (code !== 0) throw new Error(`the receipts of the memory figure ended with status ${code}`)
+    const { early, late, seconds } = JSON.parse(output) as { early: number; late: number; seconds: number }
+    const growth = (late - early) / 1024 / 1024
+    return [
+      {
+        name: `A: memory after ${receipts} receipts, more than after 1000`,
+        value: growth,
+        unit: 'MiB',
+        target: { atMost: 64 },
+      },
+      { name: 'A: receipts on disk (open, sale, payment, close)', value: receipts / seconds, unit: 'receipts/s' },
+    ]
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+}

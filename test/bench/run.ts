@@ -1,0 +1,53 @@
+/**
+ * The figures that this project promises, measured in one run: `npm run bench`. They are printed with their targets and
+ * written to bench-results.json. Ratios compare with a bare echo and with an express route that answers a constant,
+ * because absolute figures are those of the machine.
+ *
+ * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
+ * RIG_BENCH_FAMILIES: `A,B,C`. Exit status 1 when a target is not met.
+ */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import { coreFigures } from './core.ts'
+import { type Figure, met, table } from './measure.ts'
+import { memoryFigures, ptyFigures, startFigures } from './processes.ts'
+import { restFigures } from './rest.ts'
+
+const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
+const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
+const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',')
+
+const figures: Figure[] = []
+const take = async (what: string, measure: () => Promise<Figure[]>): Promise<void> => {
+  process.stderr.write(`measuring: ${what}\n`)
+  figures.push(...(await measure()))
+}
+
+for (const family of families)
+  await take(`core of family ${family}`, () => coreFigures(family as 'A' | 'B' | 'C', forMs))
+const saleOf = (family: string): number =>
+  figures.find(({ name }) => name === `${family}: core, sale`)?.value ?? Number.NaN
+for (const family of families.filter((one) => one !== 'A' && families.includes('A'))) {
+  const value = saleOf(family) / saleOf('A')
+  figures.push({ name: `${family}: core sale / A`, value, unit: '', target: { atLeast: 0.7 } })
+}
+await take('REST', () => restFigures(forMs))
+await take('pty', () => ptyFigures(forMs))
+await take('start', startFigures)
+await take(`memory after ${receipts} receipts`, () => memoryFigures(receipts))
+
+const missed = figures.filter((figure) => met(figure) === false)
+const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
+const results = {
+  at: new Date().toISOString(),
+  machine,
+  figures: figures.map((figure) => ({ ...figure, met: met(figure) })),
+}
+writeFileSync(
+  fileURLToPath(new URL('../../bench-results.json', import.meta.url)),
+  `${JSON.stringify(results, undefined, 2)}\n`,
+)
+process.stdout.write(`${table(figures)}\n${missed.length === 0 ? 'all targets met' : `${missed.length} not met`}\n`)
+process.exitCode = missed.length === 0 ? 0 : 1
