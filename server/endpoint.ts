@@ -65,6 +65,8 @@ export interface Declaration<B, P> {
   readonly guard?: 'session'
   /** Puts something on paper: takes an `Idempotency-Key`. */
   readonly prints?: boolean
+  /** Tells its progress itself (receipt-flow.ts); without it a printing endpoint is one step inside a receipt. */
+  readonly tellsProgress?: boolean
   /** Statuses of its own besides those that every endpoint may answer. */
   readonly answers?: Readonly<Record<number, string>>
   /** What this family refuses whatever the body says. */

@@ -31,6 +31,13 @@ export interface Service {
 }
 
 type Runnable = Extract<Prepared, { ok: true }>
+/** A request with an `Idempotency-Key`. */
+interface Keyed {
+  readonly prepared: Runnable
+  readonly key: string
+  readonly fingerprint: string
+  readonly isStep: boolean
+}
 type Outcome = { readonly reply: Reply; readonly effect: Effect }
 
 export const envelope = (
@@ -84,10 +91,10 @@ export function createService(parts: ServiceParts): Service {
   const success = (data: Data): Reply => ({ status: 200, body: envelope(200, { Data: data }) })
 
   /** One request on the device, with its progress; the queue's turn is ours already. */
-  async function onDevice(prepared: Runnable, key: string | undefined): Promise<Outcome> {
+  async function onDevice(prepared: Runnable, key: string | undefined, isStep: boolean): Promise<Outcome> {
     const progress = new Progress(key === undefined ? undefined : (record) => answers.advance(key, record))
     try {
-      if (key !== undefined) {
+      if (isStep && key !== undefined) {
         progress.begin('step', { statusBefore: (await printer.transactionStatus()).raw })
         progress.reach('filling')
       }
@@ -103,22 +110,23 @@ export function createService(parts: ServiceParts): Service {
     queue
       .run(async () => {
         await settlePending()
-        return (await onDevice(prepared, undefined)).reply
+        return (await onDevice(prepared, undefined, false)).reply
       }, patience)
       .catch((error: unknown) => failureReply(error).reply)
 
-  async function keyedJob(prepared: Runnable, key: string, fingerprint: string): Promise<Reply> {
+  async function keyedJob({ prepared, key, fingerprint, isStep }: Keyed): Promise<Reply> {
     await settlePending()
     const kept = answers.find(key)
     if (kept?.state === 'answered') return kept.reply
     answers.begin(key, fingerprint)
-    const { reply, effect } = await onDevice(prepared, key)
+    const { reply, effect } = await onDevice(prepared, key, isStep)
     if (effect === 'printed') answers.answer(key, reply)
     if (effect === 'nothing') answers.forget(key)
     return reply
   }
 
-  async function keyedRun(prepared: Runnable, key: string, fingerprint: string, patience: Patience): Promise<Reply> {
+  async function keyedRun(keyed: Keyed, patience: Patience): Promise<Reply> {
+    const { key, fingerprint } = keyed
     const otherBody = failed(
       400,
       'Idempotency-Key was used before with another request; use a new key for a new request.',
@@ -141,7 +149,7 @@ export function createService(parts: ServiceParts): Service {
     let began = false
     const job = () => {
       began = true
-      return keyedJob(prepared, key, fingerprint).finally(done)
+      return keyedJob(keyed).finally(done)
     }
     return queue.run(job, patience).catch((error: unknown) => {
       if (!began) done()
@@ -169,7 +177,8 @@ export function createService(parts: ServiceParts): Service {
     if (key === undefined || !endpoint.prints) return plainRun(prepared, patience)
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
-    return keyedRun(prepared, key, fingerprintOf(endpoint, asked), patience)
+    const fingerprint = fingerprintOf(endpoint, asked)
+    return keyedRun({ prepared, key, fingerprint, isStep: endpoint.tellsProgress !== true }, patience)
   }
 
   return { printer, clock, queue, handle }

@@ -86,6 +86,7 @@ export const printFiscalReceipt = endpoint({
   data: RECEIPT_NUMBER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   check: (body, capabilities) => [
     ...itemProblems(body.items, capabilities),
     ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
@@ -103,6 +104,7 @@ export const printNonFiscalReceipt = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
   run: (work) => printNonFiscal(work.body.ReceiptItems, work),
 })

@@ -93,6 +93,7 @@ export const closeFiscalReceipt = endpoint({
   data: RECEIPT_NUMBER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: closeFiscal,
 })
 

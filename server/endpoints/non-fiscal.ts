@@ -56,6 +56,7 @@ export const closeNonFiscalReceipt = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: (work) => closingDocument(work, (printer) => printer.closeNonFiscal()),
 })
 
@@ -68,6 +69,7 @@ export const cancelNonFiscalReceipt = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: (work) => closingDocument(work, (printer) => printer.cancelNonFiscal()),
 })
 

@@ -57,6 +57,7 @@ export const copyOfLastFiscalReceipt = endpoint({
   },
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: (work) =>
     closingDocument(work, async (printer) => {
       const { receiptNumber, raw } = await printer.copyLastReceipt()
@@ -72,6 +73,7 @@ export const reportZ = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: (work) => closingDocument(work, (printer) => printer.reportZ()),
 })
 
@@ -83,6 +85,7 @@ export const reportX = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  tellsProgress: true,
   run: (work) => closingDocument(work, (printer) => printer.reportX()),
 })
 

@@ -47,6 +47,8 @@ interface Failure {
   readonly problem: DeviceProblem
   /** The operation was carried out and only its answer is lost. */
   readonly afterwards: boolean
+  /** Calls that still go well before it. */
+  skip: number
 }
 
 export interface FakePrinter extends FiscalPrinter {
@@ -54,8 +56,8 @@ export interface FakePrinter extends FiscalPrinter {
   readonly calls: string[]
   /** Numbers of closed fiscal receipts. */
   readonly closed: number[]
-  /** The next call of this operation fails. */
-  failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean): void
+  /** The next call of this operation fails, after `skip` that go well. */
+  failOn(on: Operation, problem: DeviceProblem, afterwards?: boolean, skip?: number): void
   /** Every call waits until the returned function is called. */
   hold(): () => void
   kind: ReceiptKind
@@ -77,7 +79,8 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
   async function call<T>(on: Operation, act: () => T): Promise<T> {
     calls.push(on)
     await gate
-    const failure = failures.find((one) => one.on === on)
+    const due = failures.find((one) => one.on === on)
+    const failure = due && due.skip-- > 0 ? undefined : due
     failures = failures.filter((one) => one !== failure)
     if (failure && !failure.afterwards) throw new DeviceError(failure.problem)
     const value = act()
@@ -118,8 +121,8 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     set kind(value) {
       kind = value
     },
-    failOn: (on, problem, afterwards = false) => {
-      failures.push({ on, problem, afterwards })
+    failOn: (on, problem, afterwards = false, skip = 0) => {
+      failures.push({ on, problem, afterwards, skip })
     },
     hold: () => {
       let release: () => void = () => undefined

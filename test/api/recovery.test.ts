@@ -1,0 +1,343 @@
+/** Failures on the way, the queue, and Idempotency-Key: decisions 3. */
+import supertest from 'supertest'
+import { describe, expect, it } from 'vitest'
+import type { DeviceProblem } from '../../drivers/model/errors.ts'
+import { openAnswers } from '../../server/answers.ts'
+import { WAITING_MAX } from '../../server/printer-queue.ts'
+import { createFakePrinter } from '../support/fake-printer.ts'
+import { serviceOver } from '../support/service.ts'
+
+const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
+const NO_PAPER: DeviceProblem = { kind: 'cannotPrint', condition: 'noPaper' }
+const REFUSED: DeviceProblem = { kind: 'refused', code: '-1', key: 'no', meaning: 'not now' }
+const UNKNOWN: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost.' }
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+
+function rig(options: Parameters<typeof serviceOver>[1] = {}, printer = createFakePrinter()) {
+  const parts = serviceOver(printer, options)
+  const agent = supertest(parts.app)
+  const post = (path: string, body?: object, key?: string) => {
+    const request = agent.post(`/api${path}`)
+    if (key !== undefined) request.set('Idempotency-Key', key)
+    return body === undefined ? request : request.send(body)
+  }
+  const print = (body: object = RECEIPT, key?: string) => post('/print-fiscal-receipt', body, key)
+  return { ...parts, printer, agent, post, print }
+}
+
+describe('a complete receipt', () => {
+  it('opens, fills, pays the device’s own sum in cash and closes', async () => {
+    const { printer, print } = rig()
+    const { body } = await print({ ...RECEIPT, Payments: [] })
+    expect(body).toEqual({ StatusCode: 200, Data: '1' })
+    expect(printer.calls).toEqual(['lastDocument', 'openFiscal', 'sellArticle', 'pay', 'closeFiscal'])
+  })
+
+  it.each([
+    ['sellArticle', REFUSED, 400],
+    ['sellArticle', NO_PAPER, 424],
+    ['subtotal', NO_ANSWER, 424],
+    ['pay', REFUSED, 400],
+  ] as const)('is cancelled when %s fails, and says so', async (operation, problem, status) => {
+    const { printer, print } = rig()
+    printer.failOn(operation, problem)
+    const { body } = await print({ ...RECEIPT, Subtotal: {} })
+    expect(body.StatusCode).toBe(status)
+    expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+    expect([printer.kind, printer.closed]).toEqual(['None', []])
+  })
+
+  it('leaves a receipt alone that somebody else has open', async () => {
+    const { printer, print, post } = rig()
+    await post('/open-fiscal-receipt', { OperatorCode: 1, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false })
+    const { body } = await print()
+    expect(body.StatusCode).toBe(400)
+    expect(printer.calls).not.toContain('cancelFiscal')
+    expect(printer.kind).toBe('Fiscal')
+  })
+
+  it('is completed with the rest in cash once a payment makes cancelling impossible', async () => {
+    const { printer, print } = rig()
+    const { body } = await print({
+      ...RECEIPT,
+      Payments: [
+        { PaymentMode: 0, Amount: 0.4 },
+        { PaymentMode: 1, Amount: 9 },
+      ],
+    })
+    expect(body.StatusCode).toBe(400)
+    expect(body.Message).toMatch(/^Completed as receipt 1: .*The rest was paid in cash\.$/)
+    expect([printer.kind, printer.closed]).toEqual(['None', [1]])
+  })
+
+  it('with payments that do not cover the sum is completed too', async () => {
+    const { printer, print } = rig()
+    const { body } = await print({ ...RECEIPT, Payments: [{ PaymentMode: 0, Amount: 0.4 }] })
+    expect(body.Message).toMatch(/^Completed as receipt 1:/)
+    expect(printer.closed).toEqual([1])
+  })
+
+  it.each([
+    ['pay', UNKNOWN, true],
+    ['pay', UNKNOWN, false],
+    ['closeFiscal', UNKNOWN, true],
+    ['closeFiscal', UNKNOWN, false],
+    ['closeFiscal', NO_PAPER, true],
+    ['closeFiscal', NO_PAPER, false],
+  ] as const)(
+    'that is closed is 200, also when %s ends in %o (carried out: %s)',
+    async (operation, problem, afterwards) => {
+      const { printer, print } = rig()
+      printer.failOn(operation, problem, afterwards)
+      const { body } = await print()
+      if (operation === 'pay' && !afterwards) {
+        expect(body.Message).toMatch(/The receipt was cancelled\.$/)
+        expect(printer.closed).toEqual([])
+      } else {
+        expect(body).toEqual({ StatusCode: 200, Data: '1' })
+        expect(printer.closed).toEqual([1])
+      }
+    },
+  )
+
+  it('whose outcome nobody can tell is 424 Outcome unknown:, and the next request settles it first', async () => {
+    const { printer, print, post } = rig()
+    printer.failOn('closeFiscal', UNKNOWN)
+    printer.failOn('transactionStatus', NO_ANSWER)
+    const { body } = await print()
+    expect(body.StatusCode).toBe(424)
+    expect(body.Message).toMatch(/^Outcome unknown:/)
+    printer.failOn('transactionStatus', NO_ANSWER)
+    expect((await post('/display-line-one', { Text: 'x' })).body.StatusCode).toBe(424)
+    expect(printer.calls).not.toContain('displayLine')
+    expect((await post('/display-line-one', { Text: 'x' })).body.StatusCode).toBe(200)
+    expect([printer.kind, printer.closed]).toEqual(['None', [1]])
+  })
+
+  it('that could be neither filled nor cancelled is cancelled before the next request', async () => {
+    const { printer, print, post } = rig()
+    printer.failOn('sellArticle', NO_ANSWER)
+    printer.failOn('transactionStatus', NO_ANSWER)
+    const { body } = await print()
+    expect(body.StatusCode).toBe(424)
+    expect(body.Message).not.toMatch(/^Outcome unknown:/)
+    expect(printer.kind).toBe('Fiscal')
+    await post('/clear-display')
+    expect([printer.kind, printer.closed]).toEqual(['None', []])
+  })
+})
+
+describe('a complete non-fiscal receipt', () => {
+  const LINES = {
+    ReceiptItems: [
+      { Type: 0, Text: { Message: 'x' } },
+      { Type: 2, SeparatingLineType: 3 },
+    ],
+  }
+
+  it('opens, prints and closes', async () => {
+    const { printer, post } = rig()
+    expect((await post('/print-non-fiscal-receipt', LINES)).body).toEqual({ StatusCode: 200, Data: '' })
+    expect(printer.calls).toEqual([
+      'lastDocument',
+      'openNonFiscal',
+      'printNonFiscalText',
+      'printSeparatingLine',
+      'closeNonFiscal',
+    ])
+  })
+
+  it('is cancelled when something fails', async () => {
+    const { printer, post } = rig()
+    printer.failOn('printSeparatingLine', REFUSED)
+    expect((await post('/print-non-fiscal-receipt', LINES)).body.Message).toMatch(/The receipt was cancelled\.$/)
+    expect(printer.kind).toBe('None')
+  })
+})
+
+describe('Idempotency-Key', () => {
+  it('returns the first answer to the same key and body, in any order of the fields', async () => {
+    const { printer, print } = rig()
+    const first = await print({ ...RECEIPT, Payments: null }, 'k')
+    const calls = printer.calls.length
+    expect((await print(RECEIPT, 'k')).text).toBe(first.text)
+    expect([printer.calls.length, printer.closed]).toEqual([calls, [1]])
+  })
+
+  it('refuses the same key with another body or another path', async () => {
+    const { print, post } = rig()
+    await print(RECEIPT, 'k')
+    const other = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 2 } }] }
+    for (const answer of [await print(other, 'k'), await post('/report-x', undefined, 'k')]) {
+      expect([answer.status, answer.body.StatusCode]).toEqual([400, 400])
+      expect(answer.body.Message).toContain('Idempotency-Key')
+    }
+  })
+
+  it('has 1 to 128 characters', async () => {
+    const { print } = rig()
+    expect((await print(RECEIPT, 'k'.repeat(128))).status).toBe(200)
+    expect((await print(RECEIPT, 'k'.repeat(129))).status).toBe(400)
+  })
+
+  it('is forgotten after 24 hours', async () => {
+    const { clock, printer, print } = rig()
+    await print(RECEIPT, 'k')
+    clock.advance(24 * 60 * 60 * 1000)
+    expect((await print(RECEIPT, 'k')).body.Data).toBe('2')
+    expect(printer.closed).toEqual([1, 2])
+  })
+
+  it('tries again what was refused or cancelled', async () => {
+    const { printer, print } = rig()
+    printer.failOn('sellArticle', NO_PAPER)
+    expect((await print(RECEIPT, 'k')).status).toBe(424)
+    expect((await print(RECEIPT, 'k')).body.StatusCode).toBe(200)
+    expect(printer.closed).toHaveLength(1)
+  })
+
+  it('keeps Completed as receipt N: like any answer that printed', async () => {
+    const { printer, print } = rig()
+    const short = { ...RECEIPT, Payments: [{ PaymentMode: 0, Amount: 0.4 }] }
+    const first = await print(short, 'k')
+    expect((await print(short, 'k')).text).toBe(first.text)
+    expect(printer.closed).toEqual([1])
+  })
+
+  it('waits for the first request while that is still running', async () => {
+    const { printer, print } = rig()
+    const release = printer.hold()
+    const both = [print(RECEIPT, 'k').then(), print(RECEIPT, 'k').then()]
+    await expect.poll(() => printer.calls.length).toBeGreaterThan(0)
+    release()
+    const [first, second] = await Promise.all(both)
+    expect(second?.text).toBe(first?.text)
+    expect(printer.closed).toEqual([1])
+  })
+
+  it.each([
+    ['exists', true, [1]],
+    ['does not exist', false, [1]],
+  ] as const)('after Outcome unknown: settles: a receipt that %s is there once', async (_, carriedOut, closed) => {
+    const { printer, print } = rig()
+    printer.failOn('closeFiscal', UNKNOWN, carriedOut)
+    printer.failOn('transactionStatus', NO_ANSWER)
+    const first = await print(RECEIPT, 'k')
+    expect(first.body.Message).toMatch(/^Outcome unknown:/)
+    expect((await print(RECEIPT, 'k')).body).toEqual({ StatusCode: 200, Data: '1' })
+    expect((await print(RECEIPT, 'k')).body).toEqual({ StatusCode: 200, Data: '1' })
+    expect(printer.closed).toEqual(closed)
+  })
+
+  it('survives a restart of the service, also one that ended half-way', async () => {
+    const printer = createFakePrinter()
+    const first = rig({}, printer)
+    const kept = await first.print(RECEIPT, 'done')
+    first.answers.begin('half', 'unused')
+    first.answers.advance('half', {
+      undertaking: 'fiscalReceipt',
+      stage: 'paying',
+      documentBefore: 1,
+      statusBefore: null,
+    })
+    await printer.openFiscal({ operator: { code: 1, password: '' }, pointOfSale: 1, invoice: false })
+    await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+    await printer.pay({ mode: 0, amount: 40 })
+    const second = rig({ answers: first.answers, clock: first.clock }, printer)
+    expect((await second.print(RECEIPT, 'done')).text).toBe(kept.text)
+    await second.post('/clear-display')
+    expect(second.answers.find('half')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+    expect(printer.closed).toEqual([1, 2])
+  })
+
+  it('settles a single sale by the device’s own sum', async () => {
+    const { printer, post } = rig()
+    await post('/open-fiscal-receipt', { OperatorCode: 1, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false })
+    const sell = () => post('/register-plu-sale', { PluNumber: 1 }, 'k')
+    printer.failOn('sellArticle', UNKNOWN, true)
+    expect((await sell()).body.Message).toMatch(/^Outcome unknown:/)
+    expect((await sell()).body).toEqual({ StatusCode: 200, Data: '' })
+    expect((await post('/status-of-the-fiscal-transaction')).body.Data).toMatchObject({ ItemsCount: 1, Total: 1 })
+  })
+
+  it('settles a report by the number of the last document', async () => {
+    const { printer, post } = rig()
+    printer.failOn('reportZ', UNKNOWN, true)
+    expect((await post('/report-z', undefined, 'k')).status).toBe(424)
+    expect((await post('/report-z', undefined, 'k')).status).toBe(200)
+    printer.failOn('reportZ', UNKNOWN, false)
+    expect((await post('/report-z', undefined, 'l')).status).toBe(424)
+    expect((await post('/report-z', undefined, 'l')).body).toEqual({ StatusCode: 200, Data: '2' })
+    expect(printer.calls.filter((one) => one === 'reportZ')).toHaveLength(3)
+  })
+
+  it('does nothing for requests that print nothing', async () => {
+    const { printer, post } = rig()
+    for (let i = 0; i < 2; i++) await post('/display-line-one', { Text: 'x' }, 'k')
+    expect(printer.calls).toEqual(['displayLine', 'displayLine'])
+  })
+})
+
+describe('the queue', () => {
+  it('lets one request at a time reach the device, first come first served', async () => {
+    const { printer, print, post } = rig()
+    const release = printer.hold()
+    const all = [print().then(), print().then(), post('/clear-display').then()]
+    await expect.poll(() => printer.calls).toEqual(['lastDocument'])
+    release()
+    await Promise.all(all)
+    expect(printer.calls.filter((one) => one === 'closeFiscal' || one === 'openFiscal' || one === 'clearDisplay')).toEqual([
+      'openFiscal', 'closeFiscal', 'openFiscal', 'closeFiscal', 'clearDisplay',
+    ]) // biome-ignore format: one line
+  })
+
+  it('refuses more than 64 waiting with 503 and Retry-After', async () => {
+    const { printer, post, service } = rig()
+    const release = printer.hold()
+    const waiting = Array.from({ length: WAITING_MAX + 1 }, () => post('/clear-display').then())
+    await expect.poll(() => service.queue.waiting).toBe(WAITING_MAX)
+    const { status, body, headers } = await post('/clear-display')
+    expect([status, body.StatusCode]).toEqual([503, 503])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    release()
+    expect((await Promise.all(waiting)).map((one) => one.status)).toEqual(Array(WAITING_MAX + 1).fill(200))
+  })
+
+  it('lets nobody wait longer than 120 s', async () => {
+    const { printer, clock, post, print } = rig()
+    const release = printer.hold()
+    const running = print().then()
+    await expect.poll(() => printer.calls.length).toBe(1)
+    const waiting = post('/clear-display').then()
+    await expect.poll(() => clock.next()).toBeDefined()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    clock.advance(120_000)
+    expect((await waiting).status).toBe(503)
+    expect((await running).body.Message).toMatch(/^Outcome unknown:/)
+    release()
+    await expect.poll(() => printer.closed).toEqual([1])
+    expect(printer.calls).not.toContain('clearDisplay')
+  })
+
+  it('prints a receipt to its end when the client hangs up', async () => {
+    const { printer, print } = rig()
+    const release = printer.hold()
+    const request = print()
+    const ended = request.then().catch(() => undefined)
+    await expect.poll(() => printer.calls.length).toBe(1)
+    request.abort()
+    release()
+    await expect.poll(() => printer.closed).toEqual([1])
+    await ended
+  })
+})
+
+it('keeps answers in a file', () => {
+  const { clock } = rig()
+  const answers = openAnswers(':memory:', clock)
+  answers.begin('k', 'f')
+  expect(answers.unfinished()).toHaveLength(1)
+  answers.answer('k', { status: 200, body: '{}' })
+  expect(answers.unfinished()).toHaveLength(0)
+  answers.close()
+})

@@ -1,0 +1,312 @@
+/** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as they are the service's own. */
+import supertest from 'supertest'
+import { describe, expect, it } from 'vitest'
+import { CAPABILITIES_B, CAPABILITIES_C, createFakePrinter } from '../support/fake-printer.ts'
+import { serviceOver } from '../support/service.ts'
+
+const SALE = '"ProductName":"Bread","TaxCode":2,"Department":1,"Unit":"pcs"'
+
+function rig(capabilities?: Parameters<typeof createFakePrinter>[0]) {
+  const printer = createFakePrinter(capabilities)
+  const { app } = serviceOver(printer)
+  const agent = supertest(app)
+  const post = (path: string, body?: string, type = 'application/json') => {
+    const request = agent.post(`/api${path}`)
+    return body === undefined ? request : request.set('Content-Type', type).send(body)
+  }
+  return { printer, agent, post }
+}
+
+describe('a body', () => {
+  it.each([
+    ['malformed JSON, with its place', '{"Text": }', 400, /line 1, column 10/],
+    ['a comma too many', '{"Text": "x",}', 400, /not valid JSON/],
+    ['text behind the value', '{"Text": "x"} x', 400, /not valid JSON/],
+    ['nesting without end', '['.repeat(100_000), 400, /nested/],
+    ['nothing where a body is needed', '', 400, /body is required/],
+  ])('is refused: %s', async (_, body, status, message) => {
+    const { printer, post } = rig()
+    const answer = await post('/display-line-one', body)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({
+      StatusCode: status,
+      Message: expect.stringMatching(message),
+      ...(answer.body.Errors && { Errors: expect.anything() }),
+    })
+    expect(printer.calls).toEqual([])
+  })
+
+  it('larger than 1 MiB is 413, and 1 MiB is read', async () => {
+    const { post } = rig()
+    const pad = (size: number) => `{"Text":"x"${' '.repeat(size - 12)}}`
+    expect((await post('/display-line-one', pad(1024 * 1024))).status).toBe(200)
+    const { status, body } = await post('/display-line-one', pad(1024 * 1024 + 1))
+    expect([status, body.StatusCode]).toEqual([413, 413])
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/json; charset=latin1'])(
+    'of type %s is 415',
+    async (type) => {
+      const { status, body } = await rig().post('/display-line-one', '{"Text":"x"}', type)
+      expect([status, body.StatusCode]).toEqual([415, 415])
+    },
+  )
+
+  it('that is compressed is 415', async () => {
+    const { agent } = rig()
+    const request = agent
+      .post('/api/display-line-one')
+      .set('Content-Type', 'application/json')
+      .set('Content-Encoding', 'gzip')
+    expect((await request.send('{"Text":"x"}')).status).toBe(415)
+  })
+
+  it('that is not UTF-8 is 400', async () => {
+    const { agent } = rig()
+    const request = agent.post('/api/display-line-one').set('Content-Type', 'application/json')
+    const { status, body } = await request.send(
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('latin1'),
+    )
+    expect(status).toBe(400)
+    expect(body.StatusCode).toBe(400)
+  })
+
+  it.each(['/subtotal', '/open-non-fiscal-receipt', '/report-x', '/clear-display'])(
+    'may be absent, null or {} for %s',
+    async (path) => {
+      for (const body of [undefined, '{}', 'null', '']) {
+        const { printer, post } = rig()
+        printer.kind = path === '/subtotal' ? 'Fiscal' : 'None'
+        expect((await post(path, body)).body.StatusCode).toBe(200)
+      }
+    },
+  )
+})
+
+describe('field names', () => {
+  it('match without regard to case, and unknown fields are ignored', async () => {
+    const { post } = rig()
+    expect((await post('/display-line-one', '{"tExT":"x","Colour":"red"}')).status).toBe(200)
+  })
+
+  it.each(['{"Text":"x","text":"y"}', '{"Text":"x","Text":"x"}', '{"Text":"x","TEXT":null}'])(
+    'of one field twice in one object are 400: %s',
+    async (body) => {
+      const answer = await rig().post('/display-line-one', body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.Errors).toEqual([
+        { Path: 'Text', Message: 'Text is given twice in one object; give it once.' },
+      ])
+    },
+  )
+
+  it('of the prototype do no harm', async () => {
+    const { post } = rig()
+    expect((await post('/display-line-one', '{"__proto__":{"Text":"x"},"constructor":1}')).status).toBe(400)
+    expect((await post('/display-line-one', '{"__proto__":1,"Text":"x"}')).status).toBe(200)
+  })
+})
+
+describe('numbers', () => {
+  it.each([
+    ['"5"', 400],
+    ['1.005', 400],
+    ['1.500', 200],
+    ['15e-1', 200],
+    ['0.00', 200],
+    ['-0.01', 400],
+    ['9999999.99', 200],
+    ['9999999.991', 400],
+    ['10000000', 400],
+    ['1e400', 400],
+    ['0.30000000000000004', 400],
+    ['1e-999999999', 400],
+    ['true', 400],
+  ])('Price %s is %i before the device is asked', async (price, status) => {
+    const { printer, post } = rig()
+    const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
+    // What the service accepts reaches the device, which refuses here because no receipt is open.
+    expect(printer.calls.length).toBe(status === 200 ? 1 : 0)
+    if (status === 400) expect(body.Errors[0].Path).toBe('Price')
+  })
+
+  it.each([
+    ['0.009', false],
+    ['0.01', true],
+    ['0.010', true],
+    ['1.2345', false],
+    ['999999.999', true],
+    ['1000000', false],
+  ])('Quantity %s is accepted: %s', async (quantity, isAccepted) => {
+    const { printer, post } = rig()
+    await post('/register-plu-sale', `{"PluNumber":1,"Quantity":${quantity}}`)
+    expect(printer.calls.length).toBe(isAccepted ? 1 : 0)
+  })
+})
+
+describe('discounts', () => {
+  it.each([
+    ['nothing', '', true],
+    ['type 0 with a value of 0', ',"DiscountType":0,"DiscountValue":0', true],
+    ['a type without a value', ',"DiscountType":2', false],
+    ['percent 100', ',"DiscountType":2,"DiscountValue":100', true],
+    ['percent 100.01', ',"DiscountType":1,"DiscountValue":100.01', false],
+    ['percent 0', ',"DiscountType":1,"DiscountValue":0', false],
+    ['amount 100.01', ',"DiscountType":4,"DiscountValue":100.01', true],
+    ['amount 0', ',"DiscountType":3,"DiscountValue":0', false],
+    ['type 5', ',"DiscountType":5,"DiscountValue":1', false],
+  ])('%s: accepted %s', async (_, fields, isAccepted) => {
+    const { printer, post } = rig()
+    await post('/register-plu-sale', `{"PluNumber":1${fields}}`)
+    expect(printer.calls.length).toBe(isAccepted ? 1 : 0)
+  })
+})
+
+it('reports every problem at once, and Message names the first', async () => {
+  const { body } = await rig().post(
+    '/register-free-sale',
+    '{"TaxCode":9,"Price":"1","Department":100,"Unit":"pieces!"}',
+  )
+  expect(body.Errors.map((one: { Path: string }) => one.Path)).toEqual([
+    'ProductName',
+    'TaxCode',
+    'Price',
+    'Department',
+    'Unit',
+  ])
+  expect(body.Message).toBe('ProductName is required: a text of 1 to 72 characters.')
+  expect(Object.keys(body)).toEqual(['StatusCode', 'Message', 'Errors'])
+})
+
+it.each(['a\\tb', 'a\\u0000', '\\u007f', '\\u0085', '\\ud800'])('refuses the text %s', async (text) => {
+  const { status, body } = await rig().post('/display-line-one', `{"Text":"${text}"}`)
+  expect([status, body.Errors[0].Path]).toEqual([400, 'Text'])
+})
+
+it('accepts any other Unicode and counts characters, not bytes', async () => {
+  const { post } = rig()
+  expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(200) }))).status).toBe(200)
+  expect((await post('/display-line-one', JSON.stringify({ Text: '🧾'.repeat(201) }))).status).toBe(400)
+})
+
+describe('paths', () => {
+  it.each(['/api', '/api/', '/', '/api/no-such-thing', '/emulator', '/api/print-separating-line'])(
+    '%s is 404 in the envelope',
+    async (path) => {
+      const { status, body } = await rig().agent.get(path)
+      expect([status, body.StatusCode, typeof body.Message]).toEqual([404, 404, 'string'])
+    },
+  )
+
+  it('that cannot be decoded are 400', async () => {
+    const { status, body } = await rig().agent.post('/api/print-separating-line/%E0%A4%A')
+    expect([status, body.StatusCode]).toEqual([400, 400])
+  })
+
+  it.each(['0', '5', 'x', '-1', '1.0', '01'])('separating line type %s is 400', async (type) => {
+    const { status, body } = await rig().post(`/print-separating-line/${type}`)
+    expect([status, body.StatusCode]).toEqual([400, 400])
+  })
+
+  it.each([
+    ['0', 400],
+    ['-1', 400],
+    ['x', 400],
+    ['1.5', 400],
+    ['99999999999999999999', 404],
+    ['4', 404],
+    ['3', 200],
+  ])('Z report %s is %i', async (number, expected) => {
+    const { status, body } = await rig().agent.get(`/api/ask-for-z-report-structured-information/${number}`)
+    expect([status, body.StatusCode]).toEqual([expected, expected])
+  })
+})
+
+it('writes an archived Z report with exact numbers and null for what the wire cannot tell', async () => {
+  const { text } = await rig().agent.get('/api/ask-for-z-report-structured-information/2')
+  expect(text).toBe(
+    '{"StatusCode":200,"Data":{"Number":2,"DateTime":"2026-07-15T18:00:00","FirstReceipt":1,"LastReceipt":null,"ReceiptsCount":5,' +
+      '"Total":1234.5,"Taxes":[{"TaxCode":1,"Letter":"A","Rate":20,"Turnover":1234.5,"Tax":205.75}],' +
+      '"Payments":[{"PaymentMode":0,"Amount":1234.5}],"Discounts":{"Count":1,"Amount":0.05},"Surcharges":null,' +
+      '"Voids":{"Count":0,"Amount":0},"CashIn":null,"CashOut":-1.5,"Raw":"raw"}}',
+  )
+})
+
+describe('families', () => {
+  const COMPOSITE = '{"ReceiptItems":[{"Type":3,"BarCode":{"Type":1,"Data":"1234567"}}]}'
+
+  it.each(['/print-bar-code', '/print-fiscal-receipt'])(
+    'C refuses barcodes in %s before anything is opened',
+    async (path) => {
+      const { printer, post } = rig(CAPABILITIES_C)
+      const { status, body } = await post(path, path === '/print-bar-code' ? '{"Type":1,"Data":"1234567"}' : COMPOSITE)
+      expect(status).toBe(400)
+      expect(body.Message).toMatch(/^NotSupportedException:/)
+      expect(printer.calls).toEqual([])
+    },
+  )
+
+  it('C wants the operator for a non-fiscal receipt', async () => {
+    const { post } = rig(CAPABILITIES_C)
+    const { status, body } = await post('/open-non-fiscal-receipt')
+    expect([status, body.Errors.map((one: { Path: string }) => one.Path)]).toEqual([
+      400,
+      ['OperatorCode', 'OperatorPassword'],
+    ])
+    expect((await post('/open-non-fiscal-receipt', '{"OperatorCode":1,"OperatorPassword":"0000"}')).status).toBe(200)
+  })
+
+  it('B refuses free sales and names register-plu-sale, alone and in a composite', async () => {
+    const { printer, post } = rig(CAPABILITIES_B)
+    const items = `{"ReceiptItems":[{"Type":0,"FreeSale":{${SALE},"Price":1}}]}`
+    for (const answer of [await post('/register-free-sale', '{}'), await post('/print-fiscal-receipt', items)]) {
+      expect(answer.status).toBe(400)
+      expect(answer.body.Message).toContain('register-plu-sale')
+    }
+    expect(printer.calls).toEqual([])
+  })
+
+  it('lacks a barcode type: 400 with the types that there are; wrong data: 400', async () => {
+    const { printer, post } = rig()
+    expect((await post('/print-bar-code', '{"Type":5,"Data":"123"}')).body.Message).toContain('1 EAN8')
+    expect((await post('/print-bar-code', '{"Type":1,"Data":"12"}')).body.Message).toContain('7 or 8 digits')
+    expect(printer.calls).toEqual([])
+  })
+})
+
+describe('items of a composite', () => {
+  it.each([
+    ['no Type', '{}', 'ReceiptItems[0].Type'],
+    ['an unknown Type', '{"Type":5}', 'ReceiptItems[0].Type'],
+    ['no companion', '{"Type":2,"PluSale":{"PluNumber":1}}', 'ReceiptItems[0].Text'],
+    ['a bad companion', '{"Type":1,"PluSale":{"PluNumber":0}}', 'ReceiptItems[0].PluSale.PluNumber'],
+    ['a bad line type', '{"Type":4,"SeparatingLineType":5}', 'ReceiptItems[0].SeparatingLineType'],
+    ['no object', '7', 'ReceiptItems[0]'],
+  ])('with %s are refused before the receipt is opened', async (_, item, path) => {
+    const { printer, post } = rig()
+    const { status, body } = await post('/print-fiscal-receipt', `{"ReceiptItems":[${item}]}`)
+    expect([status, body.Errors[0].Path]).toEqual([400, path])
+    expect(printer.calls).toEqual([])
+  })
+
+  it('must be there, and at least one', async () => {
+    for (const body of ['{}', '{"ReceiptItems":[]}', '{"ReceiptItems":null}']) {
+      expect((await rig().post('/print-fiscal-receipt', body)).body.Errors[0].Path).toBe('ReceiptItems')
+    }
+  })
+
+  it('companions of another Type are not looked at', async () => {
+    const { body } = await rig().post(
+      '/print-fiscal-receipt',
+      '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1},"Text":5}]}',
+    )
+    expect(body.StatusCode).toBe(200)
+  })
+
+  it('with an unknown payment mode are refused before the receipt is opened', async () => {
+    const { printer, post } = rig()
+    const body = '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}],"Payments":[{"PaymentMode":9,"Amount":1}]}'
+    expect((await post('/print-fiscal-receipt', body)).body.Errors[0].Path).toBe('Payments[0].PaymentMode')
+    expect(printer.calls).toEqual([])
+  })
+})
