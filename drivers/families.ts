@@ -5,6 +5,6 @@ import type { Family } from './model/receipt.ts'
 
 /** The families that this package can drive, by name. */
 export const driverFamilies: ReadonlyMap<Family, DriverFamily> = new Map<Family, DriverFamily>([
-  ['A', familyA as DriverFamily],
-  ['C', familyC as DriverFamily],
+  ['A', familyA],
+  ['C', familyC],
 ])

@@ -45,7 +45,7 @@ export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): Fi
   const port =
     device.kind === 'tcp'
       ? tcpPort(device.host, device.port, clock)
-      : serialPort(device.path, config.baud ?? family.defaultBaud, seams.binding)
+      : serialPort(device.path, config.baud ?? family.defaultBaud, clock, seams.binding)
   const link = createLink(family.dialect, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
   return family.createDriver(link, settingsOf(config, seams))
 }

@@ -49,25 +49,56 @@ export interface BindingPort {
   /** At least one byte; rejects with `canceled: true` when the port is closed, with anything else when it is lost. */
   read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
   write(buffer: Buffer): Promise<void>
+  getBaudRate(): Promise<{ baudRate: number }>
 }
 
 const READ_SIZE = 4096
 
 /** `binding` undefined: the operating system's own, loaded when it is first needed because it is native code. */
-export function serialPort(path: string, baudRate: number, binding?: Binding): PortOpener {
+export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   return async (events) => {
     const used: Binding = binding ?? (await import('@serialport/bindings-cpp')).autoDetect()
     const port = await used.open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true, hupcl: false })
-    return runBindingPort(port, baudRate, events)
+    return runBindingPort(port, baudRate, events, binding ? undefined : watchHangUp(port, clock))
   }
 }
 
-function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents): Port {
+type HangUpWatch = (onHangUp: (why: string) => void) => () => void
+
+const HANG_UP_WATCH_MS = 500
+
+/**
+ * A terminal whose other side went away while it was being read (an adapter pulled out, a pty whose master closed) may
+ * read as "nothing yet" for ever, and the system's binding then reads it again without end. Asking such a terminal for
+ * its settings fails. The other bindings reject the read.
+ */
+const watchHangUp =
+  (port: BindingPort, clock: Clock): HangUpWatch =>
+  (onHangUp) => {
+    let stopped = false
+    let cancel = () => {}
+    const look = () => {
+      port.getBaudRate().then(arm, (problem: unknown) => {
+        if (!stopped) onHangUp(messageOf(problem))
+      })
+    }
+    const arm = () => {
+      if (!stopped) cancel = clock.after(HANG_UP_WATCH_MS, look)
+    }
+    arm()
+    return () => {
+      stopped = true
+      cancel()
+    }
+  }
+
+function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents, watch: HangUpWatch | undefined): Port {
   let open = true
   let last: Promise<void> | undefined
   const buffer = Buffer.allocUnsafe(READ_SIZE)
 
   const shut = async () => {
+    stopWatch?.()
     if (port.isOpen) await port.close().catch(() => undefined)
   }
   const lose = (why: string) => {
@@ -87,6 +118,7 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents)
       lose(messageOf(problem))
     }
   }
+  const stopWatch = watch?.(lose)
   listen().catch(() => undefined)
 
   return {

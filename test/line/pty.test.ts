@@ -44,7 +44,8 @@ async function device(path = link): Promise<PtyLine> {
   return line
 }
 
-const host = (path = link) => createLink(plainDialect(), serialPort(path, 115_200), { path, clock: systemClock })
+const host = (path = link) =>
+  createLink(plainDialect(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
 /** The socat processes that stand for this folder. */
 const children = (): string[] =>

@@ -37,6 +37,7 @@ function rig(rules: Partial<LinkRules> = {}): Rig {
           return opened.isOpen
         },
         close: () => opened.close(),
+        getBaudRate: () => opened.getBaudRate(),
         read: (buffer, offset, length) => opened.read(buffer, offset, length),
         async write(buffer) {
           await opened.write(buffer)
@@ -47,7 +48,7 @@ function rig(rules: Partial<LinkRules> = {}): Rig {
       }
     },
   }
-  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, binding), {
+  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, clock, binding), {
     path: PATH,
     clock,
     log: (line) => log.push(line),
@@ -223,7 +224,7 @@ describe('a link', () => {
     const ring = traceRing(10)
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })
-    const link = createLink(plainDialect(), serialPort(PATH, 9600, MockBinding), {
+    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, MockBinding), {
       path: PATH,
       clock,
       trace: ring.listener,

@@ -1,0 +1,339 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import request from 'supertest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { createPanel, type ListeningPanel, listenPanel, type Panel } from '../../emulator/panel/panel.ts'
+
+/** The control interface, as decisions 6 and 8 say it, on the emulated device of family A. */
+
+const START = Date.parse('2026-07-14T09:00:00Z')
+
+let emulator: Emulator
+let panel: Panel
+const call = () => request(panel.app)
+
+beforeEach(() => {
+  emulator = createEmulator({ family: 'A', clock: new SimulatedClock(START) })
+  panel = createPanel(emulator)
+})
+afterEach(async () => {
+  panel.close()
+  await emulator.close()
+})
+
+/** One receipt of 2 x 2.50 in group A and 3.30 in group B, paid with 10.00 cash. */
+function printReceipt({ device }: Emulator): void {
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 2000, void: false })
+  device.sell({ name: 'Milk', taxCode: 2, price: 330, quantity: 1000, void: false })
+  device.pay({ mode: 0, amount: 1000 })
+  device.closeFiscal()
+}
+
+describe('GET /emulator', () => {
+  it('shows a new device', async () => {
+    const { body } = await call().get('/emulator').expect(200)
+    expect(body).toMatchObject({
+      family: 'A',
+      profile: 'bg',
+      power: true,
+      paper: 'ok',
+      cover: false,
+      clock: '2026-07-14T09:00:00',
+      receipt: null,
+      counters: { fiscalReceipts: 0, nonFiscal: 0, lastReceiptNumber: 0, lastZ: 0 },
+      day: { total: '0.00', payments: {}, discounts: { count: 0, amount: '0.00' }, drawerCash: '0.00' },
+    })
+    expect(body.display).toHaveLength(2)
+    expect(body.fiscalMemory.capacity).toBeGreaterThan(body.fiscalMemory.used)
+  })
+
+  it('shows an open receipt and the day, amounts as decimal text', async () => {
+    printReceipt(emulator)
+    emulator.device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    emulator.device.sell({ name: 'Bread', taxCode: 1, price: 250, quantity: 1000, void: false })
+    const { body } = await call().get('/emulator').expect(200)
+    expect(body.receipt).toMatchObject({ kind: 'fiscal', items: 1, total: '2.50', paid: '0.00' })
+    expect(body.day).toMatchObject({ total: '8.30', payments: { 0: '8.30' }, drawerCash: '8.30' })
+    expect(body.day.taxes).toMatchObject({ A: '5.00', B: '3.30', C: '0.00' })
+    expect(body.counters.fiscalReceipts).toBe(1)
+  })
+})
+
+describe('documents, Z reports and journal', () => {
+  it('gives the printed documents, oldest first, and those behind one', async () => {
+    printReceipt(emulator)
+    emulator.device.reportZ()
+    const { body } = await call().get('/emulator/documents').expect(200)
+    expect(body.map(({ kind }: { kind: string }) => kind)).toEqual(['fiscal', 'z'])
+    expect(body[1].zNumber).toBe(1)
+    expect(body[0].text.join('\n')).toContain('Bread')
+    const rest = await call().get(`/emulator/documents?after=${body[0].id}`).expect(200)
+    expect(rest.body).toEqual([body[1]])
+    const text = await call()
+      .get(`/emulator/documents/${body[0].id}.txt`)
+      .expect(200)
+      .expect('Content-Type', /text\/plain/)
+    expect(text.text).toBe(`${body[0].text.join('\n')}\n`)
+  })
+
+  it('gives the Z archive', async () => {
+    printReceipt(emulator)
+    emulator.device.reportZ()
+    const { body } = await call().get('/emulator/z-reports/1').expect(200)
+    expect(body).toMatchObject({
+      number: 1,
+      receiptsCount: 1,
+      total: '8.30',
+      payments: [{ paymentMode: 0, amount: '8.30' }],
+      voids: { count: 0, amount: '0.00' },
+      cashIn: '0.00',
+    })
+    expect(body.taxes[0]).toEqual({ taxCode: 1, letter: 'A', rate: '20.00', turnover: '5.00', tax: '0.83' })
+    expect((await call().get('/emulator/z-reports').expect(200)).body).toEqual([body])
+  })
+
+  it('gives the journal, chained, and a part of it', async () => {
+    printReceipt(emulator)
+    const { body } = await call().get('/emulator/journal').expect(200)
+    expect(Object.keys(body[0]).sort()).toEqual(['at', 'chain', 'document', 'id', 'line'])
+    expect((await call().get('/emulator/journal?from=2&to=3').expect(200)).body).toEqual(body.slice(1, 3))
+  })
+
+  it('gives the frames, decoded, in both directions', async () => {
+    const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+    await port.write(Buffer.from('303032', 'hex'))
+    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
+    const { body } = await call().get('/emulator/frames').expect(200)
+    expect(body.map(({ direction, command }: Record<string, string>) => [direction, command])).toEqual([
+      ['toDevice', 'status'],
+      ['toHost', 'status'],
+    ])
+    expect(body[0].hex).toBe('01 30 30 32 3A 20 30 30 34 3A 05 30 31 3B 3F 03')
+    expect((await call().get(`/emulator/frames?after=${body[0].id}`).expect(200)).body).toEqual([body[1]])
+    await port.close()
+  })
+})
+
+describe('hands on the device', () => {
+  it.each([
+    ['/emulator/power', { on: true }, { on: false }],
+    ['/emulator/paper', { state: 'ok' }, { state: 'out' }],
+    ['/emulator/cover', { open: false }, { open: true }],
+    ['/emulator/cable', { connected: true }, { connected: false }],
+  ])('%s is %j, becomes %j, and says so in the same form', async (path, before, after) => {
+    expect((await call().get(path).expect(200)).body).toEqual(before)
+    expect((await call().post(path).send(after).expect(200)).body).toEqual(after)
+    expect((await call().get(path).expect(200)).body).toEqual(after)
+    expect((await call().post(path).send(before).expect(200)).body).toEqual(before)
+  })
+
+  it.each([
+    ['/emulator/power', '{"on": 1}', 'on: expected true or false'],
+    ['/emulator/power', '', 'the body'],
+    ['/emulator/power', '{"on": true', 'the body is not JSON'],
+    ['/emulator/power', '{"on": true, "off": 1}', 'expected {"on": true}'],
+    ['/emulator/paper', '{"state": "empty"}', 'state: expected "ok", "low" or "out"'],
+    ['/emulator/cover', '[]', 'expected {"open": true}'],
+    ['/emulator/clock', '{"advance": "24h"}', 'the body'],
+    ['/emulator/clock', '{"set": "2026-02-30T00:00:00"}', 'the body'],
+    ['/emulator/clock', '{"set": "2020-01-01T00:00:00"}', 'before the last record of the fiscal memory'],
+    ['/emulator/articles', '{}', 'expected a list of articles'],
+    ['/emulator/articles', '[{"plu": 0, "name": "x", "taxCode": 1, "price": 1}]', '[0].plu: expected a whole number'],
+    [
+      '/emulator/articles',
+      '[{"plu": "20", "name": "x", "taxCode": 1, "price": 1}]',
+      '[0].plu: expected a whole number',
+    ],
+    ['/emulator/articles', '[{"plu": 20, "name": "", "taxCode": 1, "price": 1}]', '[0].name: expected text'],
+    [
+      '/emulator/articles',
+      '[{"plu": 20, "name": "x", "taxCode": 9, "price": 1}]',
+      '[0].taxCode: expected a whole number from 1 to 8',
+    ],
+    ['/emulator/articles', '[{"plu": 20, "name": "x", "taxCode": 1, "price": 1.005}]', '[0].price: too many decimals'],
+    ['/emulator/articles', '[{"plu": 20, "name": "x", "taxCode": 1, "price": "a"}]', '[0].price: not a decimal number'],
+    ['/emulator/articles', '[{"plu": 20, "name": "x", "taxCode": 1, "price": -1}]', '[0].price: outside'],
+    [
+      '/emulator/articles',
+      '[{"plu":20,"name":"x","taxCode":1,"price":1},{"plu":20,"name":"y","taxCode":1,"price":1}]',
+      '[1].plu: 20 is there twice',
+    ],
+    ['/emulator/reset', '{"keep": "all"}', 'keep: expected "fiscalMemory"'],
+  ])('%s refuses %s and says where', async (path, body, expected) => {
+    const before = (await call().get('/emulator')).body
+    const reply = await call().post(path).set('Content-Type', 'application/json').send(body).expect(400)
+    expect(Object.keys(reply.body)).toEqual(['error'])
+    expect(reply.body.error).toContain(expected)
+    expect((await call().get('/emulator')).body).toEqual(before)
+  })
+})
+
+describe('clock, articles and the whole device', () => {
+  it.each([
+    [{ set: '2026-08-01T10:00:00' }, '2026-08-01T10:00:00'],
+    [{ set: '2026-08-01T10:00Z' }, '2026-08-01T10:00:00'],
+    [{ advance: 'PT24H' }, '2026-07-15T09:00:00'],
+    [{ advance: 'P1DT1M' }, '2026-07-15T09:01:00'],
+  ])('the clock takes %j', async (form, expected) => {
+    expect((await call().post('/emulator/clock').send(form).expect(200)).body).toEqual({ clock: expected })
+    expect((await call().get('/emulator')).body.clock).toBe(expected)
+  })
+
+  it('programs articles, the price as text or as a number, exactly', async () => {
+    const articles =
+      '[{"plu":20,"name":"Tea","taxCode":2,"price":"1.50","department":1},{"plu":21,"name":"Salt","taxCode":1,"price":8.10}]'
+    const { body } = await call().post('/emulator/articles').type('json').send(articles).expect(200)
+    expect(body).toEqual([
+      { plu: 20, name: 'Tea', taxCode: 2, price: '1.50', department: 1 },
+      { plu: 21, name: 'Salt', taxCode: 1, price: '8.10', department: 0 },
+    ])
+    expect(emulator.device.articles.get(21)?.price).toBe(810)
+  })
+
+  it('resets to a new device, with or without its fiscal memory', async () => {
+    printReceipt(emulator)
+    emulator.device.reportZ()
+    const kept = await call().post('/emulator/reset').send({ keep: 'fiscalMemory' }).expect(200)
+    expect(kept.body.counters.lastZ).toBe(1)
+    const fresh = await call().post('/emulator/reset').expect(200)
+    expect(fresh.body.counters).toEqual({ fiscalReceipts: 0, nonFiscal: 0, lastReceiptNumber: 0, lastZ: 0 })
+  })
+
+  it('gives and takes the whole state as one document', async () => {
+    printReceipt(emulator)
+    const { body } = await call().get('/emulator/snapshot').expect(200)
+    emulator.device.reportZ()
+    await call().put('/emulator/snapshot').send(body).expect(200)
+    expect((await call().get('/emulator/z-reports')).body).toEqual([])
+    expect((await call().get('/emulator')).body.day.total).toBe('8.30')
+    for (const wrong of ['{}', '', 'x']) {
+      const reply = await call().put('/emulator/snapshot').type('json').send(wrong).expect(400)
+      expect(Object.keys(reply.body)).toEqual(['error'])
+    }
+  })
+})
+
+describe('wrong calls', () => {
+  it.each([
+    '/nothing',
+    '/emulator/nothing',
+    '/emulator/documents/9',
+    '/emulator/documents/9.txt',
+    '/emulator/documents/1.svg',
+    '/emulator/z-reports/7',
+    '/emulator/z-reports/x',
+    '/emulator/faults',
+    '/api/status',
+  ])('GET %s is 404 with an error', async (path) => {
+    // biome-ignore format: a list
+    const { body } = await call().get(path).expect(404)
+    expect(Object.keys(body)).toEqual(['error'])
+  })
+
+  it.each([
+    ['delete', '/emulator', 'GET, HEAD'],
+    ['post', '/emulator/documents', 'GET, HEAD'],
+    ['put', '/emulator/power', 'GET, HEAD, POST'],
+    ['get', '/emulator/reset', 'POST'],
+    ['post', '/emulator/snapshot', 'GET, HEAD, PUT'],
+    ['post', '/events', 'GET, HEAD'],
+    ['post', '/', 'GET, HEAD'],
+  ] as const)('%s %s is 405 and allows %s', async (method, path, allowed) => {
+    const { body } = await call()[method](path).expect(405).expect('Allow', allowed)
+    expect(Object.keys(body)).toEqual(['error'])
+  })
+
+  it.each(['after=x', 'after=-1', 'after=1.5', 'after=1&after=2'])('GET /emulator/frames?%s is 400', async (query) => {
+    expect((await call().get(`/emulator/frames?${query}`).expect(400)).body.error).toContain('after')
+  })
+
+  it.each([
+    ['Host', 'printer.example:65402'],
+    ['Host', '127.0.0.1.example'],
+    ['Origin', 'https://shop.example'],
+    ['Origin', 'http://localhost:3000'],
+    ['Origin', 'null'],
+  ])('a foreign %s (%s) is refused', async (name, value) => {
+    for (const path of ['/emulator', '/', '/events']) await call().get(path).set(name, value).expect(403)
+    await call().post('/emulator/power').set(name, value).send({ on: false }).expect(403)
+    expect(emulator.power).toBe(true)
+  })
+
+  it.each(['localhost:65402', '127.0.0.1:65402', '[::1]:65402'])('%s is its own name', async (host) => {
+    await call().get('/emulator').set('Host', host).set('Origin', `http://${host}`).expect(200)
+  })
+})
+
+describe('the page', () => {
+  it.each([
+    ['/', 'text/html'],
+    ['/page.js', 'text/javascript'],
+    ['/page.css', 'text/css'],
+    ['/favicon.ico', 'image/svg+xml'],
+    ['/favicon.svg', 'image/svg+xml'],
+  ])('%s is served as %s under a strict policy', async (path, type) => {
+    const reply = await call().get(path).expect(200)
+    expect(reply.headers['content-type']).toContain(type)
+    expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('asks for nothing outside', async () => {
+    for (const path of ['/', '/page.js', '/page.css']) {
+      expect((await call().get(path)).text).not.toMatch(/(?:src|href|url|fetch|EventSource)\W{1,3}https?:/)
+    }
+  })
+})
+
+describe('GET /events', () => {
+  let listening: ListeningPanel
+  afterEach(() => listening.close())
+
+  /** Everything that the stream has said so far, as [name, data]. */
+  async function listen() {
+    listening = await listenPanel(emulator, 0)
+    const socket = connect(listening.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes.toString()
+    })
+    socket.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\n\r\n`)
+    await once(socket, 'data')
+    const events = () =>
+      [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(
+        ([, name, data]) => [name as string, JSON.parse(data as string)] as const,
+      )
+    const until = async (check: () => boolean) => {
+      for (let tries = 0; tries < 300 && !check(); tries++) await new Promise((next) => setTimeout(next, 5))
+      expect(check()).toBe(true)
+    }
+    return { socket, events, until }
+  }
+
+  it('tells lines, documents, display, frames and the state that follows', async () => {
+    const { socket, events, until } = await listen()
+    const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
+    printReceipt(emulator)
+    emulator.device.display.show(1, 'HELLO')
+    await until(() => events().some(([name, data]) => name === 'state' && data.day.total === '8.30'))
+    const names = new Set(events().map(([name]) => name))
+    expect([...names].sort()).toEqual(['display', 'document', 'frame', 'line', 'state'])
+    expect(events().find(([name]) => name === 'document')?.[1]).toMatchObject({ kind: 'fiscal', number: 1 })
+    expect(events().find(([name]) => name === 'frame')?.[1]).toMatchObject({ direction: 'toDevice', command: 'status' })
+    expect(events().filter(([name]) => name === 'line').length).toBeGreaterThan(5)
+    socket.destroy()
+    await port.close()
+  })
+
+  it('tells what a hand does, and ends when the panel is closed', async () => {
+    const { socket, events, until } = await listen()
+    emulator.setPaper('out')
+    await until(() => events().some(([name, data]) => name === 'state' && data.paper === 'out'))
+    const ended = once(socket, 'close')
+    await listening.close()
+    await ended
+  })
+})
