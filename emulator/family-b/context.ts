@@ -1,8 +1,8 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { CommandName, Commands } from '../../drivers/family-b/protocol/index.ts'
 import type { Status, StatusName } from '../../drivers/family-b/protocol/status.ts'
-import type { RequestOf, ResponseOf } from '../../drivers/wire/command.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
+import type { RequestOf, ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Outcome } from '../fiscal/types.ts'
 import type { WireEdition } from './profile.ts'
@@ -57,7 +57,8 @@ export const failedAnswer = <T>(values: T, error: ErrorNumber): Reply<T> => ({ o
 
 export const fail = (failure: Failure): { readonly ok: false; readonly failure: Failure } => ({ ok: false, failure })
 export const error = (number: ErrorNumber) => fail({ channel: 'error', error: number })
-export const notNow = (number?: ErrorNumber) => fail({ channel: 'state', ...(number === undefined ? {} : { error: number }) })
+export const notNow = (number?: ErrorNumber) =>
+  fail({ channel: 'state', ...(number === undefined ? {} : { error: number }) })
 
 /** The outcome of the books as a reply. */
 export function from<T, R>(outcome: Outcome<T>, say: (value: T) => R): Reply<R> {

@@ -53,7 +53,8 @@ export function switchesOf(options: PersonalityOptions = {}): Switches {
     }
     if (!choices.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${choices.join(', ')}`)
   }
-  if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble)) throw new RangeError(`trouble=${trouble}: no such error number`)
+  if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble))
+    throw new RangeError(`trouble=${trouble}: no such error number`)
   const defaults = Object.fromEntries(Object.entries(CHOICES).map(([name, choices]) => [name, choices[0]]))
   return { ...defaults, ...named, trouble: Number(trouble), memoryPassword } as unknown as Switches
 }

@@ -1,7 +1,8 @@
 import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
 import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
+import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
-import { type Context, error, type Handlers, notNow, ok } from '../context.ts'
+import { type Context, error, fail, type Handlers, notNow, ok } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
 /** Questions, sheet section 10.6 and 11. */
@@ -78,7 +79,6 @@ function checksum(text: string): string {
 }
 
 const dotted = (at: string): string => `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`
-const money = (value: number): string => `${Math.trunc(value / 100)}.${String(Math.abs(value) % 100).padStart(2, '0')}`
 
 export const queries: Handlers<
   | 'readClock'
@@ -182,20 +182,28 @@ export const queries: Handlers<
 
   lastDocument: ({ device }) => ok({ document: device.counters.lastDocument }),
 
-  lastDocumentQr({ device }) {
+  lastDocumentQr({ device, edition }) {
+    if (!edition.newer) return fail({ channel: 'invalid' })
     const { counters, lastFiscal, profile } = device
     const at = device.localTime(lastFiscal?.closedAt ?? device.now())
     const number = String(lastFiscal?.document ?? counters.lastDocument).padStart(6, '0')
-    const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), money(lastFiscal?.total ?? 0)]
+    const text = [
+      profile.fiscalMemoryNumber,
+      number,
+      at.slice(0, 10),
+      at.slice(11, 19),
+      formatMoney(lastFiscal?.total ?? 0),
+    ]
     return ok({ result: 'PS', closure: counters.lastZ + 1, text: text.join('*') })
   },
 
   // An emulated device has no server to send to, so nothing waits.
-  firstUnsent: () => ok({ found: false }),
+  firstUnsent: ({ edition }) => (edition.newer ? ok({ found: false }) : fail({ channel: 'invalid' })),
 
-  shopFlags: () => ok({ flags: '0' }),
+  shopFlags: ({ edition }) => (edition.newer ? ok({ flags: '0' }) : fail({ channel: 'invalid' })),
 
-  documentInfo({ device }, { document }) {
+  documentInfo({ device, edition }, { document }) {
+    if (!edition.newer) return fail({ channel: 'invalid' })
     const [found] = device.journal.documents({ from: document, to: document })
     if (!found) return ok({ found: false, fields: [] })
     const lines = device.journal.linesOf(document)
@@ -215,5 +223,6 @@ export const queries: Handlers<
 
   constants: (context) => ok({ constants: constantsOf(context) }),
 
-  errorText: (_context, { number }) => ok({ number, text: ERRORS[number]?.meaning ?? '' }),
+  errorText: ({ edition }, { number }) =>
+    edition.newer ? ok({ number, text: ERRORS[number]?.meaning ?? '' }) : fail({ channel: 'invalid' }),
 }

@@ -1,7 +1,8 @@
 import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/opening.ts'
-import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
-import type { RequestOf } from '../../../drivers/wire/command.ts'
 import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
+import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
+import { formatMoney } from '../../../drivers/model/money.ts'
+import type { RequestOf } from '../../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { OpenFiscal, OperatorRecord, ReversalReason } from '../../fiscal/types.ts'
 import { blocked } from '../blocks.ts'
@@ -68,71 +69,72 @@ const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, 
 
 const restOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rest : 0)
 
-export const receipt: Handlers<
-  'openFiscal' | 'subtotal' | 'payment' | 'invoiceData' | 'closeFiscal' | 'cancelFiscal'
-> = {
-  openFiscal(context, ask) {
-    const { device } = context
-    const form = formOf(context, ask.document)
-    if (form === 'malformed') return fail({ channel: 'syntax' })
-    const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
-    if (wrong) return wrong
-    if (form === 'badReason') return error(119)
-    const stop = blocked(context, ['clock', 'journal', 'fiscalMemory', 'day'])
-    if (stop) return stop
-    const before = countersOf(device)
-    const saleNumber = ask.third && SALE_NUMBER.test(ask.third) ? { saleNumber: ask.third } : {}
-    const outcome = device.openFiscal({ ...form, operator: ask.operator, pointOfSale: 1, ...saleNumber })
-    if (outcome.ok && ask.document?.kind === 'ticket') {
-      for (const field of ask.document.fields) comment(context, field)
-    }
-    return from(outcome, () => before)
-  },
+export const receipt: Handlers<'openFiscal' | 'subtotal' | 'payment' | 'invoiceData' | 'closeFiscal' | 'cancelFiscal'> =
+  {
+    openFiscal(context, ask) {
+      const { device } = context
+      const form = formOf(context, ask.document)
+      if (form === 'malformed') return fail({ channel: 'syntax' })
+      const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
+      if (wrong) return wrong
+      if (form === 'badReason') return error(119)
+      const stop = blocked(context, ['clock', 'journal', 'fiscalMemory', 'day'])
+      if (stop) return stop
+      const before = countersOf(device)
+      const saleNumber = ask.third && SALE_NUMBER.test(ask.third) ? { saleNumber: ask.third } : {}
+      const outcome = device.openFiscal({ ...form, operator: ask.operator, pointOfSale: 1, ...saleNumber })
+      if (outcome.ok && ask.document?.kind === 'ticket') {
+        for (const field of ask.document.fields) comment(context, field)
+      }
+      return from(outcome, () => before)
+    },
 
-  subtotal({ device, edition }, ask) {
-    if (ask.netto !== undefined && !edition.newer) return fail({ channel: 'syntax' })
-    if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
-    const adjustment = adjustmentOf(ask)
-    const request = { print: ask.print, display: ask.display, ...(adjustment ? { adjustment } : {}) }
-    return from(device.subtotal(request), ({ total, groups }) => ({
-      subtotal: total,
-      sums: groupsOf(edition, groups),
-      digits: RECEIPT_DIGITS,
-    }))
-  },
+    subtotal({ device, edition }, ask) {
+      if (ask.netto !== undefined && !edition.newer) return fail({ channel: 'syntax' })
+      if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
+      const adjustment = adjustmentOf(ask)
+      const request = { print: ask.print, display: ask.display, ...(adjustment ? { adjustment } : {}) }
+      return from(device.subtotal(request), ({ total, groups }) => {
+        if (ask.display && device.display.attached) {
+          device.display.show(1, device.profile.paper.words.subtotal)
+          device.display.show(2, formatMoney(total).padStart(device.profile.displayWidth))
+        }
+        return { subtotal: total, sums: groupsOf(edition, groups), digits: RECEIPT_DIGITS }
+      })
+    },
 
-  payment(context, ask) {
-    const { device } = context
-    const { receipt: open } = device
-    const mode = MODES[ask.letter ?? 'P'] ?? 0
-    if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
-    // 10.5: an overpayment by other than cash books nothing.
-    if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
-      if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
-    }
-    const outcome = device.pay({ mode, ...(ask.amount === undefined ? {} : { amount: ask.amount }) })
-    if (outcome.ok) for (const text of [ask.text1, ask.text2]) if (text) comment(context, text)
-    return from(outcome, ({ rest, change }) =>
-      rest > 0 ? { result: 'owing' as const, amount: rest } : { result: 'covered' as const, amount: change },
-    )
-  },
+    payment(context, ask) {
+      const { device } = context
+      const { receipt: open } = device
+      const mode = MODES[ask.letter ?? 'P'] ?? 0
+      if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
+      // 10.5: an overpayment by other than cash books nothing.
+      if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
+        if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0)
+          return failedAnswer({ result: 'failed' as const }, 21)
+      }
+      const outcome = device.pay({ mode, ...(ask.amount === undefined ? {} : { amount: ask.amount }) })
+      if (outcome.ok) for (const text of [ask.text1, ask.text2]) if (text) comment(context, text)
+      return from(outcome, ({ rest, change }) =>
+        rest > 0 ? { result: 'owing' as const, amount: rest } : { result: 'covered' as const, amount: change },
+      )
+    },
 
-  invoiceData({ device }, { fields }) {
-    const { receipt: open } = device
-    if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
-    const [taxNumber = '', , , , name = '', ...address] = fields
-    return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }), done)
-  },
+    invoiceData({ device }, { fields }) {
+      const { receipt: open } = device
+      if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
+      const [taxNumber = '', , , , name = '', ...address] = fields
+      return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }), done)
+    },
 
-  closeFiscal({ device }) {
-    const outcome = device.closeFiscal()
-    // 10.5: an invoice without 57 is a matter of the state.
-    if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
-    return from(outcome, () => countersOf(device))
-  },
+    closeFiscal({ device }) {
+      const outcome = device.closeFiscal()
+      // 10.5: an invoice without 57 is a matter of the state.
+      if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
+      return from(outcome, () => countersOf(device))
+    },
 
-  cancelFiscal({ device }) {
-    return from(device.cancelFiscal(), () => countersOf(device))
-  },
-}
-
+    cancelFiscal({ device }) {
+      return from(device.cancelFiscal(), () => countersOf(device))
+    },
+  }

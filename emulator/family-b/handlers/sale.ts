@@ -1,5 +1,5 @@
 import { taxCodeOf } from '../../../drivers/family-b/protocol/numbers.ts'
-import { ONE } from '../../../drivers/model/money.ts'
+import { formatMoney, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { Outcome, SaleRow } from '../../fiscal/types.ts'
@@ -54,8 +54,7 @@ function nameSold({ receipt }: FiscalDevice, sale: FreeSale): string | undefined
   if (receipt?.kind !== 'fiscal') return undefined
   const quantity = sale.quantity ?? ONE
   const alike = receipt.fiscal.rows.filter(
-    (row) =>
-      row.plu === 0 && row.price === sale.price && row.taxCode === sale.taxCode && row.quantity === quantity,
+    (row) => row.plu === 0 && row.price === sale.price && row.taxCode === sale.taxCode && row.quantity === quantity,
   )
   const left = (name: string) => alike.reduce((sum, row) => sum + (row.name === name ? (row.void ? -1 : 1) : 0), 0)
   return alike.findLast((row) => !row.void && left(row.name) > 0)?.name
@@ -131,7 +130,7 @@ export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDep
     if (reply.ok && display.attached) {
       const { displayWidth } = context.device.profile
       display.show(1, reply.values.name.slice(0, displayWidth))
-      display.show(2, (reply.values.amount / 100).toFixed(2).padStart(displayWidth))
+      display.show(2, formatMoney(reply.values.amount).padStart(displayWidth))
     }
     return without(reply)
   },

@@ -32,7 +32,8 @@ export const text: Handlers<
     const known = BARCODES.find(({ wire }) => wire === kind)
     if (!known) return error(21)
     if (!known.alphabet.test(data)) return error(14)
-    if (!known.pattern.test(data)) return data.length > 18 || known.pattern.test(data.slice(0, -1)) ? error(16) : error(21)
+    if (!known.pattern.test(data))
+      return data.length > 18 || known.pattern.test(data.slice(0, -1)) ? error(16) : error(21)
     const full = known.checked === undefined ? data : data + checkDigit(data)
     const barcode = {
       type: known.serviceType,
@@ -49,4 +50,3 @@ export const text: Handlers<
     return from(device.printBarcode({ type: 4, data, position: 1 }, 'QR'), done)
   },
 }
-

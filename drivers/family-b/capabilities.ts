@@ -1,0 +1,62 @@
+/** What family B can do, as data (sheet, sections 1, 11, 12 and 14). */
+import type { DriverSettings } from '../family.ts'
+import type { BarcodeSupport, Capabilities } from '../model/printer.ts'
+import { BARCODES, checkDigit } from './protocol/barcodes.ts'
+
+export const FREE_SALE_REFUSED =
+  'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
+
+/** PaymentMode 0 to 4 on the wire: cash and the payments 1 to 4. */
+const LETTERS: Readonly<Record<number, string>> = { 0: 'P', 1: 'N', 2: 'C', 3: 'D', 4: 'B' }
+const NAMES: Readonly<Record<string, string>> = {
+  P: 'cash',
+  N: 'payment 1',
+  C: 'payment 2',
+  D: 'payment 3',
+  U: 'payment 3',
+  B: 'payment 4',
+  E: 'payment 4',
+}
+
+export const lettersOf = (settings: DriverSettings): Readonly<Record<number, string>> => ({
+  ...LETTERS,
+  ...settings.payments,
+})
+
+/** EAN and UPC-A with or without their check digit; the wire takes them without. */
+const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, data, pattern, checked }) => ({
+  type: serviceType,
+  name,
+  data,
+  pattern: checked === undefined ? pattern : new RegExp(`^\\d{${checked}}\\d?$`),
+}))
+
+/** The data as the wire wants them; undefined: the check digit that stands there is wrong. */
+export function dataForWire(checked: number | undefined, data: string): string | undefined {
+  if (checked === undefined || data.length === checked) return data
+  const bare = data.slice(0, checked)
+  return checkDigit(bare) === data.slice(checked) ? bare : undefined
+}
+
+/** The 58 mm model until the device has told its own width. */
+const FACTORY_LINE_WIDTH = 28
+
+export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LINE_WIDTH): Capabilities {
+  return {
+    freeSale: { refusedBecause: FREE_SALE_REFUSED },
+    invoice: false,
+    textFormatting: 'none',
+    nonFiscalNeedsOperator: false,
+    barcodes,
+    barcodeRefusal: 'The device does not print barcodes of type',
+    displayWidth: 20,
+    lineWidth,
+    paymentModes: Object.entries(lettersOf(settings)).map(([mode, letter]) => ({
+      mode: Number(mode),
+      name: NAMES[letter] ?? `payment ${letter}`,
+    })),
+    refusesZeroRows: true,
+    defaultPassword: (operatorCode) => String(operatorCode),
+    passwordLength: { min: 1, max: 6 },
+  }
+}

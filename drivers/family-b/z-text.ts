@@ -1,0 +1,64 @@
+/**
+ * What the text of a Z report tells that command 114 does not (sheet, sections 10.7 and 14.1): each value stands on a
+ * line of its own, label left and value right. Labels that are not there, or in another language, leave their value null.
+ */
+
+import { parseDecimal } from '../model/money.ts'
+import type { CountedAmount } from '../model/printer.ts'
+
+export interface ZText {
+  readonly dateTime: string | null
+  readonly firstReceipt: number | null
+  readonly lastReceipt: number | null
+  readonly receiptsCount: number | null
+  readonly payments: readonly { readonly paymentMode: number; readonly amount: number }[] | null
+  readonly discounts: CountedAmount | null
+  readonly surcharges: CountedAmount | null
+  readonly voids: CountedAmount | null
+  readonly cashIn: number | null
+  readonly cashOut: number | null
+}
+
+const DATE_TIME = /(?:(\d{4})-(\d{2})-(\d{2})|(\d{2})[-.](\d{2})[-.](\d{4}|\d{2})) (\d{2}:\d{2}(?::\d{2})?)/
+
+/** The last date and time of the text: the one it was printed at. */
+function dateTimeIn(lines: readonly string[]): string | null {
+  const found = lines.findLast((line) => DATE_TIME.test(line))
+  const match = found === undefined ? null : DATE_TIME.exec(found)
+  if (!match) return null
+  const [, year, month, day, dayFirst, monthNext, yearLast = '', time = ''] = match
+  const date = year === undefined ? `${yearLast.padStart(4, '20')}-${monthNext}-${dayFirst}` : `${year}-${month}-${day}`
+  return `${date}T${time.length === 5 ? `${time}:00` : time}`
+}
+
+const moneyIn = (text: string | undefined): number | null => {
+  const value = text === undefined ? '' : parseDecimal(text.trim(), 2)
+  return typeof value === 'number' ? value : null
+}
+
+const countIn = (text: string | undefined): number | null =>
+  text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : null
+
+function countedIn(text: string | undefined): CountedAmount | null {
+  const match = text === undefined ? null : /^(\d+)\s+(-?[\d.]+)$/.exec(text.trim())
+  return match ? { count: Number(match[1]), amount: moneyIn(match[2]) } : null
+}
+
+export function readZText(lines: readonly string[], payments: readonly { mode: number; name: string }[]): ZText {
+  const behind = (label: string): string | undefined =>
+    lines.find((line) => line.startsWith(`${label} `) && /^\s+\S/.test(line.slice(label.length)))?.slice(label.length)
+  const byMode = payments.map(({ mode, name }) => ({ paymentMode: mode, amount: moneyIn(behind(name)) }))
+  const known = byMode.filter((one): one is { paymentMode: number; amount: number } => one.amount !== null)
+  return {
+    dateTime: dateTimeIn(lines),
+    firstReceipt: countIn(behind('FIRST RECEIPT')),
+    lastReceipt: countIn(behind('LAST RECEIPT')),
+    receiptsCount: countIn(behind('RECEIPTS')),
+    payments: known.length === byMode.length ? known : null,
+    discounts: countedIn(behind('DISCOUNTS')),
+    surcharges: countedIn(behind('SURCHARGES')),
+    voids: countedIn(behind('VOIDS')),
+    cashIn: moneyIn(behind('CASH IN')),
+    cashOut: moneyIn(behind('CASH OUT')),
+  }
+}

@@ -1,0 +1,23 @@
+import type { Handlers } from '../context.ts'
+import { archive } from './archive.ts'
+import { articles } from './articles.ts'
+import { display } from './display.ts'
+import { queries } from './queries.ts'
+import { receipt } from './receipt.ts'
+import { reports } from './reports.ts'
+import { sales } from './sale.ts'
+import { settings } from './settings.ts'
+import { text } from './text.ts'
+
+/** Every command of the catalogue; one without a handler does not compile. */
+export const handlers: Handlers = {
+  ...display,
+  ...text,
+  ...sales,
+  ...receipt,
+  ...queries,
+  ...reports,
+  ...archive,
+  ...settings,
+  ...articles,
+}

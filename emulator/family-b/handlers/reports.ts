@@ -1,0 +1,273 @@
+import type { DailyReportRequest } from '../../../drivers/family-b/protocol/commands/reports.ts'
+import {
+  JOURNAL_END,
+  REPORT_END,
+  writeJournalLine,
+  writeReportLine,
+} from '../../../drivers/family-b/protocol/commands/stream.ts'
+import { isX, isZ } from '../../../drivers/family-b/protocol/index.ts'
+import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
+import type { TextLine } from '../../../drivers/model/receipt.ts'
+import type { DocumentKind } from '../../fiscal/types.ts'
+import { blocked } from '../blocks.ts'
+import { type Context, error, fail, type Handlers, ok, plain, type Reply } from '../context.ts'
+import { failureOf } from '../refusals.ts'
+import { PARAMETERS, parameterOf, zClears } from '../settings.ts'
+import { closureList } from '../sums.ts'
+import { wrongOperator } from './receipt.ts'
+
+/** Reports on paper or as streamed lines, sheet sections 10.7 to 10.9. */
+
+/** 153 waits this long for the report that it is about. */
+const TEXT_MODE_MS = 5_000
+
+/** True once after 153: the next report goes over the line. */
+function takesText({ wire, device }: Context): boolean {
+  const until = wire.textUntil
+  wire.textUntil = undefined
+  return until !== undefined && device.now() <= until
+}
+
+type Empty = Record<never, never>
+
+function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
+  const { page } = context.edition
+  const out = lines.map(({ text, bold }, index) => writeReportLine(index + 1, text, bold === true, page))
+  return { ok: true, values: {}, stream: [...out, REPORT_END] }
+}
+
+/** Prints a report made of lines, or sends it. */
+function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
+  if (takesText(context)) return streamed(context, lines)
+  const outcome = context.device.printReport(kind, lines)
+  return outcome.ok ? plain : fail(failureOf(outcome.refusal))
+}
+
+const withResult = (reply: Reply<Empty>): Reply<{ done: boolean }> =>
+  reply.ok ? { ...reply, values: { done: true } } : reply
+
+const title = (text: string): TextLine => ({ text, bold: true })
+const line = (text: string): TextLine => ({ text })
+
+// ---------------------------------------------------------------- registers as lines
+
+function operatorLines({ device }: Context, codes: readonly number[]): TextLine[] {
+  return codes.flatMap((code) => {
+    const { receipts, total, discounts, surcharges, voids } = device.registers.operatorTotals(code)
+    if (receipts === 0) return []
+    return [
+      line(`${code} ${device.registers.operator(code)?.name ?? ''}`),
+      line(`  ${receipts} x = ${formatMoney(total)}`),
+      line(
+        `  - ${discounts.count} ${formatMoney(discounts.amount)} + ${surcharges.count} ${formatMoney(surcharges.amount)}`,
+      ),
+      line(`  CORRECTION ${voids.count} ${formatMoney(voids.amount)}`),
+    ]
+  })
+}
+
+function articleLines({ device }: Context, from: number, to: number): TextLine[] {
+  const lines: TextLine[] = []
+  for (let article = device.articles.next(from, 'up', 'sold'); article && article.plu <= to; ) {
+    const { plu, name, sold, turnover } = article
+    lines.push(line(`${plu} ${name}`), line(`  ${formatQuantity(sold)} = ${formatMoney(turnover)}`))
+    article = device.articles.next(plu + 1, 'up', 'sold')
+  }
+  return lines
+}
+
+function departmentLines({ device }: Context): TextLine[] {
+  const lines: TextLine[] = []
+  for (let number = 1; number <= device.profile.departments; number++) {
+    const { sales, reversals } = device.registers.departmentTotals(number)
+    if (sales.count === 0 && reversals.count === 0) continue
+    const { name } = device.registers.department(number)
+    lines.push(line(`${number} ${name}`), line(`  ${sales.count} x = ${formatMoney(sales.amount)}`))
+    if (reversals.count > 0) lines.push(line(`  REFUND ${reversals.count} x = ${formatMoney(reversals.amount)}`))
+  }
+  return lines
+}
+
+function parameterLines({ device }: Context): TextLine[] {
+  return Object.entries(PARAMETERS).map(([number, { meaning }]) =>
+    line(`${number.padStart(2, '0')} ${meaning}: ${parameterOf(device, Number(number))}`),
+  )
+}
+
+function diagnosticLines({ device, edition }: Context): TextLine[] {
+  const { profile, memory, counters } = device
+  return [
+    line(edition.firmware(profile)),
+    line(`SN ${profile.serialNumber}`),
+    line(`FM ${profile.fiscalMemoryNumber}`),
+    line(`Z ${counters.lastZ}, free ${memory.left}`),
+    line(`RAM resets ${counters.ramResets}`),
+  ]
+}
+
+const everyOperator = ({ device }: Context): number[] =>
+  Array.from({ length: device.profile.operators }, (_, index) => index + 1)
+
+// ---------------------------------------------------------------- 69 and 108
+
+function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest) {
+  const { device, edition } = context
+  if (item === 5) {
+    return ok({ kind: 'journal' as const, free: device.journal.left, total: device.profile.journalCapacity })
+  }
+  const stop = blocked(context, isZ(item) ? ['fiscalMemory', 'clock', 'journal'] : [])
+  if (stop) return stop
+  if (!isZ(item) && !isX(item)) {
+    const printed = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
+    if (!printed.ok) return fail(failureOf(printed.refusal))
+  }
+  const outcome = isZ(item) ? device.reportZ() : device.reportX()
+  if (!outcome.ok) return fail(failureOf(outcome.refusal))
+  const record = outcome.value
+  if (isZ(item)) {
+    if (zClears(device, 'operators') && !keepOperators)
+      device.registers.clearOperatorTotals(1, device.profile.operators)
+    if (zClears(device, 'articles')) device.articles.clearTurnover(1, device.profile.articles.maxNumber)
+  }
+  // 10.7: on a device that was never closed an X answers 0000.
+  const closure = !isZ(item) && device.counters.lastZ === 0 ? 0 : record.number
+  return ok({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
+}
+
+// ---------------------------------------------------------------- fiscal memory
+
+function memory(context: Context, from: number, to: number, detailed: boolean): Reply<Empty> {
+  const { device, edition, wire } = context
+  if (edition.memoryReportsLocked && !wire.memoryUnlocked) return error(118)
+  if (from > to) return error(21)
+  if (takesText(context)) return streamed(context, device.memoryReportLines(from, to, detailed).map(line))
+  const outcome = device.printMemoryReport(from, to, detailed)
+  return outcome.ok ? plain : fail(failureOf(outcome.refusal))
+}
+
+/** A period without closures still prints a document (APP). */
+function memoryByDate(context: Context, from: string, to: string, detailed: boolean): Reply<Empty> {
+  if (from > to) return error(21)
+  const records = context.device.memory.zsByDate(from, to)
+  return memory(context, records[0]?.number ?? 0, records.at(-1)?.number ?? 0, detailed)
+}
+
+export const reports: Handlers<
+  | 'dailyReport'
+  | 'dailyReportWithArticles'
+  | 'memoryReportByNumber'
+  | 'memoryReportShortByNumber'
+  | 'memoryReportByDate'
+  | 'memoryReportShortByDate'
+  | 'memoryPassword'
+  | 'operatorsReport'
+  | 'clearOperators'
+  | 'articlesReport'
+  | 'departmentsReport'
+  | 'parametersReport'
+  | 'diagnosticsReport'
+  | 'taxRatesByDate'
+  | 'duplicate'
+  | 'reportAsText'
+  | 'journalRead'
+> = {
+  dailyReport: daily,
+  dailyReportWithArticles(context, ask) {
+    const { device } = context
+    const stop = blocked(context, isZ(ask.item ?? 0) ? ['fiscalMemory', 'clock', 'journal'] : [])
+    if (stop) return stop
+    const articles = articleLines(context, 1, device.profile.articles.maxNumber)
+    const printed = device.printReport('service', [title('ARTICLES'), ...articles])
+    return printed.ok ? daily(context, ask) : fail(failureOf(printed.refusal))
+  },
+
+  memoryReportByNumber: (context, { from, to }) => memory(context, from, to, true),
+  memoryReportShortByNumber: (context, { from, to }) => memory(context, from, to, false),
+  memoryReportByDate: (context, { from, to }) => memoryByDate(context, from, to, true),
+  memoryReportShortByDate: (context, { from, to }) => memoryByDate(context, from, to, false),
+  memoryPassword({ wire, switches }, { password }) {
+    if (password !== switches.memoryPassword) {
+      return fail({ channel: 'error', error: 108, flag: 'wrongPassword' })
+    }
+    wire.memoryUnlocked = true
+    return plain
+  },
+
+  operatorsReport: (context) =>
+    report(context, 'service', [title('OPERATORS'), ...operatorLines(context, everyOperator(context))]),
+  clearOperators(context, { operator, password }) {
+    const { device } = context
+    if (operator !== undefined) {
+      const wrong = wrongOperator(context, operator, password ?? '')
+      if (wrong) return wrong
+    }
+    const codes = operator === undefined ? everyOperator(context) : [operator]
+    const printed = report(context, 'service', [title('OPERATORS'), ...operatorLines(context, codes)])
+    if (printed.ok) for (const code of codes) device.registers.clearOperatorTotals(code, code)
+    return printed
+  },
+  articlesReport(context, { clear = 0, from = 1, to }) {
+    const { device } = context
+    const last = to ?? device.profile.articles.maxNumber
+    if (from > last) return error(21)
+    // 10.8: articles are cleared after the daily Z.
+    if (clear === 1 && device.day.receipts > 0) return error(91)
+    const printed = report(context, 'service', [title('ARTICLES'), ...articleLines(context, from, last)])
+    if (printed.ok && clear === 1) device.articles.clearTurnover(from, last)
+    return withResult(printed)
+  },
+  departmentsReport: (context) =>
+    withResult(report(context, 'service', [title('DEPARTMENTS'), ...departmentLines(context)])),
+  parametersReport: (context) =>
+    withResult(report(context, 'service', [title('PARAMETERS'), ...parameterLines(context)])),
+  diagnosticsReport: (context) => report(context, 'service', [title('DIAGNOSTICS'), ...diagnosticLines(context)]),
+
+  taxRatesByDate(context, { from, to }) {
+    const { device, edition } = context
+    if (from !== undefined && to !== undefined && from > to) return error(21)
+    const until = to ?? from ?? '9999-12-31'
+    const events = device.memory.events()
+    const last = events.filter((event) => event.kind === 'taxRates').findLast(({ at }) => at.slice(0, 10) <= until)
+    const first = events.find((event) => event.kind === 'fiscalised' || event.kind === 'taxRates')?.at.slice(0, 10)
+    if (!last && (first === undefined || first > until)) return ok({ found: false, rates: [] })
+    const rates = (last?.rates ?? device.registers.taxRates).slice(0, edition.groups)
+    const date = (last?.at ?? first ?? device.localTime()).slice(0, 10)
+    const lines = rates.map((rate, group) => line(`${group + 1}: ${rate === null ? '-' : `${formatPercent(rate)} %`}`))
+    const printed = report(context, 'memory', [title(`TAX RATES ${date}`), ...lines])
+    return printed.ok ? { ...printed, values: { found: true, rates, date } } : printed
+  },
+
+  duplicate(context, { count = 1, document }) {
+    const { device, edition } = context
+    if (edition.copies === 'one' && (count !== 1 || document !== undefined)) return error(21)
+    if (count < 1) return error(21)
+    if (document !== undefined && document !== device.counters.lastReceipt) return error(50)
+    for (let copy = 0; copy < count; copy++) {
+      const outcome = device.copyLastReceipt()
+      if (!outcome.ok) return fail(failureOf(outcome.refusal))
+    }
+    return plain
+  },
+
+  reportAsText({ wire, device }) {
+    wire.textUntil = device.now() + TEXT_MODE_MS
+    return plain
+  },
+
+  journalRead({ device, edition }, { content, by, from, to }) {
+    if (!edition.newer) return fail({ channel: 'invalid' })
+    if (by !== 'date' && Number(from) > Number(to)) return error(21)
+    if (by === 'date' && from > to) return error(21)
+    const borders =
+      by === 'document'
+        ? { from: Number(from), to: Number(to) }
+        : by === 'z'
+          ? { fromZ: Number(from), toZ: Number(to) }
+          : { fromTime: `${from}T00:00:00`, toTime: `${to}T23:59:59` }
+    const kinds: readonly DocumentKind[] | undefined =
+      content === 'z' ? ['z'] : content === 'fiscal' ? ['fiscal', 'invoice', 'cancelled'] : undefined
+    const documents = device.journal.documents({ ...borders, ...(kinds ? { kinds } : {}) })
+    const lines = documents.flatMap(({ document }) => device.journal.linesOf(document))
+    return { ok: true, values: {}, stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
+  },
+}

@@ -1,0 +1,178 @@
+import type { Percent } from '../../../drivers/model/money.ts'
+import type { ByTaxGroup } from '../../fiscal/types.ts'
+import { blocked } from '../blocks.ts'
+import { type Context, done, error, fail, from, type Handlers, ok, plain } from '../context.ts'
+import { failureOf } from '../refusals.ts'
+import { PARAMETERS, parameterOf, setParameter } from '../settings.ts'
+import { samePassword, wrongOperator } from './receipt.ts'
+
+/** Clock, cash, rates, passwords, hardware, texts and parameters, sheet section 10.8. */
+
+const PAYMENT_NAME_WIDTH = 12
+const FIRST_LINE = 40
+const FIRST_PAYMENT = 60
+const FIRST_COMMENT = 600
+const LAST_COMMENT = 610
+const DRAWER_PARAMETER = 15
+
+/** Header lines first, then the footer. */
+function setLine({ device, edition }: Context, line: number, text: string): boolean {
+  const { headerLines, footerLines } = device.profile
+  const cut = text.slice(0, edition.lineWidth)
+  if (line < headerLines) device.registers.setHeader(line, cut)
+  else if (line < headerLines + footerLines) device.registers.setFooter(line - headerLines, cut)
+  return line < headerLines + footerLines
+}
+
+function readLine({ device }: Context, line: number): string | undefined {
+  return [...device.registers.header, ...device.registers.footer][line]
+}
+
+const FACTORY_OPTIONS = { P: '0000', L: '1', C: '2', A: '1' } as const
+
+export const settings: Handlers<
+  | 'setClock'
+  | 'cashInOut'
+  | 'setTaxRates'
+  | 'setPassword'
+  | 'setOperatorName'
+  | 'drawer'
+  | 'feed'
+  | 'cut'
+  | 'printOptions'
+  | 'texts'
+  | 'parameters'
+  | 'paymentNames'
+> = {
+  setClock({ device }, { at }) {
+    if (device.clockSet && device.day.receipts > 0) return error(91)
+    return from(device.setClock(at), done)
+  },
+
+  cashInOut(context, { amount, text1, text2 }) {
+    const { device, edition } = context
+    const { day } = device
+    const now = { cash: day.drawerCash, cashIn: day.cashIn.amount, cashOut: day.cashOut.amount }
+    if (amount === 0) return edition.zeroCashIsQuestion ? ok({ done: true, ...now }) : error(21)
+    if (device.receipt !== null) return ok({ done: false, ...now })
+    const stop = blocked(context, ['journal'])
+    if (stop) return stop
+    const text = [text1 ?? '', text2 ?? ''].filter((one) => one !== '').map((one) => one.slice(0, edition.commentWidth))
+    const outcome = device.cashInOut({ direction: amount < 0 ? 'out' : 'in', amount: Math.abs(amount), text })
+    if (!outcome.ok && outcome.refusal === 'notEnoughCash') return ok({ done: false, ...now })
+    return from(outcome, ({ drawer, cashIn, cashOut }) => ({ done: true, cash: drawer, cashIn, cashOut }))
+  },
+
+  setTaxRates({ device, edition }, { rates }) {
+    if (rates.length > edition.groups) return error(21)
+    const next = device.registers.taxRates.map((old, group) => {
+      const given = rates[group]
+      return given === undefined ? old : given
+    }) as unknown as ByTaxGroup<Percent | null>
+    const outcome = device.registers.setTaxRates(next)
+    if (!outcome.ok && outcome.refusal === 'noChangesLeft') return ok({ done: false })
+    return from(outcome, () => ({ done: true }))
+  },
+
+  setPassword({ device }, { operator, old, next }) {
+    const record = operator <= device.profile.operators ? device.registers.operator(operator) : undefined
+    if (!record) return error(21)
+    if (!samePassword(record, old)) return error(66)
+    const others = Array.from({ length: device.profile.operators }, (_, index) => device.registers.operator(index + 1))
+    const taken = others.some((other) => other && other.code !== operator && samePassword(other, next))
+    if (taken && Number(next) !== 0) return error(119)
+    device.registers.setOperator({ ...record, password: next })
+    return plain
+  },
+
+  setOperatorName(context, { operator, password, name }) {
+    const { device, edition } = context
+    const wrong = wrongOperator(context, operator, password)
+    if (wrong) return wrong
+    const record = device.registers.operator(operator)
+    if (!record) return error(21)
+    if (name.trim() === '') return error(29)
+    if (device.registers.operatorTotals(operator).receipts > 0) return error(92)
+    device.registers.setOperator({ ...record, name: name.slice(0, edition.nameWidth) })
+    return plain
+  },
+
+  drawer({ device }, { pulseMs }) {
+    if (pulseMs !== undefined) setParameter(device, DRAWER_PARAMETER, pulseMs)
+    device.openDrawer()
+    return plain
+  },
+  feed({ device }, { lines = 1 }) {
+    device.feed(lines)
+    return plain
+  },
+  cut({ device }) {
+    device.cut()
+    return ok({ done: true })
+  },
+
+  printOptions(context, ask) {
+    const { device } = context
+    switch (ask.do) {
+      case 'line':
+        return setLine(context, ask.line, ask.text) ? ok({}) : error(21)
+      case 'readLine': {
+        const value = readLine(context, ask.line)
+        return value === undefined ? error(21) : ok({ value })
+      }
+      case 'set': {
+        if (ask.value.length !== FACTORY_OPTIONS[ask.option].length) return error(21)
+        if (!/^[0-2]+$/.test(ask.value) || (ask.option !== 'C' && ask.value.includes('2'))) return error(21)
+        device.registers.setParameter(`option.${ask.option}`, ask.value)
+        return ok({})
+      }
+      case 'readOption':
+        return ok({ value: device.registers.parameter(`option.${ask.option}`) ?? FACTORY_OPTIONS[ask.option] })
+    }
+  },
+
+  texts(context, ask) {
+    const { device, edition } = context
+    const { number } = ask
+    const lines = device.profile.headerLines + device.profile.footerLines
+    if (number >= FIRST_LINE && number < FIRST_LINE + lines) {
+      if (ask.do === 'read') return ok({ value: readLine(context, number - FIRST_LINE) ?? '' })
+      setLine(context, number - FIRST_LINE, ask.value)
+      return ok({})
+    }
+    const payment = device.registers.payments.find(({ mode }) => mode === number - FIRST_PAYMENT)
+    if (payment) {
+      if (ask.do === 'read') return ok({ value: payment.name })
+      if (ask.value.trim() === '') return error(29)
+      device.registers.setPayment(payment.mode, { name: ask.value.slice(0, PAYMENT_NAME_WIDTH) })
+      return ok({})
+    }
+    if (number < FIRST_COMMENT || number > LAST_COMMENT) return error(21)
+    if (ask.do === 'read') return ok({ value: device.registers.parameter(`comment.${number}`) ?? '' })
+    device.registers.setParameter(`comment.${number}`, ask.value.slice(0, edition.commentWidth))
+    return ok({})
+  },
+
+  parameters({ device }, ask) {
+    const parameter = PARAMETERS[ask.number]
+    if (!parameter) return error(21)
+    if (ask.do === 'read') return ok({ number: ask.number, value: String(parameterOf(device, ask.number)) })
+    if (!/^\d{1,5}$/.test(ask.value)) return ask.value === '' ? error(120) : error(14)
+    const value = Number(ask.value)
+    if (parameter.change === 'fixed') return error(94)
+    if (value < parameter.min || value > parameter.max) return error(21)
+    if (parameter.change === 'day' && device.day.receipts > 0) return error(97)
+    setParameter(device, ask.number, value)
+    return ok({})
+  },
+
+  paymentNames({ device }, ask) {
+    const payment = device.registers.payments.find(({ mode }) => mode === ask.number)
+    if (!payment) return error(21)
+    if (ask.do === 'read') return ok({ number: ask.number, value: payment.name })
+    if (ask.value.trim() === '') return error(29)
+    if (device.day.receipts > 0) return fail(failureOf('dayNotClosed'))
+    device.registers.setPayment(ask.number, { name: ask.value.slice(0, PAYMENT_NAME_WIDTH) })
+    return ok({})
+  },
+}

@@ -1,0 +1,68 @@
+import {
+  FISCAL_MEMORY_ERRORS,
+  GENERAL_ERRORS,
+  type Status,
+  type StatusName,
+} from '../../drivers/family-b/protocol/status.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { troubleBit } from './blocks.ts'
+import type { Failure } from './context.ts'
+import type { Switches } from './quirks.ts'
+
+/** The status bytes of the device as it stands and of the command just answered, sheet sections 7 and 8. */
+
+function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> {
+  const flags = new Set<StatusName>()
+  const set = (name: StatusName, on: boolean) => {
+    if (on) flags.add(name)
+  }
+  const { receipt, mechanism, memory, journal, profile } = device
+  set('noDisplay', !device.display.attached)
+  set('clockNotSet', !device.clockSet)
+  set('ramCleared', !device.clockSet && device.counters.ramResets > 0)
+  set('paperOut', mechanism.paper === 'out')
+  set('paperLow', mechanism.paper === 'low')
+  // The wire has no bit for the cover; the mechanism does not work while it is open.
+  set('mechanismError', mechanism.coverOpen)
+  set('printingAllowed', receipt === null && switches.pcMode === 'on' && mechanism.paper !== 'out')
+  set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
+  set('fiscalReceiptOpen', receipt?.kind === 'fiscal')
+  set('journalMissing', journal.left <= 0)
+  set('journalNearlyFull', journal.left > 0 && journal.left < profile.journalWarning)
+  set('fiscalMemoryFull', memory.left <= 0)
+  set('fiscalMemoryNearlyFull', memory.left > 0 && memory.left < profile.fiscalMemoryWarning)
+  set('numbersProgrammed', profile.serialNumber !== '')
+  set('taxRatesSet', true)
+  set('fiscalised', device.fiscalised)
+  const trouble = troubleBit(switches.trouble)
+  if (trouble) flags.add(trouble)
+  return flags
+}
+
+const CHANNEL_FLAGS: Readonly<Record<Failure['channel'], StatusName | undefined>> = {
+  invalid: 'invalidCommand',
+  syntax: 'syntaxError',
+  state: 'notAllowedNow',
+  error: undefined,
+  mechanism: undefined,
+}
+
+/**
+ * `waits`: the packet goes out when the document has been printed to its end, so with paper and a closed cover (13).
+ */
+export function statusOf(device: FiscalDevice, switches: Switches, failure?: Failure, waits = false): Status {
+  const flags = deviceFlags(device, switches)
+  if (waits) {
+    flags.delete('paperOut')
+    flags.delete('mechanismError')
+    if (device.receipt === null && switches.pcMode === 'on') flags.add('printingAllowed')
+  }
+  const channel = failure && CHANNEL_FLAGS[failure.channel]
+  if (channel) flags.add(channel)
+  if (failure?.channel === 'error' && failure.flag) flags.add(failure.flag)
+  const error = failure && 'error' in failure ? (failure.error ?? 0) : 0
+  if (error === 1) flags.add('overflow')
+  if (error !== 0 || GENERAL_ERRORS.some((name) => flags.has(name))) flags.add('generalError')
+  if (FISCAL_MEMORY_ERRORS.some((name) => flags.has(name))) flags.add('fiscalMemoryError')
+  return { flags, error }
+}
