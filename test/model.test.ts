@@ -19,7 +19,7 @@ const PATH = process.env['RIG_PATH']
 
 describe.each(Object.values(TRAITS))('sequences of calls on family $family', (traits) => {
   it(`agree with the model, ${RUNS} of them`, { timeout: 60_000 + RUNS * 1_500 }, async () => {
-    const sequences = fc.commands(commands(), { maxCommands: 40, size: 'max' })
+    const sequences = fc.commands(commands(), { maxCommands: 14, size: 'max' })
     const reached = { receipts: 0, cancelled: 0, voids: 0, adjusted: 0, nonFiscal: 0 }
     const property = fc.asyncProperty(sequences, async (sequence) => {
       const stand = await setUpStand(traits.family)

@@ -383,98 +383,93 @@ const badValue = fc.constantFrom(...BAD).map(([path, body]) => stated(path, body
 const anyReceipt = (model: Model): boolean => model.state !== 'none'
 const text = { Message: 'line of text' }
 
+// ---------------------------------------------------------------- scenes
+
+const openings = fc
+  .tuple(fc.constantFrom(1, 7), fc.constantFrom(undefined, undefined, undefined, '4321'), fc.boolean())
+  .map(([who, word, invoice]) => openFiscal(who, word, invoice))
+const voids = fc
+  .tuple(fc.nat(6), fc.constantFrom('whole' as const, 'whole' as const, 'half' as const, 'more' as const))
+  .map(([which, share]) => takeBack(which, share))
+const subtotals = fc.tuple(discount, fc.boolean()).map(([off, empty]) => subtotal(off, empty))
+const payments = fc
+  .tuple(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5), fc.constantFrom<Size>('exact', 'half', 'over', 'hundredth'))
+  .map(([mode, size]) => payment(mode, size))
+const fiscalText = stated('/print-fiscal-text', text, (model) => model.state === 'fiscal')
+
+const inNonFiscal = (model: Model): boolean => model.state === 'nonFiscal'
+const ends = (model: Model): void => model.endNonFiscal()
+const nonFiscalText = stated('/print-non-fiscal-text', text, inNonFiscal)
+const closeNonFiscal = stated('/close-non-fiscal-receipt', undefined, inNonFiscal, ends)
+const cancelNonFiscal = stated('/cancel-non-fiscal-receipt', undefined, inNonFiscal, ends)
+const nonFiscalItems = [
+  { Type: 0, Text: text },
+  { Type: 2, SeparatingLineType: 2 },
+]
+const nonFiscalAtOnce = named('/print-non-fiscal-receipt', async (model, rig) => {
+  const good = model.state === 'none'
+  const reply = await rig.post('/print-non-fiscal-receipt', { ReceiptItems: nonFiscalItems })
+  expectStatus('print-non-fiscal-receipt', reply, good ? 'accepted' : 'refused')
+  if (good) model.documents.push('nonFiscal')
+})
+const lines = fc
+  .integer({ min: 1, max: 4 })
+  .map((style) => stated(`/print-separating-line/${style}`, undefined, anyReceipt))
+const displays = fc
+  .tuple(fc.constantFrom(1 as const, 2 as const), fc.constantFrom('TOTAL 12.50', 'hello', 'x'))
+  .map(([line, words]) => display(line, words))
+const composites = fc
+  .tuple(
+    fc.array(saleItem, { minLength: 1, maxLength: 5 }),
+    discount,
+    fc.constantFrom<Paying>('absent', 'card', 'card and cash', 'cash with change'),
+    fc.boolean(),
+  )
+  .map(([items, off, paying, opened]) => composite(items, off, paying, opened))
+
+/** Several commands in a row, so that step by step receipts come to their end often enough. */
+const scene = (steps: readonly ModelCommand[]): ModelCommand => ({
+  check: () => true,
+  async run(model, rig) {
+    for (const step of steps) await step.run(model, rig)
+  },
+  toString: () => steps.join(',\n'),
+})
+const goodOpening = fc.boolean().map((invoice) => openFiscal(1, undefined, invoice))
+const fillings = fc.array(fc.oneof(saleItem.map(sale), saleItem.map(sale), voids), { minLength: 1, maxLength: 6 })
+const wholeReceipt = fc
+  .tuple(goodOpening, fillings, fc.array(subtotals, { maxLength: 2 }), fc.array(payments, { maxLength: 2 }))
+  .map(([opening, filled, adjusted, paid]) =>
+    scene([opening, ...filled, ...adjusted, fiscalText, ...paid, payment(0, 'exact'), close]),
+  )
+const cancelledReceipt = fc.tuple(goodOpening, fillings).map(([opening, filled]) => scene([opening, ...filled, cancel]))
+
 /** The commands with how often they come; more of what fills and closes receipts. */
 export const commands = (): fc.Arbitrary<ModelCommand>[] => {
   const weighted: [number, fc.Arbitrary<ModelCommand>][] = [
-    [
-      5,
-      fc
-        .tuple(fc.constantFrom(1, 7), fc.constantFrom(undefined, undefined, undefined, '4321'), fc.boolean())
-        .map(([who, word, invoice]) => openFiscal(who, word, invoice)),
-    ],
-    [9, saleItem.map(sale)],
-    [
-      3,
-      fc
-        .tuple(fc.nat(6), fc.constantFrom('whole' as const, 'half' as const, 'more' as const))
-        .map(([at, share]) => takeBack(at, share)),
-    ],
-    [2, fc.tuple(discount, fc.boolean()).map(([off, empty]) => subtotal(off, empty))],
-    [
-      4,
-      fc
-        .tuple(fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5), fc.constantFrom<Size>('exact', 'half', 'over', 'hundredth'))
-        .map(([mode, size]) => payment(mode, size)),
-    ],
-    [3, fc.constant(payment(0, 'exact'))],
-    [4, fc.constant(close)],
+    [8, wholeReceipt],
+    [2, cancelledReceipt],
+    [3, openings],
+    [5, saleItem.map(sale)],
+    [2, voids],
+    [2, subtotals],
+    [3, payments],
+    [2, fc.constant(close)],
     [1, fc.constant(cancel)],
     [1, fc.constant(openNonFiscal)],
-    [1, fc.constant(stated('/print-non-fiscal-text', text, (model) => model.state === 'nonFiscal'))],
-    [1, fc.constant(stated('/print-fiscal-text', text, (model) => model.state === 'fiscal'))],
-    [
-      1,
-      fc.constant(
-        stated(
-          '/close-non-fiscal-receipt',
-          undefined,
-          (model) => model.state === 'nonFiscal',
-          (model) => model.endNonFiscal(),
-        ),
-      ),
-    ],
-    [
-      1,
-      fc.constant(
-        stated(
-          '/cancel-non-fiscal-receipt',
-          undefined,
-          (model) => model.state === 'nonFiscal',
-          (model) => model.endNonFiscal(),
-        ),
-      ),
-    ],
-    [
-      1,
-      fc.integer({ min: 1, max: 4 }).map((style) => stated(`/print-separating-line/${style}`, undefined, anyReceipt)),
-    ],
+    [1, fc.constant(scene([openNonFiscal, nonFiscalText, barcode, closeNonFiscal]))],
+    [1, fc.constant(nonFiscalText)],
+    [1, fc.constant(fiscalText)],
+    [1, fc.constant(closeNonFiscal)],
+    [1, fc.constant(cancelNonFiscal)],
+    [1, lines],
     [1, fc.constant(barcode)],
-    [
-      3,
-      fc
-        .tuple(
-          fc.array(saleItem, { minLength: 1, maxLength: 5 }),
-          discount,
-          fc.constantFrom<Paying>('absent', 'card', 'card and cash', 'cash with change'),
-          fc.boolean(),
-        )
-        .map(([items, off, paying, opened]) => composite(items, off, paying, opened)),
-    ],
-    [
-      1,
-      fc.constant(
-        stated(
-          '/print-non-fiscal-receipt',
-          {
-            ReceiptItems: [
-              { Type: 0, Text: text },
-              { Type: 2, SeparatingLineType: 2 },
-            ],
-          },
-          (model) => model.state === 'none',
-          (model) => model.documents.push('nonFiscal'),
-        ),
-      ),
-    ],
+    [4, composites],
+    [1, fc.constant(nonFiscalAtOnce)],
     [1, fc.constant(reportX)],
-    [1, fc.constant(reportZ)],
+    [2, fc.constant(reportZ)],
     [1, fc.constant(copy)],
-    [
-      1,
-      fc
-        .tuple(fc.constantFrom(1 as const, 2 as const), fc.constantFrom('TOTAL 12.50', 'hello', 'x'))
-        .map(([line, words]) => display(line, words)),
-    ],
+    [1, displays],
     [1, fc.constant(stated('/clear-display', undefined, () => true))],
     [2, badValue],
   ]
