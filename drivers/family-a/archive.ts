@@ -9,6 +9,8 @@ import { codePage } from '../wire/charset.ts'
  * there are number, time and text, and for the newest closure the sums of 64; the rest is null.
  */
 const CLOSURES = 2
+/** 3 of the closure, 24 of the groups, 2 + 8 counters, 6 payments, 3 of cash, 2 receipts, 8 taxes, turnover, currency. */
+const HOUSE_FIELDS = 58
 
 export interface Selected {
   readonly number: number
@@ -50,7 +52,7 @@ export function fromText(selected: Selected, newest: NewestSums | undefined): Ar
 export function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')
-  if (fields.pop() !== '' || fields.length !== 59) return undefined
+  if (fields.pop() !== '' || fields.length !== HOUSE_FIELDS) return undefined
   let at = 0
   const text = () => fields[at++] ?? ''
   const whole = () => Number(text())
@@ -79,6 +81,7 @@ export function fromStructure(pieces: readonly string[]): ArchivedZ | undefined 
   const lastReceipt = optional(text())
   const taxes = groups(amount)
   const total = amount()
+  const foreign = amount()
   if (dateTime === undefined) return undefined
   return {
     number,
@@ -95,7 +98,7 @@ export function fromStructure(pieces: readonly string[]): ArchivedZ | undefined 
       turnover: turnovers[index] ?? null,
       tax: taxes[index] ?? null,
     })),
-    payments,
+    payments: foreign === 0 ? payments : [...payments, { paymentMode: 6, amount: foreign }],
     discounts,
     surcharges,
     voids,

@@ -289,7 +289,6 @@ export class FamilyAPrinter implements FiscalPrinter {
     try {
       await this.#session.ask('invoiceData', {
         buyer: cutTo(name, ADDRESS_LINE),
-        receiver: cutTo(name, ADDRESS_LINE),
         ...(address1 === '' ? {} : { address1 }),
         ...(address2 === '' ? {} : { address2 }),
         numberType: digits.length === PERSONAL_DIGITS ? 'personal' : 'company',

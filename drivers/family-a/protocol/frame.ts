@@ -122,6 +122,7 @@ function sealed(frame: Uint8Array): boolean {
     told !== undefined &&
     told + LEN_TO_TOTAL === length &&
     length >= HOST_BARE &&
+    frame[0] === START &&
     frame[length - 1] === END &&
     frame[length - 6] === END_OF_BODY &&
     fromNibbles(frame, length - 5, 4) === sum16(frame, 1, length - 5)

@@ -8,8 +8,9 @@ const WIRE_PIECE = 128
 const LINE = 64
 
 /** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
-function typeOf({ kind, reversal, cash }: JournalDocument): number {
-  if (cash !== undefined) return 5
+function typeOf(context: Context, document: JournalDocument): number {
+  if (isCash(context, document)) return 5
+  const { kind, reversal } = document
   switch (kind) {
     case 'fiscal':
       return reversal ? 6 : 1
@@ -30,6 +31,17 @@ function typeOf({ kind, reversal, cash }: JournalDocument): number {
   }
 }
 
+/** Cash movements are service documents; where the journal does not mark them, their title does. */
+function isCash({ device, profile }: Context, { kind, cash, document }: JournalDocument): boolean {
+  if (cash !== undefined) return true
+  if (kind !== 'service') return false
+  const { cashIn, cashOut } = profile.paper.words
+  return device.journal.linesOf(document).some((line) => {
+    const text = line.trim()
+    return text.startsWith(cashIn) || text.startsWith(cashOut)
+  })
+}
+
 const KINDS: Readonly<Record<number, readonly DocumentKind[]>> = {
   1: ['fiscal'],
   2: ['z'],
@@ -43,16 +55,18 @@ const KINDS: Readonly<Record<number, readonly DocumentKind[]>> = {
   10: ['fiscal', 'invoice'],
 }
 
-const matches = (document: JournalDocument, type: number): boolean => {
-  const own = typeOf(document)
+const matches = (context: Context, document: JournalDocument, type: number): boolean => {
+  const own = typeOf(context, document)
   return type === 0 || own === type || (type === 10 && [1, 3, 6, 7].includes(own))
 }
 
-function documents({ device }: Context, type: number, query: Parameters<typeof device.journal.documents>[0] = {}) {
+type Query = Parameters<Context['device']['journal']['documents']>[0]
+
+function documents(context: Context, type: number, query: Query = {}): JournalDocument[] {
   const kinds = KINDS[type]
-  return device.journal
+  return context.device.journal
     .documents({ ...query, ...(kinds && type !== 5 ? { kinds } : {}) })
-    .filter((one) => matches(one, type))
+    .filter((one) => matches(context, one, type))
 }
 
 /** By closure number for type 2, else by the global number; 5, 0 and the rest likewise. */
@@ -61,23 +75,25 @@ function select(context: Context, number: number, type: number): JournalDocument
   return documents(context, type, { from: number, to: number })[0]
 }
 
-const answerOf = (document: JournalDocument) =>
+const answerOf = (context: Context, document: JournalDocument) =>
   ({
     form: 'document',
     document: document.document,
     number: document.kindNumber,
     at: document.at.slice(0, 19),
-    type: typeOf(document),
+    type: typeOf(context, document),
     closure: document.z,
   }) as const
 
 const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
 const PAYMENTS = [0, 1, 2, 3, 4, 5]
+const FOREIGN = 6
 
 /**
  * The house layout of a structured closure (6.12): one line of TAB-ended fields. Number, time, document; rates, sales
  * and reversals A to H; receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each); payments 0 to
- * 5; cash in, cash out, drawer; first and last receipt; then the tax of A to H and the turnover as a whole.
+ * 5; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax of A to H, the turnover
+ * as a whole, payments in foreign currency.
  */
 export function structuredZ(z: ZRecord): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -103,6 +119,7 @@ export function structuredZ(z: ZRecord): string {
     z.lastReceipt === null ? '' : String(z.lastReceipt),
     ...groups.map((group) => formatMoney(group?.tax ?? 0)),
     formatMoney(z.total),
+    formatMoney(z.payments[FOREIGN] ?? 0),
   ]
   return fields.map((field) => `${field}\t`).join('')
 }
@@ -189,7 +206,7 @@ export const journal: Handlers<Names> = {
         if (!document) return fail('ejNoRecords')
         const lines = device.journal.linesOf(document.document)
         wire.reading = { lines, line: 0, pieces: structured(context, document), piece: 0 }
-        return ok(answerOf(document))
+        return ok(answerOf(context, document))
       }
       case '1':
         return next(context, 'lines')
@@ -212,7 +229,7 @@ export const journal: Handlers<Names> = {
         const [document] = found
         if (!document) return fail('ejNoRecords')
         wire.rows = csvRows(context, found)
-        return ok(answerOf(document))
+        return ok(answerOf(context, document))
       }
     }
   },

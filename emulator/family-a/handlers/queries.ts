@@ -26,9 +26,10 @@ function openKind({ receipt }: FiscalDevice): number {
 }
 
 /** Fiscal memory number, document, date, time and sum of the last receipt, as the authority's QR has them. */
-function qrOf({ profile, lastFiscal, localTime }: FiscalDevice): string {
+function qrOf(device: FiscalDevice): string {
+  const { profile, lastFiscal } = device
   if (!lastFiscal) return ''
-  const at = localTime(lastFiscal.closedAt)
+  const at = device.localTime(lastFiscal.closedAt)
   const document = String(lastFiscal.document).padStart(7, '0')
   return `${profile.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
 }

@@ -200,7 +200,6 @@ export const receipt: Handlers<Names> = {
         ask.buyer ?? '',
         ask.address1 ?? '',
         ask.address2 ?? '',
-        ask.numberType,
         ask.taxNumber,
         ask.vatNumber ?? '',
       ],

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+
+/** Limits and hard conditions: sheet sections 3, 8 and 9. */
+describe('24 hours (section 8)', () => {
+  it('48 is refused with -111024 when a day has passed since the first receipt, until Z has run', () => {
+    const rig = new Rig()
+    rig.all(...RECEIPT)
+    rig.later(23)
+    rig.all(...RECEIPT)
+    rig.later(1)
+    expect(rig.code(...OPEN)).toBe('-111024')
+    expect(rig.code(43, '1\t0000\t1\t1\t1\t15-07-25 10:15:30 DST\t02000123\t\t\t\t\t')).toBe('-111024')
+    rig.all([69, 'X\t'], [38], [42, 'text\t'], [39], [47, 'shown\t'], [69, 'Z\t'], ...RECEIPT)
+  })
+
+  it('an open receipt can be finished', () => {
+    const rig = new Rig()
+    rig.all(...RECEIPT, OPEN, SALE)
+    rig.later(25)
+    rig.all(SALE, PAY, [56])
+  })
+})
+
+describe('fiscal memory full (sections 3 and 8)', () => {
+  const rig = new Rig({ change: { fiscalMemoryCapacity: 3, fiscalMemoryWarning: 2 } })
+
+  it('warns by bit 4.3 when few closures are left, then sets 4.4 and 4.5 and refuses 69 Z and 48 with -100114', () => {
+    expect(rig.ask(74).flags).not.toContain('memoryNearlyFull')
+    rig.all([69, 'Z\t'], [69, 'Z\t'])
+    expect(rig.ask(68).fields).toEqual(['1'])
+    expect(rig.ask(74).flags).toContain('memoryNearlyFull')
+    rig.all([69, 'Z\t'])
+    expect(rig.ask(69, 'Z\t')).toMatchObject({ code: '-100114' })
+    expect(rig.code(...OPEN)).toBe('-100114')
+    expect(rig.ask(74).flags).toEqual(expect.arrayContaining(['memoryFull', 'memoryError']))
+  })
+
+  it('still reads and reports', () => {
+    rig.all([64, '0\t'], [95, '0\t1\t3\t'], [69, 'X\t'], [125, '0\t2\t2\t'])
+  })
+})
+
+describe('journal full (section 8)', () => {
+  it('sets 2.4 when it is nearly full, then 2.2, and refuses what adds a document with -105010', () => {
+    const rig = new Rig({ change: { journalCapacity: 60, journalWarning: 40 } })
+    rig.all(...RECEIPT)
+    expect(rig.ask(74).flags).toContain('journalNearlyFull')
+    while (rig.device.journal.left > 0) rig.all([38], [39])
+    expect(rig.ask(74).flags).toContain('journalFull')
+    const refused = [rig.code(...OPEN), rig.code(38), rig.code(69, 'X\t'), rig.code(70, '0\t1.00\t'), rig.code(109)]
+    expect(refused).toEqual(['-105010', '-105010', '-105010', '-105010', '-105010'])
+  })
+})
+
+describe('paper and cover (sections 4.1 and 8)', () => {
+  const printing: readonly (readonly [number, string])[] = [
+    [38, ''],
+    [48, '1\t0000\t1\t\t'],
+    [69, 'X\t'],
+    [69, 'Z\t'],
+    [70, '0\t1.00\t'],
+    [109, ''],
+    [44, '1\t'],
+  ]
+  it.each(printing)('%i %j is refused without paper with -112006, bits 2.0 and 0.5', (code, data) => {
+    const rig = new Rig()
+    rig.all(...RECEIPT)
+    rig.device.mechanism.setPaper('out')
+    expect(rig.ask(code, data)).toMatchObject({ code: '-112006', status: 'a0808180869a8080' })
+  })
+
+  it.each(printing)('%i %j is refused with an open cover with -112007, bits 0.6 and 0.5', (code, data) => {
+    const rig = new Rig()
+    rig.all(...RECEIPT)
+    rig.device.mechanism.setCover(true)
+    expect(rig.ask(code, data)).toMatchObject({
+      code: '-112007',
+      flags: expect.arrayContaining(['coverOpen', 'generalError']),
+    })
+  })
+
+  it('the receipt stays open without paper, queries and display work, and it goes on with a new roll', () => {
+    const rig = new Rig()
+    rig.all(OPEN, SALE)
+    rig.device.mechanism.setPaper('out')
+    expect([rig.code(...SALE), rig.code(...PAY), rig.code(51, '1\t0\t\t\t'), rig.code(60)]).toEqual(
+      Array(4).fill('-112006'),
+    )
+    rig.all([76], [74], [47, 'text\t'], [62], [103])
+    rig.device.mechanism.setPaper('ok')
+    rig.all(PAY, [56])
+  })
+
+  it('paper that is nearly at its end shows in 2.1 alone', () => {
+    const rig = new Rig()
+    rig.device.mechanism.setPaper('low')
+    expect(rig.ask(74).status).toBe('80808280869a8080')
+  })
+})
+
+describe('RAM reset, display, clock, fiscalisation', () => {
+  it('a lost clock shows in 0.2 until 61 has run', () => {
+    const rig = new Rig()
+    rig.device.resetRam()
+    expect(rig.ask(74).flags).toContain('clockNotSet')
+    rig.all([61, '15-07-25 12:00:00\t'])
+    expect(rig.ask(74).flags).not.toContain('clockNotSet')
+  })
+
+  it('the clock cannot go behind the last record of the fiscal memory', () => {
+    const rig = new Rig()
+    rig.all([69, 'Z\t'])
+    expect(rig.code(61, '14-07-25 12:00:00\t')).toBe('-102019')
+    expect(rig.code(61, '31-02-26 12:00:00\t')).toBe('-112201')
+    expect(rig.code(61, 'noon\t')).toBe('-112101')
+  })
+
+  it('a missing display answers -102005', () => {
+    const rig = new Rig()
+    rig.device.display.setAttached(false)
+    expect([rig.code(47, 'text\t'), rig.code(35, 'text\t'), rig.code(33), rig.code(63)]).toEqual(
+      Array(4).fill('-102005'),
+    )
+  })
+
+  it('what is done once is done once', () => {
+    const rig = new Rig()
+    expect(rig.code(72, 'DT000123\t123456789\t')).toBe('-110105')
+    expect(rig.code(91, 'DT000123\t02000123\t')).toBe('-104001')
+    expect(rig.code(98, '123456789\t')).toBe('-104004')
+  })
+})
+
+describe('profiles (section 9)', () => {
+  it('ro: the tax number of the client stands in 48, 43 is unknown, 38 may leave the header out', () => {
+    const rig = new Rig({ profile: 'ro' })
+    rig.all([48, '1\t0001\t1\tI\tRO12345674\t'], SALE, PAY, [56])
+    expect(rig.ask(43, '1\t')).toMatchObject({
+      data: '',
+      flags: expect.arrayContaining(['unknownCommand', 'generalError']),
+    })
+    rig.all([38, '1\t'], [39])
+    expect(rig.ask(255, 'ItemsCount\t0\t\t').fields).toEqual(['10'])
+  })
+
+  it('bg: neither of them', () => {
+    const rig = new Rig()
+    expect(rig.code(48, '1\t0000\t1\tI\tRO12345674\t')).toBe('-112001')
+    expect(rig.code(38, '1\t')).toBe('-112001')
+    expect(rig.code(255, 'ItemsCount\t0\t\t')).toBe('-112201')
+  })
+})
