@@ -100,13 +100,13 @@ export const transactionStatus = command({
   ]),
 })
 
-/** The first field is blank-separated: model, version, date and time (section 2). */
+/** The first field is blank-separated: model, version, date and time (section 2). Numbers not set are empty. */
 export const deviceInfo = command({
   name: 'deviceInfo',
   code: 90,
   source: '10.6',
   request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
-  response: row(COMMAS, [
+  response: row({ ...COMMAS, dropEmptyTail: false }, [
     longText('firmware'),
     text('checksum', { max: 4 }),
     text('switches', { max: 16 }),
