@@ -202,7 +202,8 @@ export class FamilyCPrinter implements FiscalPrinter {
     const head = this.#operator(operator)
     if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
     const { taxNumber, name, address } = customer ?? this.#settings.customer ?? NEUTRAL
-    const five = [name, name, taxNumber, taxNumber, address].map(clean)
+    // Company, buyer, VAT number, id number, address: the client's tax number goes into both (4.7).
+    const five = [name, '', taxNumber, taxNumber, address].map(clean)
     switch (this.#dialect.invoiceForm) {
       case 'five':
         return { ...head, detailed: true, vat: true, print: '1', customer: five }
@@ -401,7 +402,9 @@ export class FamilyCPrinter implements FiscalPrinter {
   async copyLastReceipt(): Promise<ClosedReceipt> {
     await this.#ready()
     const { text } = await this.#session.askOnce('duplicate', {}, 'lastDocument')
-    return { receiptNumber: String(await this.lastDocument()), raw: text }
+    // The receipt copied, where 72h B tells it; a device that refuses that tells only the copy's own number.
+    const code = await this.#session.askUnlessRefused('receiptCode', {})
+    return { receiptNumber: String(code?.values?.document ?? (await this.lastDocument())), raw: text }
   }
 
   async reportX(): Promise<string> {

@@ -113,8 +113,7 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   if (ask.price === 0 || quantity === 0) return zeroInput
   if (ask.void && department > 0 && soldIn(context, department) < ask.price * (quantity / ONE)) return nothingToCorrect
   const sold = context.device.sell({
-    // `|` breaks the line on paper; the books keep one name.
-    name: ask.name.replaceAll('|', ' '),
+    ...nameAndUnit(context, ask.name),
     taxCode,
     price: ask.price,
     quantity,
@@ -123,6 +122,16 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
     ...(adjustment ? { adjustment } : {}),
   })
   return told(sold)
+}
+
+/**
+ * `|` breaks the line on paper; the books keep one name. In cr the name has 30 symbols, and behind 60h stands the unit
+ * in three (4.8).
+ */
+function nameAndUnit({ dialect }: Context, raw: string): { readonly name: string; readonly unit?: string } {
+  const name = raw.replaceAll('|', ' ')
+  const match = dialect.saleUnit ? /^(.{30})`(.{1,3})/.exec(name) : null
+  return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
 /** What the open receipt holds of a department: a correction needs enough there (4.8). */

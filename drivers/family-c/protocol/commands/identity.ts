@@ -241,11 +241,11 @@ export const identityCommands = (d: Dialect) =>
       code: 0x6a,
       source: '4.1',
       request: cells<{ operator: number }>(d, {
-        write: (v) => [String(v.operator)],
+        write: (v) => [digits(v.operator, 2)],
         read: (r) => ({ operator: r.whole('operator', { min: 1, max: 20 }) }),
       }),
       response: cells<{ operator: number; name: string; password: string }>(d, {
-        write: (v, w) => [String(v.operator), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
+        write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({ operator: r.whole('operator'), name: r.text('name'), password: r.text('password') }),
       }),
     }),
@@ -290,6 +290,7 @@ export const identityCommands = (d: Dialect) =>
       source: '4.1',
       request: empty,
       response: cells<{ left: number }>(d, {
+        closed: d.name === 'c4',
         write: (v) => [digits(v.left, 4)],
         read: (r) => ({ left: r.whole('left') }),
       }),

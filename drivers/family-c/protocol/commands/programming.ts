@@ -406,7 +406,7 @@ export const programmingCommands = (d: Dialect) =>
       code: 0x4a,
       source: '4.13',
       request: cells<{ operator: number; name: string; password: string }>(d, {
-        write: (v, w) => [String(v.operator), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
+        write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({
           operator: r.whole('operator', OPERATORS),
           name: r.text('name', { width: 20 }),

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, rig, SALE } from './rig.ts'
+
+/** Sheet 2, 4.16, 5.2 and 5.3: bytes on the line. */
+describe('pings and GS commands', () => {
+  it.each([
+    ['04', '04'],
+    ['05', '05'],
+    ['09', '40'],
+    ['03 04', '04'],
+    ['03', ''],
+    ['AA 00 00', ''],
+    ['1D 3D 30 46 30 30 39 39', ''],
+  ])('%s is answered with %s', (asked, answer) => {
+    expect(rig().hex(asked)).toBe(answer)
+  })
+
+  it('1Dh 49h is answered at every split', () => {
+    const device = rig()
+    const expected =
+      '49 33 38 3B 31 30 30 30 30 3B 39 39 3B 32 30 3B 38 3B 30 37 3B 30 35 3B 31 30 3B 30 30 3B 31 32 30 3B 31 30 30 30 0A'
+    expect(device.hex('1D 49')).toBe(expected)
+    device.hex('1D')
+    expect(device.hex('49')).toBe(expected)
+  })
+
+  it('a device called silent answers nothing until it is called again', () => {
+    const device = rig()
+    expect(device.hex('1D 3D 30 46 30 30 30 31')).toBe('41 43 4B')
+    expect(device.hex('04')).toBe('')
+    expect(device.hex('1D 3D 31 46 30 30 30 31')).toBe('41 43 4B')
+    expect(device.hex('04')).toBe('04')
+  })
+
+  it('missing paper and a missing display stand in the state ping', () => {
+    const device = rig()
+    device.emulator.setPaper('out')
+    expect(device.hex('09')).toBe('42')
+    expect(device.hex('05')).toBe('07')
+    device.emulator.device.display.setAttached(false)
+    expect(device.hex('09')).toBe('4A')
+  })
+})
+
+describe('frames', () => {
+  it('the published status frame gets its published answer', () => {
+    expect(rig().hex('02 23 20 20 32 33 0A')).toBe('02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A')
+  })
+
+  it.each([
+    ['a wrong checksum', '02 23 20 20 30 30 0A'],
+    ['a wrong end', '02 23 20 20 32 33 0B'],
+    ['a length below 23h', '02 22 20 20'],
+  ])('%s gets one NACK', (_, bytes) => {
+    expect(rig().hex(bytes)).toBe('15')
+  })
+
+  it('half a frame is dropped after 500 ms without a word', () => {
+    const device = rig()
+    expect(device.hex('02 23 20')).toBe('')
+    device.clock.advance(501)
+    expect(device.takeHeard()).toBe('')
+    expect(device.hex('02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
+  })
+
+  it('two equal frames in a row sell twice: the number is no protection', () => {
+    const device = rig()
+    device.prepare(OPEN)
+    const sale =
+      '02 4E 3D 31 50 61 69 6E 65 20 61 6C 62 61 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 3B 41 3B 32 2E 35 30 36 37 0A'
+    expect(device.hex(sale)).toBe('06 3D 30 30 33 3D 0A')
+    expect(device.hex(sale)).toBe('06 3D 30 30 33 3D 0A')
+    expect(device.say(0x72).split(';')[1]).toBe('002')
+  })
+
+  it('a frame while the device is busy gets RETRY and is not executed', () => {
+    const device = rig({ durationMs: () => 1000 })
+    expect(device.hex('02 23 4C 2B 34 34 0A')).toBe('')
+    expect(device.hex('09')).toBe('41')
+    expect(device.hex('02 23 20 20 32 33 0A')).toBe('0E')
+    expect(device.hex('02 23 20 20 32 30 0A')).toBe('15')
+    device.clock.advance(1001)
+    expect(device.takeHeard()).toMatch(/^06 4C 30 30/)
+  })
+
+  it('a logo is taken by the length in its own header', () => {
+    const bitmap = Buffer.alloc(3898)
+    bitmap.write('BM')
+    bitmap.writeUInt32LE(3898, 2)
+    const hex = [...bitmap].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+    expect(rig().hex(`02 39 37 4C ${hex}`)).toBe('06 37 30 30 33 37 0A')
+  })
+})
+
+describe('the tolerance list of 5.2', () => {
+  const sold = (data: string, code = 0x31) => {
+    const device = rig()
+    device.prepare(OPEN)
+    return device.say(code, data)
+  }
+  it.each([
+    ['two fields', '1;0000'],
+    ['four fields', '1;0000;1;1'],
+    ['five fields', '01;0000;1;1;0'],
+    ['a blank before the operator', ' 1;0000;0;0;0'],
+    ['an unpadded password', '1;0;0;0;0'],
+    ['an over-padded password', '1;000000;0;0;0'],
+    ['a sale number', '1;0000;1;1;2$ZK123456-0001-0000001'],
+    ['a raw print byte', '1;0000;0;0;\x02'],
+    ['an invoice without customer', '1;0000;0;0;1'],
+    ['a raw invoice byte', '1;0000;0;0;\x01'],
+  ])('30h with %s', (_, data) => {
+    expect(rig().say(0x30, data)).toBe('30/30')
+  })
+
+  it.each([
+    ['a Cyrillic class', `${NAME('x')};\xc1;1.00`],
+    ['a Latin class', `${NAME('x')};B;1.00`],
+    ['a digit for a class', `${NAME('x')};1;1.00`],
+    ['a plus sign', `${NAME('x')};A;+1.00`],
+    ['percent with its sign', `${NAME('x')};A;1.00*1.000,-10.00%`],
+    ['percent without its sign', `${NAME('x')};A;1.00*1.000,-10`],
+    ['a department marker', `${NAME('x')};A;1.00*1!\x81`],
+  ])('31h with %s', (_, data) => {
+    expect(sold(data)).toBe('30/30')
+  })
+
+  it('32h with and without a separator behind the sign', () => {
+    expect(sold('+00001', 0x32)).toBe('30/30')
+    expect(sold('+;00001', 0x32)).toBe('30/30')
+    expect(sold(' 00001*1.000', 0x32)).toBe('30/30')
+  })
+
+  it.each(['1;1;5.00*', '7;1;5.00*', '1;1;5.00;0', '0;0;5.00*0', '0;1;5.00*', '11;1;"'])('35h %s', (data) => {
+    const device = rig()
+    device.prepare(OPEN, SALE)
+    expect(device.say(0x35, data)).toBe('30/30')
+  })
+
+  it.each(['short', 'padded to 34'.padEnd(34), 'padded to 46'.padEnd(46), ''])('37h %j', (text) => {
+    const device = rig()
+    device.prepare(OPEN_NON_FISCAL)
+    expect(device.say(0x37, text)).toBe('30/30')
+  })
+
+  it('21h with data, and zero bytes before a frame', () => {
+    expect(rig().say(0x21, 'B')).toMatch(/^2;784;/)
+    expect(rig().hex('00 00 02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
+  })
+
+  it('small j of the journal', () => {
+    const device = rig()
+    device.prepare([0x7c, 'Z'])
+    expect(device.say(0x7c, 'j0;Z;1;1')).toMatch(/^06/)
+  })
+})
+
+describe('streams', () => {
+  it('hold no 40h before their end', () => {
+    const device = rig()
+    device.prepare(OPEN_NON_FISCAL, [0x37, 'mail@shop'], [0x2f, ''], [0x7c, 'Z'])
+    const bytes = device.hex('02 31 40 7C 4A 30 3B 5A 3B 30 30 30 31 3B 30 30 30 31 31 36 0A').split(' ')
+    expect(bytes.slice(0, 3)).toEqual(['06', '40', '30'])
+    expect(bytes.slice(7).indexOf('40')).toBe(bytes.length - 7 - 4)
+  })
+
+  it('78h to the host tells the closure, and 75h all blocks', () => {
+    const device = rig()
+    device.prepare(OPEN, SALE, PAYMENT, CLOSE, [0x7c, 'Z'])
+    expect(device.hex('02 2E 6B 78 30 30 30 31 3B 30 30 30 31 3B 38 30 35 0A')).toMatch(/ 24 6B 78 40 37 37 0A$/)
+    expect(device.say(0x75)).toContain('40')
+  })
+})
+
+describe('time and trouble', () => {
+  it('a postponed receipt is voided after five seconds of silence', () => {
+    const device = rig()
+    device.prepare([0x30, '1;0000;0;0;2'], SALE)
+    device.clock.advance(4_900)
+    expect(device.say(0x72)).toMatch(/^1;/)
+    device.clock.advance(5_001)
+    expect(device.say(0x72)).toMatch(/^0;/)
+    expect(device.emulator.device.lastFiscal?.cancelled).toBe(true)
+  })
+
+  it('24 hours after the first registration only Z helps', () => {
+    const device = rig()
+    device.prepare(OPEN, SALE, PAYMENT, CLOSE)
+    device.clock.advance(24 * 3_600_000 + 1000)
+    expect(device.say(...OPEN)).toBe('3B/32')
+    device.prepare([0x7c, 'Z'])
+    expect(device.say(...OPEN)).toBe('30/30')
+  })
+
+  it('missing paper refuses what prints and nothing else', () => {
+    const device = rig()
+    device.emulator.setPaper('out')
+    expect(device.say(...OPEN)).toBe('31/32')
+    expect(device.say(0x71)).toBe('0000;')
+  })
+
+  it('a missing display refuses display commands', () => {
+    const device = rig()
+    device.emulator.device.display.setAttached(false)
+    expect(device.say(0x25, 'TOTAL'.padEnd(20))).toBe('3A/32')
+    expect(device.say(0x24)).toBe('3A/32')
+  })
+
+  it('a power cut inside a fiscal receipt is told once, until the status is read', () => {
+    const device = rig()
+    device.prepare(OPEN, SALE)
+    device.emulator.setPower(false)
+    device.emulator.setPower(true)
+    expect(device.say(...PAYMENT)).toBe('3D/32')
+    expect(device.say(0x20).charCodeAt(0)).toBe(0x82)
+    expect(device.say(0x20).charCodeAt(0)).toBe(0x80)
+    expect(device.say(...PAYMENT)).toBe('30/30')
+  })
+
+  it('one duplicate per receipt, and none before any', () => {
+    const device = rig()
+    expect(device.say(0x3a)).toBe('3F/32')
+    device.prepare(OPEN, SALE, PAYMENT, CLOSE)
+    expect(device.say(0x3a)).toBe('30/30')
+    expect(device.say(0x3a)).toBe('3F/32')
+    expect(rig({ options: { duplicates: 'off' } }).say(0x3a)).toBe('3F/32')
+  })
+
+  it('older firmware writes its errors as letters', () => {
+    const device = rig({ options: { errorDigits: 'letters' } })
+    expect(device.say(0x3a)).toBe('46/32')
+  })
+})
