@@ -1,0 +1,196 @@
+import {
+  type DocumentNode,
+  execute,
+  type FieldNode,
+  GraphQLError,
+  getNamedType,
+  isCompositeType,
+  parse,
+  type SelectionSetNode,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import type { OrderNode, StoredOrder } from './orders.ts'
+import { PAGE_MAX, REMOVED, SCHEMA } from './schema.ts'
+
+/**
+ * Answers a query (platform orders, section 6.3 to 6.6): parsed, validated against the schema of its version, priced,
+ * and executed so that only the selected fields come back.
+ */
+export interface GraphQuestion {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly version: string
+  /** The order of a numeric id, as this caller may see it. */
+  readonly find: (id: string) => StoredOrder | undefined
+  readonly gidNamespace: string
+  /** Added to the total of further pages, in hundredths: a fault. */
+  readonly totalShift: (isFurtherPage: boolean) => number
+}
+
+export type Prepared =
+  | { readonly ok: true; readonly cost: number; run(): Promise<Record<string, unknown>> }
+  | { readonly ok: false; readonly errors: readonly GraphQLError[] }
+
+/** Since this version shipping's discounted price knows of discounts on the whole cart. */
+const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
+
+export function prepareQuery(question: GraphQuestion): Prepared {
+  let document: DocumentNode
+  try {
+    document = parse(question.query)
+  } catch (error) {
+    return { ok: false, errors: [error instanceof GraphQLError ? error : new GraphQLError(String(error))] }
+  }
+  const errors = [...validate(SCHEMA, document), ...removedFields(document, question.version)]
+  if (errors.length > 0) return { ok: false, errors }
+  const cost = priceOf(document, question.variables)
+  return { ok: true, cost, run: () => answer(document, question) }
+}
+
+async function answer(document: DocumentNode, question: GraphQuestion): Promise<Record<string, unknown>> {
+  const result = await execute({
+    schema: SCHEMA,
+    document,
+    rootValue: { order: ({ id }: { id: string }) => orderOf(id, question) },
+    variableValues: question.variables,
+    typeResolver: (value) => (value as { __typename?: string }).__typename,
+  })
+  return {
+    ...(result.errors && { errors: result.errors.map((error) => error.toJSON()) }),
+    ...(result.data !== undefined && { data: result.data }),
+  }
+}
+
+function orderOf(gid: string, question: GraphQuestion): unknown {
+  const match = /^gid:\/\/([\w-]+)\/(\w+)\/(\d+)$/.exec(gid)
+  if (!match || match[1] !== question.gidNamespace || match[2] !== 'Order') {
+    throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
+  }
+  const found = question.find(match[3] ?? '')
+  return found ? resolvable(found.node, question) : null
+}
+
+interface Paging {
+  readonly first?: number | null
+  readonly last?: number | null
+  readonly after?: string | null
+}
+
+/** Connections as functions of their arguments; everything else is read as it is. */
+function resolvable(node: OrderNode, question: GraphQuestion): unknown {
+  const isFurther = typeof question.variables['after'] === 'string'
+  return {
+    ...node,
+    totalPriceSet: shifted(node['totalPriceSet'], question.totalShift(isFurther)),
+    transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
+    lineItems: connection(edgesOf(node.lineItems)),
+    shippingLines: connection(edgesOf(node['shippingLines']).map((line) => shipping(line, question.version))),
+    discountApplications: connection(edgesOf(node['discountApplications'])),
+  }
+}
+
+const edgesOf = (value: unknown): readonly unknown[] =>
+  ((value as { edges?: readonly { node: unknown }[] } | undefined)?.edges ?? []).map(({ node }) => node)
+
+/** Before that version a discount on the cart was not taken off here; only the allocations told of it. */
+function shipping(line: unknown, version: string): unknown {
+  if (version >= SHIPPING_KNOWS_CART_DISCOUNTS) return line
+  const { originalPriceSet } = line as { originalPriceSet: unknown }
+  return { ...(line as object), discountedPriceSet: originalPriceSet }
+}
+
+function shifted(set: unknown, hundredths: number): unknown {
+  if (hundredths === 0) return set
+  const { shopMoney } = set as { shopMoney: { amount: string; currencyCode: string } }
+  const [whole = '0', fraction = ''] = shopMoney.amount.split('.')
+  const cents = Number(`${whole}${fraction.padEnd(2, '0').slice(0, 2)}`) + hundredths
+  const text = String(cents).padStart(3, '0')
+  return { shopMoney: { ...shopMoney, amount: `${text.slice(0, -2)}.${text.slice(-2)}` } }
+}
+
+const cursorOf = (index: number): string => Buffer.from(`cursor ${index}`).toString('base64url')
+const indexOf = (cursor: string): number => {
+  const index = /^cursor (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1]
+  if (index === undefined) throw new GraphQLError(`Invalid cursor '${cursor}'`)
+  return Number(index)
+}
+
+const connection =
+  (nodes: readonly unknown[]) =>
+  ({ first, last, after }: Paging): unknown => {
+    const size = first ?? last
+    if (size === null || size === undefined) {
+      throw new GraphQLError('you must provide one of first or last', { extensions: { code: 'BAD_REQUEST' } })
+    }
+    if (size < 1 || size > PAGE_MAX) throw new GraphQLError(`first must be 1 to ${PAGE_MAX}`)
+    const start = first ? (after ? indexOf(after) + 1 : 0) : Math.max(0, nodes.length - size)
+    const page = nodes.slice(start, start + size)
+    return {
+      edges: page.map((node, index) => ({ cursor: cursorOf(start + index), node })),
+      pageInfo: {
+        hasNextPage: start + page.length < nodes.length,
+        hasPreviousPage: start > 0,
+        startCursor: page.length > 0 ? cursorOf(start) : null,
+        endCursor: page.length > 0 ? cursorOf(start + page.length - 1) : null,
+      },
+    }
+  }
+
+/** A field that this version has lost is unknown in it. */
+function removedFields(document: DocumentNode, version: string): readonly GraphQLError[] {
+  const errors: GraphQLError[] = []
+  const info = new TypeInfo(SCHEMA)
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field(node) {
+        const type = info.getParentType()?.name
+        const isGone = REMOVED.some((one) => one.type === type && one.field === node.name.value && version >= one.from)
+        if (isGone) {
+          const message = `Field '${node.name.value}' doesn't exist on type '${type}'`
+          errors.push(new GraphQLError(message, { extensions: { code: 'undefinedField' } }))
+        }
+      },
+    }),
+  )
+  return errors
+}
+
+/** Scalars cost nothing, objects 1, connections as much as they may hold. */
+function priceOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): number {
+  const fragments = new Map(
+    document.definitions.flatMap((one) => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
+  )
+  const info = new TypeInfo(SCHEMA)
+  const objects = new Set<FieldNode>()
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field(node) {
+        const type = info.getType()
+        if (type && isCompositeType(getNamedType(type))) objects.add(node)
+      },
+    }),
+  )
+  const sizeOf = (node: FieldNode): number => {
+    const isConnection = node.selectionSet?.selections.some((one) => one.kind === 'Field' && one.name.value === 'edges')
+    const argument = node.arguments?.find((one) => ['first', 'last'].includes(one.name.value))?.value
+    if (!isConnection || !argument) return 1
+    if (argument.kind === 'IntValue') return Number(argument.value)
+    return argument.kind === 'Variable' ? Number(variables[argument.name.value] ?? 1) : 1
+  }
+  const price = (set: SelectionSetNode | undefined): number =>
+    (set?.selections ?? []).reduce((sum, one) => {
+      if (one.kind === 'FragmentSpread') return sum + price(fragments.get(one.name.value)?.selectionSet)
+      if (one.kind === 'InlineFragment') return sum + price(one.selectionSet)
+      if (!objects.has(one) || one.name.value === 'pageInfo') return sum
+      const wraps = one.name.value === 'edges' ? 0 : 1
+      const size = sizeOf(one)
+      return sum + (size > 1 ? size * price(one.selectionSet) : wraps + price(one.selectionSet))
+    }, 0)
+  const operation = document.definitions.find((one) => one.kind === 'OperationDefinition')
+  return price(operation?.selectionSet)
+}

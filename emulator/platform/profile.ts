@@ -1,0 +1,32 @@
+/** The names and secrets that the stand-in plays the platform with: the same kind of profile as the service's own. */
+export interface StandInProfile {
+  readonly gidNamespace: string
+  readonly shopSuffix: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly accessTokenHeader: string
+  readonly versionHeader: string
+  readonly tokenTypePrefix: string
+  /** Quarterly versions that are served; an older one falls forward to the first, any other is unknown. */
+  readonly versions: readonly string[]
+}
+
+const quarters = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => index + from).flatMap((year) =>
+    ['01', '04', '07', '10'].map((month) => `${year}-${month}`),
+  )
+
+export const DEFAULT_PROFILE: StandInProfile = {
+  gidNamespace: 'platform',
+  shopSuffix: 'myshop.example',
+  clientId: 'fiscal-rig-demo',
+  clientSecret: 'a-secret-for-demonstrations-only',
+  accessTokenHeader: 'X-Platform-Access-Token',
+  versionHeader: 'X-Platform-API-Version',
+  tokenTypePrefix: 'urn:platform:params:oauth:token-type:',
+  versions: quarters(2024, 2026),
+}
+
+export const GRANT_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
+export const DEMO_SHOP = 'demo'

@@ -1,0 +1,405 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Clock, systemClock } from '../../drivers/model/clock.ts'
+import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
+import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
+import { FAULTS, FaultPlan, type FaultRule } from './faults.ts'
+import { prepareQuery } from './graph.ts'
+import type { StoredOrder } from './orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile } from './profile.ts'
+import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
+
+/**
+ * The platform's own emulator (platform orders, section 6): exchange of tokens, orders over GraphQL, throttling, faults
+ * and a log of what was asked. It was made from documentation and public client code, not from recordings of the live
+ * platform.
+ *
+ * A shop is addressed by the first segment of the path (`http://127.0.0.1:4010/demo.myshop.example/admin/...`) or by the
+ * Host header. `/stand-in/...` is its own control interface.
+ */
+export interface StandInOptions {
+  readonly orders: readonly StoredOrder[]
+  readonly profile?: Partial<StandInProfile>
+  readonly clock?: Clock
+  /** By host name, over the ordinary shop. */
+  readonly shops?: Readonly<Record<string, Partial<Shop>>>
+  readonly bucket?: BucketRules
+}
+
+export interface LoggedRequest {
+  readonly at: number
+  readonly place: 'exchange' | 'graphql' | 'relay'
+  readonly shop: string
+  readonly status: number
+  readonly fault?: string
+  /** Of the GraphQL request. */
+  readonly version?: string
+  readonly variables?: unknown
+}
+
+export interface StandIn {
+  readonly port: number
+  readonly url: string
+  readonly profile: StandInProfile
+  /** What was asked, oldest first; never a token. */
+  readonly log: readonly LoggedRequest[]
+  readonly faults: FaultPlan
+  mint(options?: Partial<MintOptions>): string
+  revokeAccessTokens(): void
+  emptyBucket(shop: string): void
+  close(): Promise<void>
+}
+
+const BODY_MAX_BYTES = 1024 * 1024
+const SIXTY_DAYS_MS = 60 * 24 * 60 * 60 * 1000
+const INVALID_KEY = '[API] Invalid API key or access token (unrecognized login or wrong password)'
+
+export async function startStandIn(port: number, options: StandInOptions): Promise<StandIn> {
+  const standIn = new Platform(options)
+  await standIn.listen(port)
+  return standIn
+}
+
+class Platform implements StandIn {
+  readonly profile: StandInProfile
+  readonly faults = new FaultPlan()
+  readonly #log: LoggedRequest[] = []
+  readonly #options: StandInOptions
+  readonly #clock: Clock
+  readonly #access: Access
+  readonly #orders: ReadonlyMap<string, StoredOrder>
+  readonly #buckets = new Map<string, CostBucket>()
+  readonly #server: Server
+
+  constructor(options: StandInOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.profile = { ...DEFAULT_PROFILE, ...options.profile }
+    this.#access = new Access(this.profile, this.#clock)
+    this.#orders = new Map(options.orders.map((order) => [order.id, order]))
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch(() => response.destroy())
+    })
+  }
+
+  get log(): readonly LoggedRequest[] {
+    return this.#log
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+
+  mint(options: Partial<MintOptions> = {}): string {
+    return mintSessionToken(this.profile, {
+      shop: `${DEMO_SHOP}.${this.profile.shopSuffix}`,
+      now: this.#clock.now(),
+      ...options,
+    })
+  }
+
+  revokeAccessTokens(): void {
+    this.#access.revokeAll()
+  }
+
+  emptyBucket(shop: string): void {
+    this.#bucket(shop).empty()
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://stand-in')
+    const body = await readBody(request)
+    if (body === undefined) return send(response, { status: 413, body: { error: 'body too large' } })
+    if (url.pathname.startsWith('/stand-in/')) return send(response, this.#control(request.method ?? 'GET', url, body))
+    const { shop, path } = addressOf(url.pathname, request.headers.host ?? '')
+    const question: Question = { method: request.method ?? 'GET', shop, path, headers: request.headers, body }
+    const place = placeOf(path)
+    if (!place) return send(response, { status: 404, body: { errors: 'Not Found' } })
+    const fault = this.faults.take(place)
+    if (fault?.do === 'hang') return this.#note(place, question, 0, fault)
+    if (fault?.do === 'reset') {
+      this.#note(place, question, 0, fault)
+      return void request.socket.resetAndDestroy()
+    }
+    if (fault?.do === 'delay') await new Promise<void>((resolve) => this.#clock.after(fault.ms ?? 1000, resolve))
+    const answer = brokenAnswer(fault) ?? (await this.#answer(place, question, fault))
+    this.#note(place, question, answer.status, fault)
+    send(response, answer, fault)
+  }
+
+  #answer(place: LoggedRequest['place'], question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
+    switch (place) {
+      case 'exchange':
+        return this.#exchange(question)
+      case 'graphql':
+        return this.#graphql(question, fault)
+      case 'relay':
+        return this.#relay(question)
+    }
+  }
+
+  #note(place: LoggedRequest['place'], { shop, path, body }: Question, status: number, fault?: FaultRule): void {
+    const version = /\/api\/([^/]+)\//.exec(path)?.[1]
+    const variables = place === 'graphql' ? parseJson(body)?.['variables'] : undefined
+    this.#log.push({
+      at: this.#clock.now(),
+      place,
+      shop,
+      status,
+      ...(fault && { fault: fault.do }),
+      ...(version !== undefined && { version }),
+      ...(variables !== undefined && { variables }),
+    })
+  }
+
+  #shop(host: string): Shop | undefined {
+    const suffix = `.${this.profile.shopSuffix}`
+    if (!host.endsWith(suffix) || !/^[a-z0-9][a-z0-9-]*$/.test(host.slice(0, -suffix.length))) return undefined
+    return { ...ORDINARY_SHOP, ...this.#options.shops?.[host] }
+  }
+
+  #bucket(shop: string): CostBucket {
+    let bucket = this.#buckets.get(shop)
+    if (!bucket) {
+      bucket = new CostBucket(this.#options.bucket ?? STANDARD_PLAN, this.#clock)
+      this.#buckets.set(shop, bucket)
+    }
+    return bucket
+  }
+
+  #exchange({ method, shop, headers, body }: Question): Answer {
+    const rules = this.#shop(shop)
+    if (!rules) return { status: 404, body: { errors: 'Not Found' } }
+    if (method !== 'POST') return { status: 405, body: { errors: 'Method Not Allowed' } }
+    if (rules.locked) return { status: 423, body: { errors: 'Locked' } }
+    const form = formOf(headers['content-type'] ?? '', body)
+    if (!form) return { status: 415, body: { error: 'invalid_request' } }
+    return this.#access.exchange(form, shop, rules)
+  }
+
+  async #graphql({ method, shop, path, headers, body }: Question, fault: FaultRule | undefined): Promise<Answer> {
+    const rules = this.#shop(shop)
+    const version = this.#version(/^\/admin\/api\/([^/]+)\/graphql\.json$/.exec(path)?.[1] ?? '')
+    if (!rules || version === undefined) return { status: 404, body: { errors: 'Not Found' } }
+    if (method !== 'POST') return { status: 405, body: { errors: 'Method Not Allowed' } }
+    if (rules.locked) return { status: 423, body: { errors: 'Locked' } }
+    const given = headers[this.profile.accessTokenHeader.toLowerCase()]
+    const access = this.#access.find(String(given ?? ''), shop)
+    if (!access || !rules.installed) return { status: 401, body: { errors: INVALID_KEY } }
+    if (rules.withoutPermission.includes(access.user)) return { status: 403, body: { errors: 'Forbidden' } }
+    const answer = await this.#query(shop, version, access.scopes, body, fault)
+    return { ...answer, headers: { [this.profile.versionHeader]: version } }
+  }
+
+  /** A retired version falls forward to the oldest one served; undefined: unknown. */
+  #version(asked: string): string | undefined {
+    const { versions } = this.profile
+    if (versions.includes(asked)) return asked
+    const [oldest] = versions
+    const isRetired = /^20\d\d-(01|04|07|10)$/.test(asked) && oldest !== undefined && asked < oldest
+    return isRetired ? oldest : undefined
+  }
+
+  async #query(
+    shop: string,
+    version: string,
+    scopes: readonly string[],
+    body: string,
+    fault: FaultRule | undefined,
+  ): Promise<Answer> {
+    const question = parseJson(body)
+    if (typeof question?.['query'] !== 'string')
+      return { status: 400, body: { errors: 'Required parameter missing: query' } }
+    const prepared = prepareQuery({
+      query: question['query'],
+      variables: (question['variables'] ?? {}) as Record<string, unknown>,
+      version,
+      gidNamespace: this.profile.gidNamespace,
+      find: (id) => this.#find(id, shop, scopes),
+      totalShift: (isFurther) => (fault?.do === 'changedTotal' && isFurther ? (fault.hundredths ?? 100) : 0),
+    })
+    if (!prepared.ok) return { status: 200, body: { errors: prepared.errors.map((error) => error.toJSON()) } }
+    const bucket = this.#bucket(shop)
+    const cost = (actual: number | null) => ({
+      cost: { requestedQueryCost: prepared.cost, actualQueryCost: actual, throttleStatus: bucket.status },
+    })
+    if (prepared.cost > QUERY_COST_MAX) {
+      const message = `Query cost is ${prepared.cost}, which exceeds the single query max cost limit (${QUERY_COST_MAX}).`
+      return refusal(message, { code: 'MAX_COST_EXCEEDED', cost: prepared.cost, maxCost: QUERY_COST_MAX })
+    }
+    if (!bucket.take(prepared.cost)) return refusal('Throttled', { code: 'THROTTLED' }, cost(null))
+    if (!scopes.some((scope) => scope === 'read_orders' || scope === 'read_all_orders')) {
+      const message = 'Access denied for order field. Required access: `read_orders` access scope.'
+      return refusal(message, { code: 'ACCESS_DENIED', requiredAccess: '`read_orders` access scope.' })
+    }
+    const result = await prepared.run()
+    return { status: 200, body: { ...result, extensions: cost(prepared.cost) } }
+  }
+
+  #find(id: string, shop: string, scopes: readonly string[]): StoredOrder | undefined {
+    const found = this.#orders.get(id)
+    if (!found || (found.shop !== undefined && found.shop !== shop)) return undefined
+    const isOld = found.createdAt !== undefined && found.createdAt < this.#clock.now() - SIXTY_DAYS_MS
+    return isOld && !scopes.includes('read_all_orders') ? undefined : found
+  }
+
+  /** A vendor's server that keeps the secret: the session token in, the order out. */
+  #relay({ shop, path, headers }: Question): Answer {
+    const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+    const subject = checkSessionToken(token, this.profile, shop, this.#clock.now())
+    const rules = this.#shop(shop)
+    if (!subject || !rules?.installed) return { status: 401, body: { error: 'session token rejected' } }
+    if (rules.withoutPermission.includes(subject.user)) return { status: 403, body: { error: 'no permission' } }
+    const found = this.#find(/\/orders\/(\d+)$/.exec(path)?.[1] ?? '', shop, rules.scopes)
+    return found ? { status: 200, body: { order: found.node } } : { status: 404, body: { error: 'no such order' } }
+  }
+
+  /** For people and tests: a token to try, faults, the log. */
+  #control(method: string, url: URL, body: string): Answer {
+    const path = url.pathname.slice('/stand-in/'.length)
+    const query = Object.fromEntries(url.searchParams)
+    if (path === 'token') return { status: 200, body: this.mint(mintOptions(query, this.profile, this.#clock.now())) }
+    if (path === 'log') return { status: 200, body: this.#log }
+    if (path === 'orders') {
+      return { status: 200, body: [...this.#orders.values()].map(({ id, node }) => ({ id, name: node['name'] })) }
+    }
+    if (path === 'faults' && method === 'POST') {
+      const rule = parseJson(body) as FaultRule | undefined
+      if (!rule || !FAULTS.includes(rule.do)) return { status: 400, body: { error: `do: one of ${FAULTS.join(', ')}` } }
+      this.faults.add(rule)
+      return { status: 200, body: rule }
+    }
+    if (path === 'faults' && method === 'DELETE') {
+      this.faults.clear()
+      return { status: 200, body: {} }
+    }
+    return { status: 404, body: { error: 'token, log, orders or faults' } }
+  }
+}
+
+interface Question {
+  readonly method: string
+  readonly shop: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+function addressOf(pathname: string, host: string): { readonly shop: string; readonly path: string } {
+  const match = /^\/([^/]+\.[^/]+)(\/.*)$/.exec(pathname)
+  if (match) return { shop: (match[1] ?? '').toLowerCase(), path: match[2] ?? '/' }
+  return { shop: host.replace(/:\d+$/, '').toLowerCase(), path: pathname }
+}
+
+function placeOf(path: string): LoggedRequest['place'] | undefined {
+  if (path === '/admin/oauth/access_token') return 'exchange'
+  if (/^\/admin\/api\/[^/]+\/graphql\.json$/.test(path)) return 'graphql'
+  return /^\/orders\/\d+$/.test(path) ? 'relay' : undefined
+}
+
+const refusal = (message: string, extensions: object, more?: object): Answer => ({
+  status: 200,
+  body: { errors: [{ message, extensions }], ...(more && { extensions: more }) },
+})
+
+function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
+  switch (fault?.do) {
+    case 'error500':
+      return { status: 500, body: { errors: 'Internal Server Error' } }
+    case 'error502':
+      return { status: 502, body: '<html><body>Bad Gateway</body></html>' }
+    case 'html':
+      return { status: 200, body: '<html><body>Be right back</body></html>' }
+    case 'tooMany':
+      return { status: 429, body: { errors: 'Throttled' }, headers: { 'Retry-After': String(fault.retryAfterS ?? 1) } }
+    case 'unauthorized':
+      return { status: 401, body: { errors: INVALID_KEY } }
+    default:
+      return undefined
+  }
+}
+
+/** Texts go out as they are: a token for a shell, a page for a browser. */
+function send(response: ServerResponse, { status, body, headers }: Answer, fault?: FaultRule): void {
+  const isText = typeof body === 'string'
+  const text = isText ? body : JSON.stringify(body)
+  const type = isText ? (body.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
+  response.writeHead(status, { 'Content-Type': type, ...headers })
+  response.end(fault?.do === 'truncated' ? text.slice(0, Math.floor(text.length / 2)) : text)
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY_MAX_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function formOf(type: string, body: string): Readonly<Record<string, unknown>> | undefined {
+  if (/^application\/json\b/i.test(type)) return parseJson(body)
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return Object.fromEntries(new URLSearchParams(body))
+  return undefined
+}
+
+/** `?shop=`, `?user=`, `?jti=`, and the ways a token can be wrong: `?wrong=expired` and so on. */
+function mintOptions(
+  query: Readonly<Record<string, string>>,
+  profile: StandInProfile,
+  now: number,
+): Partial<MintOptions> {
+  const { shop, user, jti, wrong } = query
+  return {
+    now,
+    ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
+    ...(user !== undefined && { user }),
+    ...(jti !== undefined && { jti }),
+    ...(wrong !== undefined && WRONG[wrong]),
+  }
+}
+
+/** Tokens that must be refused, by name. */
+export const WRONG: Readonly<Record<string, Partial<MintOptions>>> = {
+  expired: { shiftS: -3600 },
+  future: { shiftS: 3600 },
+  secret: { secret: 'somebody-elses-secret-somebody-elses' },
+  none: { alg: 'none' },
+  algorithm: { alg: 'RS256' },
+  audience: { audience: 'another-app' },
+  issuer: { claims: { iss: 'https://other.myshop.example/admin' } },
+  host: { claims: { iss: 'https://evil.example/admin', dest: 'https://evil.example' } },
+  claims: { claims: { exp: undefined, jti: undefined } },
+}
