@@ -253,7 +253,7 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
   const support = capabilities.barcodes.find((one) => one.type === barcode.type)
   if (!support) {
     const types = capabilities.barcodes.map((one) => `${one.type} ${one.name}`).join(', ')
-    const message = capabilities.barcodeRefusal + (types === '' ? '' : ` Supported types: ${types}.`)
+    const message = capabilities.barcodeRefusal(barcode.type) + (types === '' ? '' : ` Supported types: ${types}.`)
     return [{ path: path === '' ? 'Type' : `${path}.Type`, message }]
   }
   if (support.pattern.test(barcode.data)) return []

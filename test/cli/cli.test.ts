@@ -1,0 +1,201 @@
+/** The command line as scripts rely on it (decisions 5): ready lines, exit statuses, clean ends. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Running, runToEnd, start } from '../support/command.ts'
+
+const FREE_PORTS = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+let folder: string
+const running: Running[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-cli-'))
+})
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function serve(...args: string[]): Running {
+  const process = start(['serve', '--json', ...FREE_PORTS, ...args], { cwd: folder })
+  running.push(process)
+  return process
+}
+
+const post = async (url: string, body: object = {}) => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as { StatusCode: number; Data: string; Message: string }
+}
+
+describe('serve', () => {
+  it('says where it is, prints, ends with 0 within 2 s on SIGTERM, and remembers', async () => {
+    const first = serve('--data', 'data')
+    const ready = await first.ready()
+    expect(ready).toEqual({
+      http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api$/),
+      https: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/api$/),
+      panel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      family: 'A',
+      pid: first.child.pid,
+    })
+    expect(await post(`${ready['http']}/print-fiscal-receipt`, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+    const began = performance.now()
+    first.child.kill('SIGTERM')
+    expect((await first.ended).status).toBe(0)
+    expect(performance.now() - began).toBeLessThan(2000)
+
+    const second = await serve('--data', 'data').ready()
+    expect((await post(`${second['http']}/print-fiscal-receipt`, RECEIPT)).Data).toBe('2')
+  })
+
+  it('ends with 0 on SIGINT, also with an open connection', async () => {
+    const service = serve('--data', 'memory')
+    const ready = await service.ready()
+    const events = await fetch(`${ready['panel']}/events`)
+    service.child.kill('SIGINT')
+    expect((await service.ended).status).toBe(0)
+    await events.body?.cancel().catch(() => undefined)
+  })
+
+  it('refuses a second process on the same data folder, naming the first', async () => {
+    const first = serve('--data', 'data')
+    await first.ready()
+    const second = await serve('--data', 'data').ended
+    expect(second.status).toBe(3)
+    expect(second.err).toContain(`is in use by process ${first.child.pid} (fiscal-rig serve`)
+    expect(second.out).toBe('')
+  })
+
+  it('on a port that is missing starts, answers 424, and has no panel', async () => {
+    const ready = await serve('--data', 'memory', '--device', '/dev/no-such-port').ready()
+    expect(ready).not.toHaveProperty('panel')
+    const { StatusCode, Message } = await post(`${ready['http']}/report-x`)
+    expect(StatusCode).toBe(424)
+    expect(Message).toContain('/dev/no-such-port')
+  })
+
+  it('writes one log line per request to stderr, and no secrets', async () => {
+    writeFileSync(join(folder, 'fiscal-rig.json'), '{"apiKey": "top-secret"}')
+    const service = serve('--data', 'memory')
+    const ready = await service.ready()
+    const headers = { Authorization: 'Bearer top-secret', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({
+      OperatorCode: 1,
+      OperatorPassword: 'pass-word',
+      PointOfSaleNumber: 1,
+      Invoice: false,
+    })
+    await fetch(`${ready['http']}/open-fiscal-receipt`, { method: 'POST', headers, body })
+    service.child.kill('SIGTERM')
+    const { err } = await service.ended
+    expect(err.split('\n').filter((line) => line.includes('"request"'))).toHaveLength(1)
+    expect(err).not.toMatch(/top-secret|pass-word/)
+  })
+})
+
+describe('wrong usage ends with 2', () => {
+  it.each([
+    [['no-such-command']],
+    [['serve', '--family', 'D']],
+    [['serve', '--http-port', '65536']],
+    [['serve', '--no-such-option']],
+    [['serve', '--profile', 'no-such-profile', '--data', 'memory']],
+    [['serve', '--config', 'gone.yaml']],
+    [['emulate']],
+    [['emulate', '--family', 'A', '--tcp', 'x']],
+  ])('%j', async (args) => {
+    const { status, out, err } = await runToEnd(args, { cwd: folder })
+    expect([status, out]).toEqual([2, ''])
+    expect(err).not.toBe('')
+  })
+
+  it('with one line per problem of the configuration', async () => {
+    writeFileSync(
+      join(folder, 'fiscal-rig.yaml'),
+      'platform: {mapping: {taxCodes: [{rate: "9.00", code: 9}]}}\nbaud: 1\n',
+    )
+    const { status, err } = await runToEnd(['serve'], { cwd: folder })
+    expect(status).toBe(2)
+    expect(err.trim().split('\n')).toEqual([
+      'fiscal-rig.yaml: baud: expected 300 to 4000000',
+      'fiscal-rig.yaml: platform.mapping.taxCodes[0].code: expected 1 to 8',
+    ])
+  })
+})
+
+it.each([[['--help']], [['serve', '--help']], [['--version']]])('%j ends with 0', async (args) => {
+  const { status, out } = await runToEnd(args)
+  expect(status).toBe(0)
+  expect(out).not.toBe('')
+})
+
+describe('emulate', () => {
+  it('gives a pty and a port, and leaves neither link nor child behind', async () => {
+    const device = start(
+      [
+        'emulate',
+        '--family',
+        'A',
+        '--link',
+        './printer-a',
+        '--tcp',
+        '0',
+        '--panel-port',
+        '0',
+        '--data',
+        'memory',
+        '--json',
+      ],
+      { cwd: folder },
+    )
+    running.push(device)
+    const ready = await device.ready()
+    expect(ready).toMatchObject({ link: './printer-a', tcp: expect.any(Number), family: 'A', pid: device.child.pid })
+    expect(existsSync(join(folder, 'printer-a'))).toBe(true)
+    const service = await serve('--data', 'memory', '--device', `tcp://127.0.0.1:${ready['tcp']}`).ready()
+    expect(await post(`${service['http']}/print-fiscal-receipt`, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+    device.child.kill('SIGTERM')
+    expect((await device.ended).status).toBe(0)
+    expect(existsSync(join(folder, 'printer-a'))).toBe(false)
+  })
+
+  it('lists its commands with their codes', async () => {
+    const { status, out } = await runToEnd(['emulate', '--family', 'A', '--list-commands'])
+    expect(status).toBe(0)
+    expect(out).toMatch(/^ +48 {2}0x30 {2}openFiscal /m)
+  })
+})
+
+describe('doctor and trust', () => {
+  it('doctor names what it found, as JSON too', async () => {
+    const { status, out } = await runToEnd(['doctor', '--data', 'data', '--json'], { cwd: folder })
+    const findings = JSON.parse(out) as { check: string; state: string }[]
+    expect(findings.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['node', 'socat', 'data folder', 'certificates', 'http port', 'https port', 'panel port']),
+    )
+    expect(status).toBe(findings.some(({ state }) => state === 'problem') ? 3 : 0)
+  })
+
+  it('doctor without socat ends with 3', async () => {
+    const { status, out } = await runToEnd(['doctor', '--data', 'memory'], { cwd: folder, env: { PATH: folder } })
+    expect([status, /PROBLEM +socat/.test(out)]).toEqual([3, true])
+  })
+
+  it('trust says how once there is a CA', async () => {
+    expect((await runToEnd(['trust', '--data', 'data'], { cwd: folder })).status).toBe(3)
+    const service = serve('--data', 'data')
+    await service.ready()
+    const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
+    expect(status).toBe(0)
+    expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
+  })
+})

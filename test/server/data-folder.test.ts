@@ -1,0 +1,51 @@
+/** One process at a time; the lock of a dead one is no lock (decisions 7). */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { defaultDataFolder, openDataFolder } from '../../server/data-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-data-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+it.each([
+  [{ XDG_DATA_HOME: '/x', HOME: '/home/me' }, 'linux', '/x/fiscal-rig'],
+  [{ HOME: '/home/me' }, 'linux', '/home/me/.local/share/fiscal-rig'],
+  [{ LOCALAPPDATA: '/local', HOME: '/home/me' }, 'win32', '/local/fiscal-rig'],
+])('of the user is, for %o on %s, %s', (environment, platform, path) => {
+  expect(defaultDataFolder(environment, platform)).toBe(path)
+})
+
+it('is made when it is missing, and memory keeps nothing', () => {
+  const data = openDataFolder(join(folder, 'a', 'b'), 'serve')
+  expect(existsSync(join(folder, 'a', 'b'))).toBe(true)
+  expect(data.database('x.sqlite')).toBe(join(folder, 'a', 'b', 'x.sqlite'))
+  data.release()
+  const memory = openDataFolder('memory', 'serve')
+  expect([memory.path, memory.database('x')]).toEqual([undefined, ':memory:'])
+})
+
+it('is refused to a second one with a sentence that names the first, and free again when that ends', () => {
+  const first = openDataFolder(folder, 'serve')
+  expect(() => openDataFolder(folder, 'emulate')).toThrow(
+    new RegExp(`^The data folder ${folder} is in use by process ${process.pid} \\(fiscal-rig serve, since 20.*\\)\\.`),
+  )
+  first.release()
+  openDataFolder(folder, 'emulate').release()
+})
+
+it('of a killed process is taken over', async () => {
+  const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
+    openDataFolder(${JSON.stringify(folder)}, 'serve'); console.log('locked'); setInterval(() => undefined, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  expect(() => openDataFolder(folder, 'serve')).toThrow(`process ${child.pid}`)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+  openDataFolder(folder, 'serve').release()
+})
