@@ -58,7 +58,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
     textFormatting: 'full',
     nonFiscalNeedsOperator: false,
     barcodes: BARCODES.map(({ type, name, data, pattern }) => ({ type, name, data, pattern })),
-    barcodeRefusal: 'This device has no barcode of type',
+    barcodeRefusal: (type) => `This device has no barcode of type ${type}.`,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
     paymentModes: [...PAYMENT_MODES, ...more],

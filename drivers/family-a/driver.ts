@@ -409,7 +409,7 @@ export class FamilyAPrinter implements FiscalPrinter {
   async printBarcode({ type, data, qrSize, height, printText }: Barcode): Promise<string> {
     const symbol = BARCODES.find((one) => one.type === type)
     if (!symbol) {
-      throw new DeviceError({ kind: 'unsupported', why: `${this.capabilities.barcodeRefusal} ${type}.` })
+      throw new DeviceError({ kind: 'unsupported', why: this.capabilities.barcodeRefusal(type) })
     }
     if (!symbol.pattern.test(data)) throw badValue('Data', `${symbol.name} wants ${symbol.data}`)
     if (qrSize !== undefined && (qrSize < 3 || qrSize > 10)) throw badValue('QrSize', 'allowed are 3 to 10')

@@ -48,7 +48,7 @@ export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LIN
     textFormatting: 'none',
     nonFiscalNeedsOperator: false,
     barcodes,
-    barcodeRefusal: 'The device does not print barcodes of type',
+    barcodeRefusal: (type) => `The device does not print barcodes of type ${type}.`,
     displayWidth: 20,
     lineWidth,
     paymentModes: Object.entries(lettersOf(settings)).map(([mode, letter]) => ({

@@ -241,7 +241,7 @@ class FamilyBDriver implements FiscalPrinter {
   async printBarcode(barcode: Barcode): Promise<string> {
     const kind = BARCODES.find(({ serviceType }) => serviceType === barcode.type)
     if (!kind) {
-      const why = `${this.capabilities.barcodeRefusal} ${barcode.type}.`
+      const why = this.capabilities.barcodeRefusal(barcode.type)
       throw new DeviceError({ kind: 'unsupported', why })
     }
     const data = dataForWire(kind.checked, barcode.data)

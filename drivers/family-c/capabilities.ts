@@ -34,7 +34,7 @@ export function capabilitiesOf(dialect: Dialect, columns: number, settings: Driv
     textFormatting: 'none',
     nonFiscalNeedsOperator: true,
     barcodes: [],
-    barcodeRefusal: 'NotSupportedException: devices of this family print no barcodes; type',
+    barcodeRefusal: () => 'NotSupportedException: devices of this family print no barcodes.',
     displayWidth: DISPLAY_WIDTH,
     lineWidth: textWidth(dialect, columns),
     paymentModes: [...known, ...more],

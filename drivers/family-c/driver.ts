@@ -439,7 +439,7 @@ export class FamilyCPrinter implements FiscalPrinter {
   // ---------------------------------------------------------------- lines, display, drawer
 
   printBarcode(barcode: Barcode): Promise<string> {
-    const why = `NotSupportedException: devices of this family print no barcodes (type ${barcode.type}).`
+    const why = this.capabilities.barcodeRefusal(barcode.type)
     return Promise.reject(new DeviceError({ kind: 'unsupported', why }))
   }
 

@@ -26,7 +26,7 @@ export interface Capabilities {
   /** The service's barcode types this family prints, by number; empty with the reason where there are none. */
   readonly barcodes: readonly BarcodeSupport[]
   /** Begins the refusal of a barcode type that the family lacks. */
-  readonly barcodeRefusal: string
+  readonly barcodeRefusal: (type: number) => string
   readonly displayWidth: number
   readonly lineWidth: number
   /** The modes a payment may name, and the words for them. */

@@ -172,7 +172,7 @@ export class Resolver {
   /** 7 and 12 digits go as they are where the device completes them, else completed here. */
   #barcode(type: number, data: string): Barcode {
     const support = this.#printer.capabilities.barcodes.find((one) => one.type === type)
-    if (!support) fail('402', undefined, this.#printer.capabilities.barcodeRefusal || `barcodes of type ${type}`)
+    if (!support) fail('402', undefined, this.#printer.capabilities.barcodeRefusal(type))
     if (support.pattern.test(data)) return { type, data }
     const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
     if (support.pattern.test(completed)) return { type, data: completed }

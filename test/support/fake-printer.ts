@@ -37,7 +37,7 @@ export const CAPABILITIES_C: Capabilities = {
   ...CAPABILITIES_A,
   nonFiscalNeedsOperator: true,
   barcodes: [],
-  barcodeRefusal: 'NotSupportedException: family C prints no barcodes.',
+  barcodeRefusal: () => 'NotSupportedException: family C prints no barcodes.',
 }
 
 export type Operation = Exclude<keyof FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect'>
