@@ -211,5 +211,19 @@ function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['pla
   const given = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, resolver.secret(value, `platform.${name}`)] as const],
   )
-  return { ...rest, ...(Object.fromEntries(given) as { [K in Secrets]?: string }) }
+  return {
+    ...rest,
+    mapping: { ...rest.mapping, ...operatorOf(rest.mapping, resolver) },
+    ...(Object.fromEntries(given) as { [K in Secrets]?: string }),
+  }
+}
+
+/** The operator of printed orders, with its password read from where it is kept. */
+function operatorOf(
+  { operator }: PlatformConfig['mapping'],
+  resolver: Resolver,
+): Pick<PlatformConfig['mapping'], 'operator'> {
+  if (operator?.OperatorPassword === undefined) return {}
+  const password = resolver.secret(operator.OperatorPassword, 'platform.mapping.operator.OperatorPassword')
+  return { operator: { ...operator, OperatorPassword: password } }
 }

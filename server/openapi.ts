@@ -5,6 +5,7 @@ import { BASE_PATH } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BARCODE_NAMES } from './endpoints/bodies.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
+import type { Route } from './route.ts'
 import { API_VERSION } from './version.ts'
 
 export type FamilyTable = ReadonlyMap<Family, Capabilities>
@@ -27,10 +28,18 @@ const nameOf = (endpoint: Endpoint): string =>
     .slice(1)
     .replace(/[-/](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-export function describeApi(endpoints: readonly Endpoint[], families: FamilyTable): JsonSchema {
+export function describeApi(
+  endpoints: readonly Endpoint[],
+  families: FamilyTable,
+  routes: readonly Route[] = [],
+): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(endpoint, families) }
+  }
+  for (const { endpoint, plainAnswer } of routes) {
+    const described = operation(endpoint, families)
+    paths[endpoint.path] = { [endpoint.method]: plainAnswer ? { ...described, ...plain(plainAnswer) } : described }
   }
   return {
     openapi: '3.1.0',
@@ -39,7 +48,7 @@ export function describeApi(endpoints: readonly Endpoint[], families: FamilyTabl
       { url: `https://localhost:65401${BASE_PATH}`, description: 'HTTPS' },
       { url: `http://127.0.0.1:65400${BASE_PATH}`, description: 'HTTP, local only' },
     ],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set([...endpoints, ...routes.map((route) => route.endpoint)].map(tagOf))].map((name) => ({ name })),
     security: [{}, { apiKey: [] }],
     paths,
     components: {
@@ -51,6 +60,17 @@ export function describeApi(endpoints: readonly Endpoint[], families: FamilyTabl
     },
   }
 }
+
+/** An answer without the envelope, whose HTTP status is always 200; its request is a list of texts. */
+const plain = (answer: JsonSchema): JsonSchema => ({
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { type: 'array', items: { type: 'string' } } } },
+  },
+  responses: {
+    200: { description: 'Success and failure alike.', content: { 'application/json': { schema: answer } } },
+  },
+})
 
 const FAILURE: JsonSchema = {
   type: 'object',

@@ -45,6 +45,15 @@ export function declareCommands(program: Command): void {
     .action(async (options) => (await import('./emulate.ts')).emulate(options))
 
   program
+    .command('stand-in')
+    .description("the order platform's emulator: tokens, orders over GraphQL, throttling, faults")
+    .addOption(portOption('--port', 'port; 4010 without it'))
+    .addOption(new Option('--orders <FILE>', 'orders to serve, as JSON; the ones of the program without it'))
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./stand-in.ts')).standIn(options))
+
+  program
     .command('doctor')
     .description('checks socat, ports, permissions, certificates and the data folder')
     .addOption(dataOption())

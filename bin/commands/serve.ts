@@ -9,9 +9,13 @@ import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../s
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
+import { legacyRoute } from '../../server/legacy/route.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
 import { describeApi } from '../../server/openapi.ts'
+import { openOrderPrints } from '../../server/orders/prints.ts'
+import { orderRoutes } from '../../server/orders/route.ts'
+import type { Route } from '../../server/route.ts'
 import { createService, type Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -61,6 +65,13 @@ async function start(
   const answers = openAnswers(data.database('answers.sqlite'), systemClock)
   started.add(() => answers.close())
 
+  const prints = openOrderPrints(data.database('orders.sqlite'))
+  started.add(() => prints.close())
+  const routes = [
+    legacyRoute(settings.legacy),
+    ...orderRoutes({ platform: settings.platform, prints, answers, warn: log.warn }),
+  ]
+
   const addresses = { secure: async () => '', local: () => '' } as Listening['addresses']
   const facts = {
     defaults: settings.defaults,
@@ -71,8 +82,9 @@ async function start(
   const app = createApp({
     service,
     endpoints,
+    routes,
     access: { hosts, origins, ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }) },
-    description: apiDescription(settings),
+    description: apiDescription(settings, routes),
     log,
   })
   const listening = await open(app, settings, data, log, started, service)
@@ -129,14 +141,14 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
 }
 
 /** Made when it is first asked for: most starts never are. */
-function apiDescription(settings: Settings): () => string {
+function apiDescription(settings: Settings, routes: readonly Route[]): () => string {
   let text: string | undefined
   return () => {
     const families = drivenFamilies().map((family) => {
       const config = family === settings.family ? printerConfig(settings, '') : { family, device: '' }
       return [family, capabilitiesOf(config)] as const
     })
-    text ??= JSON.stringify(describeApi(endpoints, new Map(families)))
+    text ??= JSON.stringify(describeApi(endpoints, new Map(families), routes))
     return text
   }
 }

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  defaultFieldResolver,
   execute,
   type FieldNode,
   GraphQLError,
@@ -56,6 +57,8 @@ async function answer(document: DocumentNode, question: GraphQuestion): Promise<
     document,
     rootValue: { order: ({ id }: { id: string }) => orderOf(id, question) },
     variableValues: question.variables,
+    fieldResolver: (source, given, context, info) =>
+      info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, given, context, info),
     typeResolver: (value) => (value as { __typename?: string }).__typename,
   })
   return {
@@ -82,13 +85,36 @@ interface Paging {
 /** Connections as functions of their arguments; everything else is read as it is. */
 function resolvable(node: OrderNode, question: GraphQuestion): unknown {
   const isFurther = typeof question.variables['after'] === 'string'
+  const applications = edgesOf(node['discountApplications']) as readonly Application[]
   return {
     ...node,
     totalPriceSet: shifted(node['totalPriceSet'], question.totalShift(isFurther)),
     transactions: ({ first }: Paging) => (node['transactions'] as readonly unknown[]).slice(0, first ?? undefined),
-    lineItems: connection(edgesOf(node.lineItems)),
-    shippingLines: connection(edgesOf(node['shippingLines']).map((line) => shipping(line, question.version))),
-    discountApplications: connection(edgesOf(node['discountApplications'])),
+    lineItems: connection(edgesOf(node.lineItems).map((line) => withApplications(line, applications))),
+    shippingLines: connection(
+      edgesOf(node['shippingLines']).map((line) => withApplications(shipping(line, question.version), applications)),
+    ),
+    discountApplications: connection(applications),
+  }
+}
+
+interface Application {
+  readonly __typename: string
+  readonly index: number
+}
+
+/** An allocation points at its application by index; in the graph it leads to it. */
+function withApplications(line: unknown, applications: readonly Application[]): unknown {
+  const { discountAllocations = [] } = line as {
+    discountAllocations?: readonly { readonly discountApplication: { readonly index: number } }[]
+  }
+  return {
+    ...(line as object),
+    discountAllocations: discountAllocations.map((one) => {
+      const { index } = one.discountApplication
+      const application = applications.find((other) => other.index === index)
+      return { ...one, discountApplication: application ?? { __typename: 'ScriptDiscountApplication', index } }
+    }),
   }
 }
 

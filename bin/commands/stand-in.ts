@@ -1,0 +1,93 @@
+/** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOrders, type StoredOrder } from '../../emulator/platform/orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP } from '../../emulator/platform/profile.ts'
+import { type StandIn, startStandIn } from '../../emulator/platform/stand-in.ts'
+import { loadSettings } from '../../server/config.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+
+export interface StandInCommandOptions {
+  readonly port?: number
+  /** A file of orders in place of the ones that come with the program. */
+  readonly orders?: string
+  /** The service's configuration: its names and its client are played. */
+  readonly config?: string
+  readonly json?: boolean
+}
+
+const DEFAULT_PORT = 4010
+
+export async function standIn(options: StandInCommandOptions): Promise<void> {
+  const orders = readOrderFile(options.orders ?? ownOrders())
+  const profile = await profileFrom(options.config)
+  const started = new Started()
+  let running: StandIn
+  try {
+    running = await startStandIn(options.port ?? DEFAULT_PORT, { orders, profile })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Exit(EXIT_ENVIRONMENT, `Port ${options.port ?? DEFAULT_PORT} cannot be opened: ${why}.`)
+  }
+  started.add(() => running.close())
+  const ready = {
+    url: running.url,
+    token: `${running.url}/stand-in/token`,
+    shop: `${DEMO_SHOP}.${running.profile.shopSuffix}`,
+    orders: orders.map(({ id }) => id),
+    pid: process.pid,
+  }
+  process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(running, ready.shop, orders))
+  await untilSignal(started)
+}
+
+/** Beside the sources, or two up from `dist/bin/commands`. */
+function ownOrders(): string {
+  const found = [join('..', '..'), join('..', '..', '..')]
+    .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
+    .find((path) => existsSync(path))
+  if (found === undefined)
+    throw new Exit(EXIT_ENVIRONMENT, 'The orders that come with the program are missing; give --orders FILE.')
+  return found
+}
+
+function readOrderFile(path: string): readonly StoredOrder[] {
+  try {
+    return readOrders(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function profileFrom(config: string | undefined) {
+  const { platform } = await loadSettings(config)
+  if (!platform) return {}
+  const { gidNamespace, shopSuffix, clientId, clientSecret, accessTokenHeader, tokenTypePrefix } = platform
+  return {
+    gidNamespace,
+    accessTokenHeader,
+    tokenTypePrefix,
+    versionHeader: accessTokenHeader.replace(/Access-Token$/i, 'API-Version'),
+    shopSuffix: shopSuffix ?? DEFAULT_PROFILE.shopSuffix,
+    clientId: clientId ?? DEFAULT_PROFILE.clientId,
+    clientSecret: clientSecret ?? DEFAULT_PROFILE.clientSecret,
+  }
+}
+
+function greeting({ url, profile }: StandIn, shop: string, orders: readonly StoredOrder[]): string {
+  const first = orders[0]?.id ?? 'ORDER'
+  return [
+    `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
+    `  Token   ${url}/stand-in/token   (one minute; ?wrong=expired and others for bad ones)`,
+    `  Orders  ${url}/stand-in/orders`,
+    `  Log     ${url}/stand-in/log`,
+    '',
+    'In the configuration of the service:',
+    `  platform: {baseUrl: "${url}/{shop}", shopSuffix: ${profile.shopSuffix}, clientId: ${profile.clientId}, clientSecret: ...}`,
+    'Print an order:',
+    `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" http://127.0.0.1:65400/api/print-platform-order/${first}`,
+    '',
+    'Made from documentation and public client code, not from recordings of the live platform. End with Ctrl+C.',
+    '',
+  ].join('\n')
+}
