@@ -14,7 +14,7 @@ export const CAPABILITIES_A: Capabilities = {
     { type: 1, name: 'EAN8', data: '7 or 8 digits', pattern: /^\d{7,8}$/ },
     { type: 4, name: 'QRCode', data: '3 to 279 characters', pattern: /^.{3,279}$/ },
   ],
-  barcodeRefusal: 'Family A does not print this barcode type.',
+  barcodeRefusal: (type) => `Family A does not print barcode type ${type}.`,
   displayWidth: 20,
   lineWidth: 42,
   paymentModes: [
