@@ -71,6 +71,7 @@ export class Model {
   /** Kinds of the documents on paper, in order. */
   documents: string[] = []
   lastReceipt: number | undefined
+  copied = false
   lastDocument = 0
   display = ['', '']
 
@@ -88,7 +89,7 @@ export class Model {
 
   openFiscal(number: number, invoice: boolean): void {
     this.state = 'fiscal'
-    this.invoice = invoice
+    this.invoice = invoice && this.traits.invoice
     this.number = number
     this.entries = []
     this.lines = []
@@ -102,6 +103,7 @@ export class Model {
 
   maySell(price: bigint, quantity: bigint, adjustment: Adjustment | undefined): Expectation {
     if (!this.mayFill()) return 'refused'
+    if (quantity > this.traits.largestQuantity) return 'unclear'
     const bare = rowAmount(price, quantity)
     if (bare === 0n || bare > LARGEST) return 'refused'
     const amount = bare + (adjustment ? adjustmentOf(bare, adjustment) : 0n)
@@ -118,25 +120,34 @@ export class Model {
     this.lines.push({ ...line, amount, left: quantity })
   }
 
-  /** How much a void of this line and quantity takes out of the group, or undefined when it must be refused. */
-  voidAmount(line: Line, quantity: bigint): bigint | undefined {
-    if (!this.mayFill()) return undefined
+  /** How much a void of this line and quantity takes out of the group; otherwise that it must be refused, or is unclear. */
+  voidAmount(line: Line, quantity: bigint): bigint | 'refused' | 'unclear' {
+    if (!this.mayFill()) return 'refused'
+    if (quantity > this.traits.largestQuantity) return 'unclear'
     const held = this.sums().groups[line.group] ?? 0n
     const bare = rowAmount(line.price, quantity)
     if (this.traits.takesBack === 'line') {
       const found = this.#wholeLine(line, quantity)
-      if (!found || this.subtotals > 0 || found.amount > held) return undefined
-      return found.amount
+      if (!found || this.subtotals > 0) return 'refused'
+      return found.amount > held ? 'refused' : found.amount
     }
-    if (bare === 0n || bare > held) return undefined
-    if (this.traits.takesBack === 'turnover') return bare
+    if (bare === 0n || bare > held) return 'refused'
+    if (this.traits.takesBack === 'turnover') {
+      if ('ProductName' in line.call) return bare
+      // What a correction takes of an article that was sold with an adjustment is not said.
+      const found = this.#wholeLine(line, quantity)
+      if (found) return found.amount === bare ? bare : 'unclear'
+      // "The same quantity was sold": of a part of it the sheet says nothing more.
+      const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
+      return quantity > sold ? 'refused' : 'unclear'
+    }
     const left = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.left, 0n)
-    return quantity <= left ? bare : undefined
+    return quantity <= left ? bare : 'refused'
   }
 
   takeBack(line: Line, quantity: bigint, amount: bigint): void {
     this.entries.push({ what: 'void', group: line.group, amount })
-    if (this.traits.takesBack === 'line') {
+    if (this.traits.takesBack !== 'quantity') {
       const found = this.#wholeLine(line, quantity)
       if (found) found.left = 0n
       return
@@ -176,14 +187,27 @@ export class Model {
     this.subtotals += 1
   }
 
-  mayPay(mode: number, amount: bigint): boolean {
-    if (this.state !== 'fiscal' || this.lines.length === 0 || !this.traits.modes.includes(mode)) return false
+  mayPay(mode: number, amount: bigint): Expectation {
+    if (this.state !== 'fiscal' || !this.traits.modes.includes(mode)) return 'refused'
+    if (this.lines.length === 0) return this.traits.zeroBill ? 'unclear' : 'refused'
     const { total, due } = this.sums()
-    return amount > 0n && total > 0n && due > 0n && (mode === 0 || amount <= due)
+    // A receipt whose rows were all taken back: the families differ, and the service says nothing.
+    if (total === 0n) return 'unclear'
+    return amount > 0n && due > 0n && (mode === 0 || amount <= due) ? 'accepted' : 'refused'
   }
 
   mayClose(): boolean {
     return this.state === 'fiscal' && this.payments.length > 0 && this.sums().due === 0n
+  }
+
+  mayCopy(): Expectation {
+    if (this.state !== 'none' || this.lastReceipt === undefined) return 'refused'
+    const last = this.documents.findLast((kind) => ['fiscal', 'invoice', 'cancelled'].includes(kind))
+    // Whether a cancelled receipt takes the place of the last one is not said.
+    if (last === 'cancelled') return 'unclear'
+    if (!this.traits.copyOnce) return 'accepted'
+    if (this.copied) return 'refused'
+    return this.documents.at(-1) === last ? 'accepted' : 'unclear'
   }
 
   mayCancel(): boolean {
@@ -196,6 +220,7 @@ export class Model {
     this.receipts.push({ number, kind, entries, payments, cancelled })
     this.documents.push(cancelled ? 'cancelled' : this.invoice ? 'invoice' : 'fiscal')
     if (!cancelled) this.lastReceipt = number
+    this.copied = false
     this.state = 'none'
   }
 

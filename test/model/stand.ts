@@ -13,6 +13,7 @@ import { createService } from '../../server/service.ts'
 import type { Piece } from '../oracle/books.ts'
 import { ARTICLES } from './model.ts'
 import type { Reply, Rig } from './rig.ts'
+import { TRAITS } from './traits.ts'
 
 export interface Stand extends Rig {
   readonly emulator: Emulator
@@ -37,7 +38,7 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
     const known = emulator.device.articles.get(1)
     if (!known) throw new Error('a new device has articles')
     const { turnover: _turnover, sold: _sold, ...pattern } = known
-    const department = family === 'A' ? 0 : taxCode
+    const department = TRAITS.find((traits) => traits.family === family)?.departmentOf(taxCode) ?? 0
     const article = { ...pattern, ...texts, barcodes: [], plu, name, taxCode, price: Number(price), department }
     const outcome = emulator.device.articles.program(article)
     if (!outcome.ok) throw new Error(`article ${plu}: ${JSON.stringify(outcome.refusal)}`)

@@ -8,27 +8,35 @@ export interface Traits {
   /**
    * `quantity`: of the same name, price and group, at most what is left (A 6.4).
    * `line`: an earlier row of the same number, price and quantity, with its discount (B 10.4).
-   * `turnover`: whatever the group still holds (C 4.8).
+   * `turnover`: a free sale whatever the group still holds; an article the same quantity (C 4.8).
    */
   readonly takesBack: 'quantity' | 'line' | 'turnover'
   /** C has no amount on a subtotal that holds several groups (4.9). */
   readonly subtotalAmount: 'any' | 'one group'
   /** B has one adjustment of the subtotal a receipt, and no void after it (10.4, 10.5). */
   readonly subtotalOnce: boolean
-  /** Text that a non-fiscal receipt is opened with. */
+  /** C opens a non-fiscal receipt with an operator (specification 4.2). */
   readonly nonFiscalBody: object | undefined
   readonly barcodes: boolean
-  readonly password: string
-  /** Modes whose payments count, from the factory. */
+  readonly password: (operator: number) => string
+  /** Modes that pay in the local currency. */
   readonly modes: readonly number[]
-  /** The wire tells how much was handed over. */
-  readonly tellsPaid: boolean
-  /** Turnover of a group may fall to zero and below a row of zero is refused at once. */
+  /** C gives one copy, directly behind the receipt (4.12). */
+  readonly copyOnce: boolean
+  /** A cancelled receipt is an issued document and counts among the receipts (B 10.5). */
+  readonly cancelledCounts: boolean
+  /** A receipt without a sale may be paid with nothing (C 5.1). */
+  readonly zeroBill: boolean
+  /** The invoice flag means something. */
   readonly invoice: boolean
+  /** The longest quantity that the wire carries, in thousandths (B: eight digits). */
+  readonly largestQuantity: bigint
+  /** Department of the test's articles: on B the tax group is the department's (10.8). */
+  readonly departmentOf: (taxCode: number) => number
 }
 
-export const TRAITS: Readonly<Partial<Record<Family, Traits>>> = {
-  A: {
+export const TRAITS: readonly Traits[] = [
+  {
     family: 'A',
     freeSale: true,
     takesBack: 'quantity',
@@ -36,9 +44,47 @@ export const TRAITS: Readonly<Partial<Record<Family, Traits>>> = {
     subtotalOnce: false,
     nonFiscalBody: undefined,
     barcodes: true,
-    password: '0000',
+    password: () => '0000',
     modes: [0, 1, 2, 3, 4, 5],
-    tellsPaid: true,
+    copyOnce: false,
+    cancelledCounts: false,
+    zeroBill: false,
     invoice: true,
+    largestQuantity: 999_999_999n,
+    departmentOf: () => 0,
   },
-}
+  {
+    family: 'B',
+    freeSale: false,
+    takesBack: 'line',
+    subtotalAmount: 'any',
+    subtotalOnce: true,
+    nonFiscalBody: undefined,
+    barcodes: true,
+    password: String,
+    modes: [0, 1, 2, 3, 4],
+    copyOnce: false,
+    cancelledCounts: true,
+    zeroBill: false,
+    invoice: false,
+    largestQuantity: 99_999_999n,
+    departmentOf: (taxCode) => taxCode,
+  },
+  {
+    family: 'C',
+    freeSale: true,
+    takesBack: 'turnover',
+    subtotalAmount: 'one group',
+    subtotalOnce: false,
+    nonFiscalBody: { OperatorCode: 1, OperatorPassword: '0000' },
+    barcodes: false,
+    password: () => '0000',
+    modes: [0, 1, 2, 3],
+    copyOnce: true,
+    cancelledCounts: false,
+    zeroBill: true,
+    invoice: true,
+    largestQuantity: 999_999_999n,
+    departmentOf: () => 0,
+  },
+]
