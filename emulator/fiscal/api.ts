@@ -16,6 +16,7 @@ import type {
   DeviceProfile,
   DocumentKind,
   FiscalMemoryEvent,
+  FiscalReceipt,
   JournalDocument,
   JournalLine,
   OpenFiscal,
@@ -256,7 +257,7 @@ export interface Journal {
   linesOf(document: number): readonly string[]
   read(from?: number, to?: number): readonly JournalLine[]
   /** The fiscal receipt of a document as it was closed or cancelled, for wires that give it row by row (A 125/8). */
-  receipt?(document: number): import('./types.ts').FiscalReceipt | undefined
+  receipt(document: number): FiscalReceipt | undefined
 }
 
 export interface Mechanism {

@@ -14,7 +14,7 @@ import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import type { Row } from './store.ts'
-import type { DocumentKind } from './types.ts'
+import type { DocumentKind, FiscalReceipt } from './types.ts'
 
 /** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
 export class DocumentBook {
@@ -82,6 +82,8 @@ export class DocumentBook {
     readonly lines: readonly string[]
     readonly reversal: boolean
     readonly zNumber?: number
+    /** As it was closed or cancelled, for journals that give it row by row. */
+    readonly receipt?: FiscalReceipt | undefined
   }): void {
     const { kind, number, at, lines, reversal, zNumber } = document
     const { counters, day } = this.#books.state
@@ -92,7 +94,7 @@ export class DocumentBook {
     // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
     if (kind !== 'memory') {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
-      this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines)
+      this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
     this.#books.store.write(
       'INSERT INTO paper (id, kind, number, z_number, at, lines, operations) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Journal } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import type { DocumentKind, JournalDocument, JournalLine } from './types.ts'
+import type { DocumentKind, FiscalReceipt, JournalDocument, JournalLine } from './types.ts'
 
 /** The electronic journal: documents as printed, append-only, each line chained to the one before. */
 
@@ -35,7 +35,7 @@ export class JournalBook implements Journal {
   }
 
   /** Adds a whole document. The caller has asked the write point. */
-  append(document: JournalDocument, lines: readonly string[]): void {
+  append(document: JournalDocument, lines: readonly string[], receipt?: FiscalReceipt): void {
     const { store, state } = this.#books
     let { chain } = state.counters
     for (const line of lines) {
@@ -49,13 +49,14 @@ export class JournalBook implements Journal {
       )
     }
     store.write(
-      'INSERT INTO journal_documents (document, kind, kind_number, reversal, at, z) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO journal_documents (document, kind, kind_number, reversal, at, z, receipt) VALUES (?, ?, ?, ?, ?, ?, ?)',
       document.document,
       document.kind,
       document.kindNumber,
       document.reversal ? 1 : 0,
       document.at,
       document.z,
+      receipt ? JSON.stringify(receipt) : null,
     )
     this.#books.change('counters', { chain, journalLines: state.counters.journalLines + lines.length })
   }
@@ -68,6 +69,12 @@ export class JournalBook implements Journal {
   linesOf(document: number): readonly string[] {
     const rows = this.#books.store.all('SELECT line FROM journal WHERE document = ? ORDER BY id', document)
     return rows.map((row) => String(row['line']))
+  }
+
+  receipt(document: number): FiscalReceipt | undefined {
+    const row = this.#books.store.get('SELECT receipt FROM journal_documents WHERE document = ?', document)
+    const kept = row?.['receipt']
+    return typeof kept === 'string' ? (JSON.parse(kept) as FiscalReceipt) : undefined
   }
 
   read(from = 1, to = Number.MAX_SAFE_INTEGER): readonly JournalLine[] {

@@ -309,7 +309,7 @@ export class ReceiptBook {
     if (open.postponed) this.#mechanism.print(open.number, open.lines)
     const reversal = open.fiscal?.kind === 'reversal'
     const { number, operations, lines } = open
-    this.#documents.keep({ kind, number, at, operations, lines, reversal })
+    this.#documents.keep({ kind, number, at, operations, lines, reversal, receipt: open.fiscal })
     this.drop()
   }
 

@@ -13,7 +13,7 @@ CREATE TABLE fiscal_memory (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number I
 CREATE UNIQUE INDEX fiscal_memory_number ON fiscal_memory (number) WHERE number IS NOT NULL;
 CREATE TABLE journal (id INTEGER PRIMARY KEY, document INTEGER NOT NULL, at TEXT NOT NULL, line TEXT NOT NULL, chain TEXT NOT NULL) STRICT;
 CREATE INDEX journal_document ON journal (document);
-CREATE TABLE journal_documents (document INTEGER PRIMARY KEY, kind TEXT NOT NULL, kind_number INTEGER NOT NULL, reversal INTEGER NOT NULL, at TEXT NOT NULL, z INTEGER NOT NULL) STRICT;
+CREATE TABLE journal_documents (document INTEGER PRIMARY KEY, kind TEXT NOT NULL, kind_number INTEGER NOT NULL, reversal INTEGER NOT NULL, at TEXT NOT NULL, z INTEGER NOT NULL, receipt TEXT) STRICT;
 CREATE TABLE paper (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, z_number INTEGER, at TEXT NOT NULL, lines TEXT NOT NULL, operations TEXT NOT NULL) STRICT;
 CREATE INDEX paper_number ON paper (number);
 CREATE TABLE state (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;

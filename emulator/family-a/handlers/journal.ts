@@ -139,7 +139,7 @@ function structured(context: Context, document: JournalDocument): string[] {
 
 function csvRows(context: Context, found: readonly JournalDocument[]): CsvRow[] {
   return found.flatMap((document) => {
-    const receipt = context.device.journal.receipt?.(document.document)
+    const receipt = context.device.journal.receipt(document.document)
     if (!receipt) return []
     const kind = document.kind === 'cancelled' ? 'cancelled' : receipt.kind === 'reversal' ? 'reversal' : 'sale'
     return receipt.rows.map((_, row) => ({ document: document.document, kind, receipt, row }))
