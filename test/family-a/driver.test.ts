@@ -1,0 +1,423 @@
+import { describe, expect, it } from 'vitest'
+import { familyA } from '../../drivers/family-a/index.ts'
+import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
+import { familyA as catalogue } from '../../drivers/family-a/protocol/index.ts'
+import { openPrinter } from '../../drivers/index.ts'
+import type { AskOptions, Link } from '../../drivers/link/types.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { FreeSale } from '../../drivers/model/receipt.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+
+/** The driver of family A against the emulated device, over the embedded binding: sheet section 6.14. */
+const operator = { code: 1, password: '0000' }
+const opening = { operator, pointOfSale: 1, invoice: false }
+const item: FreeSale = {
+  name: 'Item',
+  taxCode: 1,
+  price: 500,
+  quantity: 1000,
+  department: 0,
+  unit: '',
+  void: false,
+}
+
+interface Bench {
+  readonly emulator: Emulator
+  readonly printer: FiscalPrinter
+  /** Codes of the commands that reached the line since the last call. */
+  sent(): number[]
+}
+
+function bench(
+  options: Partial<EmulatorOptions> = {},
+  config: { customer?: { taxNumber: string; name: string; address: string }; options?: Record<string, string> } = {},
+): Bench {
+  const emulator = createEmulator({ family: 'A', ...options })
+  const commands: number[] = []
+  const printer = openPrinter(
+    { family: 'A', device: emulator.path, ...config },
+    {
+      binding: emulator.binding as never,
+      random: () => 0.5,
+      trace: ({ direction, bytes }) => {
+        const frame = direction === 'toDevice' ? hostShape.parse(bytes) : undefined
+        if (frame) commands.push(frame.code)
+      },
+    },
+  )
+  return { emulator, printer, sent: () => commands.splice(0) }
+}
+
+async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
+  try {
+    await act
+  } catch (problem) {
+    if (problem instanceof DeviceError) return problem.problem
+    throw problem
+  }
+  throw new Error('nothing went wrong')
+}
+
+describe('start-up', () => {
+  it('asks 74 twice, 90 TAB, two parameters and 50, and knows the device', async () => {
+    const { printer, sent } = bench()
+    expect(await printer.connect()).toEqual({
+      family: 'A',
+      model: 'FPA-EMULATOR-100X',
+      firmware: '1.00BG',
+      serialNumber: 'DT000123',
+      fiscalMemoryNumber: '02000123',
+    })
+    expect(sent()).toEqual([74, 74, 90, 255, 255, 50])
+    await printer.connect()
+    expect(sent()).toEqual([])
+  })
+
+  it('detects anew after the port was opened again', async () => {
+    const { printer, sent } = bench()
+    await printer.connect()
+    await printer.disconnect()
+    sent()
+    await printer.clearDisplay()
+    expect(sent()).toEqual([74, 74, 90, 255, 255, 50, 33])
+  })
+})
+
+describe('a receipt', () => {
+  it('goes from open to close, with the answers of the wire as text', async () => {
+    const { printer, emulator } = bench()
+    expect(await printer.openFiscal(opening)).toBe('1')
+    expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toBe('1')
+    expect(await printer.sellArticle({ plu: 1, quantity: 1000, void: false })).toBe('1')
+    expect(await printer.printFiscalText({ text: 'x'.repeat(200), height: 'half' })).toBe('')
+    expect(await printer.subtotal({ print: true, display: true })).toBe(
+      '1\t11.20\t11.20\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00',
+    )
+    expect(await printer.pay({ mode: 1, amount: 120 })).toBe('D\t10.00')
+    expect(await printer.transactionStatus()).toEqual({
+      isOpen: true,
+      kind: 'Fiscal',
+      receiptNumber: '1',
+      itemsCount: 2,
+      total: 1120,
+      paid: 120,
+      remaining: 1000,
+      raw: '1\t1\t2\t11.20\t1.20',
+    })
+    expect(await printer.pay({ mode: 0, amount: 2000 })).toBe('R\t10.00')
+    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '1', raw: '1' })
+    expect(emulator.device.documents()[0]?.text.join('\n')).toContain('Кафе')
+    expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None', remaining: 0 })
+  })
+
+  it('takes back a free sale, and an item at the price at which it was sold', async () => {
+    const { printer, sent } = bench()
+    await printer.openFiscal(opening)
+    await printer.sell(item)
+    await printer.sell({ ...item, void: true })
+    await printer.sellArticle({ plu: 3, quantity: 2000, void: false })
+    sent()
+    await printer.sellArticle({ plu: 3, quantity: 1000, void: true })
+    expect(sent()).toEqual([107, 58])
+    expect(await printer.transactionStatus()).toMatchObject({ total: 320 })
+    expect(await printer.cancelFiscal()).toBe('')
+  })
+
+  it('tells an invoice, and names its customer before closing', async () => {
+    const customer = { taxNumber: 'BG123456789', name: 'Firma', address: `${'Street '.repeat(8)}12` }
+    const { printer, sent, emulator } = bench({}, { customer })
+    await printer.openFiscal({ ...opening, invoice: true })
+    await printer.sell(item)
+    expect(await printer.transactionStatus()).toMatchObject({ kind: 'Invoice' })
+    await printer.pay({ mode: 0 })
+    sent()
+    await printer.closeFiscal()
+    expect(sent()).toEqual([76, 57, 56])
+    expect(emulator.device.documents()[0]?.text.join('\n')).toContain('BG123456789')
+  })
+
+  it('fills in a customer of valid form when nobody named one', async () => {
+    const { printer } = bench()
+    await printer.openFiscal({ ...opening, invoice: true })
+    await printer.sell(item)
+    await printer.pay({ mode: 0 })
+    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '1', raw: '1' })
+  })
+
+  it('carries the tax number in 48 on profile ro, and needs no 57', async () => {
+    const { printer, sent, emulator } = bench({ profile: 'ro' })
+    const customer = { taxNumber: 'RO12345674', name: '', address: '' }
+    await printer.openFiscal({ operator: { code: 1, password: '0001' }, pointOfSale: 1, invoice: true, customer })
+    await printer.sell(item)
+    await printer.pay({ mode: 0 })
+    await printer.closeFiscal()
+    expect(sent()).not.toContain(57)
+    expect(emulator.device.documents()[0]?.text.join('\n')).toContain('RO12345674')
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['closing without a receipt', (p: FiscalPrinter) => p.closeFiscal(), '-111016'],
+    ['cancelling without a receipt', (p: FiscalPrinter) => p.cancelFiscal(), '-111016'],
+    ['selling without a receipt', (p: FiscalPrinter) => p.sell(item), '-111016'],
+    ['non-fiscal text without a receipt', (p: FiscalPrinter) => p.printNonFiscalText({ text: 'x' }), '-111016'],
+    ['cancelling a non-fiscal receipt that is not there', (p: FiscalPrinter) => p.cancelNonFiscal(), '-111016'],
+    ['a copy before any receipt', (p: FiscalPrinter) => p.copyLastReceipt(), '-105000'],
+    [
+      'a wrong password',
+      (p: FiscalPrinter) => p.openFiscal({ ...opening, operator: { code: 1, password: '1' } }),
+      '-102002',
+    ],
+    ['an asterisk line without a receipt', (p: FiscalPrinter) => p.printSeparatingLine(3), '-111016'],
+  ])('%s is refused by the device', async (_, act, code) => {
+    expect(await problemOf(act(bench().printer))).toMatchObject({ kind: 'refused', code })
+  })
+
+  it.each([
+    ['a fiscal text on a non-fiscal receipt', (p: FiscalPrinter) => p.printFiscalText({ text: 'x' })],
+    ['closing a fiscal receipt that is a non-fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
+    ['a sale on a non-fiscal receipt', (p: FiscalPrinter) => p.sell(item)],
+  ])('%s is refused, and the receipt stays', async (_, act) => {
+    const { printer } = bench()
+    await printer.openNonFiscal()
+    expect(await problemOf(act(printer))).toMatchObject({ kind: 'refused', code: '-111046' })
+    expect(await printer.transactionStatus()).toMatchObject({ kind: 'NonFiscal' })
+  })
+
+  it('cancel-non-fiscal prints nothing into a fiscal receipt', async () => {
+    const { printer } = bench()
+    await printer.openFiscal(opening)
+    expect(await problemOf(printer.cancelNonFiscal())).toMatchObject({ kind: 'refused', code: '-111047' })
+  })
+
+  it('a payment once made forbids cancelling', async () => {
+    const { printer } = bench()
+    await printer.openFiscal(opening)
+    await printer.sell(item)
+    await printer.pay({ mode: 0, amount: 100 })
+    expect(await problemOf(printer.cancelFiscal())).toMatchObject({ kind: 'refused', key: 'paymentStarted' })
+  })
+
+  it.each([
+    ['out' as const, false, 'noPaper'],
+    ['ok' as const, true, 'coverOpen'],
+  ])('paper %s and cover %s: cannot print, %s', async (paper, cover, condition) => {
+    const { printer, emulator } = bench()
+    await printer.connect()
+    emulator.setPaper(paper)
+    emulator.setCover(cover)
+    expect(await problemOf(printer.openFiscal(opening))).toEqual({ kind: 'cannotPrint', condition })
+    expect((await printer.transactionStatus()).isOpen).toBe(false)
+  })
+
+  it.each([
+    ['a discount of 100 %', { ...item, adjustment: { kind: 'discount', percent: 10_000 } as const }],
+    ['a name of 73 letters', { ...item, name: 'x'.repeat(73) }],
+  ])('%s is refused before any byte', async (_, sale) => {
+    const { printer, sent } = bench()
+    await printer.openFiscal(opening)
+    sent()
+    expect(await problemOf(printer.sell(sale))).toMatchObject({ kind: 'badValue' })
+    expect(sent()).toEqual([])
+  })
+
+  it.each([
+    [{ type: 5, data: '1234' }, 'unsupported'],
+    [{ type: 9, data: '1234' }, 'unsupported'],
+    [{ type: 2, data: 'abc' }, 'badValue'],
+    [{ type: 4, data: 'text', qrSize: 11 }, 'badValue'],
+    [{ type: 2, data: '5941234567899', height: 6 }, 'badValue'],
+  ])('barcode %j is refused before any byte: %s', async (barcode, kind) => {
+    const { printer, sent } = bench()
+    expect(await problemOf(printer.printBarcode(barcode))).toMatchObject({ kind })
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('lines, barcodes, display, cash', () => {
+  it('draws the four separating lines by 92, and the asterisks as text of the receipt that is open', async () => {
+    const { printer, sent } = bench()
+    await printer.openNonFiscal()
+    sent()
+    for (const style of [1, 2, 3, 4] as const) await printer.printSeparatingLine(style)
+    await printer.closeNonFiscal()
+    await printer.openFiscal(opening)
+    await printer.printSeparatingLine(3)
+    expect(sent()).toEqual([92, 92, 76, 42, 92, 39, 48, 76, 54])
+  })
+
+  it('sets height and text for one barcode and puts them back', async () => {
+    const { printer, sent, emulator } = bench()
+    await printer.openNonFiscal()
+    sent()
+    await printer.printBarcode({ type: 2, data: '5941234567899', height: 35, printText: false, position: 1, scale: 3 })
+    expect(sent()).toEqual([255, 255, 255, 255, 84, 255, 255])
+    expect(emulator.device.registers.parameter('BarCodeHeight')).toBe('2')
+    await printer.printBarcode({ type: 8, data: 'text', qrSize: 5 })
+    await printer.printBarcode({ type: 6, data: '123456' })
+  })
+
+  it('cuts what is too long for the display and replaces control characters', async () => {
+    const { printer, emulator } = bench()
+    await printer.displayLine(1, 'a\tb'.repeat(10))
+    await printer.displayLine(2, 'țară')
+    expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['a ba ba ba ba ba ba', 'tara'])
+  })
+
+  it('moves cash, opens the drawer, reads rates and articles', async () => {
+    const { printer } = bench()
+    expect(await printer.moveCash?.(5000, operator)).toBe('50.00\t50.00\t0.00')
+    expect(await printer.moveCash?.(-2000, operator)).toBe('30.00\t50.00\t-20.00')
+    expect(await printer.openDrawer?.()).toBe('')
+    expect((await printer.taxRates?.())?.get(4)).toBe(900)
+    expect(await printer.article?.(8)).toEqual({ plu: 8, name: 'Book', price: 1290 })
+    expect(await printer.article?.(99)).toBeUndefined()
+  })
+})
+
+describe('reports and archive', () => {
+  it('gives every member of a closure of the emulator', async () => {
+    const { printer } = bench()
+    await printer.openFiscal(opening)
+    await printer.sell({ ...item, adjustment: { kind: 'discount', percent: 1000 } })
+    await printer.sell({ ...item, taxCode: 4 })
+    await printer.sell({ ...item, taxCode: 4, void: true })
+    await printer.pay({ mode: 1 })
+    await printer.closeFiscal()
+    await printer.moveCash?.(1000, operator)
+    expect(await printer.reportX()).toMatch(/^1\t4\.50\t/)
+    expect(await printer.reportZ()).toMatch(/^1\t4\.50\t/)
+    expect(await printer.lastDocument()).toBe(4)
+    const z = await printer.archivedZ(1)
+    expect(z).toMatchObject({
+      number: 1,
+      firstReceipt: 1,
+      lastReceipt: 1,
+      receiptsCount: 1,
+      total: 450,
+      discounts: { count: 1, amount: 50 },
+      surcharges: { count: 0, amount: 0 },
+      voids: { count: 1, amount: 500 },
+      cashIn: 1000,
+      cashOut: 0,
+    })
+    expect(z?.taxes.slice(0, 4)).toEqual([
+      { taxCode: 1, letter: 'A', rate: 2000, turnover: 450, tax: 75 },
+      { taxCode: 2, letter: 'B', rate: 2000, turnover: 0, tax: 0 },
+      { taxCode: 3, letter: 'C', rate: 2000, turnover: 0, tax: 0 },
+      { taxCode: 4, letter: 'D', rate: 900, turnover: 0, tax: 0 },
+    ])
+    expect(z?.payments?.find(({ paymentMode }) => paymentMode === 1)).toEqual({ paymentMode: 1, amount: 450 })
+    expect(await printer.archivedZ(2)).toBeUndefined()
+    expect(await printer.archivedZ(1_000_000)).toBeUndefined()
+  })
+
+  it('copies the last receipt and names it', async () => {
+    const { printer } = bench()
+    await printer.openFiscal(opening)
+    await printer.sell(item)
+    await printer.pay({ mode: 0 })
+    await printer.closeFiscal()
+    await printer.openNonFiscal()
+    await printer.closeNonFiscal()
+    expect(await printer.copyLastReceipt()).toEqual({ receiptNumber: '1', raw: '' })
+  })
+})
+
+/** A device that answers by a table: the data of an answer for the code of a command. */
+function scripted(answer: (code: number, data: string) => string | Error, status = '\x80\x80\x80\x80\x86\x9a\x80\x80') {
+  const link: Link<never> = {
+    open: async () => {},
+    close: async () => {},
+    isOpen: true,
+    onOpened: () => {},
+    ask: async (request: Uint8Array, _: AskOptions) => {
+      const frame = hostShape.parse(request)
+      const data = answer(frame?.code ?? 0, frame?.data ?? '')
+      if (data instanceof Error) throw data
+      const bytes = encodeDeviceFrame({ seq: frame?.seq ?? 0, code: frame?.code ?? 0, data, status })
+      return deviceShape.parse(bytes) as never
+    },
+    askAll: async () => [],
+    ping: async () => undefined,
+    write: async () => {},
+    clock: new SimulatedClock(0),
+  }
+  return familyA.createDriver(link as never, { random: () => 0.5 })
+}
+
+/** A real device: another name, an older table of parameters, no structured closure. */
+const REAL: Readonly<Record<number, string>> = {
+  74: '0\t\x80\x80\x80\x80\x86\x9a\x80\x80\t',
+  90: '0\tPRINTER X\t3.00\t01JAN25\t1000\tFFFF\t00000000\tDT123456\t02123456\t',
+  50: '0\t1\t20.00\t9.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t01-01-25\t',
+  255: '-112201\t',
+}
+
+describe('other devices', () => {
+  it.each(['P\t', 'F\t', 'P,1\t', 'nonsense'])('an answer that begins with %j is not this family', async (data) => {
+    expect(await problemOf(scripted(() => data).connect())).toMatchObject({ kind: 'notThisFamily' })
+  })
+
+  it('goes on without the parameters that a device does not know', async () => {
+    const printer = scripted((code) => REAL[code] ?? '-112000\t')
+    expect(await printer.connect()).toMatchObject({ model: 'PRINTER X', firmware: '3.00' })
+  })
+
+  it('gives number, time and text of a closure, the newest one with its sums, and invents nothing', async () => {
+    const lines = ['0\tREPORT\t', '-105000\t']
+    const printer = scripted((code, data) => {
+      if (code === 125) return data.startsWith('0') ? '0\t98\t7\t14-07-25 21:00:10 DST\t2\t7\t' : (lines.shift() ?? '')
+      if (code === 64) return `0\t7\t${'1.00\t'.repeat(8)}14-07-25\t`
+      return REAL[code] ?? '-112000\t'
+    })
+    const z = await printer.archivedZ(7)
+    expect(z).toMatchObject({ number: 7, dateTime: '2025-07-14T21:00:10', total: 800, payments: null, raw: 'REPORT' })
+    expect(z?.taxes[0]).toEqual({ taxCode: 1, letter: 'A', rate: null, turnover: 100, tax: 100 })
+  })
+
+  it.each([
+    ['\xa0\x80\x81\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'noPaper' }],
+    ['\xe0\x80\x80\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'coverOpen' }],
+    ['\xb0\x80\x80\x80\x86\x9a\x80\x80', { kind: 'cannotPrint', condition: 'mechanism' }],
+    ['\xa2\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: '-112000' }],
+    ['\xa1\x80\x80\x80\x86\x9a\x80\x80', { kind: 'refused', code: '-112001' }],
+    ['\x80\x80\x80\x80\xb6\x9a\x80\x80', { kind: 'refused', code: '-100114' }],
+  ])('an empty answer is judged by its flags (case %#)', async (status, problem) => {
+    expect(await problemOf(scripted(() => '', status).connect())).toMatchObject(problem)
+  })
+
+  it('an unlisted code is handed on as it is', async () => {
+    expect(await problemOf(scripted(() => '-999999\t').connect())).toMatchObject({ kind: 'refused', code: '-999999' })
+  })
+})
+
+describe('closing', () => {
+  it('a receipt that was closed although the repeat was refused is answered with its number', async () => {
+    let closed = false
+    const printer = scripted((code) => {
+      if (code === 76) return closed ? '0\t0\t5\t1\t5.00\t5.00\t' : '0\t1\t5\t1\t5.00\t5.00\t'
+      if (code === 103) return `0\t${'0.00\t'.repeat(8)}0\t0000000001\t0\t`
+      if (code === 56) {
+        closed = true
+        return '-111016\t'
+      }
+      return REAL[code] ?? '-112000\t'
+    })
+    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '5', raw: '5' })
+  })
+})
+
+describe('the catalogue on the wire', () => {
+  it('never writes a control byte of the frame into the data', () => {
+    const data = catalogue.byName.nonFiscalText.request.write(
+      { text: '\x01\x03\x04\x05\t' },
+      { name: 'raw', encode: (text) => text, decode: (bytes) => bytes },
+    )
+    expect(data).toBe('\x10A\x10C\x10D\x10E\x10I\t')
+    expect(encodeHostFrame({ seq: 0x20, code: 42, data })[10]).toBe(0x10)
+  })
+})
