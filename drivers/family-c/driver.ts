@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import type { Link } from '../link/types.ts'
 import { DeviceError } from '../model/errors.ts'
-import { formatMoney, type Money, type Percent } from '../model/money.ts'
+import { formatMoney, type Money, multiplyDivide, ONE, type Percent } from '../model/money.ts'
 import type {
   ArchivedZ, Capabilities, ClosedReceipt, DeviceIdentity, FiscalPrinter, ProgrammedArticle, TransactionStatus,
 } from '../model/printer.ts' // biome-ignore format: one list
@@ -45,6 +45,15 @@ function changeOf(adjustment: Adjustment | undefined): { percent?: number; value
   if (!adjustment) return {}
   const sign = adjustment.kind === 'discount' ? -1 : 1
   return 'percent' in adjustment ? { percent: sign * adjustment.percent } : { value: sign * adjustment.amount }
+}
+
+/** A void with an adjustment is refused (4.8): what the adjusted sale came to is taken back as one piece. */
+function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
+  if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
+  const base = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
+  const size =
+    'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
+  return { price: adjustment.kind === 'discount' ? base - size : base + size, quantity: ONE }
 }
 
 const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
@@ -230,7 +239,7 @@ export class FamilyCPrinter implements FiscalPrinter {
     await this.#ready()
     const tax = this.#taxLetter(sale.taxCode)
     const name = await this.#shortName(clean(sale.name).replaceAll(';', ','), sale.unit)
-    const row = { name, price: sale.price, void: sale.void, quantity: sale.quantity, ...changeOf(sale.adjustment) }
+    const row = { name, void: sale.void, ...amountsOf(sale) }
     const { department } = sale
     if (department > 0 && this.#dialect.departmentMarker) {
       return (await this.#session.askOnce('sale', { ...row, tax, department }, 'transactionStatus')).text

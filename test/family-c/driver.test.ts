@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest'
+import { type FiscalPrinter, openPrinter } from '../../drivers/index.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import { type CommandPoint, type Injector, noFaults } from '../../emulator/faults/points.ts'
+import { START } from './rig.ts'
+
+/** The driver against the emulated device, through the real link (sheet section 6). */
+interface Pair {
+  readonly emulator: Emulator
+  readonly printer: FiscalPrinter
+  /** Runs an operation while the simulated clock jumps from alarm to alarm. */
+  run<T>(operation: Promise<T>): Promise<T>
+}
+
+function pair(options: Partial<EmulatorOptions> = {}): Pair {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ family: 'C', clock, ...options })
+  const printer = openPrinter(
+    { family: 'C', device: emulator.path },
+    { binding: emulator.binding, clock, random: () => 0 },
+  )
+  return {
+    emulator,
+    printer,
+    async run(operation) {
+      let over = false
+      const done = operation.finally(() => {
+        over = true
+      })
+      done.catch(() => undefined)
+      while (!over) {
+        for (let turn = 0; turn < 20 && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
+        if (!over) clock.jump()
+      }
+      return done
+    },
+  }
+}
+
+/** The first command of this name is dropped before or after it is carried out. */
+const dropOnce = (point: CommandPoint, name: string): Pick<EmulatorOptions, 'faults'> => {
+  let armed = true
+  const command: Injector['command'] = (at, asked) => {
+    if (!armed || at !== point || asked !== name) return {}
+    armed = false
+    return { drop: true }
+  }
+  return { faults: () => ({ ...noFaults, watches: (at) => at === point, command }) }
+}
+
+const OPERATOR = { code: 1, password: '0000' }
+const OPENING = { operator: OPERATOR, pointOfSale: 24, invoice: false }
+const BREAD = { name: 'Bread', taxCode: 2, price: 250, quantity: 2000, department: 0, unit: '', void: false } as const
+const problemOf = async (operation: Promise<unknown>) => {
+  const problem = await operation.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return problem instanceof DeviceError ? problem.problem : problem
+}
+
+describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
+  it('finds out what stands there', async () => {
+    const { printer, run } = pair({ profile })
+    expect(await run(printer.connect())).toMatchObject({
+      family: 'C',
+      serialNumber: 'ZK123456',
+      fiscalMemoryNumber: '50123456',
+    })
+    expect(printer.capabilities.passwordLength.exact).toBe(profile === 'c6' ? 6 : 4)
+  })
+
+  it('sells, adjusts, pays in two ways and closes, and the closure tells all of it', async () => {
+    const { printer, run } = pair({ profile })
+    await run(printer.openFiscal(OPENING))
+    await run(printer.sell({ ...BREAD, department: 2, adjustment: { kind: 'discount', percent: 1000 } }))
+    await run(printer.sell({ ...BREAD, quantity: 1000, department: 2, void: true }))
+    await run(
+      printer.sellArticle({ plu: 7, quantity: 2000, void: false, adjustment: { kind: 'surcharge', amount: 50 } }),
+    )
+    expect(await run(printer.subtotal({ print: true, display: true }))).toBe('7.50')
+    expect(await run(printer.transactionStatus())).toMatchObject({
+      isOpen: true,
+      kind: 'Fiscal',
+      total: 750,
+      paid: 0,
+      remaining: 750,
+    })
+    await run(printer.pay({ mode: 1, amount: 300 }))
+    expect(await run(printer.transactionStatus())).toMatchObject({ paid: 300, remaining: 450 })
+    await run(printer.pay({ mode: 0, amount: 1000 }))
+    expect(await run(printer.closeFiscal())).toEqual({ receiptNumber: '1', raw: '' })
+    expect(await run(printer.copyLastReceipt())).toEqual({ receiptNumber: '1', raw: '' })
+    expect(await run(printer.moveCash?.(2000, OPERATOR) ?? Promise.reject())).toBe('')
+    await run(printer.reportX())
+    expect(await run(printer.reportZ())).toBe('1;14-07-2025')
+    const z = await run(printer.archivedZ(1))
+    expect(z).toMatchObject({
+      number: 1,
+      firstReceipt: 1,
+      lastReceipt: 1,
+      receiptsCount: 1,
+      total: 750,
+      discounts: { count: 1, amount: 50 },
+      surcharges: { count: 1, amount: 50 },
+      voids: { count: 1, amount: 250 },
+      cashIn: 2000,
+      cashOut: 0,
+    })
+    expect(z?.dateTime).toMatch(/^2025-07-14T09:0/)
+    expect(z?.taxes[1]).toEqual({ taxCode: 2, letter: 'B', rate: 2000, turnover: 200, tax: 33 })
+    expect(z?.payments?.slice(0, 2)).toEqual([
+      { paymentMode: 0, amount: 450 },
+      { paymentMode: 1, amount: 300 },
+    ])
+    expect(await run(printer.archivedZ(2))).toBeUndefined()
+  })
+
+  it('opens an invoice with the data of a customer', async () => {
+    const { emulator, printer, run } = pair({ profile })
+    await run(
+      printer.openFiscal({
+        ...OPENING,
+        invoice: true,
+        customer: { taxNumber: 'RO123', name: 'Firma', address: 'Str. 1' },
+      }),
+    )
+    expect(await run(printer.transactionStatus())).toMatchObject({ kind: 'Invoice' })
+    const receipt = emulator.device.receipt
+    expect(receipt?.kind === 'fiscal' && receipt.fiscal.customer).toMatchObject({
+      taxNumber: 'RO123',
+      name: 'Firma',
+      address: 'Str. 1',
+    })
+  })
+})
+
+describe('what the driver asks first', () => {
+  it('text of the other kind of receipt is refused and prints nothing', async () => {
+    const { emulator, printer, run } = pair()
+    await run(printer.openNonFiscal(OPERATOR))
+    expect(await problemOf(run(printer.printFiscalText({ text: 'x' })))).toMatchObject({
+      kind: 'refused',
+      code: '36/32',
+    })
+    await run(printer.printNonFiscalText({ text: 'hello' }))
+    await run(printer.cancelNonFiscal())
+    expect(emulator.device.documents()[0]?.text.join('\n')).toContain('THIS DOCUMENT IS VOID')
+    await run(printer.openFiscal(OPENING))
+    expect(await problemOf(run(printer.printNonFiscalText({ text: 'x' })))).toMatchObject({
+      kind: 'refused',
+      code: '34/32',
+    })
+    expect(await problemOf(run(printer.cancelNonFiscal()))).toMatchObject({ kind: 'refused', code: '34/32' })
+  })
+
+  it('cancelling after a payment is refused, since 39h would pay the rest', async () => {
+    const { emulator, printer, run } = pair()
+    await run(printer.openFiscal(OPENING))
+    await run(printer.sell(BREAD))
+    await run(printer.pay({ mode: 0, amount: 100 }))
+    expect(await problemOf(run(printer.cancelFiscal()))).toMatchObject({ kind: 'refused', code: '35/32' })
+    expect(emulator.device.receipt).not.toBe(null)
+  })
+
+  it('a payment other than cash above the rest is refused before it is sent', async () => {
+    const { printer, run } = pair()
+    await run(printer.openFiscal(OPENING))
+    await run(printer.sell(BREAD))
+    expect(await problemOf(run(printer.pay({ mode: 1, amount: 501 })))).toMatchObject({
+      kind: 'badValue',
+      field: 'Amount',
+    })
+    await run(printer.pay({ mode: 1, amount: 500 }))
+    expect(await run(printer.closeFiscal())).toMatchObject({ receiptNumber: '1' })
+  })
+
+  it('a barcode is refused with the agreed word, before any byte', async () => {
+    const { printer, run } = pair()
+    expect(await problemOf(run(printer.printBarcode({ type: 2, data: '123456789012' })))).toMatchObject({
+      kind: 'unsupported',
+      why: expect.stringMatching(/^NotSupportedException:/),
+    })
+  })
+
+  it('a non-fiscal receipt needs an operator', async () => {
+    const { printer, run } = pair()
+    expect(await problemOf(run(printer.openNonFiscal()))).toMatchObject({ kind: 'badValue', field: 'OperatorCode' })
+  })
+
+  it('a long name is wrapped into lines of text before the sale', async () => {
+    const { emulator, printer, run } = pair()
+    await run(printer.openFiscal(OPENING))
+    await run(printer.sell({ ...BREAD, name: 'A loaf of bread of the best flour, baked this morning in our own oven' }))
+    const receipt = emulator.device.receipt
+    const name = receipt?.kind === 'fiscal' ? receipt.fiscal.rows[0]?.name : undefined
+    expect(name).toBe('baked this morning in our own oven')
+  })
+
+  it('display text is 20 symbols, padded or cut', async () => {
+    const { emulator, printer, run } = pair()
+    await run(printer.displayLine(1, 'ж'.repeat(25)))
+    await run(printer.displayLine(2, 'ok'))
+    expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['ж'.repeat(20), 'ok'])
+  })
+})
+
+describe('trouble', () => {
+  it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
+    'a lost answer to %s books it once',
+    async (lost) => {
+      const { emulator, printer, run } = pair(dropOnce('command.after', lost))
+      await run(printer.openFiscal(OPENING))
+      await run(printer.sell(BREAD))
+      await run(printer.pay({ mode: 0 }))
+      expect((await run(printer.closeFiscal())).receiptNumber).toBe('1')
+      await run(printer.reportZ())
+      expect(emulator.device.counters.lastZ).toBe(1)
+      expect(emulator.device.memory.lastZ).toMatchObject({ number: 1, total: 500, receiptsCount: 1 })
+    },
+  )
+
+  it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
+    'a lost request of %s is sent again',
+    async (lost) => {
+      const { emulator, printer, run } = pair(dropOnce('command.before', lost))
+      await run(printer.openFiscal(OPENING))
+      await run(printer.sell(BREAD))
+      await run(printer.pay({ mode: 0 }))
+      await run(printer.closeFiscal())
+      await run(printer.reportZ())
+      expect(emulator.device.memory.lastZ).toMatchObject({ number: 1, total: 500, receiptsCount: 1 })
+    },
+  )
+
+  it.each([
+    ['no paper', (emulator: Emulator) => emulator.setPaper('out'), 'noPaper'],
+    ['an open cover', (emulator: Emulator) => emulator.setCover(true), 'coverOpen'],
+  ] as const)('%s is told as what it is', async (_, harm, condition) => {
+    const { emulator, printer, run } = pair()
+    await run(printer.connect())
+    harm(emulator)
+    expect(await problemOf(run(printer.openFiscal(OPENING)))).toEqual({ kind: 'cannotPrint', condition })
+  })
+
+  it('a power cut in a receipt is met by reading the status and asking again', async () => {
+    const { emulator, printer, run } = pair()
+    await run(printer.openFiscal(OPENING))
+    await run(printer.sell(BREAD))
+    emulator.setPower(false)
+    emulator.setPower(true)
+    await run(printer.pay({ mode: 0 }))
+    expect(await run(printer.closeFiscal())).toMatchObject({ receiptNumber: '1' })
+  })
+
+  it('a device that is switched off does not answer', async () => {
+    const { emulator, printer, run } = pair()
+    emulator.setPower(false)
+    expect(await problemOf(run(printer.connect()))).toMatchObject({ kind: 'noAnswer' })
+  })
+})
