@@ -38,6 +38,9 @@ export function dataForWire(checked: number | undefined, data: string): string |
   return checkDigit(bare) === data.slice(checked) ? bare : undefined
 }
 
+/** 10.4: `@Price` of command 58. */
+const PRICED_ARTICLES_ABOVE = 100
+
 /** The 58 mm model until the device has told its own width. */
 const FACTORY_LINE_WIDTH = 28
 
@@ -58,5 +61,6 @@ export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LIN
     refusesZeroRows: true,
     defaultPassword: (operatorCode) => String(operatorCode),
     passwordLength: { min: 1, max: 6 },
+    articlePrice: (plu) => plu > PRICED_ARTICLES_ABOVE,
   }
 }

@@ -8,6 +8,9 @@ import type {
   ClosedReceipt,
   DeviceIdentity,
   FiscalPrinter,
+  Money,
+  Percent,
+  ProgrammedArticle,
   TransactionStatus,
 } from '../model/printer.ts'
 import {
@@ -16,10 +19,12 @@ import {
   type Barcode,
   type FiscalOpening,
   type FreeSale,
+  type Operator,
   type Payment,
   type SeparatingLine,
   type Subtotal,
   TAX_CODES,
+  type TaxCode,
   type TextLine,
   taxLetter,
 } from '../model/receipt.ts'
@@ -106,8 +111,14 @@ class FamilyBDriver implements FiscalPrinter {
     return Promise.reject(new DeviceError({ kind: 'unsupported', why: FREE_SALE_REFUSED }))
   }
 
-  async sellArticle({ plu, quantity, void: takesBack, adjustment }: ArticleSale): Promise<string> {
-    const sale = { article: String(plu), void: takesBack, quantity, ...(takesBack ? {} : adjusting(adjustment)) }
+  async sellArticle({ plu, price, quantity, void: takesBack, adjustment }: ArticleSale): Promise<string> {
+    const sale = {
+      article: String(plu),
+      void: takesBack,
+      quantity,
+      ...(price === undefined ? {} : { price }),
+      ...(takesBack ? {} : adjusting(adjustment)),
+    }
     return (await this.#device.ask('saleByPlu', sale)).raw
   }
 
@@ -275,6 +286,33 @@ class FamilyBDriver implements FiscalPrinter {
 
   async clearDisplay(): Promise<string> {
     return (await this.#device.ask('displayClear', {})).raw
+  }
+
+  // ---------------------------------------------------------------- cash, drawer, rates, articles
+
+  async moveCash(amount: Money, _operator: Operator): Promise<string> {
+    const { values, raw } = await this.#device.ask('cashInOut', { amount })
+    if (!values.done) throw refused('F', 'cashRefused', 'the drawer holds too little, or a receipt is open')
+    return raw
+  }
+
+  async openDrawer(): Promise<string> {
+    return (await this.#device.ask('drawer', {})).raw
+  }
+
+  async taxRates(): Promise<ReadonlyMap<TaxCode, Percent>> {
+    const { rates } = (await this.#device.ask('taxRates', {})).values
+    return new Map(
+      TAX_CODES.flatMap((code) => {
+        const rate = rates[code - 1] ?? null
+        return rate === null ? [] : [[code, rate] as const]
+      }),
+    )
+  }
+
+  async article(plu: number): Promise<ProgrammedArticle | undefined> {
+    const { values } = await this.#device.ask('article', { do: 'read', plu })
+    return values.result === 'article' ? { plu, name: values.name, price: values.price } : undefined
   }
 
   // ---------------------------------------------------------------- inside
