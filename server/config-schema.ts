@@ -101,7 +101,9 @@ const mapping = members({
   department: whole(0, 99).optional(),
   unit: words('a text of 1 to 6 characters').max(6, expected('a text of 1 to 6 characters')).optional(),
   gateways: z.record(z.string(), tenderClass, expected('an object')).optional(),
-  modes: z.partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher')).optional(),
+  modes: z
+    .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
+    .optional(),
   defaultGateway: tenderClass.optional(),
   pendingGateways: listOf(words()).optional(),
   roundingToleranceMinor: whole(0, 100).optional(),

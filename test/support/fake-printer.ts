@@ -72,8 +72,9 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
   const calls: string[] = []
   const closed: number[] = []
 
-  const need = (...kinds: ReceiptKind[]) => {
+  const need = (...kinds: ReceiptKind[]): string => {
     if (!kinds.includes(kind)) throw refused('-111015', 'wrongState', 'not possible in this state')
+    return ''
   }
 
   async function call<T>(on: Operation, act: () => T): Promise<T> {
@@ -132,14 +133,14 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     connect: async () => ({ family: 'A', model: 'fake', firmware: '1', serialNumber: 'F1', fiscalMemoryNumber: '1' }),
     disconnect: async () => undefined,
     openNonFiscal: () => call('openNonFiscal', () => open('NonFiscal')),
-    printNonFiscalText: () => call('printNonFiscalText', () => (need('NonFiscal'), '')),
-    closeNonFiscal: () => call('closeNonFiscal', () => (need('NonFiscal'), end())),
-    cancelNonFiscal: () => call('cancelNonFiscal', () => (need('NonFiscal'), end())),
+    printNonFiscalText: () => call('printNonFiscalText', () => (need('NonFiscal')),
+    closeNonFiscal: () => call('closeNonFiscal', () => need('NonFiscal') + end()),
+    cancelNonFiscal: () => call('cancelNonFiscal', () => need('NonFiscal') + end()),
     openFiscal: ({ invoice }) => call('openFiscal', () => open(invoice ? 'Invoice' : 'Fiscal')),
-    printFiscalText: () => call('printFiscalText', () => (need('Fiscal', 'Invoice'), '')),
+    printFiscalText: () => call('printFiscalText', () => (need('Fiscal', 'Invoice')),
     sell: ({ price, quantity }) => call('sell', () => sell((price * quantity) / 1000)),
     sellArticle: ({ quantity }) => call('sellArticle', () => sell((100 * quantity) / 1000)),
-    subtotal: () => call('subtotal', () => (need('Fiscal', 'Invoice'), String(total))),
+    subtotal: () => call('subtotal', () => need('Fiscal', 'Invoice') + String(total)),
     pay: ({ mode, amount = total - paid }) =>
       call('pay', () => {
         need('Fiscal', 'Invoice')
@@ -181,8 +182,8 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         documents++
         return { receiptNumber: String(last), raw: '' }
       }),
-    reportX: () => call('reportX', () => (need('None'), `${++documents}`)),
-    reportZ: () => call('reportZ', () => (need('None'), `${++documents}`)),
+    reportX: () => call('reportX', () => `${need('None')}${++documents}`),
+    reportZ: () => call('reportZ', () => `${need('None')}${++documents}`),
     archivedZ: (number) =>
       call('archivedZ', () =>
         number > 3
@@ -204,8 +205,8 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
               raw: 'raw',
             },
       ),
-    printBarcode: () => call('printBarcode', () => (need('NonFiscal', 'Fiscal', 'Invoice'), '')),
-    printSeparatingLine: () => call('printSeparatingLine', () => (need('NonFiscal', 'Fiscal', 'Invoice'), '')),
+    printBarcode: () => call('printBarcode', () => (need('NonFiscal', 'Fiscal', 'Invoice')),
+    printSeparatingLine: () => call('printSeparatingLine', () => (need('NonFiscal', 'Fiscal', 'Invoice')),
     displayLine: () => call('displayLine', () => ''),
     clearDisplay: () => call('clearDisplay', () => ''),
   }
