@@ -146,7 +146,7 @@ export interface WireEdition {
   readonly copies: 'one' | 'counted'
   /** Third field and TAB part of 48 mean something. */
   readonly openingForms: boolean
-  /** What only the newer firmware has: 85, 116 to 119, 174, 195 and `$` in 51. */
+  /** What only the newer firmware has: 85, 116 to 119, 174 and `$` in 51. */
   readonly newer: boolean
 }
 

@@ -16,7 +16,7 @@ import { bench, say } from './bench.ts'
 
 const STATUS = '\x80\x80\xc0\x80\x80\xb8'
 const STATUS_ASK = '01 24 50 4A 05 30 30 3C 33 03'
-const STATUS_ANSWER = '01 31 50 4A 80 80 C0 80 80 B8 04 80 80 C0 80 80 B8 05 30 37 3E 34 03'
+const STATUS_ANSWER = '01 31 50 4A 80 80 C0 80 80 B8 04 80 80 C0 80 80 B8 05 30 37 3C 34 03'
 
 const data = fc.string({
   unit: fc.oneof(fc.integer({ min: 0x20, max: 0xff }), fc.constantFrom(9, 10)).map((code) => String.fromCharCode(code)),

@@ -1,0 +1,321 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
+import { readZText } from '../../drivers/family-b/z-text.ts'
+import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+
+/** The driver of family B against the emulated device, through the link and the device loop (section 14). */
+
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+function rig(emulated: Partial<EmulatorOptions> = {}, config: Partial<PrinterConfig> = {}) {
+  const emulator = createEmulator({ family: 'B', ...emulated })
+  const commands: string[] = []
+  const printer = openPrinter(
+    { family: 'B', device: emulator.path, ...config },
+    {
+      binding: emulator.binding,
+      random: () => 0.5,
+      trace: ({ direction, bytes }) => {
+        const frame = direction === 'toDevice' ? parseRequest(bytes) : undefined
+        if (frame) commands.push(`${frame.command} ${frame.data}`.trim())
+      },
+    },
+  )
+  opened.push(async () => {
+    await printer.disconnect()
+    await emulator.close()
+  })
+  return { emulator, printer, commands }
+}
+
+const OPENING = { operator: { code: 1, password: '1' }, pointOfSale: 24, invoice: true }
+const article = (plu: number, more: object = {}) => ({ plu, quantity: 1000, void: false, ...more })
+const problemOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (problem: unknown) => (problem instanceof DeviceError ? problem.problem : problem),
+  )
+
+async function sell(printer: ReturnType<typeof rig>['printer']): Promise<string> {
+  await printer.openFiscal(OPENING)
+  await printer.sellArticle(article(1, { quantity: 2000 }))
+  await printer.pay({ mode: 0, amount: 500 })
+  return (await printer.closeFiscal()).receiptNumber
+}
+
+describe('start-up', () => {
+  it('asks 74 twice under two numbers, then 90, 128 and 97', async () => {
+    const { printer, commands } = rig()
+    expect(await printer.connect()).toEqual({
+      family: 'B',
+      model: 'EmuB58',
+      firmware: 'ONL-1.00BG',
+      serialNumber: 'DY000001',
+      fiscalMemoryNumber: '36000001',
+    })
+    expect(commands).toEqual(['74', '74', '90 1', '128', '97'])
+    await printer.lastDocument()
+    expect(commands).toHaveLength(6)
+  })
+
+  it('reads the five-group device as well', async () => {
+    const { printer } = rig({ profile: 'b5' })
+    expect(await printer.connect()).toMatchObject({ model: 'EmuB80', firmware: '1.00GE', serialNumber: 'DY00000001' })
+    expect(printer.capabilities.lineWidth).toBe(44)
+  })
+
+  it('a stale answer stored for the first number does no harm', async () => {
+    const { emulator, printer } = rig()
+    await printer.connect()
+    await printer.disconnect()
+    await printer.connect()
+    expect(await printer.lastDocument()).toBe(emulator.device.counters.lastDocument)
+  })
+})
+
+describe('calls on the wire', () => {
+  it('a fiscal receipt', async () => {
+    const { printer, commands, emulator } = rig()
+    await printer.connect()
+    commands.length = 0
+    expect(await printer.openFiscal(OPENING)).toBe('000000,000000')
+    await printer.sellArticle(article(1, { quantity: 2000 }))
+    await printer.sellArticle(article(2, { adjustment: { kind: 'discount', percent: 1000 } }))
+    await printer.sellArticle(article(3, { adjustment: { kind: 'surcharge', amount: 50 } }))
+    await printer.sellArticle(article(2, { void: true }))
+    await printer.printFiscalText({ text: 'Thank you' })
+    expect(
+      await printer.subtotal({ print: true, display: false, adjustment: { kind: 'discount', amount: 10 } }),
+    ).toMatch(/^0000000600,/)
+    expect(await printer.pay({ mode: 2, amount: 100 })).toBe('D5.00')
+    expect(await printer.pay({ mode: 0 })).toBe('R0.00')
+    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '1', raw: '000001,000001' })
+    expect(commands).toEqual([
+      '48 1,1',
+      '58 +1*2.000',
+      '58 +2*1.000,-10.00',
+      '58 +3*1.000$+0.50',
+      '58 -2*1.000',
+      '54 Thank you',
+      '51 10$-0.10',
+      '53 \tC1.00',
+      '53',
+      '56',
+      '113',
+    ])
+    expect(emulator.device.day.total).toBe(600)
+  })
+
+  it('a non-fiscal receipt, closed and cancelled', async () => {
+    const { printer, commands } = rig()
+    await printer.connect()
+    commands.length = 0
+    await printer.openNonFiscal()
+    await printer.printNonFiscalText({ text: 'x'.repeat(60), bold: true })
+    await printer.printBarcode({ type: 2, data: '4006381333931', position: 0, scale: 2, height: 15, printText: false })
+    await printer.printSeparatingLine(4)
+    expect(await printer.closeNonFiscal()).toBe('000001')
+    await printer.openNonFiscal()
+    expect(await printer.cancelNonFiscal()).toBe('000002')
+    expect(commands).toEqual([
+      '38',
+      `42 ${'x'.repeat(28)}`,
+      '84 2,400638133393\tL,2,15,0',
+      '74',
+      `42 ${'- '.repeat(14).trim()}`,
+      '39',
+      '38',
+      '42 *** VOID ***',
+      '39',
+    ])
+  })
+
+  it.each([
+    ['none', {}, '48 1,1'],
+    ['pos', { openThirdField: 'pos' }, '48 1,1,24'],
+    ['unp', { openThirdField: 'unp' }, '48 1,1,DY000001-OP01-0000001'],
+  ])('third field of 48: %s', async (_, options, line) => {
+    const { printer, commands } = rig({ options: { strictUnp: line.includes('OP01') ? 'true' : 'false' } }, { options })
+    await printer.openFiscal(OPENING)
+    expect(commands).toContain(line)
+  })
+
+  it('reports, copy, display', async () => {
+    const { printer, commands, emulator } = rig()
+    await sell(printer)
+    commands.length = 0
+    expect(await printer.copyLastReceipt()).toEqual({ receiptNumber: '1', raw: '' })
+    expect(await printer.reportX()).toMatch(/^0000,0000000240,/)
+    expect(await printer.reportZ()).toMatch(/^0001,0000000240,/)
+    await printer.displayLine(1, 'Hello')
+    await printer.displayLine(2, 'World')
+    expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['Hello', 'World'])
+    await printer.clearDisplay()
+    expect(commands).toEqual(['109 1', '69 2', '69 0', '47 Hello', '35 World', '33'])
+  })
+
+  it('payments are overridden by the configuration', async () => {
+    const { printer, commands } = rig({}, { payments: { 1: 'E', 7: 'N' } })
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(1))
+    await printer.pay({ mode: 7, amount: 20 })
+    await printer.pay({ mode: 1 })
+    expect(commands.filter((line) => line.startsWith('53'))).toEqual(['53 \tN0.20', '53 \tE1.00'])
+    expect(printer.capabilities.paymentModes.map(({ mode }) => mode)).toEqual([0, 1, 2, 3, 4, 7])
+  })
+})
+
+describe('status of the transaction', () => {
+  it('follows the receipt', async () => {
+    const { printer } = rig()
+    expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None' })
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(1, { quantity: 2000 }))
+    expect(await printer.transactionStatus()).toEqual({
+      isOpen: true,
+      kind: 'Fiscal',
+      receiptNumber: '1',
+      itemsCount: 1,
+      total: 240,
+      paid: 0,
+      remaining: 240,
+      raw: '1,1,0000000240,0000000000,0000000000',
+    })
+    await printer.pay({ mode: 2, amount: 100 })
+    expect(await printer.transactionStatus()).toMatchObject({ total: 240, paid: 100, remaining: 140 })
+    await printer.pay({ mode: 0, amount: 200 })
+    expect(await printer.transactionStatus()).toMatchObject({ paid: 240, remaining: 0 })
+    await printer.closeFiscal()
+    await printer.openNonFiscal()
+    expect(await printer.transactionStatus()).toMatchObject({ isOpen: true, kind: 'NonFiscal', receiptNumber: '2' })
+  })
+})
+
+describe('archived Z', () => {
+  it('has the sums of 114 and, from the journal, what 114 does not tell', async () => {
+    const { printer } = rig()
+    await sell(printer)
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(7, { adjustment: { kind: 'discount', percent: 1000 } }))
+    await printer.sellArticle(article(1))
+    await printer.sellArticle(article(1, { void: true }))
+    await printer.pay({ mode: 2 })
+    await printer.closeFiscal()
+    await printer.reportZ()
+    const z = await printer.archivedZ(1)
+    expect(z).toMatchObject({
+      number: 1,
+      total: 465,
+      firstReceipt: 1,
+      lastReceipt: 2,
+      receiptsCount: 2,
+      payments: [
+        { paymentMode: 0, amount: 240 },
+        { paymentMode: 1, amount: 0 },
+        { paymentMode: 2, amount: 225 },
+        { paymentMode: 3, amount: 0 },
+        { paymentMode: 4, amount: 0 },
+      ],
+      discounts: { count: 1, amount: 25 },
+      surcharges: { count: 0, amount: 0 },
+      voids: { count: 1, amount: 120 },
+      cashIn: 0,
+      cashOut: 0,
+    })
+    expect(z?.dateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    expect(z?.taxes[0]).toEqual({ taxCode: 1, letter: 'A', rate: 2000, turnover: 240, tax: 40 })
+    expect(z?.taxes[3]).toEqual({ taxCode: 4, letter: 'D', rate: 900, turnover: 225, tax: 19 })
+    expect(await printer.archivedZ(2)).toBeUndefined()
+  })
+
+  it('of the five-group device leaves the tax-free sum out', async () => {
+    const { printer } = rig({ profile: 'b5' })
+    await sell(printer)
+    await printer.reportZ()
+    const z = await printer.archivedZ(1)
+    expect(z).toMatchObject({ total: 240, receiptsCount: 1, discounts: { count: 0, amount: 0 } })
+    expect(z?.taxes.map(({ turnover }) => turnover)).toEqual([240, 0, 0, 0, 0])
+  })
+
+  it('has null for what the text of the Z does not tell', () => {
+    expect(readZText(['FISCAL DAY CLOSED', '14.07.2025 21:03'], [{ mode: 0, name: 'CASH' }])).toEqual({
+      dateTime: '2025-07-14T21:03:00',
+      firstReceipt: null,
+      lastReceipt: null,
+      receiptsCount: null,
+      payments: null,
+      discounts: null,
+      surcharges: null,
+      voids: null,
+      cashIn: null,
+      cashOut: null,
+    })
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['a free sale', 'unsupported', (p: ReturnType<typeof rig>['printer']) => p.sell({ name: 'Milk', taxCode: 1, price: 1, quantity: 1000, department: 0, unit: '', void: false })],
+    ['a QR code', 'unsupported', (p: ReturnType<typeof rig>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
+    ['a wrong check digit', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
+    ['an unknown payment mode', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.pay({ mode: 5, amount: 1 })],
+    ['a password that is no number', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
+  ])('%s never reaches the device', async (_, kind, call) => {
+    const { printer, commands } = rig()
+    await printer.connect()
+    commands.length = 0
+    expect(await problemOf(call(printer))).toMatchObject({ kind })
+    expect(commands).toEqual([])
+  }) // biome-ignore format: a table
+
+  it.each([
+    ['a wrong password', '66', 'wrongPassword'],
+    ['an operator that the device lacks', '21', 'outOfRange'],
+  ])('%s is the device’s own refusal', async (what, code, key) => {
+    const { printer } = rig()
+    const operator = what.includes('password') ? { code: 1, password: '99' } : { code: 25, password: '25' }
+    expect(await problemOf(printer.openFiscal({ ...OPENING, operator }))).toMatchObject({ kind: 'refused', code, key })
+  })
+
+  it('text, cancel and copy in the wrong state change nothing', async () => {
+    const { printer, emulator } = rig()
+    expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
+    await printer.openNonFiscal()
+    expect(await problemOf(printer.printFiscalText({ text: 'x' }))).toMatchObject({ kind: 'refused', code: '20' })
+    await printer.closeNonFiscal()
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(1))
+    const before = emulator.device.receipt
+    expect(await problemOf(printer.cancelNonFiscal())).toMatchObject({ kind: 'refused', code: '20' })
+    expect(await problemOf(printer.openFiscal(OPENING))).toMatchObject({ kind: 'refused', code: '19' })
+    expect(emulator.device.receipt).toEqual(before)
+    await printer.pay({ mode: 0, amount: 20 })
+    expect(await problemOf(printer.cancelFiscal())).toMatchObject({ kind: 'refused', code: '20' })
+    expect(await problemOf(printer.pay({ mode: 2, amount: 500 }))).toMatchObject({ kind: 'refused', code: '21' })
+  })
+
+  it('no paper and an open cover cannot print', async () => {
+    const { printer, emulator } = rig()
+    emulator.setPaper('out')
+    expect(await problemOf(printer.openNonFiscal())).toEqual({ kind: 'cannotPrint', condition: 'noPaper' })
+    expect(await printer.lastDocument()).toBe(0)
+    emulator.setPaper('ok')
+    emulator.setCover(true)
+    expect(await problemOf(printer.openNonFiscal())).toEqual({ kind: 'cannotPrint', condition: 'mechanism' })
+  })
+
+  it('an amount on the subtotal needs newer firmware', async () => {
+    const { printer } = rig({ profile: 'b5' })
+    await printer.openFiscal(OPENING)
+    await printer.sellArticle(article(1))
+    const adjustment = { kind: 'discount', amount: 10 } as const
+    expect(await problemOf(printer.subtotal({ print: true, display: false, adjustment }))).toMatchObject({
+      kind: 'unsupported',
+    })
+  })
+})
