@@ -136,7 +136,7 @@ async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
     const receipt = receipts.get(number)
     if (!receipt || receipt.cancelled || (kind !== 'fiscal' && kind !== 'invoice')) continue
     const { total } = sumsOf(receipt, RATES)
-    const rows = receipt.entries.flatMap(shownAmounts)
+    const rows = receipt.entries.flatMap((entry) => shownAmounts(entry, model.traits.takesBack === 'line'))
     const paper = text.join('\n')
     for (const amount of [total, ...rows]) {
       const shown = money(amount)
@@ -147,8 +147,9 @@ async function agreeOnPaper(model: Model, stand: Stand): Promise<void> {
 }
 
 /** A row shows its amount before its adjustment, and the adjustment on a line of its own. */
-function shownAmounts(entry: Entry): bigint[] {
-  if (entry.what === 'void') return [entry.amount]
+function shownAmounts(entry: Entry, voidsInParts: boolean): bigint[] {
+  // A void of a whole line repeats the line's amount and adjustment one by one.
+  if (entry.what === 'void') return voidsInParts ? [] : [entry.amount]
   if (entry.what === 'subtotal') return []
   const bare = rowAmount(entry.price, entry.quantity)
   const change = entry.adjustment ? adjustmentOf(bare, entry.adjustment) : 0n
