@@ -126,3 +126,37 @@ describe('the fixtures of family C', () => {
     for (const flags of flagged) expect([...status.read(status.write(new Set(flags as StatusName[])))]).toEqual(flags)
   })
 })
+
+describe('the ledger of family C', () => {
+  const ledger = fixture<Ledger>('ledger-c.json')['C'] ?? {}
+  const commands = catalogueOf('c4').all
+
+  it('names every command of the catalogue, and nothing else', () => {
+    expect(Object.keys(ledger).sort()).toEqual(commands.map(({ name }) => name).sort())
+  })
+
+  const worked = Object.entries(ledger).flatMap(([name, { request }]) =>
+    request.data === undefined || request.data.includes('bitmap') ? [] : [[name, request.data] as const],
+  )
+  it.each(worked)('%s: the data worked by hand are those of the layout', (name, data) => {
+    const command = commands.find((one) => one.name === name)
+    expect(command?.request.write(command.request.read(data, page), page)).toBe(data)
+  })
+
+  const answered = Object.entries(ledger).flatMap(([name, { response }]) =>
+    response.data === undefined || response.data === '' || response.data === '@'
+      ? []
+      : [[name, response.data] as const],
+  )
+  it.each(answered)('%s: so are those of its answer', (name, data) => {
+    const command = commands.find((one) => one.name === name)
+    expect(command?.response.write(command.response.read(data, page), page)).toBe(data)
+  })
+
+  it('says of each derived direction how it was worked', () => {
+    const entries = Object.values(ledger).flatMap(({ request, response }) => [request, response])
+    const derived = entries.filter(({ provenance }) => provenance === 'derived')
+    expect(derived.every(({ arithmetic }) => arithmetic !== undefined)).toBe(true)
+    console.info(`family C: ${derived.length} of ${entries.length} directions are derived`)
+  })
+})

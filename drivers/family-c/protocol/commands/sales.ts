@@ -17,6 +17,8 @@ export interface SaleTail {
   readonly quantity?: number
   /** The quantity is written with as few digits as it needs: `3` and not `3.000`. */
   readonly shortQuantity?: boolean
+  /** 3Dh: the quantity as it was given, `1/3`; it goes on the wire in place of the decimal one. */
+  readonly fraction?: string
   /** Hundredths of a percent; minus is a discount. */
   readonly percent?: number
   /** Hundredths; minus is a discount. */
@@ -47,8 +49,14 @@ export interface ArticleSaleAsk extends SaleTail {
   readonly price?: number
 }
 
-const writeTail = ({ quantity, shortQuantity: short, percent, value }: SaleTail): ByteText =>
-  (quantity === undefined ? '' : `*${short ? shortQuantity(quantity) : formatQuantity(quantity)}`) +
+const writeQuantity = ({ quantity, shortQuantity: short, fraction }: SaleTail): ByteText => {
+  if (fraction !== undefined) return `*${fraction}`
+  if (quantity === undefined) return ''
+  return `*${short ? shortQuantity(quantity) : formatQuantity(quantity)}`
+}
+
+const writeTail = ({ percent, value, ...sold }: SaleTail): ByteText =>
+  writeQuantity(sold) +
   (percent === undefined ? '' : `,${writePercent(percent)}`) +
   (value === undefined ? '' : `:${formatMoney(value)}`)
 
@@ -84,10 +92,16 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   if (percent !== undefined && value !== undefined) throw syntaxError('sale', 'percent and value exclude each other')
   return {
     ...(quantity === undefined ? {} : { quantity }),
-    ...(quantity !== undefined && quantityText !== formatQuantity(quantity) ? { shortQuantity: true } : {}),
+    ...(quantity !== undefined && quantityText !== undefined ? writtenAs(quantityText, quantity) : {}),
     ...(percent === undefined ? {} : { percent }),
     ...(value === undefined ? {} : { value }),
   }
+}
+
+/** How a quantity stands on the wire, where that is not its three decimals. */
+function writtenAs(raw: ByteText, quantity: number): Pick<SaleTail, 'shortQuantity' | 'fraction'> {
+  if (raw.includes('/')) return { fraction: raw }
+  return raw === formatQuantity(quantity) ? {} : { shortQuantity: true }
 }
 
 function readPieces(raw: ByteText): number {
