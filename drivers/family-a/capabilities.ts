@@ -65,5 +65,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
     refusesZeroRows: true,
     defaultPassword: () => factory,
     passwordLength: { min: 1, max: 8 },
+    // Section 9: ro has the client's tax number in 48, bg only on invoices in 57.
+    buyerNumberOnReceipt: editionOf(settings) === 'ro',
   }
 }

@@ -63,7 +63,7 @@ export function createPersonality(device: FiscalDevice, options: PersonalityOpti
   const quirks = quirksOf(options)
   const { profile } = device
   const national: National = profile.profile === 'ro' ? 'ro' : 'bg'
-  const page = codePage('cp1251')
+  const page = codePage(quirks.codePage)
   let context: Context = { device, profile, national, quirks, wire: newWireState() }
   let stored: Stored | undefined
 

@@ -17,6 +17,8 @@ export interface Quirks {
   readonly journalEnd: 'ejNoRecords' | 'endOfData'
   /** 6.4: the manual has no half height in 54, some devices take it. */
   readonly halfFiscalText: 'refused' | 'taken'
+  /** 2.9: windows-1251 in bg; what ro devices speak is not settled. */
+  readonly codePage: 'cp1251' | 'cp1250' | 'cp1252'
 }
 
 const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
@@ -26,6 +28,7 @@ const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
   emptyStock: ['refused', 'zero'],
   journalEnd: ['ejNoRecords', 'endOfData'],
   halfFiscalText: ['refused', 'taken'],
+  codePage: ['cp1251', 'cp1250', 'cp1252'],
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. The first choice is the default. */

@@ -158,6 +158,17 @@ describe('a receipt', () => {
   })
 })
 
+describe('code pages', () => {
+  it('an agreed page carries its own letters', async () => {
+    const { printer, emulator } = bench(
+      { profile: 'ro', options: { codePage: 'cp1250' } },
+      { options: { codePage: 'cp1250' } },
+    )
+    await printer.displayLine(1, 'măr în coș')
+    expect(emulator.device.display.lines[0]?.trimEnd()).toBe('măr în cos')
+  })
+})
+
 describe('refusals', () => {
   it.each([
     ['closing without a receipt', (p: FiscalPrinter) => p.closeFiscal(), '-111016'],
