@@ -17,6 +17,7 @@ import {
   type FrameFixture,
   fixture,
   frameSuite,
+  type Ledger,
 } from './support/frames.ts'
 
 /** The 93 frames of family C, four checks each; `profile` is the dialect whose layout a frame has. */
