@@ -61,20 +61,23 @@ const BROKEN = [27, 31, 61, 70, 71, 72, 76, 81, 83, 84, 85, 88, 98, 102, 104, 10
 const DAY_EXPIRED = 82
 
 describe('error numbers', () => {
-  it.each(NATURAL)('%i comes from %j', (number, lines, options) => {
-    const rig = bench(options)
-    if (number === 9) rig.device.registers.setInvoiceRange({ start: 1, end: 1 })
-    const state = () => JSON.stringify([rig.device.receipt, rig.device.day, rig.device.counters])
-    say(rig, ...lines.slice(0, -1))
-    const before = state()
-    const said = say(rig, lines.at(-1) as string)
-    expect(said.error).toBe(number)
-    expect(said.data).toBe('')
-    expect(said.status.slice(0, 2)).toMatch(/A/)
-    expect(state()).toBe(before)
-    // The number belongs to the command just answered.
-    expect(say(rig, '62').error).toBe(0)
-  })
+  it.each(NATURAL.map(([number, lines, options]) => ({ number, lines, options })))(
+    '$number comes from $lines',
+    ({ number, lines, options }) => {
+      const rig = bench(options)
+      if (number === 9) rig.device.registers.setInvoiceRange({ start: 1, end: 1 })
+      const state = () => JSON.stringify([rig.device.receipt, rig.device.day, rig.device.counters])
+      say(rig, ...lines.slice(0, -1))
+      const before = state()
+      const said = say(rig, lines.at(-1) as string)
+      expect(said.error).toBe(number)
+      expect(said.data).toBe('')
+      expect(said.status.slice(0, 2)).toMatch(/A/)
+      expect(state()).toBe(before)
+      // The number belongs to the command just answered.
+      expect(say(rig, '62').error).toBe(0)
+    },
+  )
 
   it.each(BROKEN)('%i comes from a part that is broken', (number) => {
     const rig = bench({ options: { trouble: String(number) } })

@@ -2,6 +2,7 @@ import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
 import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import type { SaleRow } from '../../fiscal/types.ts'
 import { type Context, error, fail, type Handlers, notNow, ok } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
@@ -9,12 +10,15 @@ import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '
 
 const TAX_NUMBER_WIDTH = 15
 
+/** Sold lines minus voids. */
+const itemsOf = (rows: readonly SaleRow[]): number => rows.reduce((items, row) => items + (row.void ? -1 : 1), 0)
+
 /** What 76 and 103 tell: the open fiscal receipt, else the last one. */
-function receiptFacts({ receipt, lastFiscal }: FiscalDevice) {
+function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
   if (receipt?.kind === 'fiscal') {
     const { rows, total, payments, rest, groups, invoice, invoiceNumber } = receipt.fiscal
     return {
-      items: rows.reduce((items, row) => items + (row.void ? -1 : 1), 0),
+      items: itemsOf(rows),
       total,
       tender: payments.at(-1)?.tendered ?? 0,
       // With nothing paid yet it is 0 as well.
@@ -26,8 +30,9 @@ function receiptFacts({ receipt, lastFiscal }: FiscalDevice) {
     }
   }
   const past = receipt === null ? lastFiscal : null
+  const rows = past && journal.receipt?.(past.document)?.rows
   return {
-    items: past?.items ?? 0,
+    items: rows ? itemsOf(rows) : (past?.items ?? 0),
     total: past?.total ?? 0,
     tender: past?.payments.at(-1)?.amount ?? 0,
     remainder: 0,
