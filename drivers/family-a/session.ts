@@ -2,12 +2,12 @@ import type { DriverSettings } from '../family.ts'
 import type { AskOptions, Link } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
 import { type CodePage, codePage } from '../wire/charset.ts'
-import type { RequestOf, ResponseOf } from '../wire/command.ts'
+import type { AnyCommand } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import { type DeviceFrame, encodeHostFrame, FIRST_SEQ, LAST_SEQ, nextSeq } from './protocol/frame.ts'
-import { type CommandName, type Commands, familyA, nameOf } from './protocol/index.ts'
+import { type CommandName, familyA, nameOf, type Requests, type Responses } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
 
 /** One command and its answer: numbering (sheet 2.6), writing, judging (4.1), reading. Knows no operation. */
@@ -30,31 +30,31 @@ const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanis
   headHot: 'overheated',
 }
 
+/** Name and types belong together by `ask`'s signature; inside, a command is a command. */
+const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = familyA.byName
+
 export class Session {
   readonly link: Link<DeviceFrame>
-  readonly #page: CodePage
+  readonly page: CodePage
   #seq: number
 
   constructor(link: Link<DeviceFrame>, settings: DriverSettings) {
     this.link = link
     const page = settings.options?.['codePage'] ?? 'cp1251'
-    this.#page = codePage(/^cp125[012]$/.test(page) ? page : 'cp1251')
+    this.page = codePage(/^cp125[012]$/.test(page) ? page : 'cp1251')
     this.#seq = FIRST_SEQ + Math.floor(settings.random() * (LAST_SEQ - FIRST_SEQ + 1))
   }
 
   /** Throws DeviceError only; a value that the wire cannot carry is `badValue` before any byte. */
-  async ask<Name extends CommandName>(
-    name: Name,
-    values: RequestOf<Commands[Name]>,
-  ): Promise<Answered<ResponseOf<Commands[Name]>>> {
-    const command = familyA.byName[name]
+  async ask<Name extends CommandName>(name: Name, values: Requests[Name]): Promise<Answered<Responses[Name]>> {
+    const command = COMMANDS[name]
     const data = this.#write(name, values)
     this.#seq = nextSeq(this.#seq)
     const request = encodeHostFrame({ seq: this.#seq, code: command.code, data })
     const options: AskOptions = {
       name: nameOf(name, values as Readonly<Record<string, unknown>>),
-      ...('limitMs' in command && command.limitMs !== undefined ? { totalMs: command.limitMs } : {}),
-      ...('fiscal' in command && command.fiscal ? { fiscal: true } : {}),
+      ...(command.limitMs === undefined ? {} : { totalMs: command.limitMs }),
+      ...(command.fiscal ? { fiscal: true } : {}),
     }
     const frame = await this.link.ask(request, options)
     return this.#read(name, data, frame)
@@ -64,8 +64,8 @@ export class Session {
   async askUnless<Name extends CommandName>(
     keys: readonly ErrorKey[],
     name: Name,
-    values: RequestOf<Commands[Name]>,
-  ): Promise<Answered<ResponseOf<Commands[Name]>> | undefined> {
+    values: Requests[Name],
+  ): Promise<Answered<Responses[Name]> | undefined> {
     try {
       return await this.ask(name, values)
     } catch (problem) {
@@ -74,9 +74,9 @@ export class Session {
     }
   }
 
-  #write<Name extends CommandName>(name: Name, values: RequestOf<Commands[Name]>): string {
+  #write<Name extends CommandName>(name: Name, values: Requests[Name]): string {
     try {
-      return familyA.byName[name].request.write(values as never, this.#page)
+      return COMMANDS[name].request.write(values, this.page)
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       const why = problem.message.slice(problem.field.length + 2)
@@ -84,14 +84,14 @@ export class Session {
     }
   }
 
-  #read<Name extends CommandName>(name: Name, asked: string, frame: DeviceFrame): Answered<ResponseOf<Commands[Name]>> {
-    const command = familyA.byName[name]
+  #read<Name extends CommandName>(name: Name, asked: string, frame: DeviceFrame): Answered<Responses[Name]> {
+    const command = COMMANDS[name]
     const flags = status.read(frame.status)
     const codeless = answersWithoutCode(command.code, asked) && !/^-?\d+\t/.test(frame.data)
     const rest = codeless ? frame.data : judge(frame.data, flags)
     try {
-      const values = command.response.read(rest, this.#page) as ResponseOf<Commands[Name]>
-      return { values, text: answerText(this.#page.decode(rest)), flags }
+      const values = command.response.read(rest, this.page)
+      return { values, text: answerText(this.page.decode(rest)), flags }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       throw new DeviceError({

@@ -1,4 +1,4 @@
-import { catalogue } from '../../wire/command.ts'
+import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import * as articles from './commands/articles.ts'
 import * as display from './commands/display.ts'
 import * as journal from './commands/journal.ts'
@@ -85,6 +85,9 @@ export const familyA = catalogue([
 
 export type Commands = (typeof familyA)['byName']
 export type CommandName = keyof Commands
+/** Worked out once for all names: asking for them name by name costs the compiler minutes. */
+export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
+export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
 
 /**
  * Commands that carry several meanings go by the name of the meaning (decisions 8), so that a fault rule on `reportZ`
