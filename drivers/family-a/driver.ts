@@ -13,7 +13,6 @@ import type {
   TransactionStatus,
 } from '../model/printer.ts'
 import type {
-  Adjustment,
   ArticleSale,
   Barcode,
   Customer,
@@ -27,44 +26,19 @@ import type {
   TextLine,
 } from '../model/receipt.ts'
 import { CLOSURES, fromStructure, fromText } from './archive.ts'
-import { BARCODES, capabilities, type Edition, editionOf, USUAL_COLUMNS } from './capabilities.ts'
+import { BARCODES, capabilities } from './capabilities.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import { isRefusal, Session } from './session.ts'
+import { type Found, findOut, readParameter } from './startup.ts'
+import { clean, cutTo, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
 
 /** Every operation of the service on family A: sheet section 6.14. */
 
-/** What the start-up finds out about the device. */
-interface Found {
-  readonly identity: DeviceIdentity
-  readonly edition: Edition
-  readonly columns: number
-  readonly decimals: number
-  /** The name says that it is an emulator, so the house layouts may be read. */
-  readonly emulated: boolean
-}
-
-type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
-
-function modifierOf(adjustment: Adjustment | undefined): { modifier?: Modifier; modifierValue?: number } {
-  if (!adjustment) return {}
-  return 'percent' in adjustment
-    ? { modifier: `${adjustment.kind}Percent`, modifierValue: adjustment.percent }
-    : { modifier: `${adjustment.kind}Amount`, modifierValue: adjustment.amount }
-}
-
-/** Control characters would need the escape of section 2.8; the device gets a space instead. */
-const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
-
-const cutTo = (text: string, length: number): string => [...clean(text)].slice(0, length).join('')
-
 const badValue = (field: string, why: string): DeviceError => new DeviceError({ kind: 'badValue', field, why })
 
-/** Of valid form, and nobody: what an invoice is closed with when nobody named a customer. */
-const NEUTRAL: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
-const COMPANY_DIGITS = 9
-const PERSONAL_DIGITS = 10
-const ADDRESS_LINE = 36
 const VOID_LINE = 'THIS DOCUMENT IS VOID'
+const NAME_LENGTH = 72
+const UNIT_LENGTH = 6
 
 export class FamilyAPrinter implements FiscalPrinter {
   readonly family = 'A'
@@ -102,7 +76,7 @@ export class FamilyAPrinter implements FiscalPrinter {
   async #ready(): Promise<Found> {
     if (!this.#link.isOpen) await this.#link.open()
     if (this.#found) return this.#found
-    this.#finding ??= this.#find()
+    this.#finding ??= findOut(this.#session, this.#settings)
     try {
       const found = await this.#finding
       this.#found = found
@@ -112,48 +86,8 @@ export class FamilyAPrinter implements FiscalPrinter {
     }
   }
 
-  /** 74 twice with different numbers (2.6), 90 TAB, 255 PrintColumns, 255 DecimalPoint, 50. */
-  async #find(): Promise<Found> {
-    const session = this.#session
-    // The first number may by chance be that of the last command of somebody else: then an old answer comes, which the
-    // link passes over as not ours. The second one settles it.
-    try {
-      await session.ask('status', {})
-    } catch (problem) {
-      const kind = problem instanceof DeviceError ? problem.problem.kind : undefined
-      if (kind !== 'noAnswer' && kind !== 'lineNoise') throw problem
-    }
-    await session.ask('status', {})
-    const { values: info } = await session.ask('deviceInfo', { form: 'tabs', checksum: false })
-    const columns = await this.#parameter('PrintColumns')
-    const decimals = await this.#parameter('DecimalPoint')
-    await session.askUnless(['invalidCommand', 'noVatRates'], 'taxRates', {})
-    if (decimals === '0') {
-      throw new DeviceError({
-        kind: 'unsupported',
-        why: 'The device works without decimals; it must be set to two before it can be used.',
-      })
-    }
-    return {
-      identity: {
-        family: 'A',
-        model: info.model,
-        firmware: info.firmware,
-        serialNumber: info.serialNumber,
-        fiscalMemoryNumber: info.fiscalMemoryNumber,
-      },
-      edition: editionOf(this.#settings) ?? (/RO$/.test(info.firmware) ? 'ro' : 'bg'),
-      columns: Number(columns) || USUAL_COLUMNS,
-      decimals: decimals === undefined ? 2 : Number(decimals),
-      emulated: /emulator/i.test(info.model),
-    }
-  }
-
-  /** Undefined: the device does not know it. */
-  async #parameter(name: string, index = 0): Promise<string | undefined> {
-    const unknown = ['invalidCommand', 'valueField1', 'notFound', 'invalidSyntax'] as const
-    const answer = await this.#session.askUnless(unknown, 'parameter', { name, index })
-    return answer?.values.form === 'value' ? answer.values.value : undefined
+  #parameter(name: string): Promise<string | undefined> {
+    return readParameter(this.#session, name)
   }
 
   // ---------------------------------------------------------------- non-fiscal receipt
@@ -165,7 +99,7 @@ export class FamilyAPrinter implements FiscalPrinter {
 
   async printNonFiscalText(line: TextLine): Promise<string> {
     const { columns } = await this.#ready()
-    return (await this.#session.ask('nonFiscalText', textOf(line, columns))).text
+    return (await this.#session.ask('nonFiscalText', textOf(line, columns, this.#session.page))).text
   }
 
   async closeNonFiscal(): Promise<string> {
@@ -175,7 +109,10 @@ export class FamilyAPrinter implements FiscalPrinter {
 
   async cancelNonFiscal(): Promise<string> {
     const { columns } = await this.#ready()
-    await this.#session.ask('nonFiscalText', textOf({ text: VOID_LINE, bold: true, alignment: 'center' }, columns))
+    await this.#session.ask(
+      'nonFiscalText',
+      textOf({ text: VOID_LINE, bold: true, alignment: 'center' }, columns, this.#session.page),
+    )
     return (await this.#session.ask('closeNonFiscal', {})).text
   }
 
@@ -196,7 +133,7 @@ export class FamilyAPrinter implements FiscalPrinter {
 
   async printFiscalText(line: TextLine): Promise<string> {
     const { columns } = await this.#ready()
-    const values = textOf(line, columns)
+    const values = textOf(line, columns, this.#session.page)
     // 54 documents its height as a flag; half height only on devices that are known to take it (6.4).
     const half = values.height === 'half' && this.#settings.options?.['halfFiscalText'] !== 'yes'
     return (await this.#session.ask('fiscalText', half ? { ...values, height: 'normal' } : values)).text
@@ -205,12 +142,12 @@ export class FamilyAPrinter implements FiscalPrinter {
   async sell(sale: FreeSale): Promise<string> {
     await this.#ready()
     const values = {
-      name: clean(sale.name),
+      name: within(sale.name, NAME_LENGTH, this.#session.page),
       taxCode: sale.taxCode,
       price: sale.void ? -sale.price : sale.price,
       quantity: sale.quantity,
       department: sale.department,
-      ...(sale.unit === '' ? {} : { unit: clean(sale.unit) }),
+      ...(sale.unit === '' ? {} : { unit: within(sale.unit, UNIT_LENGTH, this.#session.page) }),
       ...modifierOf(sale.adjustment),
     }
     if (sale.void && sale.price === 0) throw badValue('price', 'a void needs the price of the sale')
@@ -279,22 +216,9 @@ export class FamilyAPrinter implements FiscalPrinter {
   async #nameCustomer(): Promise<void> {
     const invoice = this.#customer !== undefined || (await this.#session.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
-    const { taxNumber, name, address } = this.#customer ?? this.#settings.customer ?? NEUTRAL
-    const digits = clean(taxNumber)
-      .replace(/^[A-Za-z]{2}(?=\d)/, '')
-      .trim()
-    const vat = /^[A-Za-z]{2}\d{8,12}$/.test(taxNumber.trim()) ? { vatNumber: taxNumber.trim() } : {}
-    const address1 = cutTo(address, ADDRESS_LINE)
-    const address2 = cutTo([...clean(address)].slice(ADDRESS_LINE).join(''), ADDRESS_LINE)
     try {
-      await this.#session.ask('invoiceData', {
-        buyer: cutTo(name, ADDRESS_LINE),
-        ...(address1 === '' ? {} : { address1 }),
-        ...(address2 === '' ? {} : { address2 }),
-        numberType: digits.length === PERSONAL_DIGITS ? 'personal' : 'company',
-        taxNumber: digits.length < COMPANY_DIGITS ? digits.padStart(COMPANY_DIGITS, '0') : digits,
-        ...vat,
-      })
+      const customer = this.#customer ?? this.#settings.customer ?? NEUTRAL
+      await this.#session.ask('invoiceData', invoiceFields(customer, this.#session.page))
     } catch (problem) {
       // What stands in the way of closing is said by 56; data given before this stays.
       if (!isRefusal(problem, ['buyerEntered', 'paymentNotStarted', 'receiptType'])) throw problem
@@ -450,7 +374,7 @@ export class FamilyAPrinter implements FiscalPrinter {
 
   async displayLine(line: 1 | 2, text: string): Promise<string> {
     await this.#ready()
-    const shown = { text: cutTo(text, this.capabilities.displayWidth) }
+    const shown = { text: cutTo(text, this.capabilities.displayWidth, this.#session.page) }
     return (await this.#session.ask(line === 1 ? 'displayUpper' : 'displayLower', shown)).text
   }
 
@@ -468,18 +392,6 @@ export class FamilyAPrinter implements FiscalPrinter {
   async openDrawer(): Promise<string> {
     await this.#ready()
     return (await this.#session.ask('drawer', {})).text
-  }
-}
-
-/** The line that is too long is cut to the device's width less two (6.2). */
-function textOf({ text, bold, italic, height, underline, alignment }: TextLine, columns: number) {
-  return {
-    text: cutTo(text, columns - 2),
-    bold: bold ?? false,
-    italic: italic ?? false,
-    height: height ?? ('normal' as const),
-    underline: underline ?? false,
-    alignment: alignment ?? ('left' as const),
   }
 }
 

@@ -169,6 +169,17 @@ describe('code pages', () => {
   })
 })
 
+describe('letters that become two', () => {
+  it('never make a text, a name or a unit too long', async () => {
+    const { printer } = bench()
+    await printer.displayLine(1, 'ß'.repeat(20))
+    await printer.openFiscal(opening)
+    await printer.sell({ ...item, name: 'ß'.repeat(72), unit: 'ßßßßßß' })
+    await printer.printFiscalText({ text: 'ß'.repeat(200) })
+    expect((await printer.transactionStatus()).total).toBe(500)
+  })
+})
+
 describe('refusals', () => {
   it.each([
     ['closing without a receipt', (p: FiscalPrinter) => p.closeFiscal(), '-111016'],

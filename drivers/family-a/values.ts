@@ -1,0 +1,64 @@
+import type { Adjustment, Customer, TextLine } from '../model/receipt.ts'
+import type { CodePage } from '../wire/charset.ts'
+
+/** Values of the service in the words of family A's commands: sheet sections 2.8, 6.2 and 6.4. */
+type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
+
+export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Modifier; modifierValue?: number } {
+  if (!adjustment) return {}
+  return 'percent' in adjustment
+    ? { modifier: `${adjustment.kind}Percent`, modifierValue: adjustment.percent }
+    : { modifier: `${adjustment.kind}Amount`, modifierValue: adjustment.amount }
+}
+
+/** Control characters would need the escape of section 2.8; the device gets a space instead. */
+export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
+
+/** At most so many characters on the device: a letter that the page lacks may become two. */
+export const cutTo = (text: string, length: number, page: CodePage): string =>
+  page.decode(page.encode(clean(text)).slice(0, length))
+
+/** A text within the service's limit stays within the wire's; a longer one is for the wire to refuse. */
+export const within = (text: string, length: number, page: CodePage): string =>
+  [...text].length <= length ? cutTo(text, length, page) : clean(text)
+
+/** The line that is too long is cut to the device's width less two (6.2). */
+export function textOf(
+  { text, bold, italic, height, underline, alignment }: TextLine,
+  columns: number,
+  page: CodePage,
+) {
+  return {
+    text: cutTo(text, columns - 2, page),
+    bold: bold ?? false,
+    italic: italic ?? false,
+    height: height ?? ('normal' as const),
+    underline: underline ?? false,
+    alignment: alignment ?? ('left' as const),
+  }
+}
+
+/** Of valid form, and nobody: what an invoice is closed with when nobody named a customer. */
+export const NEUTRAL: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
+const COMPANY_DIGITS = 9
+const PERSONAL_DIGITS = 10
+const ADDRESS_LINE = 36
+
+/** The fields of 57. A tax number with the letters of its country is a VAT number as well. */
+export function invoiceFields({ taxNumber, name, address }: Customer, page: CodePage) {
+  const digits = clean(taxNumber)
+    .replace(/^[A-Za-z]{2}(?=\d)/, '')
+    .trim()
+  const vat = /^[A-Za-z]{2}\d{8,12}$/.test(taxNumber.trim()) ? { vatNumber: taxNumber.trim() } : {}
+  const lines = cutTo(address, 2 * ADDRESS_LINE, page)
+  const address1 = lines.slice(0, ADDRESS_LINE)
+  const address2 = lines.slice(ADDRESS_LINE)
+  return {
+    buyer: cutTo(name, ADDRESS_LINE, page),
+    ...(address1 === '' ? {} : { address1 }),
+    ...(address2 === '' ? {} : { address2 }),
+    numberType: digits.length === PERSONAL_DIGITS ? ('personal' as const) : ('company' as const),
+    taxNumber: digits.padStart(COMPANY_DIGITS, '0'),
+    ...vat,
+  }
+}
