@@ -201,10 +201,11 @@ export class Model {
   }
 
   mayCopy(): Expectation {
-    if (this.state !== 'none' || this.lastReceipt === undefined) return 'refused'
+    if (this.state !== 'none') return 'refused'
     const last = this.documents.findLast((kind) => ['fiscal', 'invoice', 'cancelled'].includes(kind))
     // Whether a cancelled receipt takes the place of the last one is not said.
     if (last === 'cancelled') return 'unclear'
+    if (this.lastReceipt === undefined) return 'refused'
     if (!this.traits.copyOnce) return 'accepted'
     if (this.copied) return 'refused'
     return this.documents.at(-1) === last ? 'accepted' : 'unclear'

@@ -95,8 +95,8 @@ export const mutationsC: readonly Mutation[] = [
   {
     name: 'the quantity behind another mark',
     file: sales,
-    from: "(quantity === undefined ? '' : `*$",
-    to: "(quantity === undefined ? '' : `x$",
+    from: 'return `*${short ? shortQuantity(quantity)',
+    to: 'return `x${short ? shortQuantity(quantity)',
   },
   {
     name: 'percent and value change their marks',
