@@ -26,19 +26,17 @@ import {
   TAX_CODES,
   type TaxCode,
   type TextLine,
-  taxLetter,
 } from '../model/receipt.ts'
+import { readArchivedZ } from './archive.ts'
 import { capabilitiesOf, dataForWire, FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
-import { Exchange, type Facts } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import type { HostFrame } from './protocol/frame.ts'
-import { readZText } from './z-text.ts'
 
 /** No wire of this family cancels a non-fiscal receipt (10.2). */
 const VOID_LINE = '*** VOID ***'
 const POSITIONS = ['left', 'center', 'right'] as const
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
-const FIRST_PAYMENT_NAME = 60
 
 const signed = ({ kind }: Adjustment, size: number): number => (kind === 'discount' ? -size : size)
 
@@ -222,29 +220,8 @@ class FamilyBDriver implements FiscalPrinter {
     return (await this.#device.ask('dailyReport', { item: 0, keepOperators: false })).raw
   }
 
-  async archivedZ(number: number): Promise<ArchivedZ | undefined> {
-    const facts = await this.#device.ready()
-    if (number > 9_999) return undefined
-    const part = (option: number) => this.#device.ask('archivedZ', { number, option })
-    const gross = await part(0)
-    if (gross.values.result === 'absent') return undefined
-    const [net, tax, rates] = [await part(1), await part(2), await part(3)]
-    const turnovers = groupSums(facts, gross.values)
-    const taxes = groupSums(facts, tax.values)
-    const text = await this.#zText(number)
-    return {
-      number,
-      total: turnovers.reduce((sum, one) => sum + one, 0),
-      taxes: TAX_CODES.slice(0, facts.groups).map((taxCode, index) => ({
-        taxCode,
-        letter: taxLetter(taxCode),
-        rate: rates.values.result === 'rates' ? (rates.values.rates[index] ?? null) : null,
-        turnover: turnovers[index] ?? null,
-        tax: taxes[index] ?? null,
-      })),
-      ...text,
-      raw: [gross, net, tax, rates].map(({ raw }) => raw).join(';'),
-    }
+  archivedZ(number: number): Promise<ArchivedZ | undefined> {
+    return readArchivedZ(this.#device, number, this.capabilities.paymentModes)
   }
 
   // ---------------------------------------------------------------- barcodes, lines, display
@@ -366,43 +343,6 @@ class FamilyBDriver implements FiscalPrinter {
     }
     return String(await this.lastDocument())
   }
-
-  /** From the journal; firmware that does not give it leaves everything null. */
-  async #zText(number: number) {
-    try {
-      const border = String(number)
-      const lines = await this.#device.stream('journalRead', {
-        content: 'z',
-        by: 'z',
-        from: border,
-        to: border,
-        option: 'A',
-      })
-      return readZText(lines, await this.#paymentNames())
-    } catch (problem) {
-      if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
-      return readZText([], [])
-    }
-  }
-
-  async #paymentNames(): Promise<{ mode: number; name: string }[]> {
-    const names: { mode: number; name: string }[] = []
-    for (const { mode } of capabilitiesOf({ random: this.#settings.random }).paymentModes) {
-      const { value } = (await this.#device.ask('texts', { do: 'read', number: FIRST_PAYMENT_NAME + mode })).values
-      if (value !== undefined) names.push({ mode, name: value })
-    }
-    return names
-  }
-}
-
-/** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (section 2). */
-function groupSums(
-  { groups }: Facts,
-  answer: { readonly result: string; readonly sums?: readonly number[] },
-): number[] {
-  if (answer.result === 'damaged') throw refused('F', 'recordDamaged', 'the record of the fiscal memory is damaged')
-  const { sums = [] } = answer
-  return sums.slice(sums.length === groups + 1 ? 1 : 0).slice(0, groups)
 }
 
 export const createDriver = (link: Link<HostFrame>, settings: DriverSettings): FiscalPrinter =>

@@ -54,7 +54,7 @@ export function readZText(lines: readonly string[], payments: readonly { mode: n
     firstReceipt: countIn(behind('FIRST RECEIPT')),
     lastReceipt: countIn(behind('LAST RECEIPT')),
     receiptsCount: countIn(behind('RECEIPTS')),
-    payments: known.length === byMode.length ? known : null,
+    payments: known.length > 0 && known.length === byMode.length ? known : null,
     discounts: countedIn(behind('DISCOUNTS')),
     surcharges: countedIn(behind('SURCHARGES')),
     voids: countedIn(behind('VOIDS')),

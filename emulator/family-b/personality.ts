@@ -168,11 +168,13 @@ class FamilyB implements Personality<RequestFrame> {
     if (failure) return this.#answer(frame, { failure })
     const { device, edition } = this.#context
     const before = device.mechanism.linesPrinted
+    const wasBlocked = device.mechanism.blocked
     const reply = this.#handle(command.name as CommandName, decoded.values)
     if (!reply.ok) return this.#answer(frame, { failure: reply.failure })
     const data = command.response.write(reply.values, edition.page)
     const printedLines = device.mechanism.linesPrinted - before
-    const waits = printedLines > 0 || device.mechanism.blocked
+    // All that it printed may wait; a line that waited before is not this command's.
+    const waits = printedLines > 0 || (device.mechanism.blocked && !wasBlocked)
     const answer = this.#answer(frame, {
       data,
       waits,

@@ -1,0 +1,80 @@
+/**
+ * A closure read back (sheet, sections 10.7 and 14): sums, taxes and rates from 114, everything else from the text of
+ * the Z report in the journal.
+ */
+import { DeviceError, refused } from '../model/errors.ts'
+import type { ArchivedZ } from '../model/printer.ts'
+import { TAX_CODES, taxLetter } from '../model/receipt.ts'
+import type { Exchange, Facts } from './exchange.ts'
+import { readZText, type ZText } from './z-text.ts'
+
+/** The options of 114. */
+const GROSS = 0
+const NET = 1
+const TAX = 2
+const RATES = 3
+const LAST_NUMBER = 9_999
+/** 149: where the names of payments begin. */
+const FIRST_PAYMENT_NAME = 60
+
+type Modes = readonly { readonly mode: number }[]
+
+export async function readArchivedZ(device: Exchange, number: number, modes: Modes): Promise<ArchivedZ | undefined> {
+  const facts = await device.ready()
+  if (number > LAST_NUMBER) return undefined
+  const part = (option: number) => device.ask('archivedZ', { number, option })
+  const gross = await part(GROSS)
+  if (gross.values.result === 'absent') return undefined
+  const [net, tax, rates] = [await part(NET), await part(TAX), await part(RATES)]
+  const turnovers = groupSums(facts, gross.values)
+  const taxes = groupSums(facts, tax.values)
+  return {
+    number,
+    total: turnovers.reduce((sum, one) => sum + one, 0),
+    taxes: TAX_CODES.slice(0, facts.groups).map((taxCode, index) => ({
+      taxCode,
+      letter: taxLetter(taxCode),
+      rate: rates.values.result === 'rates' ? (rates.values.rates[index] ?? null) : null,
+      turnover: turnovers[index] ?? null,
+      tax: taxes[index] ?? null,
+    })),
+    ...(await textOf(device, number, modes)),
+    raw: [gross, net, tax, rates].map(({ raw }) => raw).join(';'),
+  }
+}
+
+/** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (section 2). */
+function groupSums(
+  { groups }: Facts,
+  answer: { readonly result: string; readonly sums?: readonly number[] },
+): number[] {
+  if (answer.result === 'damaged') throw refused('F', 'recordDamaged', 'the record of the fiscal memory is damaged')
+  const { sums = [] } = answer
+  return sums.slice(sums.length === groups + 1 ? 1 : 0).slice(0, groups)
+}
+
+/** Firmware that does not give its journal, or not its names, leaves everything null. */
+async function textOf(device: Exchange, number: number, modes: Modes): Promise<ZText> {
+  try {
+    const border = String(number)
+    const query = { content: 'z', by: 'z', from: border, to: border, option: 'A' } as const
+    const lines = await device.stream('journalRead', query)
+    return readZText(lines, await paymentNames(device, modes))
+  } catch (problem) {
+    if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
+    return readZText([], [])
+  }
+}
+
+/** Modes that the configuration added have no name of their own in the device. */
+const OWN_MODES = 5
+
+async function paymentNames(device: Exchange, modes: Modes): Promise<{ mode: number; name: string }[]> {
+  const names: { mode: number; name: string }[] = []
+  for (const { mode } of modes) {
+    if (mode >= OWN_MODES) continue
+    const { value } = (await device.ask('texts', { do: 'read', number: FIRST_PAYMENT_NAME + mode })).values
+    if (value !== undefined) names.push({ mode, name: value })
+  }
+  return names
+}
