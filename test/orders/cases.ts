@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../../server/config.ts'
+import { configFile, type MappingConfig } from '../../server/config-schema.ts'
+
+/** The worked orders: what the platform tells, and the receipt or the refusal that must come of it. */
+
+export interface OrderCase {
+  readonly case: string
+  readonly order: Readonly<Record<string, unknown>> & {
+    readonly legacyResourceId: string
+    readonly transactions: readonly object[]
+  }
+  readonly internal: { readonly taxesIncluded: boolean; readonly transactionStatuses: readonly string[] }
+  readonly configOverride?: Readonly<Record<string, unknown>>
+  readonly expected:
+    | {
+        readonly status: 200
+        readonly receiptItems: readonly { readonly Type: 0; readonly FreeSale: Readonly<Record<string, unknown>> }[]
+        readonly lineTotals: readonly string[]
+        readonly payments: readonly { readonly PaymentMode: number; readonly Amount: string }[]
+        readonly total: string
+      }
+    | { readonly status: 400; readonly message: string }
+}
+
+interface File {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly fixtures: readonly OrderCase[]
+  readonly rejections: readonly OrderCase[]
+}
+
+export const FILE: File = JSON.parse(readFileSync(new URL('../../fixtures/orders/cases.json', import.meta.url), 'utf8'))
+export const CASES: readonly OrderCase[] = [...FILE.fixtures, ...FILE.rejections]
+
+/** Through the configuration's own check, as a file would go. */
+export function platformConfig(mapping: object, rest: object = {}): NonNullable<Settings['platform']> {
+  const { platform } = configFile.parse({
+    platform: {
+      shopSuffix: 'myshop.example',
+      clientId: 'fiscal-rig-demo',
+      clientSecret: 'a-secret-for-demonstrations-only',
+      mapping,
+      ...rest,
+    },
+  })
+  return platform as NonNullable<Settings['platform']>
+}
+
+export const mappingConfig = (override: object = {}): MappingConfig =>
+  platformConfig({ ...FILE.config, ...override }).mapping
+
+/** What the platform would answer: the public order and what it knows besides. */
+export const toldBy = ({ order, internal }: OrderCase): unknown => ({
+  ...order,
+  taxesIncluded: internal.taxesIncluded,
+  transactions: order.transactions.map((one, index) => ({ ...one, status: internal.transactionStatuses[index] })),
+})

@@ -1,0 +1,319 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatMoney } from '../../drivers/model/money.ts'
+import { rowsOf } from '../../server/orders/lines.ts'
+import { type MappedOrder, mapOrder } from '../../server/orders/map.ts'
+import { mappingOf } from '../../server/orders/mapping.ts'
+import { orderSchema } from '../../server/orders/order.ts'
+import { spread } from '../../server/orders/spread.ts'
+import { productName } from '../../server/orders/values.ts'
+import { CASES, FILE, mappingConfig, toldBy } from './cases.ts'
+
+const map = (order: unknown, override: object = {}): MappedOrder =>
+  mapOrder(orderSchema.parse(order), mappingOf(mappingConfig(override)))
+
+const decimal = (text: unknown) => Number(text)
+
+/** A mapped order in the form of print-fiscal-receipt, decimals as numbers for comparing. */
+function shapeOf(mapped: MappedOrder, department: number, unit: string) {
+  return {
+    receiptItems: mapped.lines.flatMap((line) =>
+      rowsOf(line).map((row) => ({
+        Type: 0,
+        FreeSale: {
+          ProductName: line.name,
+          TaxCode: line.taxCode,
+          Price: row.price / 100,
+          Department: department,
+          Unit: unit,
+          Quantity: row.pieces,
+          ...(row.adjustment && {
+            DiscountType: row.adjustment.kind === 'discount' ? 4 : 3,
+            DiscountValue: row.adjustment.amount / 100,
+          }),
+        },
+      })),
+    ),
+    lineTotals: mapped.lines.map((line) => formatMoney(line.total)),
+    payments: mapped.payments.map(({ mode, amount }) => ({ PaymentMode: mode, Amount: formatMoney(amount) })),
+    total: formatMoney(mapped.total),
+  }
+}
+
+describe('the worked orders', () => {
+  it('are all there', () => expect([FILE.fixtures.length, FILE.rejections.length]).toEqual([12, 8]))
+
+  it.each(CASES.filter(({ expected }) => expected.status === 200))('$case becomes its receipt', (one) => {
+    if (one.expected.status !== 200) return
+    const { receiptItems, lineTotals, payments, total } = one.expected
+    const unit = String(one.configOverride?.['unit'] ?? 'buc')
+    expect(shapeOf(map(toldBy(one), one.configOverride), 1, unit)).toEqual({
+      receiptItems: receiptItems.map(({ Type, FreeSale }) => ({
+        Type,
+        FreeSale: {
+          ...FreeSale,
+          Price: decimal(FreeSale['Price']),
+          Quantity: decimal(FreeSale['Quantity']),
+          ...('DiscountValue' in FreeSale && { DiscountValue: decimal(FreeSale['DiscountValue']) }),
+        },
+      })),
+      lineTotals,
+      payments,
+      total,
+    })
+  })
+
+  it.each(CASES.filter(({ expected }) => expected.status === 400))('$case is refused with its reason', (one) => {
+    if (one.expected.status !== 400) return
+    expect(() => map(toldBy(one), one.configOverride)).toThrow(one.expected.message)
+  })
+})
+
+// ---------------------------------------------------------------- made-up orders
+
+const set = (amount: string) => ({ shopMoney: { amount, currencyCode: 'RON' } })
+const tax = (rate: number, amount: string) => ({
+  title: 'VAT',
+  rate,
+  ratePercentage: rate * 100,
+  priceSet: set(amount),
+})
+const off = (amount: string) => ({ allocatedAmountSet: set(amount), discountApplication: { index: 0 } })
+
+interface Line {
+  readonly price: string
+  readonly quantity?: number
+  readonly taxLines?: readonly unknown[]
+  readonly off?: string
+  readonly title?: string
+}
+
+const item = ({ price, quantity = 1, taxLines = [tax(0.21, '0.0')], off: amount, title = 'Produs' }: Line) => ({
+  node: {
+    id: 'gid://platform/LineItem/1',
+    title,
+    quantity,
+    originalUnitPriceSet: set(price),
+    discountedUnitPriceSet: set(price),
+    taxLines,
+    discountAllocations: amount === undefined ? [] : [off(amount)],
+  },
+})
+
+const order = (total: string, lines: readonly Line[], more: object = {}) => ({
+  id: 'gid://platform/Order/1',
+  legacyResourceId: '1',
+  name: '#1',
+  note: null,
+  totalPriceSet: set(total),
+  totalDiscountsSet: set('0.0'),
+  taxesIncluded: true,
+  transactions: [{ gateway: 'cash', amount: total, kind: 'SALE', status: 'SUCCESS' }],
+  discountApplications: { edges: [] },
+  shippingLines: { edges: [] },
+  lineItems: { edges: lines.map(item) },
+  ...more,
+})
+
+const rowsIn = (mapped: MappedOrder) =>
+  mapped.lines.flatMap((line) =>
+    rowsOf(line).map(({ price, pieces, adjustment }) => [
+      price,
+      pieces,
+      adjustment?.kind ?? '',
+      adjustment?.amount ?? 0,
+    ]),
+  )
+
+describe('lines', () => {
+  it('tax on top of the price makes the price the customer paid', () => {
+    const lines = [{ price: '10.00', quantity: 2, taxLines: [tax(0.21, '4.20')] }]
+    expect(rowsIn(map(order('24.20', lines, { taxesIncluded: false })))).toEqual([[1210, 2, '', 0]])
+  })
+
+  it('tax on top that has rounded is sold as whole pieces at two prices', () => {
+    const lines = [{ price: '0.99', quantity: 3, taxLines: [tax(0.21, '0.62')] }]
+    // 1.20 x 3 = 3.60, but 2.97 + 0.62 = 3.59
+    expect(rowsIn(map(order('3.59', lines, { taxesIncluded: false })))).toEqual([
+      [119, 1, '', 0],
+      [120, 2, '', 0],
+    ])
+  })
+
+  it('a line of quantity 0 is left out', () => {
+    expect(map(order('5.00', [{ price: '5.00' }, { price: '7.00', quantity: 0 }])).lines.length).toBe(1)
+  })
+
+  it('several taxes of one line are added before a code is looked up', () => {
+    const lines = [{ price: '5.00', taxLines: [tax(0.1, '0.4'), tax(0.11, '0.5')] }]
+    expect(map(order('5.00', lines)).lines[0]?.taxCode).toBe(1)
+  })
+
+  it.each<[string, object, object, string]>([
+    ['a cancelled order', order('5.00', [{ price: '5.00' }], { cancelledAt: '2026-01-01T00:00:00Z' }), {}, 'order was cancelled'],
+    ['an untaxed line', order('5.00', [{ price: '5.00', taxLines: [] }]), { noTaxCode: undefined }, 'no tax on line 1 and no code configured for untaxed lines'],
+    ['a discount too large', order('5.00', [{ price: '5.00' }, { price: '1.00', off: '1.01' }]), {}, 'discount of line 2 exceeds its price'],
+    ['a quantity too large', order('5.00', [{ price: '0.01', quantity: 1_000_000 }]), {}, 'quantity 1000000 of line 1 is out of range'],
+    ['a full refund', order('5.00', [{ price: '5.00' }], { transactions: [
+      { gateway: 'cash', amount: '5.00', kind: 'SALE', status: 'SUCCESS' },
+      { gateway: 'cash', amount: '5.00', kind: 'REFUND', status: 'SUCCESS' }] }), {}, 'order was fully refunded'],
+    ['a card above the total', order('5.00', [{ price: '5.00' }], { transactions: [
+      { gateway: 'card_terminal', amount: '6.00', kind: 'SALE', status: 'SUCCESS' }] }), {}, 'payments 6.00 exceed the order total 5.00'],
+    ['a failed payment', order('5.00', [{ price: '5.00' }], { transactions: [
+      { gateway: 'cash', amount: '5.00', kind: 'SALE', status: 'FAILURE' }] }), {}, 'order is not fully paid: 0.00 of 5.00'],
+  ])('%s is refused', (_, told, override, message) => expect(() => map(told, override)).toThrow(message)) // biome-ignore format: a table
+})
+
+describe('what is left between lines and total', () => {
+  it('a tip that is not a line becomes one', () => {
+    const mapped = map(order('6.50', [{ price: '5.00' }], { totalTipReceivedSet: set('1.50') }))
+    expect(mapped.lines.map(({ name, total, taxCode }) => [name, total, taxCode])).toEqual([
+      ['Produs', 500, 1],
+      ['Tip', 150, 4],
+    ])
+  })
+
+  it('a tip that is a line already is not added again', () => {
+    const lines = [{ price: '5.00' }, { price: '1.50', title: 'Tip', taxLines: [] }]
+    expect(map(order('6.50', lines, { totalTipReceivedSet: set('1.50') })).lines.length).toBe(2)
+  })
+
+  it('an order discount that no line tells of is spread over the lines', () => {
+    const mapped = map(order('13.00', [{ price: '10.00' }, { price: '5.00' }], { totalDiscountsSet: set('2.0') }))
+    expect(rowsIn(mapped)).toEqual([
+      [1000, 1, 'discount', 133],
+      [500, 1, 'discount', 67],
+    ])
+    expect(mapped.healings).toEqual([{ rule: 'unallocated discount', amount: -200 }])
+  })
+
+  it('a few hundredths too many go to the dearest line', () => {
+    expect(rowsIn(map(order('15.03', [{ price: '10.00' }, { price: '5.00' }])))).toEqual([
+      [1000, 1, 'surcharge', 3],
+      [500, 1, '', 0],
+    ])
+    expect(rowsIn(map(order('14.03', [{ price: '10.00', off: '1.00' }, { price: '5.00' }])))).toEqual([
+      [1000, 1, 'discount', 97],
+      [500, 1, '', 0],
+    ])
+  })
+
+  it('more than the tolerance is refused', () => {
+    const message = 'order does not add up: lines and shipping give 15.00, order total is 15.06'
+    expect(() => map(order('15.06', [{ price: '10.00' }, { price: '5.00' }]))).toThrow(message)
+  })
+
+  it('an order that does not say whether tax is included is read whichever way adds up', () => {
+    const lines = [{ price: '10.00', taxLines: [tax(0.21, '2.10')] }]
+    expect(map(order('10.00', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1000)
+    expect(map(order('12.10', lines, { taxesIncluded: undefined })).lines[0]?.total).toBe(1210)
+    expect(() => map(order('12.00', lines, { taxesIncluded: undefined }))).toThrow('does not add up')
+  })
+})
+
+describe('payments', () => {
+  const paid = (transactions: readonly object[], override: object = {}) =>
+    map(order('10.00', [{ price: '10.00' }], { transactions }), override).payments.map(({ mode, amount }) => [
+      mode,
+      amount,
+    ])
+  const t = (gateway: string, amount: string, kind = 'SALE', status = 'SUCCESS') => ({ gateway, amount, kind, status })
+
+  it.each<[string, readonly object[], object, readonly (readonly number[])[]]>([
+    ['change is taken off the cash', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], {}, [[0, 1000]]],
+    ['an excess is taken off the cash', [t('card_terminal', '4.00'), t('cash', '7.00')], {}, [[1, 400], [0, 600]]],
+    ['cash as it was handed over', [t('cash', '15.00'), t('cash', '5.00', 'CHANGE')], { cashTendered: 'tendered' }, [[0, 1500]]],
+    ['a capture counts, an authorization does not', [t('platform_payments', '10.00', 'AUTHORIZATION'), t('platform_payments', '10.00', 'CAPTURE')], {}, [[1, 1000]]],
+    ['cash on delivery counts while it is pending', [t('Cash on Delivery (COD)', '10.00', 'SALE', 'PENDING')], {}, [[0, 1000]]],
+    ['a gateway in other letters', [t(' Gift_Card ', '10.00')], {}, [[5, 1000]]],
+    ['an unknown gateway with a default', [t('Crypto', '10.00')], { defaultGateway: 'card' }, [[1, 1000]]],
+    ['an unpaid order with automatic payment', [], { unpaidPolicy: 'auto' }, []],
+    ['two cards are one sum', [t('card_terminal', '4.00'), t('platform_payments', '6.00')], {}, [[1, 1000]]],
+  ])('%s', (_, transactions, override, payments) => expect(paid(transactions, override)).toEqual(payments)) // biome-ignore format: a table
+
+  it('a part refund is printed gross, or refused where the configuration says so', () => {
+    const transactions = [t('cash', '10.00'), t('cash', '4.00', 'REFUND')]
+    expect(paid(transactions)).toEqual([[0, 1000]])
+    expect(() => paid(transactions, { refundPolicy: 'reject' })).toThrow('order was partly refunded')
+  })
+})
+
+describe('spreading hundredths', () => {
+  const weights = fc.array(fc.integer({ min: 0, max: 99_999_999 }), { minLength: 1, maxLength: 30 })
+  const cases = weights.chain((list) => {
+    const total = list.reduce((sum, weight) => sum + weight, 0)
+    return fc.tuple(fc.constant(list), fc.integer({ min: 0, max: total }))
+  })
+
+  it('the shares add up to the amount, and none is more than its weight', () => {
+    fc.assert(
+      fc.property(cases, ([list, amount]) => {
+        const shares = spread(amount, list)
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(amount)
+        for (const [index, share] of shares.entries()) {
+          expect(share).toBeGreaterThanOrEqual(0)
+          expect(share).toBeLessThanOrEqual(list[index] ?? 0)
+        }
+      }),
+    )
+  })
+
+  it('the same amounts give the same shares, and the order of equal lines changes no sum', () => {
+    fc.assert(
+      fc.property(cases, ([list, amount]) => {
+        expect(spread(amount, list)).toEqual(spread(amount, list))
+        const sorted = (shares: readonly number[]) => [...shares].sort((one, other) => one - other)
+        const reversed = [...list].reverse()
+        const sums = (weights: readonly number[]) => sorted(spread(amount, weights))
+        expect(sums(reversed).reduce((sum, share) => sum + share, 0)).toBe(amount)
+      }),
+    )
+  })
+
+  it.each<[number, readonly number[], readonly number[]]>([
+    [4, [100, 100, 100], [2, 1, 1]],
+    [10, [0, 5, 5], [0, 5, 5]],
+    [1, [10, 30], [0, 1]],
+    [0, [0, 0], [0, 0]],
+  ])('%s over %s', (amount, list, shares) => expect(spread(amount, list)).toEqual(shares))
+})
+
+describe('any order whose lines add up', () => {
+  it('is sold and paid for exactly its total', () => {
+    const line = fc
+      .record({
+        price: fc.integer({ min: 1, max: 100_000 }),
+        quantity: fc.integer({ min: 1, max: 9 }),
+        part: fc.integer({ min: 0, max: 99 }),
+      })
+      .map(({ price, quantity, part }) => ({ price, quantity, off: Math.floor((price * quantity * part) / 100) }))
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.integer({ min: -4, max: 4 }), (lines, cents) => {
+        const total = lines.reduce((sum, one) => sum + one.price * one.quantity - one.off, 0) + cents
+        fc.pre(total > 0)
+        const told = lines.map((one) => ({
+          price: formatMoney(one.price),
+          quantity: one.quantity,
+          off: formatMoney(one.off),
+        }))
+        const mapped = map(order(formatMoney(total), told))
+        const sold = mapped.lines.flatMap(rowsOf).reduce((sum, { price, pieces, adjustment }) => {
+          const change = adjustment ? (adjustment.kind === 'discount' ? -adjustment.amount : adjustment.amount) : 0
+          return sum + price * pieces + change
+        }, 0)
+        expect(sold).toBe(total)
+        expect(mapped.payments.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
+      }),
+    )
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['  a \t b\n', 'a b'],
+    ['\u2028', 'Item 1'],
+    ['x'.repeat(80), 'x'.repeat(72)],
+    [`${'x'.repeat(71)}👨‍👩‍👧`, 'x'.repeat(71)],
+    ['e\u0301', 'é'],
+  ])('%j is printed as %j', (title, name) => expect(productName(title, 'Item 1')).toBe(name))
+})
