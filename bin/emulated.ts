@@ -2,16 +2,20 @@
 import { systemClock } from '../drivers/model/clock.ts'
 import type { Family, TaxCode } from '../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../emulator/emulator.ts'
+import { PlanError, type Rule } from '../emulator/faults/plan.ts'
 import type { FactorySettings } from '../emulator/fiscal/types.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started } from './exit.ts'
+import { type PlanFile, planProblems } from './plan-file.ts'
 
 interface EmulatedOptions {
   readonly family: Family
   readonly settings: Settings
   readonly data: DataFolder
   readonly deviceName: string | undefined
+  /** Fault rules of a file. */
+  readonly plan?: PlanFile | undefined
   readonly log: (line: string) => void
 }
 
@@ -25,7 +29,7 @@ function factorySettings({ taxRates, operators }: Settings): FactorySettings {
 }
 
 export function startEmulator(options: EmulatedOptions, started: Started): Emulator {
-  const { family, settings, data, deviceName, log } = options
+  const { family, settings, data, deviceName, log, plan } = options
   try {
     const emulator = createEmulator({
       family,
@@ -34,11 +38,13 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
       settings: factorySettings(settings),
       ...(settings.profile !== undefined && { profile: settings.profile }),
       ...(deviceName !== undefined && { deviceName }),
+      ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
     })
     started.add(() => emulator.close())
     return emulator
   } catch (error) {
+    if (error instanceof PlanError && plan) throw new Exit(EXIT_USAGE, planProblems(plan, error))
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
     throw error
   }

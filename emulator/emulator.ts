@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../drivers/model/clock.ts'
 import { emulatedFamilies } from './families.ts'
 import { dice } from './faults/dice.ts'
-import { type Hands, type Injector, noFaults, type Point } from './faults/points.ts'
+import { type FaultRules, RuleInjector } from './faults/injector.ts'
+import type { Rule } from './faults/plan.ts'
+import type { FaultReport, Hands, Injector } from './faults/points.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import type { DeviceEvent, DeviceProfile, FactorySettings, PaperState } from './fiscal/types.ts'
@@ -30,7 +32,9 @@ export interface EmulatorOptions {
   readonly settings?: FactorySettings
   /** Switches that imitate particular firmware. */
   readonly options?: PersonalityOptions
-  /** Trouble on command; without it the device and its lines are sound. */
+  /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
+  readonly plan?: readonly Rule[]
+  /** An injector of the caller's own in place of the rules. */
   readonly faults?: (hands: Hands, random: () => number) => Injector
   /** Time that commands take beyond their books, as a real mechanism does; without it they are instant. */
   readonly durationMs?: LoopOptions['durationMs']
@@ -44,7 +48,7 @@ export interface EmulatorOptions {
 export type EmulatorEvent =
   | DeviceEvent
   | { readonly type: 'frame'; readonly entry: FrameEntry }
-  | { readonly type: 'fault'; readonly point: Point; readonly what: string; readonly on?: string }
+  | ({ readonly type: 'fault' } & FaultReport)
 
 export interface Emulator {
   readonly family: 'A' | 'B' | 'C'
@@ -56,6 +60,8 @@ export interface Emulator {
   /** A serialport binding on which `path` is this device. */
   readonly binding: EmulatedBinding
   readonly path: string
+  /** The fault rules: list, add, remove. */
+  readonly faults: FaultRules
 
   readonly power: boolean
   setPower(on: boolean): void
@@ -95,23 +101,33 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   }
 
   // The books ask the injector and the injector's hands touch the books: the later one is reached through here.
-  const late: { device?: FiscalDevice } = {}
+  const late: { device?: FiscalDevice; personality?: Personality } = {}
   const hands: Hands = {
     setPaper: (state) => late.device?.mechanism.setPaper(state),
     setCover: (open) => late.device?.mechanism.setCover(open),
+    refusal() {
+      const meeting = late.personality?.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
+      return meeting?.kind === 'reply' ? meeting.bytes : undefined
+    },
+    busy: () => late.personality?.timing.busy,
     report: (fault) => emit({ type: 'fault', ...fault }),
   }
-  const injector = options.faults?.(hands, dice(options.seed ?? 0)) ?? noFaults
+  const random = dice(options.seed ?? 0)
+  const commandNames = () => new Set(late.personality?.commands.map(({ name }) => name))
+  const rules = new RuleInjector(hands, random, commandNames)
+  const injector = options.faults?.(hands, random) ?? rules
   const device = createDevice({
     profile,
     clock,
     store: storePath(options, profile),
     settings: options.settings ?? {},
-    ...(injector === noFaults ? {} : { points: injector }),
+    points: injector,
     onEvent: emit,
   })
   late.device = device
   const personality = family.personality(device, options.options)
+  late.personality = personality
+  if (options.plan) rules.addAll(options.plan)
   const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
   const loop = new DeviceLoop({
     personality,
@@ -142,6 +158,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     loop,
     binding: lines.binding,
     path: lines.binding.path,
+    faults: rules,
     get power() {
       return loop.power
     },

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, drivenFamilies } from '../../drivers/index.ts'
+import { planSchemaText } from '../../emulator/faults/plan.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
 
@@ -15,5 +16,6 @@ export function openApiText(): string {
 
 if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
-  process.stdout.write('fixtures/openapi.json is written.\n')
+  writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
+  process.stdout.write('fixtures/openapi.json and fixtures/fault-plan.schema.json are written.\n')
 }

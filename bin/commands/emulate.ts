@@ -5,6 +5,7 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { startEmulator, startPanel } from '../emulated.ts'
 import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { readPlanFile } from '../plan-file.ts'
 
 export interface EmulateOptions {
   readonly family: Family
@@ -16,6 +17,7 @@ export interface EmulateOptions {
   readonly baud?: number
   readonly config?: string
   readonly deviceName?: string
+  readonly faults?: string
   readonly listCommands?: boolean
   readonly json?: boolean
 }
@@ -36,7 +38,9 @@ export async function emulate(options: EmulateOptions): Promise<void> {
   try {
     const folder = dataFolderOf(options.listCommands ? { data: 'memory' } : settings, 'emulate')
     started.add(folder.release)
-    const emulator = startEmulator({ family, settings, data: folder, deviceName, log }, started)
+    const plan = options.faults === undefined ? undefined : readPlanFile(options.faults)
+    const emulator = startEmulator({ family, settings, data: folder, deviceName, log, plan }, started)
+    if (plan) started.add(() => tellUnused(emulator, log))
     if (options.listCommands) {
       process.stdout.write(commandList(emulator))
       return await started.end()
@@ -50,6 +54,11 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     throw error
   }
   await untilSignal(started)
+}
+
+function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
+  for (const { id, hits: _hits, ...rule } of faults.unused())
+    log(`fault rule ${id} never struck: ${JSON.stringify(rule)}`)
 }
 
 async function openLines(

@@ -40,6 +40,7 @@ export function declareCommands(program: Command): void {
     .addOption(baudOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
+    .addOption(new Option('--faults <FILE>', 'fault rules, JSON or YAML by its ending'))
     .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and end'))
     .addOption(jsonOption())
     .action(async (options) => (await import('./emulate.ts')).emulate(options))

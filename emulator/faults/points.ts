@@ -49,12 +49,24 @@ export interface Injector extends BookPoints {
   command(point: CommandPoint, command: string): Interference
 }
 
+export interface FaultReport {
+  readonly point: Point
+  readonly what: string
+  readonly on?: string
+  /** Number of the rule. */
+  readonly rule?: number
+}
+
 /** What a fault may do to the device besides what happens on the line. */
 export interface Hands {
   setPaper(state: 'ok' | 'low' | 'out'): void
   setCover(open: boolean): void
+  /** What the device says to a frame that it cannot read; undefined: nothing. */
+  refusal(): Uint8Array | undefined
+  /** Its busy byte and the rhythm of it; undefined: this wire has none. */
+  busy(): { readonly byte: number; readonly everyMs: number } | undefined
   /** Reported to whoever watches: a rule has struck. */
-  report(fault: { readonly point: Point; readonly what: string; readonly on?: string }): void
+  report(fault: FaultReport): void
 }
 
 export const noFaults: Injector = {

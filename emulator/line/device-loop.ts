@@ -369,9 +369,14 @@ class Line {
   }
 
   #through(transit: Transit, point: LinkPoint, command: string, bytes: Uint8Array): void {
-    const { injector } = this.#loop.options
-    if (injector.watches(point)) transit.deliver(injector.link(point, { command, bytes }))
-    else transit.pass(bytes)
+    const { injector, personality } = this.#loop.options
+    if (!injector.watches(point)) {
+      transit.pass(bytes)
+      return
+    }
+    const direction = point === 'link.toHost' ? 'toHost' : 'toDevice'
+    const name = command === 'unknown' ? personality.describe(direction, bytes).command : command
+    transit.deliver(injector.link(point, { command: name, bytes }))
   }
 
   #arrived(bytes: Uint8Array): void {
@@ -410,12 +415,13 @@ class Line {
     let held: Uint8Array = Buffer.concat([tap.held, bytes])
     tap.held = held
     for (const found of tap.deframer.push(bytes)) {
-      if (found.kind !== 'frame') continue
-      const at = Buffer.from(held).indexOf(found.bytes)
+      if (found.kind === 'damaged') continue
+      const whole = found.kind === 'single' ? Uint8Array.of(found.byte) : found.bytes
+      const at = Buffer.from(held).indexOf(whole)
       if (at < 0) continue
       if (at > 0) this.#in.pass(held.subarray(0, at))
-      held = held.subarray(at + found.bytes.length)
-      this.#through(this.#in, 'link.toDevice', personality.describe('toDevice', found.bytes).command, found.bytes)
+      held = held.subarray(at + whole.length)
+      this.#through(this.#in, 'link.toDevice', 'unknown', whole)
       if (this.#tap !== tap) return
     }
     if (tap.deframer.pending) {

@@ -61,7 +61,7 @@ export function createEventStreams(emulator: Emulator): EventStreams {
         send('display', { lines: event.lines })
         break
       case 'fault':
-        send('fault', { at: event.point, what: event.what, ...(event.on === undefined ? {} : { on: event.on }) })
+        send('fault', { at: event.point, what: event.what, on: event.on, rule: event.rule })
         break
       case 'state':
       case 'drawer':

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Emulator } from '../emulator.ts'
+import { PlanError } from '../faults/plan.ts'
 import type { Refusal } from '../fiscal/types.ts'
 import {
   articlesForm,
@@ -30,7 +31,7 @@ export interface Call {
 export type Reply = { readonly json: unknown } | { readonly text: string }
 
 export type Handler = (call: Call) => Reply | Promise<Reply>
-export type Method = 'get' | 'post' | 'put'
+export type Method = 'get' | 'post' | 'put' | 'delete'
 
 export interface Route {
   readonly path: string
@@ -45,6 +46,48 @@ export function panelRoutes(emulator: Emulator): readonly Route[] {
     ...paperRoutes(emulator),
     ...handRoutes(emulator),
     ...settingRoutes(emulator),
+    ...faultRoutes(emulator),
+  ]
+}
+
+/** Rules of trouble on command (emulator/faults/plan.ts). */
+function faultRoutes({ faults }: Emulator): Route[] {
+  const numberIn = (parameters: Call['parameters']): number => {
+    const id = wholeParameter('the number of the rule', parameters['id']) as number
+    if (!faults.get(id)) throw new WrongCall(`there is no fault rule ${id}`, 404)
+    return id
+  }
+  return [
+    {
+      path: '/emulator/faults',
+      methods: {
+        get: () => json(faults.list()),
+        post: ({ body, plainBody }) => {
+          if (body === undefined) throw new WrongCall('expected a rule: {at, on, skip, times, do}')
+          const given = plainBody()
+          try {
+            return json(Array.isArray(given) ? faults.addAll(given) : faults.add(given))
+          } catch (problem) {
+            if (problem instanceof PlanError) throw new WrongCall(problem.message.replaceAll('\n', '; '))
+            throw problem
+          }
+        },
+        delete: () => {
+          faults.clear()
+          return json(faults.list())
+        },
+      },
+    },
+    {
+      path: '/emulator/faults/:id',
+      methods: {
+        get: ({ parameters }) => json(faults.get(numberIn(parameters))),
+        delete: ({ parameters }) => {
+          faults.remove(numberIn(parameters))
+          return json(faults.list())
+        },
+      },
+    },
   ]
 }
 

@@ -225,7 +225,7 @@ describe('wrong calls', () => {
     '/emulator/documents/1.svg',
     '/emulator/z-reports/7',
     '/emulator/z-reports/x',
-    '/emulator/faults',
+    '/emulator/faults/7',
     '/api/status',
   ])('GET %s is 404 with an error', async (path) => {
     // biome-ignore format: a list
