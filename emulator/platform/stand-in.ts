@@ -24,6 +24,8 @@ export interface StandInOptions {
   /** By host name, over the ordinary shop. */
   readonly shops?: Readonly<Record<string, Partial<Shop>>>
   readonly bucket?: BucketRules
+  /** What one query may cost. */
+  readonly queryCostMax?: number
 }
 
 export interface LoggedRequest {
@@ -244,9 +246,10 @@ class Platform implements StandIn {
     const cost = (actual: number | null) => ({
       cost: { requestedQueryCost: prepared.cost, actualQueryCost: actual, throttleStatus: bucket.status },
     })
-    if (prepared.cost > QUERY_COST_MAX) {
-      const message = `Query cost is ${prepared.cost}, which exceeds the single query max cost limit (${QUERY_COST_MAX}).`
-      return refusal(message, { code: 'MAX_COST_EXCEEDED', cost: prepared.cost, maxCost: QUERY_COST_MAX })
+    const maxCost = this.#options.queryCostMax ?? QUERY_COST_MAX
+    if (prepared.cost > maxCost) {
+      const message = `Query cost is ${prepared.cost}, which exceeds the single query max cost limit (${maxCost}).`
+      return refusal(message, { code: 'MAX_COST_EXCEEDED', cost: prepared.cost, maxCost })
     }
     if (!bucket.take(prepared.cost)) return refusal('Throttled', { code: 'THROTTLED' }, cost(null))
     if (!scopes.some((scope) => scope === 'read_orders' || scope === 'read_all_orders')) {

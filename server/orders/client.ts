@@ -134,7 +134,7 @@ async function readPages(ask: Graph): Promise<PlatformOrder | 'changed' | 'token
 }
 
 const graphAnswer = z.object({
-  data: z.object({ order: z.unknown() }).nullish(),
+  data: z.object({ order: z.unknown().optional() }).nullish(),
   errors: z
     .union([z.string(), z.array(z.looseObject({ message: z.string().optional() })), z.looseObject({})])
     .nullish(),
@@ -146,7 +146,7 @@ const graphAnswer = z.object({
           throttleStatus: z.looseObject({ currentlyAvailable: z.number(), restoreRate: z.number() }).nullish(),
         })
         .nullish(),
-      requestId: z.unknown(),
+      requestId: z.unknown().optional(),
     })
     .nullish(),
 })

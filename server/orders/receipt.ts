@@ -19,7 +19,6 @@ export async function receiptOf(
   printer: FiscalPrinter,
   opening: FiscalOpening | undefined,
 ): Promise<FiscalReceipt> {
-  checkModes(order, printer)
   const items: FiscalItem[] = []
   for (const line of order.lines) {
     for (const row of rowsOf(line)) items.push(await itemOf(line, row, mapping, printer))
@@ -29,6 +28,15 @@ export async function receiptOf(
     payments: order.payments,
     ...(opening && { opening }),
     checkTotal: (total) => checkTotal(order.total, total),
+  }
+}
+
+/** What this device certainly cannot do, found without asking it anything. */
+export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
+  checkModes(order, printer)
+  if (printer.capabilities.freeSale === true) return
+  for (const line of order.lines) {
+    if (line.total > 0 && !articleFor(line, mapping.plu)) throw withoutArticle(line)
   }
 }
 

@@ -15,7 +15,7 @@ import { type Mapping, mappingOf } from './mapping.ts'
 import { publicOrder } from './order.ts'
 import type { OrderPrint, OrderPrints } from './prints.ts'
 import { DEFAULT_WORD, type PlatformProfile, profileOf } from './profile.ts'
-import { orderFailure, receiptOf } from './receipt.ts'
+import { checkDevice, orderFailure, receiptOf } from './receipt.ts'
 import { badRequest, notConfigured, tokenRejected } from './refusal.ts'
 import { bearerToken, type Session, verifySession } from './token.ts'
 
@@ -104,6 +104,7 @@ class OrderHandlers {
       const known = this.#known(session, orderId, again, key)
       if (known !== undefined) return success(known)
       const mapped = mapOrder(await source.read(session, orderId), mapping)
+      checkDevice(mapped, mapping, this.#service.printer)
       this.#logHealings(orderId, mapped)
       const gone = new AbortController()
       response.on('close', () => gone.abort())

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES, type TaxCode } from '../../drivers/model/receipt.ts'
+import { parseJob } from '../../server/legacy/parse.ts'
 import { CATALOGUE } from '../../server/legacy/problem.ts'
 import { CASES, type Case } from './cases.ts'
 import { type CompatibilityRig, openRig } from './rig.ts'
@@ -214,6 +216,24 @@ describe('whatever is posted', () => {
     const response = await supertest(rig.app).post('/api/Receipt').set('Content-Type', type).send(body)
     expect(response.status).toBe(200)
     expect(response.body).toEqual(failed(code))
+  })
+
+  it('any list of texts gets an answer, and no frame unless the lines make a job', async () => {
+    const piece = fc.constantFrom('S', 'a', '100', '1000', '1', 'P', 'X', '^', ',', ';', '48', 'TL', 'T', '__')
+    const line = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))
+    const lines = fc.array(fc.oneof(line, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(lines, async (posted) => {
+        const mark = rig.mark()
+        const response = await supertest(rig.app).post('/api/Receipt').send(posted)
+        expect([response.status, Object.values(response.body).every((one) => typeof one === 'string')]).toEqual([
+          200,
+          true,
+        ])
+        if (!parseJob(posted).ok) expect(rig.framesSince(mark)).toBe(0)
+      }),
+      { numRuns: 150 },
+    )
   })
 
   it('another content type is read all the same', async () => {

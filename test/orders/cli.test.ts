@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Running, start } from '../support/command.ts'
+
+/** The README's way: the stand-in and the service as programs, a token from the one, an order printed by the other. */
+
+const CONFIG = readFileSync(new URL('../../fixtures/orders/stand-in.yaml', import.meta.url), 'utf8')
+
+let folder: string
+let standIn: Running
+let url: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-orders-'))
+  standIn = start(['stand-in', '--port', '0', '--json'], { cwd: folder })
+  url = String((await standIn.ready())['url'])
+})
+afterAll(async () => {
+  standIn.child.kill('SIGTERM')
+  expect((await standIn.ended).status).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+describe.each(['A', 'B', 'C'])('on family %s', (family) => {
+  it('an order is printed over HTTP, and lines of both legacy formats', async () => {
+    const config = join(folder, `${family}.yaml`)
+    writeFileSync(config, `${CONFIG.replaceAll('http://127.0.0.1:4010', url)}legacy: {plu: [{taxCode: 2, plu: 2}]}\n`)
+    const ports = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+    const serve = start(['serve', '--family', family, '--data', 'memory', '--config', config, '--json', ...ports], {
+      cwd: folder,
+    })
+    const api = String((await serve.ready())['http'])
+    const token = await (await fetch(`${url}/stand-in/token`)).text()
+    const printed = await fetch(`${api}/print-platform-order/5600000007007`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    expect(await printed.json()).toEqual({ StatusCode: 200, Data: expect.stringMatching(/^\d+$/) })
+    for (const lines of [
+      ['S^Paine^350^1000^buc^2^1', 'P^1^350'],
+      ['S,1,______,_,__;Ceai;6.50;1.000;1;1;2;0;0;buc', 'T,1,______,_,__;'],
+    ]) {
+      const receipt = await fetch(`${api}/Receipt`, { method: 'POST', body: JSON.stringify(lines) })
+      expect(await receipt.json()).toMatchObject({ ReceiptStatus: 'true', ErrorCode: '' })
+    }
+    const described = (await (await fetch(`${api}/openapi.json`)).json()) as { paths: object }
+    expect(Object.keys(described.paths)).toEqual(
+      expect.arrayContaining(['/Receipt', '/get-platform-order/{orderId}', '/print-platform-order/{orderId}']),
+    )
+    serve.child.kill('SIGTERM')
+    expect((await serve.ended).status).toBe(0)
+  }, 60_000)
+})

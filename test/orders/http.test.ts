@@ -1,0 +1,530 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import supertest from 'supertest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Clock } from '../../drivers/model/clock.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { readOrders } from '../../emulator/platform/orders.ts'
+import { type StandIn, type StandInOptions, startStandIn, WRONG } from '../../emulator/platform/stand-in.ts'
+import { openAnswers } from '../../server/answers.ts'
+import { openOrderPrints } from '../../server/orders/prints.ts'
+import { type CompatibilityRig, openRig, type RigOptions } from '../legacy/rig.ts'
+import { CASES, FILE, platformConfig } from './cases.ts'
+
+/** Orders from the stand-in through the real endpoints onto the emulated paper. */
+
+const SHOP = 'demo.myshop.example'
+const SIMPLE = '5600000007007'
+const HUNDRED = '5600000007077'
+/** A bucket that no test has to wait for. */
+const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
+
+let rig: CompatibilityRig
+let platform: StandIn
+afterEach(async () => {
+  await rig.close()
+  await platform.close()
+})
+
+interface Setup extends Partial<RigOptions> {
+  readonly mapping?: object
+  readonly config?: object
+  readonly standIn?: Partial<StandInOptions>
+}
+
+async function setUp({ mapping = {}, config = {}, standIn = {}, ...options }: Setup = {}): Promise<void> {
+  platform = await startStandIn(0, { orders: readOrders(FILE), bucket: WIDE, ...standIn })
+  const settings = platformConfig({ ...FILE.config, ...mapping }, { baseUrl: `${platform.url}/{shop}`, ...config })
+  rig = openRig({ family: 'A', platform: settings, ...options })
+}
+
+async function ask(
+  method: 'get' | 'post',
+  path: string,
+  token?: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const request = supertest(rig.app)[method](`/api/${path}`).set(headers)
+  if (token !== undefined) request.set('Authorization', `Bearer ${token}`)
+  const response = await request
+  return response.body as { StatusCode: number; Data?: unknown; Message?: string }
+}
+const get = (id: string, token: string | undefined = platform.mint()) => ask('get', `get-platform-order/${id}`, token)
+const print = (id: string, token: string | undefined = platform.mint(), query = '') =>
+  ask('post', `print-platform-order/${id}${query}`, token)
+
+const PRINTED = { StatusCode: 200, Data: expect.stringMatching(/^\d+$/) }
+
+describe('the worked orders', () => {
+  const byId = new Map(CASES.map((one) => [one.case, one]))
+
+  it.each(CASES.map((one) => one.case))('%s', async (name) => {
+    const one = byId.get(name)
+    if (!one) return
+    await setUp(one.configOverride && { mapping: one.configOverride })
+    const id = one.order.legacyResourceId
+    expect(await get(id)).toEqual({ StatusCode: 200, Data: one.order })
+    const mark = rig.mark()
+    const answer = await print(id)
+    if (one.expected.status === 400) {
+      expect(answer).toEqual({ StatusCode: 400, Message: one.expected.message })
+      expect([rig.framesSince(mark), rig.papers()]).toEqual([0, []])
+      return
+    }
+    expect(answer).toEqual(PRINTED)
+    const { total, payments } = one.expected
+    expect(rig.emulator.device.day.total / 100).toBe(Number(total))
+    const booked = Object.entries(rig.emulator.device.day.payments).filter(([, amount]) => amount > 0)
+    expect(new Map(booked.map(([mode, amount]) => [Number(mode), amount / 100]))).toEqual(
+      new Map(payments.map(({ PaymentMode, Amount }) => [PaymentMode, Number(Amount)])),
+    )
+    expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
+  })
+})
+
+describe.each(FAMILIES)('family %s', (family) => {
+  const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
+
+  it.each(['5600000007021', '5600000007028', '5600000007063', HUNDRED])('prints order %s to its total', async (id) => {
+    await setUp({ family, mapping: { modes: { cash: 0, card: 1, transfer: 2, voucher: 4 }, plu } })
+    expect(await print(id)).toEqual(PRINTED)
+    const told = CASES.find(({ order }) => order.legacyResourceId === id)?.expected
+    expect(rig.emulator.device.day.total / 100).toBe(Number(told?.status === 200 && told.total))
+  })
+})
+
+describe('family B', () => {
+  it('refuses a line that the table has no article for', async () => {
+    await setUp({ family: 'B' })
+    const mark = rig.mark()
+    expect(await print(SIMPLE)).toEqual({
+      StatusCode: 400,
+      Message: 'line 1 has no programmed PLU; free sales are not supported on this device',
+    })
+    expect(rig.framesSince(mark)).toBe(0)
+  })
+
+  it('cancels when a configured price is not the programmed one', async () => {
+    await setUp({ family: 'B', mapping: { plu: [{ taxCode: 2, plu: 2, price: '0.01' }] } })
+    const answer = await print(SIMPLE)
+    expect(answer.StatusCode).toBe(400)
+    expect(answer.Message).toMatch(
+      /^device total \d+\.\d\d differs from order total 32\.50; the receipt was cancelled$/,
+    )
+    expect(rig.emulator.device.day.total).toBe(0)
+    expect(rig.emulator.device.receipt).toBe(null)
+  })
+})
+
+describe('the session token', () => {
+  beforeEach(() => setUp())
+  const rejected = (why: string) => ({ StatusCode: 401, Message: `platform session token was rejected: ${why}` })
+  const NOT_YET = 'not yet valid (check the clock of this computer)'
+
+  it.each<[string, string]>([
+    ['expired', 'expired'],
+    ['future', NOT_YET],
+    ['secret', 'signature'],
+    ['none', 'malformed'],
+    ['algorithm', 'signature'],
+    ['audience', 'audience'],
+    ['issuer', 'shop'],
+    ['host', 'shop'],
+    ['claims', 'malformed'],
+  ])('%s: 401, and neither platform nor device hears of it', async (wrong, why) => {
+    const mark = rig.mark()
+    for (const answer of [
+      await print(SIMPLE, platform.mint(WRONG[wrong])),
+      await get(SIMPLE, platform.mint(WRONG[wrong])),
+    ])
+      expect(answer).toEqual(rejected(why))
+    expect([platform.log, rig.framesSince(mark)]).toEqual([[], 0])
+  })
+
+  it('alg none with a signature part is no signature either', async () => {
+    const [head, body] = platform.mint({ alg: 'none' }).split('.')
+    expect(await get(SIMPLE, `${head}.${body}.AAAA`)).toEqual(rejected('signature'))
+  })
+
+  it('missing, of another scheme, without a token: 401', async () => {
+    const missing = { StatusCode: 401, Message: 'platform session token is missing' }
+    expect(await ask('get', `get-platform-order/${SIMPLE}`)).toEqual(missing)
+    expect(await ask('get', `get-platform-order/${SIMPLE}`, undefined, { Authorization: 'Basic abc' })).toEqual(missing)
+    expect(await ask('post', `print-platform-order/${SIMPLE}`, undefined, { Authorization: 'Bearer ' })).toEqual(
+      missing,
+    )
+  })
+
+  it('the scheme is read in any case', async () => {
+    const headers = { Authorization: `bEARER ${platform.mint()}` }
+    expect((await ask('get', `get-platform-order/${SIMPLE}`, undefined, headers)).StatusCode).toBe(200)
+  })
+
+  it.each(['x', 'a.b', 'a.b.c', `${'a'.repeat(5000)}.b.c`, 'e30.e30.e30'])('%j is malformed', async (token) => {
+    expect(await get(SIMPLE, token)).toEqual(rejected('malformed'))
+  })
+
+  it.each([
+    'https://demo.myshop.example.evil.example',
+    'https://evil.example/demo.myshop.example',
+    'https://demo.myshop.example@evil.example',
+    'https://evil.example#.myshop.example',
+    'https://evil.example\\.myshop.example',
+    'https://a.b.myshop.example',
+    'https://.myshop.example',
+    'https://-.myshop.example',
+    'http://demo.myshop.example',
+    'https://demo.myshop.example:8443',
+    'https://127.0.0.1',
+    'https://localhost',
+    'https://[::1]',
+    'file:///etc/passwd',
+    'https://demo.myshop.example/../admin',
+    'https://xn--demo.myshop.exampl\u0435',
+    '//demo.myshop.example',
+    '',
+  ])('dest %j never causes a request', async (dest) => {
+    const token = platform.mint({ claims: { dest, iss: `${dest}/admin` } })
+    expect(await get(SIMPLE, token)).toEqual(rejected('shop'))
+    expect(platform.log).toEqual([])
+  })
+
+  it('of a shop outside the allowed ones: 401', async () => {
+    await rig.close()
+    const settings = platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, allowedShops: [SHOP] })
+    rig = openRig({ family: 'A', platform: settings })
+    expect((await get(SIMPLE)).StatusCode).toBe(200)
+    expect(await get(SIMPLE, platform.mint({ shop: 'other.myshop.example' }))).toEqual(rejected('shop'))
+  })
+
+  it('signed with the secret before the present one', async () => {
+    await rig.close()
+    const config = {
+      clientSecret: 'the-new-secret-the-new-secret-the',
+      previousClientSecret: 'a-secret-for-demonstrations-only',
+    }
+    rig = openRig({
+      family: 'A',
+      platform: platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }),
+    })
+    // The stand-in still knows the old secret only, so its refusal shows that ours has accepted the token.
+    expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
+  })
+
+  it('used for one order prints no other', async () => {
+    const token = platform.mint()
+    expect(await print(SIMPLE, token)).toEqual(PRINTED)
+    expect(await print('5600000007014', token)).toEqual(rejected('already used for another order'))
+  })
+})
+
+describe('the order number', () => {
+  beforeEach(() => setUp())
+  const WRONG_FORM = { StatusCode: 400, Message: 'orderId must be digits only, without a gid:// prefix' }
+
+  it.each(['abc', '-1', '1.5', '%20', 'gid%3A%2F%2Fplatform%2FOrder%2F1', '99999999999999999999'])(
+    '%s: 400',
+    async (id) => {
+      expect([await get(id), await print(id), platform.log]).toEqual([WRONG_FORM, WRONG_FORM, []])
+    },
+  )
+
+  it('of no order: 404', async () => {
+    const mark = rig.mark()
+    expect(await print('1')).toEqual({ StatusCode: 404, Message: 'platform order 1 was not found' })
+    expect(rig.framesSince(mark)).toBe(0)
+  })
+
+  it('without a token is 401 first', async () => {
+    expect((await ask('get', 'get-platform-order/abc')).StatusCode).toBe(401)
+  })
+})
+
+describe('without configuration', () => {
+  it('no token is 401, a token 400', async () => {
+    await setUp()
+    await rig.close()
+    rig = openRig({ family: 'A' })
+    expect((await ask('post', `print-platform-order/${SIMPLE}`)).StatusCode).toBe(401)
+    expect(await print(SIMPLE)).toEqual({ StatusCode: 400, Message: 'platform is not configured' })
+  })
+})
+
+describe('reading', () => {
+  it('exchanges once, and again when the access token is refused', async () => {
+    await setUp()
+    await get(SIMPLE)
+    await get(SIMPLE)
+    expect(platform.log.map(({ place }) => place)).toEqual(['exchange', 'graphql', 'graphql'])
+    platform.revokeAccessTokens()
+    expect((await get(SIMPLE)).StatusCode).toBe(200)
+    expect(platform.log.slice(3).map(({ place, status }) => [place, status])).toEqual([
+      ['graphql', 401],
+      ['exchange', 200],
+      ['graphql', 200],
+    ])
+  })
+
+  it('each user has an access token of their own', async () => {
+    await setUp()
+    await get(SIMPLE, platform.mint({ user: '1' }))
+    await get(SIMPLE, platform.mint({ user: '2' }))
+    expect(platform.log.filter(({ place }) => place === 'exchange').length).toBe(2)
+  })
+
+  it('pages through a hundred lines', async () => {
+    await setUp()
+    const { Data } = (await get(HUNDRED)) as { Data: { lineItems: { edges: readonly unknown[] } } }
+    expect(Data.lineItems.edges.length).toBe(100)
+    expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(2)
+  })
+
+  it('starts over when the total changes between two pages', async () => {
+    await setUp()
+    platform.faults.add({ do: 'changedTotal', on: 'graphql', skip: 1 })
+    expect(await print(HUNDRED)).toEqual(PRINTED)
+    expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(4)
+  })
+
+  it('gives up on an order that keeps changing', async () => {
+    await setUp()
+    platform.faults.add({ do: 'changedTotal', on: 'graphql', times: 100 })
+    expect((await print(HUNDRED)).StatusCode).toBe(500)
+  })
+
+  const shop = (rules: object): Setup => ({ standIn: { shops: { [SHOP]: rules } } })
+  it.each<[string, Setup, number, string]>([
+    ['not installed', shop({ installed: false }), 401, 'the platform refused the request: application not installed'],
+    ['no permission', shop({ withoutPermission: ['42'] }), 401, 'the platform refused the request: no permission to read orders'],
+    ['no scope', shop({ scopes: [] }), 401, 'the platform refused the request: no permission to read orders'],
+    ['a locked shop', shop({ locked: true }), 401, 'the platform refused the request: shop locked'],
+    ['a version nobody knows', { config: { apiVersion: '2099-01' } }, 400, 'platform is not configured: the platform knows no such shop or version'],
+    ['a wrong secret', { standIn: { profile: { clientSecret: 'another' } } }, 401, 'platform session token was rejected: signature'],
+  ])('%s', async (_, setup, status, message) => {
+    await setUp(setup)
+    const mark = rig.mark()
+    expect(await print(SIMPLE)).toEqual({ StatusCode: status, Message: message })
+    expect(rig.framesSince(mark)).toBe(0)
+  }) // biome-ignore format: a table
+
+  it('warns when a retired version falls forward', async () => {
+    await setUp({ config: { apiVersion: '2023-01' } })
+    expect((await get(SIMPLE)).StatusCode).toBe(200)
+    expect(rig.warnings).toEqual(['the platform answered with version 2024-01 of its interface instead of 2023-01'])
+  })
+
+  it('reads shipping right before and after the platform changed its meaning', async () => {
+    for (const apiVersion of ['2024-04', '2024-07']) {
+      await setUp({ config: { apiVersion } })
+      expect(await print('5600000007042')).toEqual(PRINTED)
+      if (apiVersion === '2024-04') {
+        await rig.close()
+        await platform.close()
+      }
+    }
+  })
+
+  it('the relay keeps the secret: no exchange, the token goes through', async () => {
+    await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
+    expect((await get(HUNDRED)).StatusCode).toBe(200)
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+    expect((await get('1')).StatusCode).toBe(404)
+    expect((await get(SIMPLE, platform.mint({ secret: 'forged-forged-forged-forged-forged' }))).StatusCode).toBe(401)
+    expect(platform.log.map(({ place }) => place)).toEqual(['relay', 'relay', 'relay', 'relay'])
+  })
+
+  it('in the relay a token for elsewhere is still not passed on', async () => {
+    await setUp({ config: { arrangement: 'relay' } })
+    expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)
+    expect(platform.log).toEqual([])
+  })
+})
+
+/** A clock whose waits are over at once, and which remembers how long they were. */
+function hastyClock(waits: number[]): Clock {
+  return {
+    now: () => systemClock.now(),
+    after(delayMs, call) {
+      if (delayMs > 10_000) return systemClock.after(delayMs, call)
+      waits.push(delayMs)
+      return systemClock.after(delayMs === 10_000 ? 300 : 0, call)
+    },
+  }
+}
+
+describe('trouble on the way', () => {
+  const waits: number[] = []
+  beforeEach(async () => {
+    waits.length = 0
+    await setUp({ clock: hastyClock(waits) })
+  })
+  const waited = () => waits.filter((ms) => ms < 10_000)
+
+  it.each(['error500', 'error502', 'html', 'truncated', 'reset'] as const)(
+    '%s: 500, the device untouched',
+    async (fault) => {
+      const mark = rig.mark()
+      platform.faults.add({ do: fault, on: 'graphql' })
+      expect(await print(SIMPLE)).toEqual({ StatusCode: 500, Message: 'the platform did not answer' })
+      platform.faults.add({ do: fault, on: 'exchange', times: 1 })
+      expect(rig.framesSince(mark)).toBe(0)
+    },
+  )
+
+  it('a platform that hangs: 500 after the time-out', async () => {
+    platform.faults.add({ do: 'hang', on: 'graphql' })
+    expect(await print(SIMPLE)).toEqual({
+      StatusCode: 500,
+      Message: 'the platform did not answer: not within 10 seconds',
+    })
+  })
+
+  it('a slow platform is waited for', async () => {
+    platform.faults.add({ do: 'delay', ms: 50 })
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+  })
+
+  it('nobody at the address: 500', async () => {
+    await platform.close()
+    expect(await print(SIMPLE)).toMatchObject({ StatusCode: 500 })
+  })
+
+  it('429 is waited out as long as it says', async () => {
+    platform.faults.add({ do: 'tooMany', on: 'graphql', retryAfterS: 2, times: 2 })
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+    expect(waited()).toEqual([2000, 2000])
+  })
+
+  it('429 without end: 500', async () => {
+    platform.faults.add({ do: 'tooMany', on: 'graphql', times: 9 })
+    expect(await print(SIMPLE)).toEqual({ StatusCode: 500, Message: 'the platform is limiting requests' })
+    expect(waited()).toEqual([1000, 1000, 1000])
+  })
+
+  it('an access token that is refused twice: 401', async () => {
+    platform.faults.add({ do: 'unauthorized', on: 'graphql', times: 2 })
+    expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
+  })
+
+  it('a redirect is not followed', async () => {
+    const other = createServer((_, response) => response.writeHead(302, { Location: `${platform.url}/${SHOP}` }).end())
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    await rig.close()
+    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{shop}`
+    rig = openRig({ family: 'A', platform: platformConfig(FILE.config, { baseUrl }) })
+    expect((await get(SIMPLE)).StatusCode).toBe(500)
+    expect(platform.log).toEqual([])
+    await new Promise((resolve) => other.close(resolve))
+  })
+})
+
+describe('costs', () => {
+  it('an empty bucket is waited for as long as it takes to fill', async () => {
+    const waits: number[] = []
+    await setUp({ clock: hastyClock(waits), standIn: { bucket: { maximum: 2000, restorePerSecond: 200 } } })
+    await get(SIMPLE)
+    platform.emptyBucket(SHOP)
+    await get(SIMPLE)
+    expect(waits.filter((ms) => ms < 10_000)[0]).toBeGreaterThan(3000)
+  })
+
+  it('a page that is too dear is halved', async () => {
+    await setUp({ standIn: { queryCostMax: 500 } })
+    expect(await print(HUNDRED)).toEqual(PRINTED)
+    const sizes = platform.log.flatMap(({ variables }) => (variables ? [(variables as { n: number }).n] : []))
+    expect([sizes[0], sizes.at(-1)]).toEqual([50, 12])
+  })
+})
+
+describe('printing again', () => {
+  it('the same token and order: the first answer, no second receipt, nobody asked', async () => {
+    await setUp()
+    const token = platform.mint()
+    const first = await print(SIMPLE, token)
+    const asked = platform.log.length
+    expect(await print(SIMPLE, token)).toEqual(first)
+    expect(await print(SIMPLE, token, '?again=true')).toEqual(first)
+    expect([rig.papers().length, platform.log.length]).toEqual([1, asked])
+  })
+
+  it('two at once with the same token print one receipt', async () => {
+    await setUp()
+    const token = platform.mint()
+    const [one, other] = await Promise.all([print(SIMPLE, token), print(SIMPLE, token)])
+    expect(one).toEqual(other)
+    expect(rig.papers().length).toBe(1)
+  })
+
+  it('two at once with two tokens print one receipt', async () => {
+    await setUp()
+    const answers = await Promise.all([print(SIMPLE), print(SIMPLE)])
+    expect(answers.map(({ StatusCode }) => StatusCode).sort()).toEqual([200, 400])
+    expect(rig.papers().length).toBe(1)
+  })
+
+  it('another token later: 400 with number and time, unless again=true', async () => {
+    await setUp()
+    const { Data } = await print(SIMPLE)
+    const refused = await print(SIMPLE)
+    expect(refused.StatusCode).toBe(400)
+    expect(refused.Message).toMatch(new RegExp(`receipt ${Data} at \\d{4}-\\d\\d-\\d\\dT.*again=true`))
+    expect(await print(SIMPLE, platform.mint(), '?again=true')).toEqual(PRINTED)
+    expect(rig.papers().length).toBe(2)
+  })
+
+  it('is known after a restart of the service', async () => {
+    const prints = openOrderPrints(':memory:')
+    const answers = openAnswers(':memory:', systemClock)
+    await setUp({ prints, answers })
+    await print(SIMPLE)
+    await rig.close()
+    rig = openRig({
+      family: 'A',
+      prints,
+      answers,
+      platform: platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}` }),
+    })
+    expect((await print(SIMPLE)).StatusCode).toBe(400)
+    prints.close()
+    answers.close()
+  })
+
+  it('a print whose end a crash has hidden is looked up in the kept answers, else it never happened', async () => {
+    const prints = openOrderPrints(':memory:')
+    const answers = openAnswers(':memory:', systemClock)
+    await setUp({ prints, answers })
+    const begun = { shop: SHOP, order: SIMPLE, token: 'before the crash', at: Date.UTC(2026, 0, 2) }
+    prints.begin({ ...begun, key: 'printed' })
+    answers.begin('printed', 'fingerprint')
+    answers.answer('printed', { status: 200, body: '{"StatusCode":200,"Data":"77"}' })
+    expect((await print(SIMPLE)).Message).toMatch(/receipt 77 at 2026-01-02T00:00:00.000Z/)
+    prints.begin({ ...begun, order: '5600000007014', key: 'not printed' })
+    expect(await print('5600000007014')).toEqual(PRINTED)
+    prints.close()
+    answers.close()
+  })
+
+  it('a print that failed may be tried again with the same token', async () => {
+    await setUp()
+    const token = platform.mint()
+    rig.emulator.setPaper('out')
+    expect((await print(SIMPLE, token)).StatusCode).toBe(424)
+    rig.emulator.setPaper('ok')
+    expect(await print(SIMPLE, token)).toEqual(PRINTED)
+    expect(rig.emulator.device.day.total).toBe(3250)
+  })
+
+  it('no device: 424, and the order can be printed when it is back', async () => {
+    await setUp()
+    await rig.emulator.setCable(false)
+    expect((await print(SIMPLE)).StatusCode).toBe(424)
+    await rig.emulator.setCable(true)
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+  })
+
+  it('other methods are 405', async () => {
+    await setUp()
+    expect((await supertest(rig.app).put(`/api/print-platform-order/${SIMPLE}`)).status).toBe(405)
+  })
+})
