@@ -80,7 +80,7 @@ const codec: FrameCodec = {
 
 const frames = fixture<readonly FrameFixture[]>('frames/family-a.json')
 frameSuite('frame of family A', frames, codec)
-ledgerSuite('A', familyA.all)
+ledgerSuite('A', familyA.all, 121)
 
 describe('the fixtures of family A', () => {
   it('are the 71 frames of the sheet', () => {

@@ -78,7 +78,7 @@ const codec: FrameCodec = {
 
 const frames = fixture<readonly FrameFixture[]>('frames/family-b.json')
 frameSuite('frame of family B', frames, codec)
-ledgerSuite('B', commands.all)
+ledgerSuite('B', commands.all, 132)
 
 describe('the fixtures of family B', () => {
   it('are the 67 frames of the sheet', () => {

@@ -18,6 +18,7 @@ import {
   fixture,
   frameSuite,
   type Ledger,
+  ledgerSuite,
 } from './support/frames.ts'
 
 /** The 93 frames of family C, four checks each; `profile` is the dialect whose layout a frame has. */
@@ -128,13 +129,11 @@ describe('the fixtures of family C', () => {
   })
 })
 
-describe('the ledger of family C', () => {
-  const ledger = fixture<Ledger>('ledger-c.json')['C'] ?? {}
-  const commands = catalogueOf('c4').all
+ledgerSuite('C', catalogueOf('c4').all, 172)
 
-  it('names every command of the catalogue, and nothing else', () => {
-    expect(Object.keys(ledger).sort()).toEqual(commands.map(({ name }) => name).sort())
-  })
+describe('data worked by hand for the ledger of family C', () => {
+  const ledger = fixture<Ledger>('ledger.json')['C'] ?? {}
+  const commands = catalogueOf('c4').all
 
   const worked = Object.entries(ledger).flatMap(([name, { request }]) =>
     request.data === undefined || request.data.includes('bitmap') ? [] : [[name, request.data] as const],
@@ -152,12 +151,5 @@ describe('the ledger of family C', () => {
   it.each(answered)('%s: so are those of its answer', (name, data) => {
     const command = commands.find((one) => one.name === name)
     expect(command?.response.write(command.response.read(data, page), page)).toBe(data)
-  })
-
-  it('says of each derived direction how it was worked', () => {
-    const entries = Object.values(ledger).flatMap(({ request, response }) => [request, response])
-    const derived = entries.filter(({ provenance }) => provenance === 'derived')
-    expect(derived.every(({ arithmetic }) => arithmetic !== undefined)).toBe(true)
-    console.info(`family C: ${derived.length} of ${entries.length} directions are derived`)
   })
 })

@@ -1,10 +1,11 @@
 /** `npm run docs`: writes what is generated from the declarations; each is a golden file, so a change shows in review. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, drivenFamilies } from '../../drivers/index.ts'
 import { planSchemaText } from '../../emulator/faults/plan.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
+import { fidelityText, type Ledger } from './fidelity.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -14,8 +15,13 @@ export function openApiText(): string {
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
+/** The fidelity table, of the ledger as it stands in fixtures. */
+export const fidelityOfLedger = (): string =>
+  fidelityText(JSON.parse(readFileSync(join(root, 'fixtures', 'ledger.json'), 'utf8')) as Ledger)
+
 if (import.meta.main) {
+  writeFileSync(join(root, 'fixtures', 'fidelity.md'), fidelityOfLedger())
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
-  process.stdout.write('fixtures/openapi.json and fixtures/fault-plan.schema.json are written.\n')
+  process.stdout.write('fixtures/openapi.json, fidelity.md and fault-plan.schema.json are written.\n')
 }

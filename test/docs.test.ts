@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { fidelityOfLedger } from '../bin/commands/docs.ts'
+
+const golden = new URL('../fixtures/fidelity.md', import.meta.url)
+
+it('the fidelity table is the one that `npm run docs` writes', () => {
+  expect(readFileSync(golden, 'utf8')).toBe(fidelityOfLedger())
+})
+
+it('the README links to the fidelity table', () => {
+  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain('(fixtures/fidelity.md)')
+})
