@@ -85,3 +85,32 @@ function decode(part: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+/** `?shop=`, `?user=`, `?jti=`, and the ways a token can be wrong: `?wrong=expired` and so on. */
+export function mintOptions(
+  query: Readonly<Record<string, string>>,
+  profile: StandInProfile,
+  now: number,
+): Partial<MintOptions> {
+  const { shop, user, jti, wrong } = query
+  return {
+    now,
+    ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
+    ...(user !== undefined && { user }),
+    ...(jti !== undefined && { jti }),
+    ...(wrong !== undefined && WRONG[wrong]),
+  }
+}
+
+/** Tokens that must be refused, by name. */
+export const WRONG: Readonly<Record<string, Partial<MintOptions>>> = {
+  expired: { shiftS: -3600 },
+  future: { shiftS: 3600 },
+  secret: { secret: 'somebody-elses-secret-somebody-elses' },
+  none: { alg: 'none' },
+  algorithm: { alg: 'RS256' },
+  audience: { audience: 'another-app' },
+  issuer: { claims: { iss: 'https://other.myshop.example/admin' } },
+  host: { claims: { iss: 'https://evil.example/admin', dest: 'https://evil.example' } },
+  claims: { claims: { exp: undefined, jti: undefined } },
+}

@@ -7,7 +7,20 @@ import { FAULTS, FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
 import type { StoredOrder } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile } from './profile.ts'
-import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
+import { checkSessionToken, type MintOptions, mintOptions, mintSessionToken } from './session-token.ts'
+import {
+  addressOf,
+  brokenAnswer,
+  formOf,
+  INVALID_KEY,
+  type Place,
+  parseJson,
+  placeOf,
+  type Question,
+  readBody,
+  refusal,
+  send,
+} from './wire.ts'
 
 /**
  * The platform's own emulator (platform orders, section 6): exchange of tokens, orders over GraphQL, throttling, faults
@@ -30,7 +43,7 @@ export interface StandInOptions {
 
 export interface LoggedRequest {
   readonly at: number
-  readonly place: 'exchange' | 'graphql' | 'relay'
+  readonly place: Place
   readonly shop: string
   readonly status: number
   readonly fault?: string
@@ -52,9 +65,7 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-const BODY_MAX_BYTES = 1024 * 1024
 const SIXTY_DAYS_MS = 60 * 24 * 60 * 60 * 1000
-const INVALID_KEY = '[API] Invalid API key or access token (unrecognized login or wrong password)'
 
 export async function startStandIn(port: number, options: StandInOptions): Promise<StandIn> {
   const standIn = new Platform(options)
@@ -150,7 +161,7 @@ class Platform implements StandIn {
     send(response, answer, fault)
   }
 
-  #answer(place: LoggedRequest['place'], question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
+  #answer(place: Place, question: Question, fault: FaultRule | undefined): Answer | Promise<Answer> {
     switch (place) {
       case 'exchange':
         return this.#exchange(question)
@@ -161,7 +172,7 @@ class Platform implements StandIn {
     }
   }
 
-  #note(place: LoggedRequest['place'], { shop, path, body }: Question, status: number, fault?: FaultRule): void {
+  #note(place: Place, { shop, path, body }: Question, status: number, fault?: FaultRule): void {
     const version = /\/api\/([^/]+)\//.exec(path)?.[1]
     const variables = place === 'graphql' ? parseJson(body)?.['variables'] : undefined
     this.#log.push({
@@ -299,110 +310,4 @@ class Platform implements StandIn {
     }
     return { status: 404, body: { error: 'token, log, orders or faults' } }
   }
-}
-
-interface Question {
-  readonly method: string
-  readonly shop: string
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
-
-function addressOf(pathname: string, host: string): { readonly shop: string; readonly path: string } {
-  const match = /^\/([^/]+\.[^/]+)(\/.*)$/.exec(pathname)
-  if (match) return { shop: (match[1] ?? '').toLowerCase(), path: match[2] ?? '/' }
-  return { shop: host.replace(/:\d+$/, '').toLowerCase(), path: pathname }
-}
-
-function placeOf(path: string): LoggedRequest['place'] | undefined {
-  if (path === '/admin/oauth/access_token') return 'exchange'
-  if (/^\/admin\/api\/[^/]+\/graphql\.json$/.test(path)) return 'graphql'
-  return /^\/orders\/\d+$/.test(path) ? 'relay' : undefined
-}
-
-const refusal = (message: string, extensions: object, more?: object): Answer => ({
-  status: 200,
-  body: { errors: [{ message, extensions }], ...(more && { extensions: more }) },
-})
-
-function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
-  switch (fault?.do) {
-    case 'error500':
-      return { status: 500, body: { errors: 'Internal Server Error' } }
-    case 'error502':
-      return { status: 502, body: '<html><body>Bad Gateway</body></html>' }
-    case 'html':
-      return { status: 200, body: '<html><body>Be right back</body></html>' }
-    case 'tooMany':
-      return { status: 429, body: { errors: 'Throttled' }, headers: { 'Retry-After': String(fault.retryAfterS ?? 1) } }
-    case 'unauthorized':
-      return { status: 401, body: { errors: INVALID_KEY } }
-    default:
-      return undefined
-  }
-}
-
-/** Texts go out as they are: a token for a shell, a page for a browser. */
-function send(response: ServerResponse, { status, body, headers }: Answer, fault?: FaultRule): void {
-  const isText = typeof body === 'string'
-  const text = isText ? body : JSON.stringify(body)
-  const type = isText ? (body.startsWith('<') ? 'text/html' : 'text/plain') : 'application/json'
-  response.writeHead(status, { 'Content-Type': type, ...headers })
-  response.end(fault?.do === 'truncated' ? text.slice(0, Math.floor(text.length / 2)) : text)
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > BODY_MAX_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function formOf(type: string, body: string): Readonly<Record<string, unknown>> | undefined {
-  if (/^application\/json\b/i.test(type)) return parseJson(body)
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return Object.fromEntries(new URLSearchParams(body))
-  return undefined
-}
-
-/** `?shop=`, `?user=`, `?jti=`, and the ways a token can be wrong: `?wrong=expired` and so on. */
-function mintOptions(
-  query: Readonly<Record<string, string>>,
-  profile: StandInProfile,
-  now: number,
-): Partial<MintOptions> {
-  const { shop, user, jti, wrong } = query
-  return {
-    now,
-    ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
-    ...(user !== undefined && { user }),
-    ...(jti !== undefined && { jti }),
-    ...(wrong !== undefined && WRONG[wrong]),
-  }
-}
-
-/** Tokens that must be refused, by name. */
-export const WRONG: Readonly<Record<string, Partial<MintOptions>>> = {
-  expired: { shiftS: -3600 },
-  future: { shiftS: 3600 },
-  secret: { secret: 'somebody-elses-secret-somebody-elses' },
-  none: { alg: 'none' },
-  algorithm: { alg: 'RS256' },
-  audience: { audience: 'another-app' },
-  issuer: { claims: { iss: 'https://other.myshop.example/admin' } },
-  host: { claims: { iss: 'https://evil.example/admin', dest: 'https://evil.example' } },
-  claims: { claims: { exp: undefined, jti: undefined } },
 }
