@@ -31,7 +31,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '53 \\tP20.00').data).toBe('R10.00')
     expect(say(rig, '56').data).toBe('000001,000001')
     expect(say(rig, '113').data).toBe('000001')
-    expect(say(rig, '116').data).toBe('PS,1,36000001*000001*2025-07-14*12:00:00*17.70')
+    expect(say(rig, '116').data).toBe('PF,0,36000001*000001*2025-07-14*12:00:00*17.70')
     const sums = say(rig, '65 T').data.split(',').map(Number)
     expect(sums.reduce((sum, one) => sum + one, 0)).toBe(1770)
     expect(say(rig, '110').data.split(',').slice(0, 5).map(Number)).toEqual([1000, 0, 770, 0, 0])
@@ -52,6 +52,21 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
     expect(say(rig, '69').data).toMatch(/^0001,0000000120,(0{10},){7}0000000120,/)
     expect(say(rig, '69 2').data).toMatch(/^0002,0000000000,/)
     expect(say(rig, '38').data).toBe('000001')
+  })
+
+  it('pays all without even the TAB, refunds as operator 20 of the manual, and reads what kind of document it was', () => {
+    const rig = bench()
+    expect(say(rig, '116').data).toMatch(/^PS,14,.*\*0\.00$/)
+    say(rig, '48 1,1,DY000001-0001-0000001', '49 Bread\\tА2.00*1.234')
+    expect(say(rig, '53').data).toBe('R0.00')
+    expect(say(rig, '56').data).toBe('000001,000001')
+    expect(say(rig, '48 20,9998,DY000001-0001-0000002').error).toBe(66)
+    say(rig, '48 20,9999,DY000001-0001-0000002\\tR1,1,14-07-25 12:00:00\\t36000001')
+    say(rig, '49 Bread\\tА2.00', '53 \\tP2.00', '56')
+    expect(say(rig, '116').data).toBe('PF,2,36000001*000002*2025-07-14*12:00:00*2.00')
+    expect(rig.device.day.drawerCash).toBe(47)
+    say(rig, '101 20,20,5555')
+    expect(say(rig, '48 20,9999').error).toBe(66)
   })
 
   it('is told "invalid command" by firmware without the free sale', () => {
@@ -137,6 +152,14 @@ describe('a client of the five-group printer (OPOS)', () => {
 })
 
 describe('a client of the small register (EDA)', () => {
+  it('pays all of one kind by the letter alone', () => {
+    const rig = bench()
+    say(rig, '48 1,1,', '49 Bread\\tБ2.40*1.000')
+    expect(say(rig, '53 \\tC').data).toBe('R0.00')
+    say(rig, '56')
+    expect(say(rig, '110').data.split(',').slice(0, 3).map(Number)).toEqual([0, 0, 240])
+  })
+
   it('sends 74 with an X, an empty third field in 48, and reads the answers', () => {
     const rig = bench()
     expect(say(rig, '74 X').status).toBe('80 80 C0 80 80 B8')

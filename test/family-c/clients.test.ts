@@ -67,6 +67,20 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x30, '1;0000  ;0;1;0')).toBe('30/30')
   })
 
+  it('always sends percent and value, zero in the one that it does not mean', () => {
+    const device = rig()
+    device.prepare(
+      [0x30, '1;0000  ;0;1;0'],
+      [0x31, `${NAME('Bread')};\xc1;10.00*1.000,0.0:0.0`],
+      [0x31, `${NAME('Milk')};\xc1;10.00*1.000,-10.00:0.0`],
+      [0x31, `${NAME('Salt')};\xc1;10.00*1.000,0.0:-1.50`],
+    )
+    expect(device.say(0x31, `${NAME('Tea')};\xc1;10.00*1.000,5.00:-1.50`)).toBe('30/34')
+    expect(device.say(0x33, '0;0').trim()).toBe('27.50')
+    device.prepare([0x35, '0;0;"'], [0x38, ''], [0x3b, '1;0000  ;0;12.00$1'])
+    expect(device.emulator.device.day.drawerCash).toBe(3950)
+  })
+
   it('reads its journal by kinds of documents', () => {
     const device = rig()
     device.prepare([0x7c, 'Z'])

@@ -2,7 +2,7 @@ import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
 import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
-import type { SaleRow } from '../../fiscal/types.ts'
+import type { ReversalReason, SaleRow } from '../../fiscal/types.ts'
 import { type Context, error, fail, type Handlers, notNow, ok } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
@@ -82,6 +82,10 @@ function checksum(text: string): string {
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) & 0xffff
   return sum.toString(16).toUpperCase().padStart(4, '0')
 }
+
+/** Types of reversals in 116; 0 is a sale. */
+const QR_REASONS: Readonly<Record<ReversalReason, number>> = { refund: 1, operatorError: 2, taxBaseReduction: 3 }
+const QR_SERVICE = 14
 
 const dotted = (at: string): string => `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`
 
@@ -189,7 +193,7 @@ export const queries: Handlers<
 
   lastDocumentQr({ device, edition }) {
     if (!edition.newer) return fail({ channel: 'invalid' })
-    const { counters, lastFiscal, profile } = device
+    const { counters, lastFiscal, profile, journal } = device
     const at = device.localTime(lastFiscal?.closedAt ?? device.now())
     const number = String(lastFiscal?.document ?? counters.lastDocument).padStart(6, '0')
     const text = [
@@ -199,7 +203,9 @@ export const queries: Handlers<
       at.slice(11, 19),
       formatMoney(lastFiscal?.total ?? 0),
     ]
-    return ok({ result: 'PS', closure: counters.lastZ + 1, text: text.join('*') })
+    if (!lastFiscal) return ok({ result: 'PS', type: QR_SERVICE, text: text.join('*') })
+    const reason = journal.receipt(lastFiscal.document)?.reason
+    return ok({ result: 'PF', type: reason ? QR_REASONS[reason] : 0, text: text.join('*') })
   },
 
   // An emulated device has no server to send to, so nothing waits.

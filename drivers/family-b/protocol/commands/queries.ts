@@ -273,17 +273,17 @@ export const lastDocument = command({
   response: row(COMMAS, [counter('document')]),
 })
 
-/** Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. */
+/**
+ * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `P` and `F` fiscal or `S` service
+ * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was seen of a
+ * service document.
+ */
 export const lastDocumentQr = command({
   name: 'lastDocumentQr',
   code: 116,
   source: '10.6',
   request: nothing,
-  response: row(COMMAS, [
-    text('result', { min: 1, max: 2 }),
-    int('closure', { min: 0, max: 99_999 }),
-    longText('text'),
-  ]),
+  response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
 })
 
 /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */

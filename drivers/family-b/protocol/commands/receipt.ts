@@ -67,16 +67,19 @@ export const subtotal = command({
 export interface PaymentRequest extends TwoTexts {
   /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
-  /** Absent: all that is left, in cash. */
+  /** Absent: all that is left. */
   readonly amount?: number
 }
+
+/** One public client pays all in cash without even the TAB, another one sends a letter alone for all of that kind. */
+const PAYMENT = /^(?:([^\t]*)\t([A-Za-z])?([^\t]+)?)?$/
 
 const paymentLayout: Layout<PaymentRequest> = {
   write: (values, page) =>
     `${writeTexts(values, page)}\t${values.letter ?? ''}` +
     (values.amount === undefined ? '' : writeDecimal('amount', values.amount, SHORT_PRICE)),
   read(raw, page) {
-    const match = /^([^\t]*)\t(?:([A-Za-z])?([^\t]+))?$/.exec(raw)
+    const match = PAYMENT.exec(raw)
     if (!match) throw badForm('payment', raw)
     const [, texts = '', letter, amount] = match
     if (letter !== undefined && !/[PNCDUBE]/.test(letter)) {

@@ -87,15 +87,24 @@ function takeApart(raw: ByteText, marks: string): Parts {
 function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPieces): SaleTail {
   const quantityText = parts['*']
   const quantity = quantityText === undefined ? undefined : quantityOf(quantityText)
-  const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
-  const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
-  if (percent !== undefined && value !== undefined) throw syntaxError('sale', 'percent and value exclude each other')
+  const { percent, value } = readAdjustment(parts)
   return {
     ...(quantity === undefined ? {} : { quantity }),
     ...(quantity !== undefined && quantityText !== undefined ? writtenAs(quantityText, quantity) : {}),
     ...(percent === undefined ? {} : { percent }),
     ...(value === undefined ? {} : { value }),
   }
+}
+
+/** One or none; a client that always sends both (`,0.0:0.0`) fills the one that it does not mean with zero. */
+function readAdjustment(parts: Parts): Pick<SaleTail, 'percent' | 'value'> {
+  const percent = parts[','] === undefined ? undefined : readPercent('percent', parts[','])
+  const value = parts[':'] === undefined ? undefined : readAmount('value', parts[':'], 8)
+  if (percent === undefined) return value === undefined ? {} : { value }
+  if (value === undefined) return { percent }
+  if (percent !== 0 && value !== 0) throw syntaxError('sale', 'percent and value exclude each other')
+  if (percent !== 0) return { percent }
+  return value === 0 ? {} : { value }
 }
 
 /** How a quantity stands on the wire, where that is not its three decimals. */
