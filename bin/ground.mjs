@@ -33,7 +33,8 @@ function packagesAreThere() {
 function installPackages() {
   if (packagesAreThere()) return
   say('Installing npm packages (once) ...')
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Not `npm ci`: it refuses a lock file made where a registry lacked an optional package of some other platform.
+  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
