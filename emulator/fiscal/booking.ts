@@ -37,14 +37,15 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   const sold = new Map<number, { quantity: number; amount: Money }>()
   for (const row of receipt.rows) {
     const count = row.void ? -1 : 1
+    const pieces = count * row.quantity
     if (row.department !== 0) {
-      departments[row.department] = addRegister(departments[row.department], receipt.kind, row.amount, count)
+      departments[row.department] = addRegister(departments[row.department], receipt.kind, row.amount, count, pieces)
     }
     if (row.plu === 0) continue
     const group = articles.get(row.plu)?.group ?? 0
-    if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, row.amount, count)
+    if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, row.amount, count, pieces)
     const { quantity, amount } = sold.get(row.plu) ?? { quantity: 0, amount: 0 }
-    sold.set(row.plu, { quantity: quantity + count * row.quantity, amount: amount + row.amount })
+    sold.set(row.plu, { quantity: quantity + pieces, amount: amount + row.amount })
   }
   books.change('totals', { departments, groups })
   const sign = receipt.kind === 'reversal' ? -1 : 1

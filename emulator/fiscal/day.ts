@@ -161,11 +161,13 @@ export function addRegister(
   kind: FiscalReceipt['kind'],
   amount: Money,
   count: number,
+  pieces: number,
 ): RegisterTotals {
   const old = totals ?? { sales: NOTHING, reversals: NOTHING }
+  const { quantity = 0 } = old
   return kind === 'sale'
-    ? { ...old, sales: add(old.sales, amount, count) }
-    : { ...old, reversals: add(old.reversals, amount, count) }
+    ? { ...old, sales: add(old.sales, amount, count), quantity: quantity + pieces }
+    : { ...old, reversals: add(old.reversals, amount, count), quantity: quantity - pieces }
 }
 
 /** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */

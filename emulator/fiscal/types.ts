@@ -200,6 +200,8 @@ export interface Department {
 export interface RegisterTotals {
   readonly sales: Counted
   readonly reversals: Counted
+  /** Thousandths sold and not reversed; absent: nothing yet. */
+  readonly quantity?: number
 }
 
 export interface OperatorTotals {

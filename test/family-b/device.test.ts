@@ -170,8 +170,11 @@ describe('registers', () => {
 
   it('131, 151, 101, 96', () => {
     const rig = bench()
-    expect(say(rig, '131 PВ9,Dairy\\n4').data).toBe('P')
-    expect(say(rig, '131 R9').data).toBe('P,9,В,0.00,Dairy\n4')
+    expect(say(rig, '131 P9,Dairy\\nВ,0,4').data).toBe('P')
+    expect(say(rig, '131 R9').data).toBe('P,9,Dairy\nВ,0.00,0.000,0.00,0.000,0.00,4')
+    say(rig, '48 1,1', '138 9@3.00*1.500', '53 \\t', '56')
+    expect(say(rig, '131 R9').data).toBe('P,9,Dairy\nВ,0.00,1.500,4.50,1.500,4.50,4')
+    say(rig, '69 0')
     say(rig, '151 P1,CARD')
     expect(say(rig, '151 R1').data).toBe('1,CARD')
     say(rig, '101 3,3,777')
@@ -233,10 +236,15 @@ describe('archive and journal', () => {
     const text = (line: string) => say(rig, line).stream.join('')
     expect(text('195 R12,2,2,A')).toContain('Z REPORT 0002')
     expect(text('195 R12,2,2,A')).not.toContain('Bread')
-    expect(text('195 R1,1,1')).toContain('Bread')
-    expect(text('195 R22,2,2')).not.toContain('Z REPORT')
-    expect(text('195 R3,140725,140725')).toContain('Z REPORT 0001')
-    expect(text('195 R3,150725,160725')).toBe('\x1aE\r\n')
+    expect(text('195 R1,1,1,1')).toContain('Bread')
+    expect(text('195 R22,2,2,1')).not.toContain('Z REPORT')
+    expect(text('195 R3,140725,140725,1')).toContain('Z REPORT 0001')
+    expect(text('195 R3,150725,160725,1')).toBe('\x1aE\r\n')
+    // Without the last field it is printed.
+    const { lastDocument } = rig.device.counters
+    expect(say(rig, '195 R1,1,1')).toMatchObject({ stream: [], error: 0, data: '' })
+    expect(rig.device.counters.lastDocument).toBe(lastDocument + 1)
+    expect(rig.device.journal.linesOf(lastDocument + 1).join()).toContain('Bread')
     expect(say(rig, '195 R7,1,1').error).toBe(21)
   })
 

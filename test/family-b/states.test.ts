@@ -93,9 +93,9 @@ const TABLE: Readonly<Record<CommandName, readonly [data: string, cells: Cells]>
   parameters: ['P2,4', between],
   paymentNames: ['P1,CARD', between],
   article: ['PБ500,1.23,New', between],
-  department: ['PБ9,Dairy', between],
+  department: ['P9,Dairy\\nБ,0', between],
   reportAsText: ['', any],
-  journalRead: ['R1,1,1', any],
+  journalRead: ['R1,1,1,1', any],
 }
 
 function cellOf({ data, status, error }: { data: string; status: string; error: number }): string {

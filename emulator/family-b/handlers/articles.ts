@@ -109,13 +109,16 @@ export const articles: Handlers<'article' | 'department'> = {
   department({ device, edition }, ask) {
     if (ask.department < 1 || ask.department > device.profile.departments) return ok({ result: 'failed' })
     const old = device.registers.department(ask.department)
-    const { sales, reversals } = device.registers.departmentTotals(ask.department)
+    const { sales, reversals, quantity = 0 } = device.registers.departmentTotals(ask.department)
     if (ask.do === 'read') {
       return ok({
         result: 'department',
         department: ask.department,
         taxLetter: taxByte(edition.firstGroup, old.taxCode),
+        quantity,
         sum: sales.amount - reversals.amount,
+        periodQuantity: quantity,
+        periodSum: sales.amount - reversals.amount,
         name: old.name,
         maxDigits: departmentDigits(device, ask.department),
       })

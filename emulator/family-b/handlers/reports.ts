@@ -254,7 +254,8 @@ export const reports: Handlers<
     return plain
   },
 
-  journalRead({ device, edition }, { content, by, from, to }) {
+  journalRead(context, { content, by, from, to, option }) {
+    const { device, edition } = context
     if (by !== 'date' && Number(from) > Number(to)) return error(21)
     if (by === 'date' && from > to) return error(21)
     const borders =
@@ -267,6 +268,7 @@ export const reports: Handlers<
       content === 'z' ? ['z'] : content === 'fiscal' ? ['fiscal', 'invoice', 'cancelled'] : undefined
     const documents = device.journal.documents({ ...borders, ...(kinds ? { kinds } : {}) })
     const lines = documents.flatMap(({ document }) => device.journal.linesOf(document))
+    if (option === undefined) return report(context, 'service', [title('JOURNAL'), ...lines.map(line)])
     return { ok: true, values: {}, stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
   },
 }

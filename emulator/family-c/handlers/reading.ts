@@ -218,14 +218,14 @@ export const readingHandlers: Handlers<Reading> = {
   },
   readDepartment({ device, dialect }, { department }) {
     const record = device.registers.department(department)
-    const { sales, reversals } = device.registers.departmentTotals(department)
+    const { sales, reversals, quantity = 0 } = device.registers.departmentTotals(department)
     const mark = lastReport(device, 'departments')
     return values({
       department,
       name: record.name,
       tax: taxLetterOf(record.taxCode, dialect.taxLetters),
       turnover: sales.amount - reversals.amount,
-      quantity: sales.count * 1000,
+      quantity,
       lastZ: mark.number,
       ...(mark.at === undefined ? {} : { at: mark.at }),
     })

@@ -191,6 +191,10 @@ export const article = command({
 
 // ---------------------------------------------------------------- 131
 
+/**
+ * `P{No},{Name}LF{TaxLetter},{Price}[,{MaxDigits}]` programs, `R{No}` reads and answers
+ * `P,{No},{Name}LF{TaxLetter},{Price},{Qty},{Sum},{PeriodQty},{PeriodSum},{MaxDigits}` (P23). The price is not used.
+ */
 export type DepartmentRequest =
   | {
       readonly do: 'program'
@@ -206,13 +210,13 @@ const departmentRequest: Layout<DepartmentRequest> = {
   write: (values, page) =>
     values.do === 'read'
       ? `R${values.department}`
-      : `P${values.taxLetter}${values.department},${page.encode(values.name)}` +
-        (values.maxDigits === undefined ? '' : `\n${values.maxDigits}`),
+      : `P${values.department},${page.encode(values.name)}\n${values.taxLetter},0` +
+        (values.maxDigits === undefined ? '' : `,${values.maxDigits}`),
   read(raw, page) {
     if (raw.startsWith('R')) return { do: 'read', department: whole('department', raw.slice(1)) }
-    const match = /^P([^\d\n])(\d{1,3}),([^\n]*)(?:\n(\d))?$/.exec(raw)
+    const match = /^P(\d{1,3}),([^\n]*)\n([^,\n])(?:,[\d.]*(?:,(\d))?)?$/.exec(raw)
     if (!match) throw badForm('department', raw)
-    const [, taxLetter = '', department, name = '', maxDigits] = match
+    const [, department, name = '', taxLetter = '', maxDigits] = match
     return {
       do: 'program',
       taxLetter,
@@ -229,29 +233,41 @@ export type DepartmentAnswer =
       readonly result: 'department'
       readonly department: number
       readonly taxLetter: ByteText
+      /** Thousandths. */
+      readonly quantity: number
       readonly sum: number
+      readonly periodQuantity: number
+      readonly periodSum: number
       readonly name: string
       readonly maxDigits: number
     }
 
+const DEPARTMENT_ANSWER = /^P,(\d+),([^\n]*)\n([^,\n]),[\d.]*,(-?[\d.]+),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+),(\d)$/
+
 const departmentAnswer: Layout<DepartmentAnswer> = {
   write(values, page) {
     if (values.result !== 'department') return values.result === 'done' ? 'P' : 'F'
-    const { department, taxLetter, sum, name, maxDigits } = values
-    return `P,${department},${taxLetter},${formatDecimal(sum, 2)},${page.encode(name)}\n${maxDigits}`
+    const { department, taxLetter, quantity, sum, periodQuantity, periodSum, name, maxDigits } = values
+    const sold = [formatDecimal(quantity, 3), formatDecimal(sum, 2)]
+    const period = [formatDecimal(periodQuantity, 3), formatDecimal(periodSum, 2)]
+    return `P,${department},${page.encode(name)}\n${[taxLetter, '0.00', ...sold, ...period, maxDigits].join(',')}`
   },
   read(raw, page) {
     if (raw === 'P' || raw === 'F') return { result: raw === 'P' ? 'done' : 'failed' }
-    const match = /^P,(\d+),([^\n]),(-?[\d.]+),([^\n]*)\n(\d)$/.exec(raw)
+    const match = DEPARTMENT_ANSWER.exec(raw)
     if (!match) throw new FieldError('department', 'syntax', JSON.stringify(raw))
-    const [, department, taxLetter = '', sum = '', name = '', maxDigits] = match
+    const [, department, name = '', taxLetter = '', quantity = '', sum = '', periodQuantity = '', periodSum = ''] =
+      match
     return {
       result: 'department',
       department: Number(department),
       taxLetter,
+      quantity: readDecimal('quantity', quantity, SIGNED),
       sum: readSum('sum', sum),
+      periodQuantity: readDecimal('quantity', periodQuantity, SIGNED),
+      periodSum: readSum('sum', periodSum),
       name: page.decode(name),
-      maxDigits: Number(maxDigits),
+      maxDigits: Number(match[8]),
     }
   },
 }

@@ -40,7 +40,7 @@ const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: numb
   return found[0]
 }
 
-/** `R{type},{from},{to}[,1|A]` */
+/** `R{type},{from},{to}[,1|A]`; without the last field the device prints instead of sending (P19). */
 const journalRequest: Layout<JournalRequest> = {
   write({ content, by, from, to, option }) {
     const border = (value: string) => (by === 'date' ? writeDate(value) : value)
