@@ -1,10 +1,14 @@
 /**
- * Answers kept for `Idempotency-Key` (decisions 3): on disk, for 24 hours. A row is written before the device is
- * touched and says how far the request has got, so that after a crash the repeat can settle what happened.
+ * What the service keeps on disk about its requests (decisions 3): the intent journal, which says what was under way
+ * on the device, and for 24 hours the answers to requests with an `Idempotency-Key`.
+ *
+ * A commit that survives a power failure of this computer costs a flush of the disk, so only what recovery cannot do
+ * without is flushed: that a receipt was begun, and that its paying began. Everything else survives the end of the
+ * process; after a power failure the device itself tells the rest (settle.ts).
  */
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../drivers/model/clock.ts'
-import { NOT_BEGUN, type ProgressRecord } from './progress.ts'
+import type { ProgressRecord } from './progress.ts'
 
 export const KEY_LENGTH_MAX = 128
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
@@ -16,47 +20,81 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A request as the journal names it. */
+export interface Intent {
+  /** The endpoint's path. */
+  readonly name: string
+  /** `Idempotency-Key`. */
+  readonly key?: string
+  /** Of path and body. */
+  readonly fingerprint: string
+}
+
 export type Kept =
   | { readonly state: 'answered'; readonly fingerprint: string; readonly reply: Reply }
   | { readonly state: 'begun'; readonly fingerprint: string; readonly record: ProgressRecord }
 
-/** What the service needs of it; a later store may keep more. */
+/** A request whose end was not seen. */
+export interface Unfinished {
+  readonly id: number
+  readonly name: string
+  readonly key?: string
+  readonly record: ProgressRecord
+}
+
 export interface Answers {
   find(key: string): Kept | undefined
-  /** Before the device is touched. */
-  begin(key: string, fingerprint: string): void
-  advance(key: string, record: ProgressRecord): void
-  answer(key: string, reply: Reply): void
-  /** Nothing was printed: the next request with this key is simply tried. */
-  forget(key: string): void
-  /** Requests that were under way when the service ended, oldest first. */
-  unfinished(): readonly { readonly key: string; readonly record: ProgressRecord }[]
+  /** Before the first command that may print. It is on the disk when this returns. */
+  begin(intent: Intent, record: ProgressRecord): number
+  /** `durable`: on the disk when this returns. */
+  advance(id: number, record: ProgressRecord, durable: boolean): void
+  /** Keeps the answer under the request's key. */
+  answer(id: number, reply: Reply): void
+  /** Nothing is left to settle, and nothing to be answered again. */
+  forget(id: number): void
+  /** Oldest first. */
+  unfinished(): readonly Unfinished[]
   close(): void
 }
 
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  CREATE TABLE IF NOT EXISTS answers (
-    key         TEXT PRIMARY KEY,
+  PRAGMA synchronous = NORMAL;
+  CREATE TABLE IF NOT EXISTS requests (
+    id          INTEGER PRIMARY KEY,
+    key         TEXT UNIQUE,
+    name        TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     at          INTEGER NOT NULL,
     record      TEXT NOT NULL,
     status      INTEGER,
     body        TEXT
-  ) STRICT`
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
 /** `path` is a file, or `:memory:`. */
 export function openAnswers(path: string, clock: Clock): Answers {
   const database = new DatabaseSync(path)
   database.exec(SCHEMA)
-  const select = database.prepare('SELECT fingerprint, record, status, body FROM answers WHERE key = ?')
-  const insert = database.prepare('INSERT OR REPLACE INTO answers (key, fingerprint, at, record) VALUES (?, ?, ?, ?)')
-  const advance = database.prepare('UPDATE answers SET record = ? WHERE key = ?')
-  const answer = database.prepare('UPDATE answers SET status = ?, body = ? WHERE key = ?')
-  const remove = database.prepare('DELETE FROM answers WHERE key = ?')
-  const expire = database.prepare('DELETE FROM answers WHERE at <= ?')
-  const unfinished = database.prepare('SELECT key, record FROM answers WHERE status IS NULL ORDER BY at')
+  const select = database.prepare('SELECT fingerprint, record, status, body FROM requests WHERE key = ?')
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO requests (key, name, fingerprint, at, record) VALUES (?, ?, ?, ?, ?)',
+  )
+  const advance = database.prepare('UPDATE requests SET record = ? WHERE id = ?')
+  const answer = database.prepare('UPDATE requests SET status = ?, body = ?, at = ? WHERE id = ?')
+  const remove = database.prepare('DELETE FROM requests WHERE id = ?')
+  const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ?')
+  const unfinished = database.prepare('SELECT id, key, name, record FROM requests WHERE status IS NULL ORDER BY id')
+
+  function durably<T>(write: () => T): T {
+    database.exec('PRAGMA synchronous = FULL')
+    try {
+      return write()
+    } finally {
+      database.exec('PRAGMA synchronous = NORMAL')
+    }
+  }
 
   return {
     find(key) {
@@ -64,19 +102,29 @@ export function openAnswers(path: string, clock: Clock): Answers {
       const row = select.get(key)
       if (!row) return undefined
       const fingerprint = String(row['fingerprint'])
-      if (row['status'] === null) {
-        return { state: 'begun', fingerprint, record: JSON.parse(String(row['record'])) as ProgressRecord }
-      }
+      if (row['status'] === null) return { state: 'begun', fingerprint, record: recordIn(row['record']) }
       return { state: 'answered', fingerprint, reply: { status: Number(row['status']), body: String(row['body']) } }
     },
-    begin: (key, fingerprint) => void insert.run(key, fingerprint, clock.now(), JSON.stringify(NOT_BEGUN)),
-    advance: (key, record) => void advance.run(JSON.stringify(record), key),
-    answer: (key, { status, body }) => void answer.run(status, body, key),
-    forget: (key) => void remove.run(key),
+    begin({ key = null, name, fingerprint }: { key?: string | null; name: string; fingerprint: string }, record) {
+      const row = [key, name, fingerprint, clock.now(), JSON.stringify(record)] as const
+      return Number(durably(() => insert.run(...row)).lastInsertRowid)
+    },
+    advance(id, record, durable) {
+      const write = () => advance.run(JSON.stringify(record), id)
+      if (durable) durably(write)
+      else write()
+    },
+    answer: (id, { status, body }) => void answer.run(status, body, clock.now(), id),
+    forget: (id) => void remove.run(id),
     unfinished: () =>
-      unfinished
-        .all()
-        .map((row) => ({ key: String(row['key']), record: JSON.parse(String(row['record'])) as ProgressRecord })),
+      unfinished.all().map((row) => ({
+        id: Number(row['id']),
+        name: String(row['name']),
+        ...(row['key'] === null ? {} : { key: String(row['key']) }),
+        record: recordIn(row['record']),
+      })),
     close: () => database.close(),
   }
 }
+
+const recordIn = (text: unknown): ProgressRecord => JSON.parse(String(text)) as ProgressRecord

@@ -1,7 +1,6 @@
 /**
  * How far a request has got on the device. Recovery reads it when an answer is lost: in the same request
- * (receipt-flow.ts), before the next one (service.ts), or after a restart (answers.ts keeps it beside an
- * `Idempotency-Key`).
+ * (receipt-flow.ts), before the next one (recovery.ts), or after a restart (answers.ts keeps it on disk).
  */
 
 export type Undertaking =
@@ -15,7 +14,11 @@ export type Undertaking =
   /** One command inside a receipt. */
   | 'step'
 
-export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing'
+/** `done`: the document of this request is closed; what may follow it (a drawer, a report) does not undo it. */
+export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing' | 'done'
+
+/** What the device can still tell about a document whose answer was lost. */
+export type ReadBack = 'zReport' | 'lastReceipt'
 
 export interface ProgressRecord {
   readonly undertaking: Undertaking
@@ -24,6 +27,11 @@ export interface ProgressRecord {
   readonly documentBefore: number | null
   /** The device's status text before a step; null: not asked. */
   readonly statusBefore: string | null
+  /** The whole sum was to be paid in cash: then paying the rest in cash is what was asked for. */
+  readonly allInCash?: boolean
+  readonly readBack?: ReadBack
+  /** Of the fiscal receipt that is closed, from the stage `done` on. */
+  readonly receiptNumber?: string
 }
 
 export const NOT_BEGUN: ProgressRecord = {
@@ -33,8 +41,11 @@ export const NOT_BEGUN: ProgressRecord = {
   statusBefore: null,
 }
 
+export type Before = Partial<Pick<ProgressRecord, 'documentBefore' | 'statusBefore' | 'allInCash' | 'readBack'>>
+
 export class Progress {
   #record = NOT_BEGUN
+  #documents = 0
   readonly #save: ((record: ProgressRecord) => void) | undefined
 
   /** `save` is called before the step that it announces. */
@@ -46,17 +57,28 @@ export class Progress {
     return this.#record
   }
 
-  /** The record outlives this process: what it needs to be settled by is worth another question to the device. */
-  get isKept(): boolean {
-    return this.#save !== undefined
+  /** Something of this request is on paper for good: a later failure does not mean that it may simply be tried again. */
+  get hasPrinted(): boolean {
+    return this.#documents > 0
   }
 
-  begin(undertaking: Undertaking, before: Partial<Pick<ProgressRecord, 'documentBefore' | 'statusBefore'>> = {}): void {
-    this.#set({ ...NOT_BEGUN, ...before, undertaking })
+  begin(undertaking: Undertaking, before: Before = {}): void {
+    if (this.#record.stage !== 'done') this.#set({ ...NOT_BEGUN, ...before, undertaking })
   }
 
-  reach(stage: Stage): void {
-    if (stage !== this.#record.stage) this.#set({ ...this.#record, stage })
+  reach(stage: Exclude<Stage, 'done'>): void {
+    if (this.#record.stage !== 'done' && stage !== this.#record.stage) this.#set({ ...this.#record, stage })
+  }
+
+  /** A receipt of this request is closed. */
+  closed(receiptNumber?: string): void {
+    this.#documents++
+    this.#set({ ...this.#record, stage: 'done', ...(receiptNumber === undefined ? {} : { receiptNumber }) })
+  }
+
+  /** Another document of this request is printed; more may follow. */
+  printed(): void {
+    this.#documents++
   }
 
   #set(record: ProgressRecord): void {

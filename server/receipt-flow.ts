@@ -18,10 +18,8 @@ import type {
 } from '../drivers/model/receipt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
-import { lastDocument, type Settled, settle } from './settle.ts'
-
-/** `PaymentMode` 0 is cash on every family (decisions 4). */
-const CASH = 0
+import type { ReadBack } from './progress.ts'
+import { CASH, lastDocument, type Settled, settle } from './settle.ts'
 
 export type NonFiscalItem =
   | { readonly is: 'text'; readonly line: TextLine }
@@ -68,7 +66,8 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     pointOfSale: facts.defaults.pointOfSale,
     invoice: false,
   }
-  progress.begin('fiscalReceipt', { documentBefore: await lastDocument(printer) })
+  const allInCash = receipt.payments.length === 0
+  progress.begin('fiscalReceipt', { documentBefore: await lastDocument(printer), allInCash })
   try {
     progress.reach('opening')
     await printer.openFiscal(opening)
@@ -76,19 +75,26 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     for (const one of receipt.items) await printFiscalItem(printer, one)
     if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
     if (receipt.checkTotal) receipt.checkTotal((await printer.transactionStatus()).total)
-    if (receipt.cancelled) return await cancelFilled(printer)
+    if (receipt.cancelled) return await cancelFilled(on)
     progress.reach('paying')
     for (const payment of receipt.payments) await printPayment(printer, payment)
-    if (receipt.payments.length === 0) await printer.pay({ mode: CASH })
+    if (allInCash) await printer.pay({ mode: CASH })
     progress.reach('closing')
-    return (await printer.closeFiscal()).receiptNumber
+    return endedAs((await printer.closeFiscal()).receiptNumber, on)
   } catch (error) {
-    return recoverFiscal(error, receipt, on)
+    return endedAs(await recoverFiscal(error, receipt, on), on)
   }
 }
 
-async function cancelFilled(printer: FiscalPrinter): Promise<string> {
+function endedAs(receiptNumber: string, { progress }: OnDevice): string {
+  progress.closed(receiptNumber)
+  return receiptNumber
+}
+
+/** A document that was asked for like any other: it is not printed again. */
+async function cancelFilled({ printer, progress }: OnDevice): Promise<string> {
   await printer.cancelFiscal()
+  progress.closed()
   return ''
 }
 
@@ -178,9 +184,13 @@ export async function printNonFiscalReceipt(
       else await printElement(printer, one)
     }
     progress.reach('closing')
-    return await (cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
+    const answer = await (cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
+    progress.closed()
+    return answer
   } catch (error) {
-    return recoverNonFiscal(error, on)
+    const answer = await recoverNonFiscal(error, on)
+    progress.closed()
+    return answer
   }
 }
 
@@ -206,17 +216,24 @@ async function recoverNonFiscal(error: unknown, on: OnDevice): Promise<string> {
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
 export async function closeFiscalReceipt({ printer, progress }: OnDevice): Promise<string> {
-  progress.begin('closeFiscal')
-  progress.reach('closing')
+  // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
+  const { isOpen, kind } = await printer.transactionStatus()
+  if (isOpen && kind !== 'NonFiscal') {
+    progress.begin('closeFiscal')
+    progress.reach('closing')
+  }
   try {
     return (await printer.closeFiscal()).receiptNumber
   } catch (error) {
-    if (!(error instanceof DeviceError) || error.problem.kind !== 'outcomeUnknown') throw error
+    if (!isOutcomeUnknown(error)) throw error
     const settled = await settleOr(error, () => settle(printer, progress.record))
     if (settled.became === 'closed') return settled.receiptNumber
     throw new ServiceError(failureOf(error).status, `${plain(error.message)} The receipt is still open.`)
   }
 }
+
+const isOutcomeUnknown = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && error.problem.kind === 'outcomeUnknown'
 
 /** Asks the device; while it cannot be asked, the first error stands. */
 async function settleOr(error: DeviceError, ask: () => Promise<Settled>): Promise<Settled> {
@@ -227,12 +244,27 @@ async function settleOr(error: DeviceError, ask: () => Promise<Settled>): Promis
   }
 }
 
-/** One command that ends in a document of its own. */
+/** One command that ends in a document of its own. `readBack`: what the device can tell when its answer is lost. */
 export async function closingDocument<D extends Data>(
   { printer, progress }: OnDevice,
   act: (printer: FiscalPrinter) => Promise<D>,
+  readBack?: ReadBack,
 ): Promise<D> {
-  progress.begin('document', progress.isKept ? { documentBefore: await lastDocument(printer) } : {})
+  const documentBefore = await lastDocument(printer)
+  progress.begin('document', { documentBefore, ...(readBack && { readBack }) })
   progress.reach('closing')
-  return act(printer)
+  try {
+    const data = await act(printer)
+    progress.printed()
+    return data
+  } catch (error) {
+    // In a request whose own document is closed already, the record is about that one.
+    if (!isOutcomeUnknown(error) || progress.record.stage === 'done') throw error
+    const settled = await settleOr(error, () => settle(printer, progress.record))
+    if (settled.became !== 'done') {
+      throw new ServiceError(failureOf(error).status, `${plain(error.message)} It has carried out nothing of it.`)
+    }
+    progress.printed()
+    return settled.data as D
+  }
 }

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import type { Answers, Reply } from './answers.ts'
+import type { Answers, Intent, Reply } from './answers.ts'
 import { KEY_LENGTH_MAX } from './answers.ts'
 import type { Asked, Data, Endpoint, Prepared, Problem, ServiceFacts } from './endpoint.ts'
 import { type Effect, failureOf, outcomeUnknown } from './failure.ts'
 import { canonical } from './json.ts'
-import { type Patience, PrinterQueue } from './printer-queue.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
-import { type Settled, settle } from './settle.ts'
+import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
+import { Progress } from './progress.ts'
+import { Recovery } from './recovery.ts'
 
 export interface ServiceParts {
   readonly printer: FiscalPrinter
@@ -20,24 +20,29 @@ export interface ServiceParts {
   readonly clock: Clock
   /** What nobody foresaw goes to the log. */
   readonly report?: (error: unknown) => void
+  /** What became of requests whose callers can no longer be told. */
+  readonly note?: (line: string) => void
 }
 
 export interface Service {
   readonly printer: FiscalPrinter
   readonly clock: Clock
   readonly queue: PrinterQueue
+  /** Settles what the service before this one left on the device; what cannot be yet, the next request settles first. */
+  start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
   handle(endpoint: Endpoint, asked: Asked, key: string | undefined, patience: Patience): Promise<Reply>
 }
 
 type Runnable = Extract<Prepared, { ok: true }>
-/** A request with an `Idempotency-Key`. */
-interface Keyed {
+interface Job {
   readonly prepared: Runnable
-  readonly key: string
-  readonly fingerprint: string
+  readonly intent: Intent
+  /** One command inside a receipt, which tells no progress by itself. */
   readonly isStep: boolean
 }
+/** With an `Idempotency-Key`. */
+type Keyed = Job & { readonly intent: { readonly key: string } }
 type Outcome = { readonly reply: Reply; readonly effect: Effect }
 
 export const envelope = (
@@ -61,10 +66,19 @@ export const invalid = (problems: readonly Problem[]): Reply => ({
 })
 
 export function createService(parts: ServiceParts): Service {
-  const { printer, facts, answers, clock, report } = parts
+  const { printer, facts, answers, clock, report, note = () => undefined } = parts
   const queue = new PrinterQueue(clock)
-  /** Requests whose outcome is open: settled, oldest first, before anything else reaches the device. */
-  const pending: { key: string | undefined; record: ProgressRecord }[] = [...answers.unfinished()]
+  const recovery = new Recovery({
+    printer,
+    answers,
+    note,
+    success: (settled) => success(settled.became === 'closed' ? settled.receiptNumber : settled.data),
+    completed: (number) =>
+      failed(
+        424,
+        `Completed as receipt ${number}: the request was interrupted after its first payment. The rest was paid in cash.`,
+      ),
+  })
   const underWay = new Map<string, { fingerprint: string; ended: Promise<void> }>()
 
   function failureReply(error: unknown): Outcome {
@@ -73,60 +87,53 @@ export function createService(parts: ServiceParts): Service {
     return { reply: failed(failure.status, failure.message, failure.headers), effect: failure.effect }
   }
 
-  /** Rejects while the device cannot be asked; then nothing of the request at hand has been sent. */
-  async function settlePending(): Promise<void> {
-    for (let next = pending[0]; next; next = pending[0]) {
-      const settled = await settle(printer, next.record)
-      if (next.key !== undefined) keepSettled(next.key, settled)
-      pending.shift()
-    }
-  }
-
-  function keepSettled(key: string, settled: Settled): void {
-    if (settled.became === 'closed') answers.answer(key, success(settled.receiptNumber))
-    else if (settled.became === 'done') answers.answer(key, success(''))
-    else answers.forget(key)
-  }
-
   const success = (data: Data): Reply => ({ status: 200, body: envelope(200, { Data: data }) })
 
-  /** One request on the device, with its progress; the queue's turn is ours already. */
-  async function onDevice(prepared: Runnable, key: string | undefined, isStep: boolean): Promise<Outcome> {
-    const progress = new Progress(key === undefined ? undefined : (record) => answers.advance(key, record))
+  /** One request on the device; the queue's turn is ours already, and nothing older is open. */
+  async function onDevice({ prepared, intent, isStep }: Job): Promise<Reply> {
+    const tracked = recovery.track(intent)
+    const { progress } = tracked
     try {
-      if (isStep && key !== undefined) {
+      if (isStep && intent.key !== undefined) {
         progress.begin('step', { statusBefore: (await printer.transactionStatus()).raw })
         progress.reach('filling')
       }
-      return { reply: success(await prepared.run({ printer, facts, progress })), effect: 'printed' }
+      const reply = success(await prepared.run({ printer, facts, progress }))
+      tracked.ended(reply)
+      return reply
     } catch (error) {
-      const outcome = failureReply(error)
-      if (outcome.effect === 'unknown') pending.push({ key, record: touched(progress.record) })
-      return outcome
+      const { reply, effect } = failureReply(error)
+      if (effect === 'unknown') tracked.isOpen()
+      else if (effect === 'printed' || progress.hasPrinted) tracked.ended(reply)
+      else tracked.leftNothing()
+      return reply
     }
   }
 
-  const plainRun = (prepared: Runnable, patience: Patience): Promise<Reply> =>
+  const plainRun = (job: Job, patience: Patience): Promise<Reply> =>
     queue
       .run(async () => {
-        await settlePending()
-        return (await onDevice(prepared, undefined, false)).reply
+        await recovery.settleAll()
+        return onDevice(job)
       }, patience)
       .catch((error: unknown) => failureReply(error).reply)
 
-  async function keyedJob({ prepared, key, fingerprint, isStep }: Keyed): Promise<Reply> {
-    await settlePending()
-    const kept = answers.find(key)
-    if (kept?.state === 'answered') return kept.reply
-    answers.begin(key, fingerprint)
-    const { reply, effect } = await onDevice(prepared, key, isStep)
-    if (effect === 'printed') answers.answer(key, reply)
-    if (effect === 'nothing') answers.forget(key)
-    return reply
+  async function keyedJob(job: Keyed): Promise<Reply> {
+    await recovery.settleAll()
+    const kept = answers.find(job.intent.key)
+    return kept?.state === 'answered' ? kept.reply : onDevice(job)
+  }
+
+  async function start(): Promise<void> {
+    if (!recovery.isNeeded) return
+    const until = clock.now() + REQUEST_MAX_MS
+    await queue
+      .run(() => recovery.settleAll(), { until })
+      .catch((error: unknown) => note(`Settled before the next request: ${failureOf(error).message}`))
   }
 
   async function keyedRun(keyed: Keyed, patience: Patience): Promise<Reply> {
-    const { key, fingerprint } = keyed
+    const { key, fingerprint } = keyed.intent
     const otherBody = failed(
       400,
       'Idempotency-Key was used before with another request; use a new key for a new request.',
@@ -174,19 +181,19 @@ export function createService(parts: ServiceParts): Service {
       const answer = prepared.run({ printer, facts, progress: new Progress() })
       return answer.then(success, (error: unknown) => failureReply(error).reply)
     }
-    if (key === undefined || !endpoint.prints) return plainRun(prepared, patience)
+    const name = endpoint.path
+    const isStep = endpoint.tellsProgress !== true
+    if (key === undefined || !endpoint.prints) {
+      return plainRun({ prepared, intent: { name, fingerprint: '' }, isStep: false }, patience)
+    }
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
-    const fingerprint = fingerprintOf(endpoint, asked)
-    return keyedRun({ prepared, key, fingerprint, isStep: endpoint.tellsProgress !== true }, patience)
+    const intent = { name, key, fingerprint: fingerprintOf(endpoint, asked) }
+    return keyedRun({ prepared, intent, isStep }, patience)
   }
 
-  return { printer, clock, queue, handle }
+  return { printer, clock, queue, start, handle }
 }
-
-/** A failure of unknown effect may have happened before `begin` told anything: then it was one step. */
-const touched = (record: ProgressRecord): ProgressRecord =>
-  record.stage === 'before' ? { ...NOT_BEGUN, ...record, stage: 'filling' } : record
 
 function keyProblem(key: string): string | undefined {
   const length = [...key].length

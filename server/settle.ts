@@ -4,6 +4,7 @@
  * cancelled, or completed once a payment makes that impossible; it is never forgotten.
  */
 import { DeviceError } from '../drivers/model/errors.ts'
+import type { Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter, TransactionStatus } from '../drivers/model/printer.ts'
 import type { ProgressRecord } from './progress.ts'
 
@@ -12,10 +13,15 @@ export type Settled =
   | { readonly became: 'closed'; readonly receiptNumber: string; readonly paidRest: boolean }
   /** A receipt had been begun and is now cancelled. */
   | { readonly became: 'cancelled' }
-  /** The device carried it out; what it answered is lost. */
-  | { readonly became: 'done' }
+  /** The device carried it out; of its answer this is what the device can still tell. */
+  | { readonly became: 'done'; readonly data: SettledData }
   /** The device carried out nothing of it. */
   | { readonly became: 'nothing' }
+
+export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
+
+/** `PaymentMode` 0 is cash on every family (decisions 4). */
+export const CASH = 0
 
 const NOTHING: Settled = { became: 'nothing' }
 
@@ -35,6 +41,7 @@ export async function lastDocument(printer: FiscalPrinter): Promise<number | nul
 /** Rejects with DeviceError while the device cannot be asked. */
 export async function settle(printer: FiscalPrinter, record: ProgressRecord): Promise<Settled> {
   if (record.stage === 'before') return NOTHING
+  if (record.stage === 'done') return alreadyDone(record)
   const status = await printer.transactionStatus()
   switch (record.undertaking) {
     case 'fiscalReceipt':
@@ -44,10 +51,22 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord): Pr
     case 'closeFiscal':
       return status.isOpen ? NOTHING : closedAs(await lastDocument(printer))
     case 'document':
-      return (await isNewer(printer, record)) ? { became: 'done' } : NOTHING
+      return (await isNewer(printer, record)) ? done(await readBack(printer, record)) : NOTHING
     case 'step':
-      return record.statusBefore !== null && status.raw !== record.statusBefore ? { became: 'done' } : NOTHING
+      return record.statusBefore !== null && status.raw !== record.statusBefore ? done() : NOTHING
   }
+}
+
+const done = (data: SettledData = ''): Settled => ({ became: 'done', data })
+
+const alreadyDone = ({ receiptNumber }: ProgressRecord): Settled =>
+  receiptNumber === undefined ? done() : { became: 'closed', receiptNumber, paidRest: false }
+
+/** Where the wire tells no number, the answer is empty: what was printed is never invented. */
+async function readBack(printer: FiscalPrinter, { readBack: what }: ProgressRecord): Promise<SettledData> {
+  if (what === 'zReport') return (await printer.lastReportZ?.()) ?? ''
+  if (what === 'lastReceipt') return { ReceiptNumber: (await printer.lastReceipt?.()) ?? '', Raw: '' }
+  return ''
 }
 
 const closedAs = (number: number | null, paidRest = false): Settled => ({
@@ -59,7 +78,7 @@ const closedAs = (number: number | null, paidRest = false): Settled => ({
 /** Has the device begun a document since this request began? Without a number to compare with: yes. */
 async function isNewer(printer: FiscalPrinter, { documentBefore }: ProgressRecord): Promise<boolean> {
   const last = await lastDocument(printer)
-  return documentBefore === null || last === null || last > documentBefore
+  return documentBefore === null || last === null || last !== documentBefore
 }
 
 async function settleFiscal(
@@ -74,30 +93,33 @@ async function settleFiscal(
   }
   // An older receipt that is still open was not opened by this request: it stays as it is.
   if (!newer || status.kind === 'NonFiscal') return NOTHING
-  const mayBePaid = record.stage === 'paying' || record.stage === 'closing'
-  if (mayBePaid && status.paid !== null && status.paid > 0) return complete(printer, status)
+  if (status.paid !== null && status.paid > 0) return complete(printer, status)
   try {
     await printer.cancelFiscal()
     return { became: 'cancelled' }
   } catch (error) {
-    if (mayBePaid && isRefusal(error)) return complete(printer, status)
+    // What the wire does not tell, its refusal does: something is paid.
+    if (isRefusal(error)) return complete(printer, status)
     throw error
   }
 }
 
 /** Pays what is left in cash and closes. */
 async function complete(printer: FiscalPrinter, { remaining }: TransactionStatus): Promise<Settled> {
-  const paidRest = remaining === null || remaining > 0
-  if (paidRest) {
-    try {
-      await printer.pay({ mode: 0 })
-    } catch (error) {
-      // Where the wire cannot tell what is left, nothing may be left.
-      if (!(remaining === null && isRefusal(error))) throw error
-    }
-  }
+  const paidRest = remaining !== 0 && (await paysRest(printer, remaining))
   const { receiptNumber } = await printer.closeFiscal()
   return { became: 'closed', receiptNumber, paidRest }
+}
+
+async function paysRest(printer: FiscalPrinter, remaining: Money | null): Promise<boolean> {
+  try {
+    await printer.pay({ mode: CASH })
+    return true
+  } catch (error) {
+    // Where the wire cannot tell what is left, nothing may be left.
+    if (remaining === null && isRefusal(error)) return false
+    throw error
+  }
 }
 
 async function settleNonFiscal(
@@ -107,7 +129,7 @@ async function settleNonFiscal(
 ): Promise<Settled> {
   const newer = await isNewer(printer, record)
   if (!newer) return NOTHING
-  if (!status.isOpen) return record.stage === 'closing' ? { became: 'done' } : NOTHING
+  if (!status.isOpen) return record.stage === 'closing' ? done() : NOTHING
   if (status.kind !== 'NonFiscal') return NOTHING
   await printer.cancelNonFiscal()
   return { became: 'cancelled' }

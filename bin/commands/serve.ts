@@ -77,7 +77,7 @@ async function start(
     defaults: settings.defaults,
     addresses: { secure: () => addresses.secure(), local: () => addresses.local() },
   }
-  const service = createService({ printer, facts, answers, clock: systemClock, report: log.trouble })
+  const service = createService({ printer, facts, answers, clock: systemClock, report: log.trouble, note: log.warn })
   const { hosts, origins } = settings.listen
   const app = createApp({
     service,
@@ -89,6 +89,7 @@ async function start(
   })
   const listening = await open(app, settings, data, log, started, service)
   Object.assign(addresses, listening.addresses)
+  void service.start()
   const line = {
     http: listening.httpUrl,
     https: listening.httpsUrl,

@@ -263,10 +263,14 @@ export class FamilyAPrinter implements FiscalPrinter {
   async copyLastReceipt(): Promise<ClosedReceipt> {
     await this.#ready()
     const { text } = await this.#session.ask('duplicate', {})
+    return { receiptNumber: await this.lastReceipt(), raw: text }
+  }
+
+  async lastReceipt(): Promise<string> {
+    await this.#ready()
     const number = await this.#parameter('nLastFiscalDoc')
-    if (number !== undefined && /^[1-9]\d*$/.test(number)) return { receiptNumber: number, raw: text }
-    const { document } = (await this.#session.ask('transactionStatus', {})).values
-    return { receiptNumber: String(document), raw: text }
+    if (number !== undefined && /^[1-9]\d*$/.test(number)) return number
+    return String((await this.#session.ask('transactionStatus', {})).values.document)
   }
 
   async reportX(): Promise<string> {
@@ -277,6 +281,14 @@ export class FamilyAPrinter implements FiscalPrinter {
   async reportZ(): Promise<string> {
     await this.#ready()
     return (await this.#session.ask('report', { option: 'Z' })).text
+  }
+
+  /** 69 answers the number and the sums of sales and of reversals; 64 has them for the last closure, with its date. */
+  async lastReportZ(): Promise<string> {
+    await this.#ready()
+    const sales = await this.#session.ask('lastClosure', { of: 'turnover' })
+    const reversals = await this.#session.ask('lastClosure', { of: 'reversals' })
+    return [...sales.text.split('\t').slice(0, -1), ...reversals.text.split('\t').slice(1, -1)].join('\t')
   }
 
   async archivedZ(number: number): Promise<ArchivedZ | undefined> {

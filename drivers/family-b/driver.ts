@@ -207,7 +207,7 @@ class FamilyBDriver implements FiscalPrinter {
   }
 
   async copyLastReceipt(): Promise<ClosedReceipt> {
-    const receiptNumber = await this.#lastReceiptNumber()
+    const receiptNumber = await this.lastReceipt()
     const { raw } = await this.#device.ask('duplicate', { count: 1 })
     return { receiptNumber, raw }
   }
@@ -218,6 +218,25 @@ class FamilyBDriver implements FiscalPrinter {
 
   async reportZ(): Promise<string> {
     return (await this.#device.ask('dailyReport', { item: 0, keepOperators: false })).raw
+  }
+
+  /** Our own memory, else what newer firmware says about the last receipt, else the last document. */
+  async lastReceipt(): Promise<string> {
+    if (this.#lastClosed !== undefined) return this.#lastClosed
+    try {
+      const { text } = (await this.#device.ask('lastDocumentQr', {})).values
+      const number = Number(text.split('*')[1])
+      if (Number.isSafeInteger(number)) return String(number)
+    } catch (problem) {
+      if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
+    }
+    return String(await this.lastDocument())
+  }
+
+  /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
+  async lastReportZ(): Promise<string> {
+    const { raw } = await this.#device.ask('lastFiscalRecord', {})
+    return raw.replace(/,[^,]*$/, '')
   }
 
   archivedZ(number: number): Promise<ArchivedZ | undefined> {
@@ -329,19 +348,6 @@ class FamilyBDriver implements FiscalPrinter {
         what: `${what} was carried out, but the number of the document could not be read.`,
       })
     }
-  }
-
-  /** Our own memory, else what newer firmware says about the last receipt, else the last document. */
-  async #lastReceiptNumber(): Promise<string> {
-    if (this.#lastClosed !== undefined) return this.#lastClosed
-    try {
-      const { text } = (await this.#device.ask('lastDocumentQr', {})).values
-      const number = Number(text.split('*')[1])
-      if (Number.isSafeInteger(number)) return String(number)
-    } catch (problem) {
-      if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
-    }
-    return String(await this.lastDocument())
   }
 }
 

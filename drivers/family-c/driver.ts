@@ -411,9 +411,14 @@ export class FamilyCPrinter implements FiscalPrinter {
   async copyLastReceipt(): Promise<ClosedReceipt> {
     await this.#ready()
     const { text } = await this.#session.askOnce('duplicate', {}, 'lastDocument')
-    // The receipt copied, where 72h B tells it; a device that refuses that tells only the copy's own number.
+    return { receiptNumber: await this.lastReceipt(), raw: text }
+  }
+
+  /** Where 72h B tells it; a device that refuses that tells only the last document's number, which may be a copy's. */
+  async lastReceipt(): Promise<string> {
+    await this.#ready()
     const code = await this.#session.askUnlessRefused('receiptCode', {})
-    return { receiptNumber: String(code?.values?.document ?? (await this.lastDocument())), raw: text }
+    return String(code?.values?.document ?? (await this.lastDocument()))
   }
 
   async reportX(): Promise<string> {
@@ -425,6 +430,11 @@ export class FamilyCPrinter implements FiscalPrinter {
   async reportZ(): Promise<string> {
     await this.#ready()
     await this.#session.askOnce('reportZ', {}, 'lastDocument')
+    return this.lastReportZ()
+  }
+
+  async lastReportZ(): Promise<string> {
+    await this.#ready()
     const { values } = await this.#session.ask('lastZ', {})
     return values ? `${values.number};${values.day === undefined ? '' : writeDate(values.day)}` : ''
   }

@@ -155,6 +155,10 @@ export interface FiscalPrinter {
   clearDisplay(): Promise<string>
 
   // What the specification has no endpoint for, and legacy lines and platform orders use. Absent: the wire lacks it.
+  /** Number of the last Z report, with what else of its answer can be read again; what recovery tells. */
+  lastReportZ?(): Promise<string>
+  /** Number of the last fiscal receipt, the one that a copy copies, as decimal text. */
+  lastReceipt?(): Promise<string>
   /** Cash into the drawer, or out of it when the amount is negative. */
   moveCash?(amount: Money, operator: Operator): Promise<string>
   openDrawer?(): Promise<string>

@@ -59,10 +59,14 @@ export const copyOfLastFiscalReceipt = endpoint({
   prints: true,
   tellsProgress: true,
   run: (work) =>
-    closingDocument(work, async (printer) => {
-      const { receiptNumber, raw } = await printer.copyLastReceipt()
-      return { ReceiptNumber: receiptNumber, Raw: raw }
-    }),
+    closingDocument(
+      work,
+      async (printer) => {
+        const { receiptNumber, raw } = await printer.copyLastReceipt()
+        return { ReceiptNumber: receiptNumber, Raw: raw }
+      },
+      'lastReceipt',
+    ),
 })
 
 export const reportZ = endpoint({
@@ -74,7 +78,7 @@ export const reportZ = endpoint({
   reaches: 'device',
   prints: true,
   tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.reportZ()),
+  run: (work) => closingDocument(work, (printer) => printer.reportZ(), 'zReport'),
 })
 
 export const reportX = endpoint({

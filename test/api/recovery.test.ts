@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { openAnswers } from '../../server/answers.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
+import type { ProgressRecord } from '../../server/progress.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { serviceOver } from '../support/service.ts'
 
@@ -11,6 +12,13 @@ const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
 const NO_PAPER: DeviceProblem = { kind: 'cannotPrint', condition: 'noPaper' }
 const REFUSED: DeviceProblem = { kind: 'refused', code: '-1', key: 'no', meaning: 'not now' }
 const UNKNOWN: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was lost.' }
+const HALF_PAID: ProgressRecord = {
+  undertaking: 'fiscalReceipt',
+  stage: 'paying',
+  documentBefore: 1,
+  statusBefore: null,
+  allInCash: true,
+}
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
 function rig(options: Parameters<typeof serviceOver>[1] = {}, printer = createFakePrinter()) {
@@ -233,13 +241,7 @@ describe('Idempotency-Key', () => {
     const printer = createFakePrinter()
     const first = rig({}, printer)
     const kept = await first.print(RECEIPT, 'done')
-    first.answers.begin('half', 'unused')
-    first.answers.advance('half', {
-      undertaking: 'fiscalReceipt',
-      stage: 'paying',
-      documentBefore: 1,
-      statusBefore: null,
-    })
+    first.answers.begin({ name: '/print-fiscal-receipt', key: 'half', fingerprint: 'unused' }, HALF_PAID)
     await printer.openFiscal({ operator: { code: 1, password: '' }, pointOfSale: 1, invoice: false })
     await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
     await printer.pay({ mode: 0, amount: 40 })
@@ -263,12 +265,23 @@ describe('Idempotency-Key', () => {
   it('settles a report by the number of the last document', async () => {
     const { printer, post } = rig()
     printer.failOn('reportZ', UNKNOWN, true)
-    expect((await post('/report-z', undefined, 'k')).status).toBe(424)
-    expect((await post('/report-z', undefined, 'k')).status).toBe(200)
+    expect((await post('/report-z', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: '' })
     printer.failOn('reportZ', UNKNOWN, false)
-    expect((await post('/report-z', undefined, 'l')).status).toBe(424)
+    expect((await post('/report-z', undefined, 'l')).body.Message).toMatch(/carried out nothing of it\.$/)
     expect((await post('/report-z', undefined, 'l')).body).toEqual({ StatusCode: 200, Data: '2' })
     expect(printer.calls.filter((one) => one === 'reportZ')).toHaveLength(3)
+  })
+
+  it.each([
+    ['was made', true, '', 1],
+    ['was not made', false, '1', 2],
+  ])('settles a report before the next request: it %s', async (_, carriedOut, data, asked) => {
+    const { printer, post } = rig()
+    printer.failOn('reportX', UNKNOWN, carriedOut)
+    printer.failOn('transactionStatus', NO_ANSWER)
+    expect((await post('/report-x', undefined, 'k')).body.Message).toMatch(/^Outcome unknown:/)
+    expect((await post('/report-x', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: data })
+    expect(printer.calls.filter((one) => one === 'reportX')).toHaveLength(asked)
   })
 
   it('does nothing for requests that print nothing', async () => {
@@ -335,9 +348,9 @@ describe('the queue', () => {
 it('keeps answers in a file', () => {
   const { clock } = rig()
   const answers = openAnswers(':memory:', clock)
-  answers.begin('k', 'f')
-  expect(answers.unfinished()).toHaveLength(1)
-  answers.answer('k', { status: 200, body: '{}' })
+  const id = answers.begin({ name: '/report-x', key: 'k', fingerprint: 'f' }, HALF_PAID)
+  expect(answers.unfinished()).toEqual([{ id, name: '/report-x', key: 'k', record: HALF_PAID }])
+  answers.answer(id, { status: 200, body: '{}' })
   expect(answers.unfinished()).toHaveLength(0)
   answers.close()
 })

@@ -10,6 +10,7 @@ import { WRONG } from '../../emulator/platform/session-token.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../emulator/platform/stand-in.ts'
 import { openAnswers } from '../../server/answers.ts'
 import { openOrderPrints } from '../../server/orders/prints.ts'
+import { NOT_BEGUN } from '../../server/progress.ts'
 import { type CompatibilityRig, openRig, type RigOptions } from '../legacy/rig.ts'
 import { CASES, FILE, platformConfig } from './cases.ts'
 
@@ -497,8 +498,8 @@ describe('printing again', () => {
     await setUp({ prints, answers })
     const begun = { shop: SHOP, order: SIMPLE, token: 'before the crash', at: Date.UTC(2026, 0, 2) }
     prints.begin({ ...begun, key: 'printed' })
-    answers.begin('printed', 'fingerprint')
-    answers.answer('printed', { status: 200, body: '{"StatusCode":200,"Data":"77"}' })
+    const printed = answers.begin({ name: '/print', key: 'printed', fingerprint: 'fingerprint' }, NOT_BEGUN)
+    answers.answer(printed, { status: 200, body: '{"StatusCode":200,"Data":"77"}' })
     expect((await print(SIMPLE)).Message).toMatch(/receipt 77 at 2026-01-02T00:00:00.000Z/)
     prints.begin({ ...begun, order: '5600000007014', key: 'not printed' })
     expect(await print('5600000007014')).toEqual(PRINTED)

@@ -1,0 +1,173 @@
+/**
+ * Requests whose outcome is open: kept in the journal while they are under way, settled oldest first before anything
+ * else reaches the device, and when the service starts (decisions 3, "Outcome unknown").
+ */
+import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { Answers, Intent, Reply } from './answers.ts'
+import { failureOf } from './failure.ts'
+import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
+import { isRefusal, type Settled, settle } from './settle.ts'
+
+interface Pending {
+  /** Row of the journal; undefined: it has none. */
+  readonly id: number | undefined
+  readonly name: string
+  readonly key?: string | undefined
+  readonly record: ProgressRecord
+}
+
+export interface RecoveryParts {
+  readonly printer: FiscalPrinter
+  readonly answers: Answers
+  /** What became of a request that somebody asked for, and whom nobody can tell any more. */
+  readonly note: (line: string) => void
+  /** The answer that the request would have had. */
+  readonly success: (data: Settled & { readonly became: 'closed' | 'done' }) => Reply
+  readonly completed: (receiptNumber: string) => Reply
+}
+
+export class Recovery {
+  readonly #parts: RecoveryParts
+  readonly #pending: Pending[]
+
+  constructor(parts: RecoveryParts) {
+    this.#parts = parts
+    this.#pending = [...parts.answers.unfinished()]
+  }
+
+  get isNeeded(): boolean {
+    return this.#pending.length > 0
+  }
+
+  /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
+  async settleAll(): Promise<void> {
+    for (let next = this.#pending[0]; next; next = this.#pending[0]) {
+      await this.#settle(next)
+      this.#pending.shift()
+    }
+  }
+
+  track(intent: Intent): Tracked {
+    return new Tracked(intent, this.#parts, (pending) => this.#pending.push(pending))
+  }
+
+  async #settle(pending: Pending): Promise<void> {
+    let settled: Settled
+    try {
+      settled = await settle(this.#parts.printer, pending.record)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      // The device answers and will not: asking it again before every request would stop the service for good.
+      this.#forget(pending)
+      this.#parts.note(`${pending.name}, interrupted: it cannot be cleared up. ${failureOf(error).message}`)
+      return
+    }
+    this.#keep(pending, settled)
+    this.#parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+  }
+
+  #keep(pending: Pending, settled: Settled): void {
+    const { id, key, record } = pending
+    const reply = this.#replyFor(settled, record)
+    if (id === undefined) return
+    if (reply && key !== undefined) this.#parts.answers.answer(id, reply)
+    else this.#forget(pending)
+  }
+
+  #replyFor(settled: Settled, record: ProgressRecord): Reply | undefined {
+    switch (settled.became) {
+      case 'closed':
+        return settled.paidRest && record.allInCash !== true
+          ? this.#parts.completed(settled.receiptNumber)
+          : this.#parts.success(settled)
+      case 'done':
+        return this.#parts.success(settled)
+      case 'cancelled':
+      case 'nothing':
+        return undefined
+    }
+  }
+
+  #forget({ id }: Pending): void {
+    if (id !== undefined) this.#parts.answers.forget(id)
+  }
+}
+
+function wordsFor(settled: Settled): string {
+  switch (settled.became) {
+    case 'closed':
+      return `closed as receipt ${settled.receiptNumber}${settled.paidRest ? ', the rest paid in cash' : ''}.`
+    case 'cancelled':
+      return 'its receipt was cancelled.'
+    case 'done':
+      return 'the device has carried it out.'
+    case 'nothing':
+      return 'the device has carried out nothing of it.'
+  }
+}
+
+/** One request on its way, and its row in the journal. */
+export class Tracked {
+  readonly progress: Progress
+  readonly #intent: Intent
+  readonly #answers: Answers
+  readonly #note: (line: string) => void
+  readonly #leaveOpen: (pending: Pending) => void
+  #id: number | undefined
+
+  constructor(intent: Intent, { answers, note }: RecoveryParts, leaveOpen: (pending: Pending) => void) {
+    this.#intent = intent
+    this.#answers = answers
+    this.#note = note
+    this.#leaveOpen = leaveOpen
+    this.progress = new Progress((record) => this.#save(record))
+  }
+
+  /** The device was not reached, or nothing of this is left on it. */
+  leftNothing(): void {
+    const id = this.#id
+    if (id !== undefined) this.#afterwards(() => this.#answers.forget(id))
+  }
+
+  ended(reply: Reply): void {
+    if (this.#intent.key === undefined) return this.leftNothing()
+    this.#afterwards(() => {
+      this.#id ??= this.#answers.begin(this.#intent, this.progress.record)
+      this.#answers.answer(this.#id, reply)
+    })
+  }
+
+  /** Settled before the next request. */
+  isOpen(): void {
+    const { record } = this.progress
+    const { name, key } = this.#intent
+    // A failure of unknown effect may have happened before anything was told: then it was one step.
+    const touched: ProgressRecord = record.stage === 'before' ? { ...NOT_BEGUN, ...record, stage: 'filling' } : record
+    this.#leaveOpen({ id: this.#id, name, key, record: touched })
+  }
+
+  /**
+   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. `filling`
+   * says no more about a receipt than `opening`.
+   */
+  #save(record: ProgressRecord): void {
+    const { undertaking, stage } = record
+    const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+    if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
+    const id = this.#id
+    if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
+    else if (isReceipt && stage === 'paying') this.#answers.advance(id, record, true)
+    else if (!(isReceipt && stage === 'filling')) this.#afterwards(() => this.#answers.advance(id, record, false))
+  }
+
+  /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */
+  #afterwards(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#note(
+        `${this.#intent.name}: its journal cannot be written. ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+}
