@@ -230,7 +230,8 @@ export class ReceiptBook {
     const receipt = open.fiscal
     if (receipt.payments.length === 0 || receipt.rest > 0) return refuse('paymentNotStarted')
     if (!receipt.invoice) return refuse('wrongReceiptKind')
-    if (receipt.customer) return refuse('customerAlreadyGiven')
+    // Without fields it is a kind of receipt that may be closed without a customer, not one that has been named.
+    if (receipt.customer && receipt.customer.fields.length > 0) return refuse('customerAlreadyGiven')
     return this.#books.operate('ordinary', () => {
       this.add({ entry: 'customer', customer, operations: customerBlock(this.#documents.page, customer) })
       return done(undefined)

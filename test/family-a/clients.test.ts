@@ -43,6 +43,16 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(76).fields[0]).toBe('0')
   })
 
+  it('C-UCS: gives the buyer of a credit note, once, or leaves him out', () => {
+    const rig = new Rig()
+    const buyer = [57, '\t\t\t\t\t0\t999999999\t\t'] as const
+    rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '\t\t\t'], [57, buyer[1]], [56])
+    const reversal = '1\t0000\t1\t1\t1\t15-07-25 10:00:00\t02000123\tI\t1\tback\t\t'
+    rig.all([43, reversal], [49, 'Item\t1\t0.20\t1.000\t\t\t0\t'], [53, '\t\t\t'], [57, buyer[1]])
+    expect([rig.code(...buyer), rig.code(56)]).toEqual(['-111048', '0'])
+    rig.all([43, reversal], [49, 'Item\t1\t0.20\t1.000\t\t\t0\t'], [53, '\t\t\t'], [56])
+  })
+
   it('C-UCS: reads parameters, brackets silent receipts with 45, lets the device add a check digit', () => {
     const rig = new Rig()
     expect(rig.ask(255, 'OperName\t0\t\t').fields).toEqual(['Operator 1'])

@@ -81,6 +81,14 @@ describe('a Java service (C2)', () => {
     expect(device.emulator.device.day.drawerCash).toBe(3950)
   })
 
+  it('names an operator without filling the name up, and reads how many pieces a department sold', () => {
+    const device = rig()
+    device.prepare([0x4a, '2;Ana;1234'], [0x30, '2;1234;0;1;0'])
+    expect(device.say(0x6a, '2')).toBe('02;Ana                 ;1234')
+    device.prepare([0x34, `${NAME('Bread')};\x81;2.00*1.500`], [0x34, `${NAME('Milk')};\x81;1.00`], [0x36, ''])
+    expect(device.say(0x67, '01')).toMatch(/^01;.{20};\xc0; {7}4\.00; {6}2\.500;/)
+  })
+
   it('reads its journal by kinds of documents', () => {
     const device = rig()
     device.prepare([0x7c, 'Z'])

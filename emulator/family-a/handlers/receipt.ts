@@ -116,7 +116,7 @@ export const receipt: Handlers<Names> = {
       operator: ask.operator,
       pointOfSale: ask.pointOfSale,
       ...(ask.saleNumber ? { saleNumber: ask.saleNumber } : {}),
-      // 57 belongs to invoices of sales; what is reversed names its own invoice.
+      // What is reversed names its own invoice: 57 may come and need not.
       ...(invoice ? { customer: { fields: [] } } : {}),
       extra: {
         ...(toInvoice === undefined ? {} : { toInvoice }),

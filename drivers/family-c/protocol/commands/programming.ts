@@ -409,7 +409,8 @@ export const programmingCommands = (d: Dialect) =>
         write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({
           operator: r.whole('operator', OPERATORS),
-          name: r.text('name', { width: 20 }),
+          // One client does not fill the name up.
+          name: r.text('name', { max: 20 }),
           password: r.text('password', { max: 6 }),
         }),
       }),
