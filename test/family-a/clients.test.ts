@@ -53,6 +53,13 @@ describe('known clients (section 10)', () => {
     rig.all([43, reversal], [49, 'Item\t1\t0.20\t1.000\t\t\t0\t'], [53, '\t\t\t'], [56])
   })
 
+  it('asks for a subtotal without saying anything: neither printed nor shown (6.4, every field may be left out)', () => {
+    const rig = new Rig()
+    rig.all([48, '1\t0000\t1\t\t'], SALE)
+    expect(rig.ask(51).fields.slice(0, 3)).toEqual(['1', '5.00', '5.00'])
+    expect(rig.ask(51, '\t\t2\t10.00\t').fields[1]).toBe('4.50')
+  })
+
   it('C-UCS: reads parameters, brackets silent receipts with 45, lets the device add a check digit', () => {
     const rig = new Rig()
     expect(rig.ask(255, 'OperName\t0\t\t').fields).toEqual(['Operator 1'])

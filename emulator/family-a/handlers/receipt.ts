@@ -163,7 +163,8 @@ export const receipt: Handlers<Names> = {
   },
 
   subtotal(context, ask) {
-    const outcome = context.device.subtotal({ print: ask.print, display: ask.display, ...adjustmentOf(ask) })
+    const { print = false, display = false } = ask
+    const outcome = context.device.subtotal({ print, display, ...adjustmentOf(ask) })
     return from(outcome, ({ total, groups }) => ({ ...documentOf(context), subtotal: total, groups }))
   },
 

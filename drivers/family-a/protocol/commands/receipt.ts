@@ -186,7 +186,7 @@ export const subtotal = command({
   code: 51,
   source: '6.4',
   request: checked(
-    tabs([flag('print', '1', '0'), flag('display', '1', '0'), modifier, modifierValue], 4),
+    tabs([optional(flag('print', '1', '0')), optional(flag('display', '1', '0')), modifier, modifierValue], 4),
     modifierRule(4, 9_999, 2_147_483_647),
   ),
   response: tabs([document(), sum('subtotal'), sums('groups')]),
