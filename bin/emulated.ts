@@ -4,6 +4,7 @@ import type { Family, TaxCode } from '../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../emulator/emulator.ts'
 import { PlanError, type Rule } from '../emulator/faults/plan.ts'
 import type { FactorySettings } from '../emulator/fiscal/types.ts'
+import { type RealisticTimes, realisticDuration } from '../emulator/line/realistic.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started } from './exit.ts'
@@ -16,6 +17,10 @@ interface EmulatedOptions {
   readonly deviceName: string | undefined
   /** Fault rules of a file. */
   readonly plan?: PlanFile | undefined
+  /** True speed of the lines. */
+  readonly baud?: number | undefined
+  /** Time that printing takes; instant without. */
+  readonly times?: RealisticTimes | undefined
   readonly log: (line: string) => void
 }
 
@@ -38,6 +43,8 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
       settings: factorySettings(settings),
       ...(settings.profile !== undefined && { profile: settings.profile }),
       ...(deviceName !== undefined && { deviceName }),
+      ...(options.baud !== undefined && { baud: options.baud }),
+      ...(options.times && { durationMs: realisticDuration(options.times) }),
       ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
     })

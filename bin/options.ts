@@ -14,7 +14,7 @@ function whole(min: number, max: number) {
 }
 
 export const port = whole(0, 65_535)
-const baud = whole(300, 4_000_000)
+export const baud = whole(300, 4_000_000)
 
 function family(text: string): Family {
   const found = FAMILIES.find((one) => one === text.toUpperCase())
@@ -26,6 +26,8 @@ export const familyOption = () => new Option('--family <A|B|C>', 'family of the 
 export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 is any free one`).argParser(port)
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
+export const millisecondsOption = (flag: string, what: string) =>
+  new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
 export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing')
 export const configOption = () => new Option('--config <FILE>', 'configuration, JSON or YAML by its ending')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')

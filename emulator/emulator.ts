@@ -10,8 +10,9 @@ import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import type { DeviceEvent, DeviceProfile, FactorySettings, PaperState } from './fiscal/types.ts'
 import { EmulatedBinding } from './line/binding.ts'
-import { DeviceLoop, type LineEnd, type LoopOptions } from './line/device-loop.ts'
+import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
+import { type Attach, paced } from './line/pacing.ts'
 import { openPty, type PtyLine } from './line/pty.ts'
 import { listenTcp, type TcpLine } from './line/tcp.ts'
 import type { EmulatedFamily, Personality, PersonalityOptions } from './personality.ts'
@@ -38,6 +39,8 @@ export interface EmulatorOptions {
   readonly faults?: (hands: Hands, random: () => number) => Injector
   /** Time that commands take beyond their books, as a real mechanism does; without it they are instant. */
   readonly durationMs?: LoopOptions['durationMs']
+  /** True speed of all lines, 8N1; without it bytes pass as fast as they can. */
+  readonly baud?: number
   /** After a power cut by a fault; without it somebody has to switch the device on. */
   readonly powerReturnsAfterMs?: number
   /** Frames kept for the panel. */
@@ -78,6 +81,12 @@ export interface Emulator {
   /** Decoded traffic, oldest first, behind the given id. */
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
+  /** The traffic that made a document, as far as it is still kept. */
+  framesOf(document: number): DecodedFrame[]
+  /** Goes up when the device becomes another one, by a reset or a restored state. */
+  readonly generation: number
+  /** Where programs attach: links of pseudo terminals, ports on TCP. */
+  readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[] }
   /** What is returned ends it. A listener must not throw. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
 
@@ -116,19 +125,22 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const commandNames = () => new Set(late.personality?.commands.map(({ name }) => name))
   const rules = new RuleInjector(hands, random, commandNames)
   const injector = options.faults?.(hands, random) ?? rules
+  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
   const device = createDevice({
     profile,
     clock,
     store: storePath(options, profile),
     settings: options.settings ?? {},
     points: injector,
-    onEvent: emit,
+    onEvent(event) {
+      if (event.type === 'document') frameLog.mark(event.id)
+      emit(event)
+    },
   })
   late.device = device
   const personality = family.personality(device, options.options)
   late.personality = personality
   if (options.plan) rules.addAll(options.plan)
-  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
   const loop = new DeviceLoop({
     personality,
     clock,
@@ -148,7 +160,19 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
 
-  const lines = createLines(options.family, profile, loop, log)
+  const { baud } = options
+  if (baud !== undefined) personality.setUpBaud?.(baud)
+  const straight: Attach = (end) => loop.attach(end)
+  const attach =
+    baud === undefined ? straight : paced(straight, { baud: () => personality.baud?.() ?? baud, clock, log })
+  let generation = 1
+  const renewed = () => {
+    generation++
+    personality.restart()
+    frameLog.forgetDocuments()
+    emit({ type: 'state' })
+  }
+  const lines = createLines({ family: options.family, profile, loop, attach, baud, log })
   return {
     family: options.family,
     profile,
@@ -176,16 +200,21 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     setCover: (open) => device.mechanism.setCover(open),
     reset(keep) {
       device.reset(keep)
-      personality.restart()
-      emit({ type: 'state' })
+      renewed()
     },
     restore(snapshot) {
       device.restore(snapshot)
-      personality.restart()
-      emit({ type: 'state' })
+      renewed()
     },
     frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, personality)),
     decode: (entry) => decodeFrame(entry, personality),
+    framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, personality)),
+    get lines() {
+      return lines.open
+    },
+    get generation() {
+      return generation
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => {
@@ -221,9 +250,17 @@ function storePath({ data = 'memory', deviceName }: EmulatorOptions, profile: De
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
 }
 
+interface LinesOptions {
+  readonly family: string
+  readonly profile: DeviceProfile
+  readonly loop: DeviceLoop
+  readonly attach: Attach
+  readonly baud: number | undefined
+  readonly log: (line: string) => void
+}
+
 /** The three ways to reach one device; their cable is pulled together. */
-function createLines(family: string, profile: DeviceProfile, loop: DeviceLoop, log: (line: string) => void) {
-  const attach = (end: LineEnd) => loop.attach(end)
+function createLines({ family, profile, loop, attach, baud, log }: LinesOptions) {
   const ptys = new Set<PtyLine>()
   const tcps = new Set<TcpLine>()
   const binding: EmulatedBinding = new EmulatedBinding(
@@ -232,15 +269,22 @@ function createLines(family: string, profile: DeviceProfile, loop: DeviceLoop, l
     {
       powered: () => loop.power,
       opened(port) {
-        const line = attach({ send: (bytes) => port.emit(bytes), unplug: () => port.disconnect() })
+        const line = attach({
+          send: (bytes) => port.emit(bytes),
+          unplug: () => port.disconnect(),
+          speed: () => port.baudRate,
+        })
         return { receive: line.receive, closed: line.detach }
       },
     },
   )
   return {
     binding,
+    get open() {
+      return { ptys: [...ptys].map(({ link }) => link), tcps: [...tcps].map(({ port }) => port) }
+    },
     async openPty(link: string): Promise<PtyLine> {
-      const pty = await openPty({ link, attach, log })
+      const pty = await openPty({ link, attach, log, ...(baud !== undefined && { baud }) })
       ptys.add(pty)
       return pty
     },

@@ -18,6 +18,11 @@ export interface Personality<Frame = unknown> {
   /** Half a frame, and the gap limit has passed: what to send, if anything. */
   expired(piece: Uint8Array): Uint8Array | undefined
 
+  /** Speed of the line now, on a wire that has a command for it. */
+  baud?(): number
+  /** The speed that a person chose on such a device; it comes back with the power. */
+  setUpBaud?(baud: number): void
+
   /** The power went and came back: what the wire remembers (stored answer, half-read streams) is gone. */
   restart(): void
   /** Decodes a frame of either direction for the frame log; never throws. */

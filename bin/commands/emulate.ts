@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Family } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
+import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/realistic.ts'
 import { startEmulator, startPanel } from '../emulated.ts'
 import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -15,6 +16,9 @@ export interface EmulateOptions {
   readonly panelPort?: number
   readonly data?: string
   readonly baud?: number
+  readonly realistic?: boolean
+  readonly lineMs?: number
+  readonly zMs?: number
   readonly config?: string
   readonly deviceName?: string
   readonly faults?: string
@@ -39,7 +43,8 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     const folder = dataFolderOf(options.listCommands ? { data: 'memory' } : settings, 'emulate')
     started.add(folder.release)
     const plan = options.faults === undefined ? undefined : readPlanFile(options.faults)
-    const emulator = startEmulator({ family, settings, data: folder, deviceName, log, plan }, started)
+    const pace = { baud: options.baud, times: timesOf(options) }
+    const emulator = startEmulator({ family, settings, data: folder, deviceName, log, plan, ...pace }, started)
     if (plan) started.add(() => tellUnused(emulator, log))
     if (options.listCommands) {
       process.stdout.write(commandList(emulator))
@@ -54,6 +59,12 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     throw error
   }
   await untilSignal(started)
+}
+
+/** `--line-ms` and `--z-ms` mean `--realistic` with these times. */
+function timesOf({ realistic, lineMs, zMs }: EmulateOptions): RealisticTimes | undefined {
+  if (!realistic && lineMs === undefined && zMs === undefined) return undefined
+  return { lineMs: lineMs ?? USUAL_TIMES.lineMs, reportZMs: zMs ?? USUAL_TIMES.reportZMs }
 }
 
 function tellUnused({ faults }: Emulator, log: (line: string) => void): void {

@@ -1,12 +1,14 @@
 /** All commands with their options. A command's own module is loaded only when it runs. */
 import { type Command, Option } from 'commander'
 import {
+  baud,
   baudOption,
   configOption,
   dataOption,
   deviceNameOption,
   familyOption,
   jsonOption,
+  millisecondsOption,
   portOption,
 } from '../options.ts'
 
@@ -37,7 +39,10 @@ export function declareCommands(program: Command): void {
     .addOption(portOption('--tcp', 'TCP port'))
     .addOption(portOption('--panel-port', "port of the device's panel"))
     .addOption(dataOption())
-    .addOption(baudOption())
+    .addOption(new Option('--baud <N>', 'true speed of the lines, 8N1; as fast as possible without it').argParser(baud))
+    .addOption(new Option('--realistic', 'printing takes its time, with busy answers'))
+    .addOption(millisecondsOption('--line-ms', 'time of a printed line in ms, with --realistic'))
+    .addOption(millisecondsOption('--z-ms', 'time of a Z report besides its lines in ms, with --realistic'))
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(new Option('--faults <FILE>', 'fault rules, JSON or YAML by its ending'))

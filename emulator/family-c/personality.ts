@@ -56,6 +56,8 @@ class FamilyC implements Personality<HostFrame> {
   readonly #catalogue: Catalogue
   readonly #dialect: Dialect
   readonly #page: CodePage
+  /** Section 1: the factory's speed. */
+  #setUpBaud = 115_200
 
   constructor(device: FiscalDevice, options: PersonalityOptions) {
     this.#dialect = dialectOf(device)
@@ -108,8 +110,17 @@ class FamilyC implements Personality<HostFrame> {
   restart(): void {
     const { wire } = this.#context
     wire.silent = false
-    wire.baud = 115_200
+    wire.baud = this.#setUpBaud
     this.#rememberPowerCut()
+  }
+
+  baud(): number {
+    return this.#context.wire.baud
+  }
+
+  setUpBaud(baud: number): void {
+    this.#setUpBaud = baud
+    this.#context.wire.baud = baud
   }
 
   #rememberPowerCut(): void {

@@ -148,6 +148,11 @@ export class EmulatedPort {
     this.#cable = peer.opened(this)
   }
 
+  /** The speed that the host has set. */
+  get baudRate(): number {
+    return this.#baudRate
+  }
+
   /** Lines that the host drives, for whoever looks at the device's side. */
   get hostLines(): Readonly<Required<ModemLines>> {
     return this.#lines

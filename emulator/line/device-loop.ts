@@ -16,6 +16,12 @@ export interface LineEnd {
   send(bytes: Uint8Array): void
   /** The cable is pulled out in the middle of something. */
   unplug(): void
+  /** The host's bytes wait on its own side from now on, or come again; a line that cannot do that lets them come. */
+  hold?(on: boolean): void
+  /** Speed that the host has set, where the line can tell; undefined: not set, or not known. */
+  speed?(): number | undefined | Promise<number | undefined>
+  /** What the operating system takes to carry bytes there and back, which no serial port has: not a time of the line. */
+  readonly carriedMs?: number
 }
 
 export interface LineHandle {

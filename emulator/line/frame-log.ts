@@ -21,6 +21,8 @@ export interface DecodedFrame extends FrameDescription {
 export class FrameLog {
   readonly #capacity: number
   readonly #entries: FrameEntry[] = []
+  /** For each document the frame that was carried out when it was finished, oldest first. */
+  readonly #marks: { readonly document: number; readonly frame: number }[] = []
   #start = 0
   #lastId = 0
 
@@ -36,6 +38,30 @@ export class FrameLog {
       this.#start = (this.#start + 1) % this.#capacity
     }
     return entry
+  }
+
+  /** A document is finished: by the command that arrived last. */
+  mark(document: number): void {
+    this.#marks.push({ document, frame: this.#lastId })
+    if (this.#marks.length > this.#capacity) this.#marks.shift()
+  }
+
+  /** The frames from the document before to this one's last answer, as far as they are still kept. */
+  ofDocument(document: number): FrameEntry[] {
+    const index = this.#marks.findIndex((mark) => mark.document === document)
+    const end = this.#marks[index]?.frame
+    if (end === undefined) return []
+    // Two documents of one command have the same frames.
+    const before = this.#marks.findLast(({ frame }, at) => at < index && frame < end)
+    const entries = this.after(before?.frame ?? 0)
+    const first = before ? entries.findIndex(({ direction }) => direction === 'toDevice') : 0
+    const next = entries.findIndex(({ id, direction }) => id > end && direction === 'toDevice')
+    return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
+  }
+
+  /** The device is another one now: its documents count from the start. */
+  forgetDocuments(): void {
+    this.#marks.length = 0
   }
 
   /** Oldest first; only those behind the given id. */

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { LineEnd, LineHandle } from './device-loop.ts'
+import { isUsualSpeed, speedReader } from './terminal.ts'
 
 /**
  * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,
@@ -24,6 +25,8 @@ export interface PtyOptions {
   readonly link: string
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
+  /** Speed of the device: what the pty is set to at first, and what a client's own setting is compared with. */
+  readonly baud?: number
 }
 
 export interface PtyLine {
@@ -78,11 +81,17 @@ interface Running {
 const LINK_WAIT_MS = 3000
 const LINK_POLL_MS = 3
 const STOP_WAIT_MS = 1000
+/** Through the terminal and socat, there and back, on a machine that has little else to do. */
+const CARRIED_MS = 0.2
+/** Unsent bytes for a client that does not read; what comes beyond is lost, as on a port whose buffer is full. */
+const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<Running> {
   clearLink(link)
   // A session of its own: Ctrl-C in our terminal is ours to handle, socat follows when we close its input.
-  const child = spawn('socat', ['-t', '0.2', 'STDIO', `PTY,raw,echo=0,link=${escapeAddress(basename(link))}`], {
+  const speed = options.baud !== undefined && isUsualSpeed(options.baud) ? `,b${options.baud}` : ''
+  const pty = `PTY,raw,echo=0${speed},link=${escapeAddress(basename(link))}`
+  const child = spawn('socat', ['-t', '0.2', 'STDIO', pty], {
     cwd: dirname(link),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -107,11 +116,14 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
   let wanted = false
   const end: LineEnd = {
     send: (bytes) => {
-      if (child.stdin.writable) child.stdin.write(Buffer.from(bytes))
+      if (child.stdin.writable && child.stdin.writableLength < UNSENT_LIMIT) child.stdin.write(Buffer.from(bytes))
     },
     unplug: () => {
       stop().catch(() => undefined)
     },
+    carriedMs: CARRIED_MS,
+    hold: (on) => void (on ? child.stdout.pause() : child.stdout.resume()),
+    ...(options.baud !== undefined && { speed: await speedReader(held, speed !== '') }),
   }
   const line = options.attach(end)
   child.stdout.on('data', (bytes: Buffer) => line.receive(bytes))

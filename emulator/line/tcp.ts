@@ -24,6 +24,8 @@ export interface TcpLine {
 
 /** A client whose machine vanished without a word is noticed by these probes only. */
 const KEEP_ALIVE_MS = 5000
+/** Between two processes of one machine, there and back. */
+const CARRIED_MS = 0.1
 /** Unsent bytes for a client that does not read; beyond it the client is dropped. */
 const UNSENT_LIMIT = 1024 * 1024
 
@@ -54,6 +56,8 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
         if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
       },
       unplug: () => socket.destroy(),
+      carriedMs: CARRIED_MS,
+      hold: (on) => void (on ? socket.pause() : socket.resume()),
     })
     const leave = () => {
       if (current === socket) current = undefined

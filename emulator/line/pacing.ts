@@ -1,0 +1,162 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { LineEnd, LineHandle } from './device-loop.ts'
+import { Lane } from './lane.ts'
+import { type PreciseTime, preciseTimeOf } from './precise.ts'
+import { byteMsAt, heardAt } from './uart.ts'
+
+/**
+ * A line at its true speed, between whatever carries the bytes and the device: 8N1, both directions at once. Where the
+ * host's speed is known and differs from the device's, either side hears what its UART would make of it.
+ *
+ * All times are those of the line, not of the machine: an answer begins when the last byte of the question has passed,
+ * even if this process woke a little late, and what it hands over late is taken off the next exchange. So the time of
+ * many exchanges is the time of their bytes.
+ */
+
+export type Attach = (end: LineEnd) => LineHandle
+
+export interface PacingOptions {
+  /** Speed of the device, now; some wires have a command that changes it. */
+  readonly baud: () => number
+  readonly clock: Clock
+  readonly log: (line: string) => void
+}
+
+/** Bytes that wait on the line before the host is told to hold, and to go on. */
+const HOLD_ABOVE = 4096
+const GO_ON_BELOW = 1024
+/** Speeds this close are the same to a UART. */
+const SAME_SPEED = 0.02
+
+export const paced =
+  (attach: Attach, options: PacingOptions): Attach =>
+  (end) =>
+    new PacedLine(attach, end, options).handle
+
+class PacedLine {
+  readonly handle: LineHandle
+  readonly #options: PacingOptions
+  readonly #time: PreciseTime
+  readonly #end: LineEnd
+  readonly #device: LineHandle
+  readonly #toDevice: Lane
+  readonly #toHost: Lane
+  /** The time of the line while the device hears a byte; undefined between. */
+  #present: number | undefined
+  /** How late the last answer was handed over: the next question began that much earlier. */
+  #lateMs = 0
+  #hostBaud: number | undefined
+  #toldBaud: number | undefined
+  #holding = false
+  #asking: Promise<void> | undefined
+  #open = true
+
+  constructor(attach: Attach, end: LineEnd, options: PacingOptions) {
+    this.#options = options
+    this.#time = preciseTimeOf(options.clock)
+    this.#end = end
+    this.#toDevice = new Lane(options.clock, this.#time, (bytes, endsAt, byteMs) => this.#heard(bytes, endsAt, byteMs))
+    this.#toHost = new Lane(options.clock, this.#time, (bytes, endsAt) => {
+      end.send(bytes)
+      this.#lateMs = Math.max(0, this.#time.now() - endsAt)
+    })
+    this.#device = attach({ send: (bytes) => this.#send(bytes), unplug: () => end.unplug() })
+    this.handle = {
+      receive: (bytes) => this.#receive(bytes),
+      whenQuiet: (call) => this.#whenQuiet(call),
+      detach: () => this.#detach(),
+    }
+  }
+
+  // ---------------------------------------------------------------- from the host
+
+  #receive(bytes: Uint8Array): void {
+    const now = this.#time.now()
+    // Not before the last answer had passed: nobody answers what has not arrived.
+    const began = Math.min(now, Math.max(now - this.#lateMs - (this.#end.carriedMs ?? 0), this.#toHost.freeAt))
+    this.#lateMs = 0
+    const speed = this.#toDevice.waiting > 0 ? this.#hostBaud : this.#end.speed?.()
+    if (!this.#asking && !(speed instanceof Promise)) {
+      this.#arrive(bytes.slice(), began, speed)
+      return
+    }
+    const copy = bytes.slice()
+    const before = this.#asking ?? Promise.resolve()
+    const asking: Promise<void> = before
+      .then(() => speed)
+      .then((known) => {
+        if (this.#asking === asking) this.#asking = undefined
+        if (this.#open) this.#arrive(copy, began, known)
+      })
+    this.#asking = asking
+  }
+
+  #arrive(bytes: Uint8Array, began: number, hostBaud: number | undefined): void {
+    this.#hostBaud = hostBaud
+    const own = this.#options.baud()
+    const differs = this.#differs(own)
+    const sentBaud = differs ?? own
+    this.#toDevice.push(
+      differs === undefined ? bytes : heardAt(bytes, differs, own),
+      began,
+      bytes.length * byteMsAt(sentBaud),
+    )
+    if (!this.#holding && this.#toDevice.waiting > HOLD_ABOVE) {
+      this.#holding = true
+      this.#end.hold?.(true)
+    }
+  }
+
+  /** The host's speed where it is known and another one. */
+  #differs(own: number): number | undefined {
+    const host = this.#hostBaud
+    if (host === undefined) return undefined
+    const isSame = Math.abs(host / own - 1) <= SAME_SPEED
+    if (host !== this.#toldBaud && !(isSame && this.#toldBaud === undefined)) {
+      const what = isSame ? 'as the device has' : `the device has ${own}: bytes arrive garbled both ways`
+      this.#options.log(`line: the client set ${host} baud, ${what}`)
+    }
+    this.#toldBaud = host
+    return isSame ? undefined : host
+  }
+
+  #heard(bytes: Uint8Array, endsAt: number, byteMs: number): void {
+    for (let at = 0; at < bytes.length && this.#open; at++) {
+      this.#present = endsAt - (bytes.length - 1 - at) * byteMs
+      this.#device.receive(bytes.subarray(at, at + 1))
+    }
+    this.#present = undefined
+    if (!this.#holding || this.#toDevice.waiting > GO_ON_BELOW) return
+    this.#holding = false
+    this.#end.hold?.(false)
+  }
+
+  // ---------------------------------------------------------------- from the device
+
+  #send(bytes: Uint8Array): void {
+    if (!this.#open) return
+    const own = this.#options.baud()
+    const differs = this.#differs(own)
+    const heard = differs === undefined ? bytes.slice() : heardAt(bytes, own, differs)
+    this.#toHost.push(heard, this.#present ?? this.#time.now(), bytes.length * byteMsAt(own))
+  }
+
+  #whenQuiet(call: () => void): void {
+    const { clock } = this.#options
+    const look = () => {
+      const left = Math.max(this.#toDevice.freeAt, this.#toHost.freeAt) - this.#time.now()
+      if (this.#open && (left > 0 || this.#toHost.waiting > 0)) clock.after(Math.ceil(Math.max(1, left)), look)
+      else call()
+    }
+    const left = this.#toDevice.freeAt - this.#time.now()
+    if (left <= 0) this.#device.whenQuiet(look)
+    else clock.after(Math.ceil(left) + 1, () => this.#device.whenQuiet(look))
+  }
+
+  #detach(): void {
+    this.#open = false
+    this.#toDevice.clear()
+    this.#toHost.clear()
+    this.#device.detach()
+  }
+}

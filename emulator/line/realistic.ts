@@ -1,0 +1,22 @@
+/** How long a device works at a command: its mechanism prints line after line, and a closure writes the fiscal memory. */
+import type { Answer } from '../personality.ts'
+
+export interface RealisticTimes {
+  /** Printing and feeding of one line. */
+  readonly lineMs: number
+  /** What a Z report takes besides its lines. */
+  readonly reportZMs: number
+}
+
+/**
+ * A thermal mechanism of this class prints about fourteen lines a second, so that closing a receipt with its header and
+ * footer takes one to two seconds, as is known of a real one (family-a 2.5). A closure with its lines stays below the
+ * ten seconds after which one client stops listening (ibid.).
+ */
+export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }
+
+/** For the device loop, which answers busy meanwhile as the wire does. */
+export const realisticDuration =
+  ({ lineMs, reportZMs }: RealisticTimes) =>
+  (command: string, { printedLines = 0 }: Answer): number =>
+    printedLines * lineMs + (command === 'reportZ' && printedLines > 0 ? reportZMs : 0)

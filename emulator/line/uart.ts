@@ -1,0 +1,51 @@
+/** What a receiver makes of bytes that were sent at another speed: 8 data bits, no parity, 1 stop bit, as a UART samples. */
+
+/** Bits of a byte on the line: start, eight data bits, stop. */
+export const BITS_PER_BYTE = 10
+
+/** Time of one byte at a speed. */
+export const byteMsAt = (baud: number): number => (BITS_PER_BYTE * 1000) / baud
+
+/**
+ * The receiver waits for a falling edge, looks again half a bit later, samples each data bit in its middle and is free
+ * again in the middle of the stop bit; a stop bit that is low is a framing error, whose byte is handed over as it is.
+ * Bytes stand back to back; before and after them the line is idle. Equal or nearly equal speeds change nothing.
+ */
+export function heardAt(bytes: Uint8Array, sentBaud: number, receiverBaud: number): Uint8Array {
+  const end = bytes.length * BITS_PER_BYTE
+  const isHigh = (time: number): boolean => {
+    const bit = Math.floor(time)
+    if (bit < 0 || bit >= end) return true
+    const place = bit % BITS_PER_BYTE
+    if (place === 0) return false
+    return place === 9 || (((bytes[Math.floor(bit / BITS_PER_BYTE)] as number) >> (place - 1)) & 1) === 1
+  }
+  /** One bit of the receiver, in bits of the sender. */
+  const step = sentBaud / receiverBaud
+  const heard: number[] = []
+  let time = 0
+  for (;;) {
+    const edge = fallingEdge(time, end, isHigh)
+    if (edge === undefined) return Uint8Array.from(heard)
+    if (isHigh(edge + step / 2)) {
+      time = edge + step / 2
+      continue
+    }
+    let byte = 0
+    for (let bit = 0; bit < 8; bit++) if (isHigh(edge + (bit + 1.5) * step)) byte |= 1 << bit
+    heard.push(byte)
+    time = edge + 9.5 * step
+  }
+}
+
+/** The first time from `from` on at which the line goes low after it was high. */
+function fallingEdge(from: number, end: number, isHigh: (time: number) => boolean): number | undefined {
+  let wasHigh = isHigh(from) || (from === Math.floor(from) && isHigh(from - 1))
+  if (wasHigh && !isHigh(from)) return from
+  for (let bit = Math.floor(from) + 1; bit < end; bit++) {
+    const high = isHigh(bit)
+    if (wasHigh && !high) return bit
+    wasHigh = high
+  }
+  return undefined
+}
