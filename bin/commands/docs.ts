@@ -16,11 +16,11 @@ export function openApiText(): string {
 }
 
 /** The fidelity table, of the ledger as it stands in fixtures. */
-export const fidelityOfLedger = (): string =>
+export const fidelityOfLedger = (): Promise<string> =>
   fidelityText(JSON.parse(readFileSync(join(root, 'fixtures', 'ledger.json'), 'utf8')) as Ledger)
 
 if (import.meta.main) {
-  writeFileSync(join(root, 'fixtures', 'fidelity.md'), fidelityOfLedger())
+  writeFileSync(join(root, 'fixtures', 'fidelity.md'), await fidelityOfLedger())
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
   process.stdout.write('fixtures/openapi.json, fidelity.md and fault-plan.schema.json are written.\n')
