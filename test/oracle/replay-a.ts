@@ -77,7 +77,8 @@ function follow(books: Ledger, asked: HostFrameA, answer: DeviceFrameA): void {
       if (answer.bits.includes('2.3')) books.openReceipt(Number(told[0]), 'reversal')
       return
     case 48:
-      return books.openReceipt(Number(told[0]), ask.slice(3).includes('I') ? 'invoice' : 'sale')
+      books.openReceipt(Number(told[0]), ask.slice(3).includes('I') ? 'invoice' : 'sale')
+      return
     case 49:
       sale(books, ask)
       return

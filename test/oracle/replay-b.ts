@@ -84,7 +84,8 @@ function follow(books: Ledger, asked: HostFrameB, answer: DeviceFrameB, opened: 
       return
     case 48: {
       const tail = asked.data.split('\t').slice(1).join('\t')
-      return books.openReceipt(opened, /^[RC]/.test(tail) ? 'reversal' : tail.startsWith('I') ? 'invoice' : 'sale')
+      books.openReceipt(opened, /^[RC]/.test(tail) ? 'reversal' : tail.startsWith('I') ? 'invoice' : 'sale')
+      return
     }
     case 58:
       articleSale(books, asked.data)
