@@ -152,6 +152,16 @@ describe('a client of the five-group printer (OPOS)', () => {
 })
 
 describe('a client of the small register (EDA)', () => {
+  it('asks for the cash without an amount, prints departments without an answer', () => {
+    const rig = bench()
+    say(rig, '70 10.00', '48 1,1,', '138 2@3.00*2.000', '53 \\t', '56')
+    expect(say(rig, '70').data).toBe('P,16.00,10.00,0.00')
+    const { lastDocument } = rig.device.counters
+    for (const item of ['8', '9']) expect(say(rig, `69 ${item}`)).toMatchObject({ data: '', error: 0 })
+    expect(rig.device.counters).toMatchObject({ lastDocument: lastDocument + 2, lastZ: 0 })
+    expect(rig.device.journal.linesOf(lastDocument + 1).join()).toContain('6.00')
+  })
+
   it('pays all of one kind by the letter alone', () => {
     const rig = bench()
     say(rig, '48 1,1,', '49 Bread\\tБ2.40*1.000')

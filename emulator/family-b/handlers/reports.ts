@@ -119,7 +119,7 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
   if (stop) return stop
   if (!isZ(item) && !isX(item)) {
     const printed = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
-    if (!printed.ok) return fail(failureOf(printed.refusal))
+    return printed.ok ? ok({ kind: 'none' as const }) : fail(failureOf(printed.refusal))
   }
   const outcome = isZ(item) ? device.reportZ() : device.reportX()
   if (!outcome.ok) return fail(failureOf(outcome.refusal))

@@ -24,13 +24,22 @@ const dailyRequest: Layout<DailyReportRequest> = {
 export type DailyReportAnswer =
   | ({ readonly kind: 'report'; readonly closure: number } & Sums)
   | { readonly kind: 'journal'; readonly free: number; readonly total?: number }
+  /** Of the reports by departments (P19). */
+  | { readonly kind: 'none' }
 
 const dailyAnswer: Layout<DailyReportAnswer> = {
-  write: (values) =>
-    values.kind === 'report'
-      ? [String(values.closure).padStart(4, '0'), ...writeSums(values)].join(',')
-      : [values.free, ...(values.total === undefined ? [] : [values.total])].join(','),
+  write(values) {
+    switch (values.kind) {
+      case 'report':
+        return [String(values.closure).padStart(4, '0'), ...writeSums(values)].join(',')
+      case 'journal':
+        return [values.free, ...(values.total === undefined ? [] : [values.total])].join(',')
+      case 'none':
+        return ''
+    }
+  },
   read(raw) {
+    if (raw === '') return { kind: 'none' }
     const pieces = raw.split(',')
     if (pieces.some((piece) => !/^-?\d+(\.\d+)?$/.test(piece))) throw badForm('report', raw)
     const [first = '', ...rest] = pieces

@@ -42,6 +42,8 @@ const cashRequest: Layout<CashRequest> = {
     return texts === '' ? amount : `${amount},${texts}\t`
   },
   read(raw, page) {
+    // P19: without data it is the same question as with amount 0.
+    if (raw === '') return { amount: 0 }
     const match = /^([^,]*)(?:,([^\t]*)\t?)?$/.exec(raw)
     if (!match) throw badForm('cash', raw)
     return { amount: readDecimal('amount', match[1] ?? '', SIGNED_PRICE), ...readTexts(match[2] ?? '', page) }
