@@ -143,7 +143,11 @@ async function recoverFiscal(error: unknown, receipt: FiscalReceipt, on: OnDevic
       const asAsked = receipt.payments.length === 0 || (record.stage === 'closing' && !settled.paidRest)
       if (asAsked) return settled.receiptNumber
       const rest = settled.paidRest ? ' The rest was paid in cash.' : ''
-      throw new ServiceError(status, `Completed as receipt ${settled.receiptNumber}: ${message}${rest}`, 'printed')
+      throw new ServiceError(
+        status,
+        `Completed as receipt ${settled.receiptNumber}: ${plain(message)}${rest}`,
+        'printed',
+      )
     }
     case 'cancelled':
       throw new ServiceError(status, `${plain(message)} The receipt was cancelled.`)
@@ -154,7 +158,8 @@ async function recoverFiscal(error: unknown, receipt: FiscalReceipt, on: OnDevic
 }
 
 /** The outcome is known by now: the message must not begin as if it were not. */
-const plain = (message: string): string => message.replace(/^Outcome unknown: */, '')
+const plain = (message: string): string =>
+  message.replace(/^Outcome unknown: *(\w?)/, (_, first: string) => first.toUpperCase())
 
 /** Neither the request nor its clearing up came through: the next request does it first (service.ts). */
 function unsettled(first: unknown, second: unknown, mayExist: boolean): ServiceError {

@@ -130,7 +130,10 @@ export class Tracked {
   }
 
   ended(reply: Reply): void {
-    if (this.#intent.key === undefined) return this.leftNothing()
+    if (this.#intent.key === undefined) {
+      this.leftNothing()
+      return
+    }
     this.#afterwards(() => {
       this.#id ??= this.#answers.begin(this.#intent, this.progress.record)
       this.#answers.answer(this.#id, reply)

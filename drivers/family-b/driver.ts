@@ -235,7 +235,7 @@ class FamilyBDriver implements FiscalPrinter {
 
   /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
   async lastReportZ(): Promise<string> {
-    const { raw } = await this.#device.ask('lastFiscalRecord', {})
+    const { raw } = await this.#device.ask('lastFiscalRecord', { sums: 'gross' })
     return raw.replace(/,[^,]*$/, '')
   }
 

@@ -1,0 +1,220 @@
+/**
+ * Decisions 3, on all families with their real device: whatever is lost, and wherever the service or the cable ends,
+ * exactly one receipt exists or none, and the answer says which. Judged by the device's own paper and day.
+ */
+import { afterEach, describe, expect, it } from 'vitest'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import type { Rule } from '../../emulator/faults/plan.ts'
+import { type RecoveryRig, recoveryRig, type Told } from '../support/recovery-rig.ts'
+
+const PLU = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
+const TEXT = { Type: 2, Text: { Message: 'thank you' } }
+const LINE = { Type: 4, SeparatingLineType: 1 }
+const FISCAL = '/print-fiscal-receipt'
+const NON_FISCAL = '/print-non-fiscal-receipt'
+
+const RECEIPTS: Readonly<Record<string, object>> = {
+  'paid by itself': { ReceiptItems: [PLU, TEXT, PLU], Subtotal: { Print: true } },
+  'paid in two ways': {
+    ReceiptItems: [PLU, LINE, PLU],
+    Payments: [
+      { PaymentMode: 1, Amount: 1 },
+      { PaymentMode: 0, Amount: 50 },
+    ],
+  },
+}
+/** Article 1 costs 1.20 from the factory. */
+const TOTAL = 480
+const FAMILIES_AND_RECEIPTS = FAMILIES.flatMap((family) => Object.keys(RECEIPTS).map((how) => [family, how] as const))
+
+const open: RecoveryRig[] = []
+afterEach(async () => {
+  for (const rig of open.splice(0)) await rig.close()
+})
+
+/** A service that has found its device already. */
+async function ready(family: Family): Promise<RecoveryRig> {
+  const rig = recoveryRig(family)
+  open.push(rig)
+  await rig.post('/clear-display')
+  return rig
+}
+
+const closed = ({ emulator }: RecoveryRig) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
+
+/** What an answer promises about the paper; `undefined`: nothing. */
+function promised({ StatusCode, Message = '' }: Told): 0 | 1 | undefined {
+  if (StatusCode === 200 || Message.startsWith('Completed as receipt ')) return 1
+  return Message.startsWith('Outcome unknown:') ? undefined : 0
+}
+
+function numberIn({ Data, Message = '' }: Told): string | undefined {
+  return Data ?? /^Completed as receipt (\d+):/.exec(Message)?.[1]
+}
+
+/** What is wrong after a request and its settling; empty: nothing. */
+function wrong(rig: RecoveryRig, told: Told): string[] {
+  const receipts = closed(rig)
+  const expected = promised(told)
+  const { receipt, day } = rig.emulator.device
+  const problems: string[] = []
+  if (receipt !== null) problems.push('a receipt is left open')
+  if (receipts.length > 1) problems.push(`${receipts.length} receipts`)
+  if (expected !== undefined && receipts.length !== expected) problems.push(`${receipts.length} receipts`)
+  if (expected === 1 && numberIn(told) !== String(receipts[0]?.number)) problems.push('another number')
+  if (day.total !== receipts.length * TOTAL) problems.push(`the day has ${day.total}`)
+  return problems.map((problem) => `${problem}: ${JSON.stringify(told)}`)
+}
+
+/** Runs a case for every place until the place is behind the end of the request; all that went wrong. */
+async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
+  const problems: string[] = []
+  for (let place = 0; ; place++) {
+    const found = await run(place)
+    if (found === 'behind the end') {
+      if (place < 5) problems.push(`only ${place} places`)
+      return problems
+    }
+    problems.push(...found.map((problem) => `at ${place}: ${problem}`))
+  }
+}
+
+const hasStruck = ({ emulator }: RecoveryRig) => emulator.faults.unused().length === 0
+const add = ({ emulator }: RecoveryRig, rule: Rule) => emulator.faults.add(rule)
+
+describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) => {
+  const body = RECEIPTS[how] as object
+
+  it.each<[string, Omit<Rule, 'skip'>]>([
+    ['one answer is lost', { at: 'link.toHost', times: 1, do: 'drop' }],
+    ['one question is lost', { at: 'link.toDevice', times: 1, do: 'drop' }],
+    ['one answer is damaged', { at: 'link.toHost', times: 1, do: { flip: 21 } }],
+    ['one answer comes twice', { at: 'link.toHost', times: 1, do: 'duplicate' }],
+    ['the line is noisy', { at: 'link.toHost', times: 1, do: { noise: 'noise' } }],
+  ])('is printed once although %s', async (_, rule) => {
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      add(rig, { ...rule, skip })
+      const told = await rig.post(FISCAL, body)
+      if (!hasStruck(rig)) return 'behind the end'
+      return [...wrong(rig, told), ...(told.StatusCode === 200 ? [] : [`not printed: ${told.Message}`])]
+    })
+    expect(problems).toEqual([])
+  })
+
+  it.each<[string, Omit<Rule, 'skip'>]>([
+    ['the device works on without a word', { at: 'link.toHost', do: 'drop' }],
+    ['the device is deaf', { at: 'link.toDevice', do: 'drop' }],
+    ['the cable is pulled out with the answer', { at: 'link.toHost', times: 1, do: 'unplug' }],
+    ['the cable is pulled out with the question', { at: 'link.toDevice', times: 1, do: 'unplug' }],
+  ])('exists once or not when %s, and the next request finds it settled', async (_, rule) => {
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      add(rig, { ...rule, skip })
+      const told = await rig.post(FISCAL, body)
+      if (!hasStruck(rig)) return 'behind the end'
+      rig.emulator.faults.clear()
+      const next = await rig.post('/clear-display')
+      return [...wrong(rig, told), ...(next.StatusCode === 200 ? [] : [`then: ${next.Message}`])]
+    })
+    expect(problems).toEqual([])
+  })
+
+  it.each<[string, Omit<Rule, 'skip'>]>([
+    ['the device works on without a word', { at: 'link.toHost', do: 'drop' }],
+    ['the device is deaf', { at: 'link.toDevice', do: 'drop' }],
+  ])('is printed once by the repeat with its key when %s', async (_, rule) => {
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      add(rig, { ...rule, skip })
+      await rig.post(FISCAL, body, 'key')
+      if (!hasStruck(rig)) return 'behind the end'
+      rig.emulator.faults.clear()
+      const told = await rig.post(FISCAL, body, 'key')
+      const again = await rig.post(FISCAL, body, 'key')
+      const same = JSON.stringify(again) === JSON.stringify(told)
+      return [...wrong(rig, told), ...(promised(told) === 1 && same ? [] : [`${JSON.stringify([told, again])}`])]
+    })
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['before a command', false],
+    ['after a command', true],
+  ])('survives the end of the service %s: settled at the start, printed once by the repeat', async (_, sent) => {
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      const told = await rig.postAndKill({ frames: skip, sent }, FISCAL, body, 'key')
+      if (told !== 'killed') return 'behind the end'
+      rig.restart()
+      await rig.run(rig.service.start())
+      const leftOpen = rig.emulator.device.receipt === null ? [] : ['open after the start']
+      const again = await rig.post(FISCAL, body, 'key')
+      return [...leftOpen, ...wrong(rig, again), ...(promised(again) === 1 ? [] : [JSON.stringify(again)])]
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      const told = await rig.postAndKill({ frames: skip, sent: true }, FISCAL, body)
+      if (told !== 'killed') return 'behind the end'
+      rig.restart()
+      await rig.run(rig.service.start())
+      const [note = 'its receipt was cancelled. Or never begun.'] = rig.notes
+      const [one] = closed(rig)
+      const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|nothing/.test(note)
+      return [
+        ...(rig.emulator.device.receipt === null ? [] : ['open']),
+        ...(closed(rig).length > 1 ? ['two receipts'] : []),
+        ...(isSaid ? [] : [note]),
+      ]
+    })
+    expect(problems).toEqual([])
+  })
+})
+
+describe.each(FAMILIES)('family %s', (family) => {
+  it('a non-fiscal receipt is finished or cancelled, wherever the service ends', async () => {
+    const lines = {
+      ReceiptItems: [
+        { Type: 0, Text: { Message: 'x' } },
+        { Type: 2, SeparatingLineType: 2 },
+      ],
+    }
+    const problems = await everywhere(async (skip) => {
+      const rig = await ready(family)
+      const told = await rig.postAndKill({ frames: skip, sent: true }, NON_FISCAL, lines, 'key')
+      if (told !== 'killed') return 'behind the end'
+      rig.restart()
+      await rig.run(rig.service.start())
+      const isOpen = rig.emulator.device.receipt !== null
+      const again = await rig.post(NON_FISCAL, lines, 'key')
+      const whole = rig.emulator.device.documents().filter(({ text }) => !text.some((line) => /VOID/.test(line)))
+      return [
+        ...(isOpen ? ['open'] : []),
+        ...(again.StatusCode === 200 && whole.length === 1 ? [] : [`${whole.length} ${JSON.stringify(again)}`]),
+      ]
+    })
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['/report-z', 'z'],
+    ['/copy-of-last-fiscal-receipt', 'copy'],
+  ])('%s whose answer is lost for a while is made once, and what can be read back is', async (path, kind) => {
+    const rig = await ready(family)
+    await rig.post(FISCAL, RECEIPTS['paid by itself'])
+    const twin = await ready(family)
+    await twin.post(FISCAL, RECEIPTS['paid by itself'])
+    const expected = await twin.post(path)
+    const command = kind === 'z' ? 'reportZ' : 'duplicate'
+    add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
+    add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
+    const told = await rig.post(path, undefined, 'key')
+    expect(told).toEqual(expected)
+    expect(await rig.post(path, undefined, 'key')).toEqual(told)
+    expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
+  })
+})

@@ -1,0 +1,183 @@
+/**
+ * Service, driver and emulated device on one simulated clock, where the service may be killed and started again on the
+ * same journal: what the recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
+ */
+import { openPrinter } from '../../drivers/index.ts'
+import type { Binding } from '../../drivers/link/port.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import { openAnswers } from '../../server/answers.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { readJson } from '../../server/json.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import { createService, type Service } from '../../server/service.ts'
+
+export interface Told {
+  readonly StatusCode: number
+  // biome-ignore lint/suspicious/noExplicitAny: Data is what each endpoint says it is; the tests compare it whole.
+  readonly Data?: any
+  readonly Message?: string
+}
+
+export interface RecoveryRig {
+  readonly clock: SimulatedClock
+  readonly emulator: Emulator
+  readonly printer: FiscalPrinter
+  readonly service: Service
+  /** What the service noted about requests without a caller. */
+  readonly notes: string[]
+  post(path: string, body?: object, key?: string): Promise<Told>
+  /** Lets the time pass until this is over. */
+  run<T>(work: Promise<T>): Promise<T>
+  /**
+   * The process ends when this many frames have gone out and the next one is due; `sent`: just after that one too.
+   * The answer when the request ends before that.
+   */
+  postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Told | 'killed'>
+  /** A new service on the same journal; nothing of the old one happens any more. */
+  restart(): void
+  close(): Promise<void>
+}
+
+export interface Kill {
+  readonly frames: number
+  readonly sent: boolean
+}
+
+const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+const IDLE_TURNS = 6
+
+export interface RecoveryOptions extends Partial<EmulatorOptions> {
+  /** File of the journal. */
+  readonly journal?: string
+}
+
+export function recoveryRig(family: Family, { journal = ':memory:', ...options }: RecoveryOptions = {}): RecoveryRig {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ family, clock, ...options })
+  const notes: string[] = []
+  let answers = openAnswers(journal, clock)
+  let gate = gateTo(emulator.binding)
+  let printer = printerAt(family, emulator, gate.binding, clock)
+  let service = serviceOver()
+
+  function serviceOver(): Service {
+    const facts = { defaults: { operator: 1, pointOfSale: 1 }, addresses: { secure: async () => '', local: () => '' } }
+    return createService({ printer, clock, answers, facts, note: (line) => notes.push(line) })
+  }
+
+  async function run<T>(work: Promise<T>): Promise<T> {
+    let over = false
+    const end = () => {
+      over = true
+    }
+    work.then(end, end)
+    while (!over) {
+      for (let turn = 0; turn < IDLE_TURNS && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
+      if (!over) clock.jump()
+    }
+    return work
+  }
+
+  async function post(path: string, body?: object, key?: string): Promise<Told> {
+    const endpoint = endpoints.find((one) => one.path === path && one.method === 'post')
+    if (!endpoint) throw new Error(`there is no ${path}`)
+    const json = body === undefined ? undefined : readJson(JSON.stringify(body))
+    const patience = { until: clock.now() + REQUEST_MAX_MS }
+    const { body: text } = await service.handle(endpoint, { params: {}, body: json }, key, patience)
+    return JSON.parse(text) as Told
+  }
+
+  return {
+    clock,
+    emulator,
+    notes,
+    get printer() {
+      return printer
+    },
+    get service() {
+      return service
+    },
+    post: (path, body, key) => run(post(path, body, key)),
+    run,
+    postAndKill(at, path, body, key) {
+      const killed = gate.closeAfter(at).then(() => 'killed' as const)
+      return run(Promise.race([killed, post(path, body, key)]))
+    },
+    restart() {
+      gate.shut()
+      if (journal !== ':memory:') {
+        answers.close()
+        answers = openAnswers(journal, clock)
+      }
+      gate = gateTo(emulator.binding)
+      printer = printerAt(family, emulator, gate.binding, clock)
+      service = serviceOver()
+    },
+    async close() {
+      gate.shut()
+      await emulator.close()
+      answers.close()
+    },
+  }
+}
+
+const printerAt = (family: Family, { path }: Emulator, binding: Binding, clock: SimulatedClock): FiscalPrinter =>
+  openPrinter({ family, device: path }, { binding, clock, random: () => 0.5 })
+
+interface Gate {
+  readonly binding: Binding
+  /** Resolves when that many frames have passed and the next one was held back, or has passed without a way back. */
+  closeAfter(at: Kill): Promise<void>
+  /** The port is given back, as the operating system does for a process that ended. */
+  shut(): void
+}
+
+/** What stands between a service and its device, and ends it: a held write never returns, so nothing behind it runs. */
+function gateTo(real: Emulator['binding']): Gate {
+  let left = Number.POSITIVE_INFINITY
+  let passesLast = false
+  let isClosed = false
+  let reached: () => void = () => undefined
+  const open = new Set<{ close(): Promise<void> }>()
+  const never = new Promise<never>(() => undefined)
+  return {
+    binding: {
+      async open(options) {
+        const port = await real.open({ ...options, path: real.path })
+        open.add(port)
+        return {
+          get isOpen() {
+            return port.isOpen
+          },
+          close: () => port.close(),
+          read: (buffer, offset, length) => port.read(buffer, offset, length).then((read) => (isClosed ? never : read)),
+          getBaudRate: () => port.getBaudRate(),
+          write(buffer) {
+            // Single bytes are pings and acknowledgements; frames are what commands are made of.
+            const isLast = buffer.length > 2 && left-- <= 0
+            if (!isLast && !isClosed) return port.write(buffer)
+            if (!isClosed && passesLast) void port.write(buffer)
+            isClosed = true
+            reached()
+            return never
+          },
+        }
+      },
+    },
+    closeAfter({ frames, sent }) {
+      left = frames
+      passesLast = sent
+      return new Promise((resolve) => {
+        reached = resolve
+      })
+    },
+    shut() {
+      isClosed = true
+      for (const port of open) void port.close().catch(() => undefined)
+      open.clear()
+    },
+  }
+}
