@@ -67,6 +67,16 @@ describe('a Java service (C2)', () => {
     expect(device.say(0x30, '1;0000  ;0;1;0')).toBe('30/30')
   })
 
+  it('opens an invoice by its flag alone, and closes it (4.7, the short form)', () => {
+    const device = rig()
+    device.prepare([0x30, '1;0000;0;0;1'], [0x31, `${NAME('Bread')};\xc1;10.00`], [0x36, ''])
+    expect(device.emulator.device.receipt).toBe(null)
+    expect(device.emulator.device.day.total).toBe(1000)
+    expect(device.say(0x70)).toMatch(/^0000000002;/)
+    device.prepare([0x30, '1;0000;0;0;\x05'], [0x31, `${NAME('Milk')};\xc1;1.00`], [0x35, '0;0;"'], [0x38, ''])
+    expect(device.say(0x70)).toMatch(/^0000000003;/)
+  })
+
   it('always sends percent and value, zero in the one that it does not mean', () => {
     const device = rig()
     device.prepare(

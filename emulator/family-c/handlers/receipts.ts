@@ -39,7 +39,9 @@ function customerOf({ device }: Context, ask: FiscalOpeningAsk): CustomerData | 
     const kept = device.registers.parameter(`customer.${ask.customerNumber}`)
     return kept ? customerData((JSON.parse(kept) as { fields: string[] }).fields) : 'unknown'
   }
-  return ask.customer === undefined ? undefined : customerData(ask.customer)
+  if (ask.customer !== undefined) return customerData(ask.customer)
+  // 4.7: the shortest form of an invoice names no customer, and no other command can.
+  return printType(ask.print ?? '0').invoice ? { fields: [] } : undefined
 }
 
 /** Five fields: company, buyer, VAT number, id, address; seven: VAT number, recipient, four lines, address. */
