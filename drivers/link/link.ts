@@ -54,6 +54,8 @@ class PortLink<Frame> implements Link<Frame> {
   #ping: Ping | undefined
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
+  /** What the port has brought since it was opened. */
+  #heardSoFar: 'nothing' | 'nonsense' | 'sense' = 'nothing'
   #cancelAlarm: (() => void) | undefined
   #alarmAt = 0
 
@@ -67,6 +69,10 @@ class PortLink<Frame> implements Link<Frame> {
 
   get isOpen(): boolean {
     return this.#port !== undefined
+  }
+
+  get hearsNonsense(): boolean {
+    return this.#heardSoFar === 'nonsense'
   }
 
   onOpened(call: () => void): void {
@@ -241,7 +247,7 @@ class PortLink<Frame> implements Link<Frame> {
     switch (why) {
       case 'no answer':
       case 'too long':
-        return { kind: 'noAnswer' }
+        return this.hearsNonsense ? { kind: 'notThisFamily', why: NONSENSE } : { kind: 'noAnswer' }
       case 'refused frame':
       case 'damaged answer':
       case 'broken stream':
@@ -273,6 +279,7 @@ class PortLink<Frame> implements Link<Frame> {
     }
     if (early !== undefined) throw new DeviceError(this.#portLost(early))
     this.#port = mine
+    this.#heardSoFar = 'nothing'
     this.#deframer.reset()
     this.#log(`opened ${this.#options.path}`)
     for (const call of this.#openedCalls) call()
@@ -301,6 +308,7 @@ class PortLink<Frame> implements Link<Frame> {
 
   #heard(bytes: Uint8Array): void {
     this.#options.trace?.({ at: this.clock.now(), direction: 'toHost', bytes: bytes.slice() })
+    if (this.#heardSoFar === 'nothing') this.#heardSoFar = 'nonsense'
     if (this.#ping) this.#heardByPing(bytes)
     else if (this.#exchange) this.#heardByExchange(this.#exchange, bytes)
   }
@@ -312,6 +320,7 @@ class PortLink<Frame> implements Link<Frame> {
     const loose = inFrames ? found.flatMap((one) => (one.kind === 'single' ? [one.byte] : [])) : bytes
     for (const byte of loose) {
       if (!this.#ping?.expected(byte)) continue
+      this.#heardSoFar = 'sense'
       this.#ping.answer(byte)
       return
     }
@@ -339,6 +348,7 @@ class PortLink<Frame> implements Link<Frame> {
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
         understood += found.bytes.length
+        this.#heardSoFar = 'sense'
         if (!this.#dialect.matches(found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
         else {
           exchange.frames.push(found.frame)
@@ -369,6 +379,8 @@ class PortLink<Frame> implements Link<Frame> {
     this.#options.log?.(line)
   }
 }
+
+const NONSENSE = 'bytes come back that are none of its answers; check the configured family and the speed'
 
 const SAID: Record<Exclude<Failure, 'echo' | 'port closed'>, string> = {
   'no answer': 'the device did not answer',

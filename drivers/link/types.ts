@@ -45,6 +45,8 @@ export interface Link<Frame> {
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
+  /** Since the port was opened something was heard, and none of it was understood: another family, another speed. */
+  readonly hearsNonsense?: boolean
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions): Promise<Frame>

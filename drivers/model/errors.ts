@@ -58,7 +58,7 @@ export function describeProblem(problem: DeviceProblem): string {
     case 'notThisFamily':
       return `What answers is not a device of the configured family: ${problem.why}.`
     case 'lineNoise':
-      return `The line to the device is disturbed: ${problem.why}. Check cable and speed.`
+      return `The line to the device is disturbed: ${problem.why}. Check the cable, the speed and the configured family.`
     case 'outcomeUnknown':
       return `Outcome unknown: ${problem.what}`
   }

@@ -8,6 +8,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { openAnswers } from '../../server/answers.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { readJson } from '../../server/json.ts'
@@ -36,6 +37,8 @@ export interface RecoveryRig {
    * The answer when the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Told | 'killed'>
+  /** The other end of the service's port from now on; the port itself is lost and found again. */
+  connectTo(end: EmulatedBinding): Promise<void>
   /** A new service on the same journal; nothing of the old one happens any more. */
   restart(): void
   close(): Promise<void>
@@ -106,6 +109,11 @@ export function recoveryRig(family: Family, { journal = ':memory:', ...options }
       const killed = gate.closeAfter(at).then(() => 'killed' as const)
       return run(Promise.race([killed, post(path, body, key)]))
     },
+    async connectTo(end) {
+      gate.connectTo(end)
+      // The operating system tells a waiting reader of the loss; nobody is that quick with a plug.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
     restart() {
       gate.shut()
       if (journal !== ':memory:') {
@@ -131,12 +139,14 @@ interface Gate {
   readonly binding: Binding
   /** Resolves when that many frames have passed and the next one was held back, or has passed without a way back. */
   closeAfter(at: Kill): Promise<void>
+  connectTo(end: EmulatedBinding): void
   /** The port is given back, as the operating system does for a process that ended. */
   shut(): void
 }
 
 /** What stands between a service and its device, and ends it: a held write never returns, so nothing behind it runs. */
-function gateTo(real: Emulator['binding']): Gate {
+function gateTo(first: EmulatedBinding): Gate {
+  let real = first
   let left = Number.POSITIVE_INFINITY
   let passesLast = false
   let isClosed = false
@@ -173,6 +183,11 @@ function gateTo(real: Emulator['binding']): Gate {
       return new Promise((resolve) => {
         reached = resolve
       })
+    },
+    connectTo(end) {
+      real.disconnect()
+      real.connect()
+      real = end
     },
     shut() {
       isClosed = true

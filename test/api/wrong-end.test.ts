@@ -1,0 +1,166 @@
+/**
+ * What stands at the other end of the line is off, missing, late, an echo, noise or another family: a stated answer in a
+ * stated time, and no restart of the service when the right device is there (decisions 3).
+ */
+import { createServer, type Server, type Socket } from 'node:net'
+import supertest from 'supertest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { EmulatedBinding } from '../../emulator/line/binding.ts'
+import { type RecoveryRig, recoveryRig } from '../support/recovery-rig.ts'
+import { serviceOver } from '../support/service.ts'
+
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+const PRINT = '/print-fiscal-receipt'
+/** A caller at the till waits no longer than this for "it does not answer". */
+const STATED_MS = 5_000
+/** In the middle of a command the device may be at work: family C waits for 15 s before it asks. */
+const STATED_AT_WORK_MS = 25_000
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+function rigOf(...of: Parameters<typeof recoveryRig>): RecoveryRig {
+  const rig = recoveryRig(...of)
+  ends.push(() => rig.close())
+  return rig
+}
+
+/** Something that is no device: it answers each piece of bytes with others. */
+const farEnd = (answer: (bytes: Uint8Array) => Uint8Array): EmulatedBinding =>
+  new EmulatedBinding(
+    'far end',
+    { manufacturer: '', serialNumber: '' },
+    {
+      powered: () => true,
+      opened: (port) => ({ receive: (bytes) => port.emit(answer(bytes)), closed: () => undefined }),
+    },
+  )
+
+const ANSWERS = {
+  off: /^The device does not answer\. Check that it is switched on/,
+  echo: /our own bytes come back, as from a loop-back plug/,
+  nonsense:
+    /^(What answers is not a device of the configured family|The line to the device is disturbed|The device does not answer)/,
+}
+
+async function timed<T>(rig: RecoveryRig, work: () => Promise<T>, limitMs = STATED_MS): Promise<T> {
+  const since = rig.clock.now()
+  const answer = await work()
+  expect(rig.clock.now() - since).toBeLessThanOrEqual(limitMs)
+  return answer
+}
+
+describe.each(FAMILIES)('family %s', (family) => {
+  const others: [string, RegExp, (rig: RecoveryRig) => EmulatedBinding][] = FAMILIES.filter(
+    (other) => other !== family,
+  ).map((other) => [
+    `a device of family ${other}`,
+    ANSWERS.nonsense,
+    ({ clock }) => {
+      const emulator = createEmulator({ family: other, clock })
+      ends.push(() => emulator.close())
+      return emulator.binding
+    },
+  ])
+
+  it.each([
+    ...others,
+    ['a loop-back plug', ANSWERS.echo, () => farEnd((bytes) => bytes.slice())] as const,
+    ['nobody', ANSWERS.off, () => farEnd(() => new Uint8Array(0))] as const,
+    ['the wrong speed', ANSWERS.nonsense, () => farEnd((bytes) => bytes.map((byte) => (byte << 1) ^ 0x99))] as const,
+    ['a line that hangs low', ANSWERS.nonsense, () => farEnd((bytes) => bytes.map(() => 0))] as const,
+  ])('%s at the end is said in time; then the right device needs no restart', async (_, message, end) => {
+    const rig = rigOf(family)
+    await rig.connectTo(end(rig))
+    for (const path of ['/clear-display', PRINT]) {
+      const told = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
+      expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
+    }
+    await rig.connectTo(rig.emulator.binding)
+    expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+  })
+
+  it('a device that is off at the start is used as soon as it is on', async () => {
+    const rig = rigOf(family)
+    rig.emulator.setPower(false)
+    const told = await timed(rig, () => rig.post(PRINT, RECEIPT))
+    expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(ANSWERS.off) })
+    rig.emulator.setPower(true)
+    expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+  })
+
+  it('a device that is plugged in later is used as soon as it is there', async () => {
+    const rig = rigOf(family)
+    await rig.emulator.setCable(false)
+    const told = await timed(rig, () => rig.post(PRINT, RECEIPT))
+    expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^The port .* cannot be opened: /) })
+    await rig.emulator.setCable(true)
+    expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
+  })
+
+  it.each([
+    ['the cable', (rig: RecoveryRig, on: boolean) => rig.emulator.setCable(on)],
+    ['the power', async (rig: RecoveryRig, on: boolean) => rig.emulator.setPower(on)],
+  ])(
+    '%s goes during a receipt and comes back later: one receipt or none, and the answer says which',
+    async (_, set) => {
+      for (const command of ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']) {
+        const rig = rigOf(family)
+        await rig.post('/clear-display')
+        const stop = rig.emulator.subscribe((event) => {
+          if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+          if (rig.emulator.decode(event.entry).command !== command) return
+          stop()
+          void set(rig, false)
+        })
+        const told = await timed(rig, () => rig.post(PRINT, RECEIPT, 'key'), STATED_AT_WORK_MS)
+        expect(told.StatusCode, command).toBe(424)
+        await set(rig, true)
+        expect(await rig.post(PRINT, RECEIPT, 'key'), command).toMatchObject({ StatusCode: 200 })
+        const fiscal = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
+        expect([command, fiscal.length, rig.emulator.device.receipt]).toEqual([command, 1, null])
+      }
+    },
+  )
+})
+
+describe('over TCP', () => {
+  const receiptOver = (family: Family, device: string) => {
+    const printer = openPrinter({ family, device })
+    ends.push(() => printer.disconnect())
+    const agent = supertest(serviceOver(printer).app)
+    return async () => (await agent.post(`/api${PRINT}`).send(RECEIPT)).body
+  }
+
+  async function listening(port: number, onSocket: (socket: Socket) => void): Promise<Server> {
+    const server = createServer(onSocket)
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    return server
+  }
+  const portOf = (server: Server) => (server.address() as { port: number }).port
+  const ended = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+  it.each(FAMILIES)('family %s: nobody listens, somebody hangs up, and then the device is there', async (family) => {
+    const first = await listening(0, (socket) => socket.destroy())
+    const port = portOf(first)
+    const print = receiptOver(family, `tcp://127.0.0.1:${port}`)
+    expect(await print()).toMatchObject({
+      StatusCode: 424,
+      Message: expect.stringMatching(/^The connection .* was lost/),
+    })
+    await ended(first)
+    expect(await print()).toMatchObject({
+      StatusCode: 424,
+      Message: expect.stringMatching(/^The port .* cannot be opened/),
+    })
+    const emulator = createEmulator({ family })
+    ends.push(() => emulator.close())
+    await emulator.listenTcp(port)
+    expect(await print()).toEqual({ StatusCode: 200, Data: '1' })
+  })
+})
