@@ -6,7 +6,7 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
 import { failureOf } from './failure.ts'
 import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
-import { isRefusal, type Settled, settle } from './settle.ts'
+import { isRefusal, lastDocument, type Settled, settle } from './settle.ts'
 
 interface Pending {
   /** Row of the journal; undefined: it has none. */
@@ -14,6 +14,8 @@ interface Pending {
   readonly name: string
   readonly key?: string | undefined
   readonly record: ProgressRecord
+  /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
+  readonly refusedAt?: number | null
 }
 
 export interface RecoveryParts {
@@ -28,7 +30,7 @@ export interface RecoveryParts {
 
 export class Recovery {
   readonly #parts: RecoveryParts
-  readonly #pending: Pending[]
+  #pending: Pending[]
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -41,9 +43,9 @@ export class Recovery {
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
   async settleAll(): Promise<void> {
-    for (let next = this.#pending[0]; next; next = this.#pending[0]) {
-      await this.#settle(next)
-      this.#pending.shift()
+    for (const pending of [...this.#pending]) {
+      const left = await this.#settle(pending)
+      this.#pending = this.#pending.flatMap((one) => (one === pending ? left : [one]))
     }
   }
 
@@ -51,19 +53,26 @@ export class Recovery {
     return new Tracked(intent, this.#parts, (pending) => this.#pending.push(pending))
   }
 
-  async #settle(pending: Pending): Promise<void> {
-    let settled: Settled
+  /** What is left of it: nothing, or the same for the next time. */
+  async #settle(pending: Pending): Promise<readonly Pending[]> {
+    const { printer, note } = this.#parts
+    const last = pending.refusedAt === undefined ? undefined : await lastDocument(printer)
+    if (last !== undefined && last !== pending.refusedAt) {
+      // Something else has been printed since: the receipt that could not be ended was ended by somebody.
+      this.#forget(pending)
+      return []
+    }
     try {
-      settled = await settle(this.#parts.printer, pending.record)
+      const settled = await settle(printer, pending.record)
+      this.#keep(pending, settled)
+      note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      return []
     } catch (error) {
       if (!isRefusal(error)) throw error
-      // The device answers and will not: asking it again before every request would stop the service for good.
-      this.#forget(pending)
-      this.#parts.note(`${pending.name}, interrupted: it cannot be cleared up. ${failureOf(error).message}`)
-      return
+      // The device answers and will not: the next request is not held up by it, and tries it again.
+      note(`${pending.name}, interrupted: it cannot be cleared up yet. ${failureOf(error).message}`)
+      return [{ ...pending, refusedAt: await lastDocument(printer) }]
     }
-    this.#keep(pending, settled)
-    this.#parts.note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
   }
 
   #keep(pending: Pending, settled: Settled): void {

@@ -7,11 +7,12 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
 import { KEY_LENGTH_MAX } from './answers.ts'
 import type { Asked, Data, Endpoint, Prepared, Problem, ServiceFacts } from './endpoint.ts'
-import { type Effect, failureOf, outcomeUnknown } from './failure.ts'
+import { type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown } from './failure.ts'
 import { canonical } from './json.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
-import { Progress } from './progress.ts'
+import { Progress, type ProgressRecord } from './progress.ts'
 import { Recovery } from './recovery.ts'
+import { statusText } from './settle.ts'
 
 export interface ServiceParts {
   readonly printer: FiscalPrinter
@@ -95,7 +96,7 @@ export function createService(parts: ServiceParts): Service {
     const { progress } = tracked
     try {
       if (isStep && intent.key !== undefined) {
-        progress.begin('step', { statusBefore: (await printer.transactionStatus()).raw })
+        progress.begin('step', { statusBefore: statusText(await printer.transactionStatus()) })
         progress.reach('filling')
       }
       const reply = success(await prepared.run({ printer, facts, progress }))
@@ -121,7 +122,17 @@ export function createService(parts: ServiceParts): Service {
   async function keyedJob(job: Keyed): Promise<Reply> {
     await recovery.settleAll()
     const kept = answers.find(job.intent.key)
-    return kept?.state === 'answered' ? kept.reply : onDevice(job)
+    if (kept?.state === 'answered') return kept.reply
+    if (kept) throw outcomeUnknown('the device refuses to end the receipt that this request began.')
+    return onDevice(job)
+  }
+
+  /** While the first request with this key is open, a failure to reach the device does not mean that nothing is printed. */
+  function asRepeat(key: string, error: unknown): unknown {
+    const kept = answers.find(key)
+    if (kept?.state !== 'begun' || !mayBePrinted(kept.record)) return error
+    const { message } = failureOf(error)
+    return outcomeUnknown(message.replace(new RegExp(`^${OUTCOME_UNKNOWN} *`), ''))
   }
 
   async function start(): Promise<void> {
@@ -160,7 +171,7 @@ export function createService(parts: ServiceParts): Service {
     }
     return queue.run(job, patience).catch((error: unknown) => {
       if (!began) done()
-      return failureReply(error).reply
+      return failureReply(asRepeat(key, error)).reply
     })
   }
 
@@ -193,6 +204,12 @@ export function createService(parts: ServiceParts): Service {
   }
 
   return { printer, clock, queue, start, handle }
+}
+
+/** Before its paying began, a receipt can only be cancelled. */
+function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
+  const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+  return !(isReceipt && (stage === 'opening' || stage === 'filling'))
 }
 
 function keyProblem(key: string): string | undefined {

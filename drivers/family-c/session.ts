@@ -44,6 +44,8 @@ const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 const SETTLE_TRIES = 3
 const POWER_CUT = 13
+/** Place of `powerDown` in the answer to 72h. */
+const POWER_DOWN_CELL = 10
 
 export class Session {
   readonly link: Link<DeviceFrame>
@@ -134,7 +136,8 @@ export class Session {
   }
 
   async #look(probe: Probe): Promise<string> {
-    if (probe !== 'status') return (await this.ask(probe, {})).text
+    if (probe === 'transactionStatus') return withoutPowerDown((await this.ask(probe, {})).text)
+    if (probe === 'lastDocument') return (await this.ask(probe, {})).text
     const { values } = await this.ask('status', {})
     const { text } = await this.ask('lastDocument', {})
     return `${values?.flags.has('fiscalOpen')} ${values?.flags.has('nonFiscalOpen')} ${text}`
@@ -283,6 +286,13 @@ export function refusalOf(nibbles: Nibbles): DeviceError {
 
 export const isRefusal = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'refused'
+
+/** A power cut marks the open receipt (4.14, 72h) and is no sign that a command was carried out. */
+const withoutPowerDown = (text: string): string =>
+  text
+    .split(';')
+    .filter((_cell, place) => place !== POWER_DOWN_CELL)
+    .join(';')
 
 /** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (4.14). */
 function endsStream(frame: unknown): boolean {

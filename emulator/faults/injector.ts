@@ -109,7 +109,8 @@ export class RuleInjector implements Injector, FaultRules {
 
   watches(point: Point): boolean {
     // The points around a command also say which one runs, for the rules inside the books.
-    return point.startsWith('command.') ? this.#watched.size > 0 || this.#busyMs > 0 : this.#watched.has(point)
+    if (point.startsWith('command.')) return this.#watched.size > 0 || this.#busyMs > 0 || this.#memoryIsFull
+    return this.#watched.has(point)
   }
 
   link(point: LinkPoint, passing: Passing): Delivery {

@@ -1,0 +1,171 @@
+/**
+ * The invariants of decisions 3, judged by what stands in the device's journal: a 200 is exactly one receipt with its
+ * total; an error is none, unless it says so (`Completed as receipt N:`) or says that nobody knows (`Outcome unknown:`);
+ * never two. Documents are numbered without a gap, and every Z holds the receipts before it.
+ */
+import { brokenLine } from '../../emulator/fiscal/journal.ts'
+import { money } from '../oracle/totals.ts'
+import type { Document } from './journal.ts'
+import { cardOf, quantityOf, type RequestStep } from './steps.ts'
+import { DIED, type Reply, type World } from './world.ts'
+
+export class Violation extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Violation'
+  }
+}
+
+/** What an answer says about paper. */
+type Said =
+  | { readonly is: 'printed'; readonly number?: string }
+  | { readonly is: 'nothing' }
+  /** Nobody knows, or nobody lived to tell. */
+  | { readonly is: 'unknown' }
+
+const COMPLETED = /^Completed as receipt (\d+):/
+
+function saidBy(reply: Reply): Said {
+  if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
+  const completed = COMPLETED.exec(reply.message)?.[1]
+  if (completed !== undefined) return { is: 'printed', number: completed }
+  if (reply.status === 200) return { is: 'printed', ...(typeof reply.data === 'string' && { number: reply.data }) }
+  return { is: 'nothing' }
+}
+
+interface Asked {
+  readonly request: number
+  readonly step: RequestStep
+  readonly total: bigint | undefined
+  readonly said: Said[]
+}
+
+/** Kinds of document on which single payments stand. */
+const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
+
+/** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
+const LONGEST_MS = 121_000
+
+export class Judge {
+  readonly #world: World
+  readonly #asked = new Map<number, Asked>()
+  /** A receipt may stand open because somebody opened it step by step. */
+  mayBeOpen = false
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** An answer has come: is it true now? */
+  heard(request: number, step: RequestStep, total: bigint | undefined, reply: Reply): void {
+    const asked = this.#asked.get(request) ?? { request, step, total, said: [] }
+    this.#asked.set(request, asked)
+    const said = saidBy(reply)
+    asked.said.push(said)
+    if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
+    if (reply.status === 500)
+      this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
+    if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen = true
+    if (step.do === 'receipt') this.#judgeReceipt(asked, said, reply)
+  }
+
+  #judgeReceipt(asked: Asked, said: Said, reply: Reply): void {
+    const { request, total } = asked
+    const printed = this.#receiptsOf(request)
+    if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
+    const [one] = printed
+    if (said.is === 'nothing' && one) {
+      this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
+    }
+    if (said.is !== 'printed') return
+    if (!one) throw this.#violation(request, `it is not on paper, and the answer was ${reply.status}: ${reply.message}`)
+    if (said.number !== String(one.number))
+      this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
+    if (total !== undefined && one.total !== total) {
+      this.#fail(
+        request,
+        `its total is ${one.total === undefined ? 'missing' : money(one.total)}, ${money(total)} was due`,
+      )
+    }
+  }
+
+  /** When everything has ended and nothing is open. */
+  final(): void {
+    const documents = this.#world.journal.documents()
+    for (const asked of this.#asked.values()) this.#judgeFinally(asked, documents)
+    this.#judgeNumbers(documents)
+    this.#judgeZs(documents)
+    if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
+  }
+
+  #judgeFinally(asked: Asked, documents: readonly Document[]): void {
+    const { request, step } = asked
+    const found = (() => {
+      switch (step.do) {
+        case 'receipt':
+          return this.#receiptsOf(request).length
+        case 'slip':
+          return documents.filter((one) => one.kind === 'nonFiscal' && !one.isVoid && one.marks.includes(request))
+            .length
+        case 'sale':
+          return count(
+            documents.flatMap(({ quantities }) => quantities),
+            quantityOf(request),
+          )
+        case 'payCard':
+          return count(
+            documents.flatMap(({ kind, cards }) => (RECEIPTS.includes(kind) ? cards : [])),
+            cardOf(request),
+          )
+        default:
+          return undefined
+      }
+    })()
+    if (found === undefined) return
+    if (found > 1) this.#fail(request, `${step.do} is on paper ${found} times`)
+    if (found === 0 && asked.said.some(({ is }) => is === 'printed'))
+      this.#fail(request, `${step.do} was answered 200 and is not on paper`)
+    if (found === 1 && asked.said.every(({ is }) => is === 'nothing'))
+      this.#fail(request, `${step.do} is on paper, and every answer was an error`)
+  }
+
+  #judgeNumbers(documents: readonly Document[]): void {
+    documents.forEach(({ number }, index) => {
+      if (number !== index + 1) throw new Violation(`document ${index + 1} of the journal has the number ${number}`)
+    })
+    const { journal } = this.#world.emulator.device
+    const broken = brokenLine(journal.read())
+    if (broken !== undefined) throw new Violation(`the chain of the journal is broken at line ${broken}`)
+  }
+
+  #judgeZs(documents: readonly Document[]): void {
+    const { memory, receipt } = this.#world.emulator.device
+    if (receipt) throw new Violation('a receipt is still open at the end')
+    const zs = memory.zs(1, 99_999)
+    zs.forEach((z, index) => {
+      const mine = documents.filter((one) => one.z === z.number && (one.kind === 'fiscal' || one.kind === 'invoice'))
+      const sum = mine.reduce((total, one) => total + (one.total ?? 0n), 0n)
+      const paid = Object.values(z.payments).reduce((total, one) => total + BigInt(one), 0n)
+      if (z.number !== index + 1) throw new Violation(`Z ${index + 1} of the memory has the number ${z.number}`)
+      if (BigInt(z.total) !== sum)
+        throw new Violation(`Z ${z.number} holds ${money(BigInt(z.total))}, its receipts ${money(sum)}`)
+      if (paid !== sum) throw new Violation(`Z ${z.number} was paid ${money(paid)}, its receipts are ${money(sum)}`)
+    })
+  }
+
+  /** The request's receipts in the journal; those of an open one do not stand there yet. */
+  #receiptsOf(request: number): readonly Document[] {
+    return this.#world.journal.receipts().filter(({ marks }) => marks.includes(request))
+  }
+
+  #violation(request: number, what: string): Violation {
+    return new Violation(`request ${request}: ${what}`)
+  }
+
+  #fail(request: number, what: string): void {
+    throw this.#violation(request, what)
+  }
+}
+
+const count = (all: readonly bigint[], wanted: bigint): number => all.filter((one) => one === wanted).length
+const numbers = (documents: readonly Document[]): string => documents.map(({ number }) => number).join(', ')

@@ -1,0 +1,170 @@
+/** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
+import type { Rule } from '../../emulator/faults/plan.ts'
+import { rowAmount } from '../oracle/totals.ts'
+import { markOf } from './journal.ts'
+import type { Family } from './world.ts'
+
+export type Paying = 'nothing said' | 'card' | 'card and cash'
+
+export type RequestStep =
+  /** A whole receipt; with a key it can be sent again. */
+  | { readonly do: 'receipt'; readonly rows: number; readonly paying: Paying; readonly key: boolean }
+  /** The last request with a key once more. */
+  | { readonly do: 'again' }
+  | { readonly do: 'slip'; readonly key: boolean }
+  | { readonly do: 'open' | 'sale' | 'payCard' | 'payRest' | 'close' | 'cancel' }
+  | { readonly do: 'z' | 'x' | 'copy' | 'status' }
+
+export type Hand =
+  | 'paper out'
+  | 'paper in'
+  | 'cover open'
+  | 'cover closed'
+  | 'power off'
+  | 'power on'
+  | 'cable out'
+  | 'cable in'
+
+export type Step =
+  | RequestStep
+  | { readonly do: 'fault'; readonly rule: Rule }
+  | { readonly do: 'hand'; readonly what: Hand }
+  | { readonly do: 'wait'; readonly ms: number }
+  /** The service dies at the n-th frame that it writes during this request, and is started again. */
+  | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number }
+
+export interface Case {
+  readonly family: Family
+  readonly seed: number
+  /** The device takes its real time. */
+  readonly slow: boolean
+  readonly steps: readonly Step[]
+}
+
+/** What a request sends, and what must stand on paper if it is carried out. */
+export interface Sent {
+  readonly path: string
+  readonly body?: object
+  /** Total of the receipt; undefined where none results. */
+  readonly total?: bigint
+}
+
+/** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
+const FIRST = { PluNumber: 1, price: 120n }
+const SECOND = { PluNumber: 2, price: 150n }
+const PASSWORDS: Readonly<Record<Family, string>> = { A: '0000', B: '1', C: '0000' }
+
+/** Thousandths that no other request sells: a row names its request. */
+export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
+/** An amount that no other request pays by card. */
+export const cardOf = (request: number): bigint => BigInt(request)
+
+const amount = (value: bigint): number => Number(value) / 100
+const quantity = (value: bigint): number => Number(value) / 1000
+
+export function receiptOf(request: number, rows: number, paying: Paying): Sent {
+  const total =
+    rowAmount(FIRST.price, quantityOf(request)) + rowAmount(SECOND.price, 2000n) * BigInt(Math.max(0, rows - 1))
+  const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({
+    Type: 1,
+    PluSale: { PluNumber: SECOND.PluNumber, Quantity: 2 },
+  }))
+  const payments = {
+    'nothing said': [],
+    card: [{ PaymentMode: 1, Amount: amount(total) }],
+    'card and cash': [
+      { PaymentMode: 1, Amount: amount(total / 2n) },
+      { PaymentMode: 0, Amount: amount(total) },
+    ],
+  }[paying]
+  const body = {
+    ReceiptItems: [
+      { Type: 2, Text: { Message: markOf(request) } },
+      { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
+      ...further,
+    ],
+    ...(payments.length > 0 ? { Payments: payments } : {}),
+  }
+  return { path: '/print-fiscal-receipt', body, total }
+}
+
+/** `request`: its number, which stands on everything that it prints. */
+export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: number, family: Family): Sent {
+  switch (step.do) {
+    case 'receipt':
+      return receiptOf(request, step.rows, step.paying)
+    case 'slip':
+      return {
+        path: '/print-non-fiscal-receipt',
+        body: {
+          ReceiptItems: [
+            { Type: 0, Text: { Message: markOf(request) } },
+            { Type: 2, SeparatingLineType: 1 },
+          ],
+        },
+      }
+    case 'open':
+      return {
+        path: '/open-fiscal-receipt',
+        body: { OperatorCode: 1, OperatorPassword: PASSWORDS[family], PointOfSaleNumber: 1, Invoice: false },
+      }
+    case 'sale':
+      return {
+        path: '/register-plu-sale',
+        body: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) },
+      }
+    case 'payCard':
+      return { path: '/payment', body: { PaymentMode: 1, Amount: amount(cardOf(request)) } }
+    case 'payRest':
+      return { path: '/payment', body: { PaymentMode: 0, Amount: 5000 } }
+    case 'close':
+      return { path: '/close-fiscal-receipt' }
+    case 'cancel':
+      return { path: '/cancel-fiscal-receipt' }
+    case 'z':
+      return { path: '/report-z' }
+    case 'x':
+      return { path: '/report-x' }
+    case 'copy':
+      return { path: '/copy-of-last-fiscal-receipt' }
+    case 'status':
+      return { path: '/status-of-the-fiscal-transaction' }
+  }
+}
+
+/** A step in words. */
+export function inWords(step: Step): string {
+  switch (step.do) {
+    case 'receipt':
+      return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}, paid: ${step.paying}${step.key ? ', with a key' : ''}`
+    case 'again':
+      return 'send the last request with a key again'
+    case 'slip':
+      return `print a non-fiscal receipt${step.key ? ', with a key' : ''}`
+    case 'open':
+    case 'close':
+    case 'cancel':
+      return `${step.do} a fiscal receipt`
+    case 'sale':
+      return 'sell an article'
+    case 'payCard':
+      return 'pay a part by card'
+    case 'payRest':
+      return 'pay the rest in cash'
+    case 'z':
+    case 'x':
+      return `report ${step.do.toUpperCase()}`
+    case 'copy':
+      return 'copy the last receipt'
+    case 'status':
+      return 'ask for the transaction'
+    case 'fault':
+      return `fault: ${JSON.stringify(step.rule)}`
+    case 'hand':
+      return `by hand: ${step.what}`
+    case 'wait':
+      return `${step.ms} ms pass`
+    case 'crash':
+      return `the service dies at frame ${step.write} of: ${inWords(step.during)}`
+  }
+}

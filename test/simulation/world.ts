@@ -1,0 +1,283 @@
+/**
+ * Device, wire, driver and service in one process on one simulated clock. The service can die at any frame that it
+ * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
+ * printed is read from the device's journal.
+ */
+import { openPrinter } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import type { FrameEntry } from '../../emulator/line/frame-log.ts'
+import { type Answers, openAnswers } from '../../server/answers.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { readJson } from '../../server/json.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import { createService, type Service } from '../../server/service.ts'
+import { JournalReader } from './journal.ts'
+
+export type Family = 'A' | 'B' | 'C'
+
+export interface WorldOptions {
+  readonly family: Family
+  /** Of the dice of the fault rules. */
+  readonly seed?: number
+  /** The device takes the time of a real one: a Z report 40 s. */
+  readonly slow?: boolean
+  /** A kept mistake, to see that it is found. */
+  readonly breakDevice?: (emulator: Emulator) => void
+  readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
+}
+
+export interface Reply {
+  readonly status: number
+  readonly data: unknown
+  readonly message: string
+  /** Simulated time that it took. */
+  readonly tookMs: number
+}
+
+/** The service died before it could answer. */
+export const DIED = 'died'
+
+export interface TraceLine {
+  readonly at: number
+  readonly what: string
+}
+
+export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+/** A device that lost its power comes back by itself: somebody has noticed. */
+const POWER_BACK_MS = 2000
+
+/** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
+const HEALED_AFTER_MS = 120_000
+
+const byPath = new Map(endpoints.map((one) => [one.path, one]))
+
+/** One life of the service; once dead nothing of it reaches the device or the disk any more. */
+class Life {
+  readonly service: Service
+  readonly printer: FiscalPrinter
+  isDead = false
+  /** Frames that it may still write; undefined: as many as it likes. */
+  writesLeft: number | undefined
+  readonly onDeath: (() => void)[] = []
+
+  constructor(world: World, emulator: Emulator, answers: Answers, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+    const { clock } = world
+    const printer = openPrinter(
+      { family: emulator.family, device: emulator.path },
+      { binding: this.#binding(emulator), clock, random: () => 0.5, log: (line) => world.note(`driver: ${line}`) },
+    )
+    this.printer = wrap(printer)
+    const facts = { defaults: { operator: 1, pointOfSale: 1 }, addresses: { secure: async () => '', local: () => '' } }
+    this.service = createService({
+      printer: this.printer,
+      facts,
+      answers: this.#guarded(answers),
+      clock,
+      report: (error) => {
+        if (!this.isDead) world.trouble(error)
+      },
+    })
+  }
+
+  die(): void {
+    this.isDead = true
+    for (const call of this.onDeath.splice(0)) call()
+  }
+
+  /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
+  #binding(emulator: Emulator): NonNullable<Parameters<typeof openPrinter>[1]>['binding'] & object {
+    const life = this
+    return {
+      async open(options) {
+        if (life.isDead) throw new Error('dead')
+        const port = await emulator.binding.open(options)
+        life.onDeath.push(() => {
+          if (port.isOpen) port.close().catch(() => undefined)
+        })
+        return {
+          get isOpen() {
+            return port.isOpen
+          },
+          close: () => port.close(),
+          read: (buffer, offset, length) => port.read(buffer, offset, length),
+          getBaudRate: () => port.getBaudRate(),
+          async write(bytes) {
+            if (life.isDead) return new Promise<never>(() => undefined)
+            const last = life.writesLeft !== undefined && --life.writesLeft <= 0
+            const writing = port.write(bytes)
+            if (last) life.die()
+            await writing
+          },
+        }
+      },
+    }
+  }
+
+  #guarded(answers: Answers): Answers {
+    const life = this
+    return new Proxy(answers, {
+      get(target, name, receiver) {
+        const member: unknown = Reflect.get(target, name, receiver)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]) => {
+          if (life.isDead) throw new Error('dead')
+          return (member as (...all: unknown[]) => unknown).apply(target, given)
+        }
+      },
+    })
+  }
+}
+
+export class World {
+  readonly clock = new SimulatedClock(START)
+  readonly emulator: Emulator
+  readonly journal: JournalReader
+  /** Errors that nobody foresaw: none in a sound service. */
+  readonly troubles: string[] = []
+  readonly #options: WorldOptions
+  readonly #answers: Answers
+  readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
+  #life: Life
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    this.emulator = createEmulator({
+      family: options.family,
+      clock: this.clock,
+      seed: options.seed ?? 1,
+      framesKept: 400,
+      powerReturnsAfterMs: POWER_BACK_MS,
+      log: (line) => this.note(`device: ${line}`),
+      ...(options.slow ? { durationMs: (command: string) => DURATIONS[command] ?? 50 } : {}),
+    })
+    options.breakDevice?.(this.emulator)
+    this.journal = new JournalReader(this.emulator)
+    this.emulator.subscribe((event) => {
+      if (event.type === 'frame') this.#trace.push({ at: this.clock.now() - START, what: event.entry })
+      if (event.type === 'fault')
+        this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
+    })
+    this.#answers = openAnswers(':memory:', this.clock)
+    this.#life = this.#begin()
+  }
+
+  get family(): Family {
+    return this.#options.family
+  }
+
+  get printer(): FiscalPrinter {
+    return this.#life.printer
+  }
+
+  /** One request, to its answer. */
+  request(path: string, body?: object, key?: string): Promise<Reply> {
+    return simulate(this.clock, this.send(path, body, key))
+  }
+
+  /** The same without moving the time: for several at once. */
+  async send(path: string, body?: object, key?: string): Promise<Reply> {
+    const endpoint = byPath.get(path)
+    if (!endpoint) throw new RangeError(`no endpoint ${path}`)
+    const since = this.clock.now()
+    const asked = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
+    const life = this.#life
+    const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
+    this.note(
+      `request: ${path}${key === undefined ? '' : ` [${key}]`} ${body === undefined ? '' : JSON.stringify(body)}`,
+    )
+    const answered = life.service.handle(endpoint, asked, key, { until: since + REQUEST_MAX_MS })
+    const reply = await Promise.race([answered, death])
+    const tookMs = this.clock.now() - since
+    if (reply === undefined || life.isDead) {
+      this.note('the service died')
+      return { status: 0, data: undefined, message: DIED, tookMs }
+    }
+    const said = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
+    this.note(`answer: ${reply.body}`)
+    return { status: reply.status, data: said.Data, message: said.Message ?? '', tookMs }
+  }
+
+  /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. */
+  dieAtWrite(count: number): void {
+    this.#life.writesLeft = count
+  }
+
+  /** A new life of the service over the same kept answers, whether the last one has ended by itself or not. */
+  async restart(): Promise<void> {
+    this.#life.die()
+    this.note('the service is started again')
+    // The operating system closes what a dead process had open.
+    await this.wait(0)
+    this.#life = this.#begin()
+  }
+
+  get isDead(): boolean {
+    return this.#life.isDead
+  }
+
+  spare(): void {
+    this.#life.writesLeft = undefined
+  }
+
+  wait(ms: number): Promise<void> {
+    return simulate(
+      this.clock,
+      new Promise((resolve) => {
+        this.clock.after(ms, resolve)
+      }),
+    )
+  }
+
+  /** No more trouble: what a person would see to. */
+  async heal(): Promise<void> {
+    const { emulator } = this
+    emulator.faults.clear()
+    await emulator.setCable(true)
+    if (!emulator.power) emulator.setPower(true)
+    emulator.setPaper('ok')
+    emulator.setCover(false)
+    this.spare()
+    if (this.isDead) await this.restart()
+    // What is still late on the line or being worked on is over by then.
+    await this.wait(HEALED_AFTER_MS)
+  }
+
+  note(what: string): void {
+    this.#trace.push({ at: this.clock.now() - START, what })
+  }
+
+  trouble(error: unknown): void {
+    this.troubles.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  }
+
+  /** What happened, the frames of the wire among it. */
+  trace(): readonly TraceLine[] {
+    return this.#trace.map(({ at, what }) => {
+      if (typeof what === 'string') return { at, what }
+      const { direction, hex, command } = this.emulator.decode(what)
+      return { at, what: `  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}` }
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#life.die()
+    await this.emulator.close()
+    this.#answers.close()
+  }
+
+  #begin(): Life {
+    return new Life(this, this.emulator, this.#answers, this.#options.breakPrinter ?? ((printer) => printer))
+  }
+}
+
+/** Wall time of a real mechanism, in ms. */
+const DURATIONS: Readonly<Record<string, number>> = {
+  closeFiscal: 2000,
+  reportZ: 40_000,
+  reportX: 20_000,
+  openFiscal: 800,
+  status: 0,
+  transactionStatus: 0,
+}
