@@ -241,10 +241,12 @@ export class FamilyAPrinter implements FiscalPrinter {
     let kind: ReceiptKind = 'None'
     if (values.open === 5) kind = 'NonFiscal'
     else if (isOpen) kind = (await this.#session.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
+    // With nothing open 76 numbers the last document, which may be a report; its sums are of the last receipt.
+    const number = isOpen ? String(values.document) : await this.lastReceipt()
     return {
       isOpen,
       kind,
-      receiptNumber: values.document === 0 ? null : String(values.document),
+      receiptNumber: number === '0' ? null : number,
       itemsCount: values.items,
       total: values.amount,
       paid: values.paid,
@@ -269,7 +271,7 @@ export class FamilyAPrinter implements FiscalPrinter {
   async lastReceipt(): Promise<string> {
     await this.#ready()
     const number = await this.#parameter('nLastFiscalDoc')
-    if (number !== undefined && /^[1-9]\d*$/.test(number)) return number
+    if (number !== undefined && /^\d+$/.test(number)) return number
     return String((await this.#session.ask('transactionStatus', {})).values.document)
   }
 

@@ -60,6 +60,20 @@ describe('known clients (section 10)', () => {
     expect(rig.ask(51, '\t\t2\t10.00\t').fields[1]).toBe('4.50')
   })
 
+  it('C-UCS: takes for printed only what changes the number in 76', () => {
+    const rig = new Rig()
+    rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '\t\t\t'], [56])
+    const printing = [
+      [109, ''], [69, 'X\t'], [69, 'D\t'], [69, 'G\t'], [105, '\t\t0\t'], [70, '0\t5.00\t'], [70, '1\t5.00\t'],
+      [69, 'Z\t'], [94, '0\t01-01-25\t31-12-25\t'], [94, '1\t01-01-25\t31-12-25\t'], [125, '3\t1\t0\t'],
+    ] as const // biome-ignore format: one list
+    printing.forEach((step, index) => {
+      rig.all(step)
+      // The sums stay those of the last receipt.
+      expect(rig.ask(76).fields).toEqual(['0', String(index + 2), '1', '5.00', '5.00'])
+    })
+  })
+
   it('C-UCS: reads parameters, brackets silent receipts with 45, lets the device add a check digit', () => {
     const rig = new Rig()
     expect(rig.ask(255, 'OperName\t0\t\t').fields).toEqual(['Operator 1'])

@@ -70,14 +70,11 @@ export const queries: Handlers<Names> = {
       return ok({ open, document, items, amount: total, paid })
     }
     if (receipt) return ok({ open, document: receipt.document, items: 0, amount: 0, paid: 0 })
-    if (!lastFiscal) return ok({ open, document: 0, items: 0, amount: 0, paid: 0 })
-    return ok({
-      open,
-      document: lastFiscal.document,
-      items: lastFiscal.items,
-      amount: lastFiscal.total,
-      paid: lastFiscal.paid,
-    })
+    // The number is that of the last document of any kind: one client takes a report, a copy or a movement of cash
+    // for not printed while it stays the same.
+    const document = device.counters.lastDocument
+    if (!lastFiscal) return ok({ open, document, items: 0, amount: 0, paid: 0 })
+    return ok({ open, document, items: lastFiscal.items, amount: lastFiscal.total, paid: lastFiscal.paid })
   },
 
   currentReceipt({ device }) {
