@@ -25,7 +25,7 @@ export interface ProgressRecord {
   readonly stage: Stage
   /** Running number of the last document before this request; null: not known. */
   readonly documentBefore: number | null
-  /** The device's status text before a step; null: not asked. */
+  /** The state of the device before a step (settle.ts); null: not asked. */
   readonly statusBefore: string | null
   /** The whole sum was to be paid in cash: then paying the rest in cash is what was asked for. */
   readonly allInCash?: boolean

@@ -2,7 +2,6 @@
  * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
-import { DeviceError } from '../drivers/model/errors.ts'
 import type { Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
@@ -19,7 +18,7 @@ import type {
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
 import type { ReadBack } from './progress.ts'
-import { CASH, lastDocument, type Settled, settle } from './settle.ts'
+import { CASH, isRefusal, lastDocument, type Settled, settle } from './settle.ts'
 
 export type NonFiscalItem =
   | { readonly is: 'text'; readonly line: TextLine }
@@ -220,7 +219,8 @@ async function recoverNonFiscal(error: unknown, on: OnDevice): Promise<string> {
 }
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
-export async function closeFiscalReceipt({ printer, progress }: OnDevice): Promise<string> {
+export async function closeFiscalReceipt(on: OnDevice): Promise<string> {
+  const { printer, progress } = on
   // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
   const { isOpen, kind } = await printer.transactionStatus()
   if (isOpen && kind !== 'NonFiscal') {
@@ -230,31 +230,37 @@ export async function closeFiscalReceipt({ printer, progress }: OnDevice): Promi
   try {
     return (await printer.closeFiscal()).receiptNumber
   } catch (error) {
-    if (!isOutcomeUnknown(error)) throw error
-    const settled = await settleOr(error, () => settle(printer, progress.record))
+    if (progress.record.stage === 'before') throw error
+    const settled = await settleAfter(error, on)
     if (settled.became === 'closed') return settled.receiptNumber
-    throw new ServiceError(failureOf(error).status, `${plain(error.message)} The receipt is still open.`)
+    throw known(error, 'The receipt is still open.')
   }
 }
 
-const isOutcomeUnknown = (error: unknown): error is DeviceError =>
-  error instanceof DeviceError && error.problem.kind === 'outcomeUnknown'
-
-/** Asks the device; while it cannot be asked, the first error stands. */
-async function settleOr(error: DeviceError, ask: () => Promise<Settled>): Promise<Settled> {
+/** What became of a single command that failed. While the device cannot be asked, silence means: nobody knows. */
+async function settleAfter(error: unknown, { printer, progress }: OnDevice): Promise<Settled> {
   try {
-    return await ask()
+    return await settle(printer, progress.record)
   } catch {
-    throw error
+    throw isRefusal(error)
+      ? error
+      : outcomeUnknown(`${plain(failureOf(error).message)} It is settled before the next request.`)
   }
+}
+
+/** An error whose outcome was open says now what it is. */
+function known(error: unknown, outcome: string): unknown {
+  const { status, message, effect } = failureOf(error)
+  return effect === 'unknown' ? new ServiceError(status, `${plain(message)} ${outcome}`) : error
 }
 
 /** One command that ends in a document of its own. `readBack`: what the device can tell when its answer is lost. */
 export async function closingDocument<D extends Data>(
-  { printer, progress }: OnDevice,
+  on: OnDevice,
   act: (printer: FiscalPrinter) => Promise<D>,
   readBack?: ReadBack,
 ): Promise<D> {
+  const { printer, progress } = on
   const documentBefore = await lastDocument(printer)
   progress.begin('document', { documentBefore, ...(readBack && { readBack }) })
   progress.reach('closing')
@@ -264,11 +270,9 @@ export async function closingDocument<D extends Data>(
     return data
   } catch (error) {
     // In a request whose own document is closed already, the record is about that one.
-    if (!isOutcomeUnknown(error) || progress.record.stage === 'done') throw error
-    const settled = await settleOr(error, () => settle(printer, progress.record))
-    if (settled.became !== 'done') {
-      throw new ServiceError(failureOf(error).status, `${plain(error.message)} It has carried out nothing of it.`)
-    }
+    if (isRefusal(error) || progress.record.stage === 'done') throw error
+    const settled = await settleAfter(error, on)
+    if (settled.became !== 'done') throw known(error, 'Nothing of it was carried out.')
     progress.printed()
     return settled.data as D
   }

@@ -12,7 +12,7 @@ import { canonical } from './json.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import { Progress, type ProgressRecord } from './progress.ts'
 import { Recovery } from './recovery.ts'
-import { statusText } from './settle.ts'
+import { isSilence, statusText } from './settle.ts'
 
 export interface ServiceParts {
   readonly printer: FiscalPrinter
@@ -104,7 +104,8 @@ export function createService(parts: ServiceParts): Service {
       return reply
     } catch (error) {
       const { reply, effect } = failureReply(error)
-      if (effect === 'unknown') tracked.isOpen()
+      const mayBeDone = effect === 'unknown' || (progress.record.stage !== 'before' && isSilence(error))
+      if (mayBeDone) tracked.isOpen()
       else if (effect === 'printed' || progress.hasPrinted) tracked.ended(reply)
       else tracked.leftNothing()
       return reply

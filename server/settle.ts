@@ -28,6 +28,18 @@ const NOTHING: Settled = { became: 'nothing' }
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
 
+const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
+  'outcomeUnknown',
+  'noAnswer',
+  'portLost',
+  'portMissing',
+  'lineNoise',
+])
+
+/** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
+export const isSilence = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && SILENCE.has(error.problem.kind)
+
 /** The last document's number; null where the device will not tell it now. */
 export async function lastDocument(printer: FiscalPrinter): Promise<number | null> {
   try {
@@ -37,6 +49,10 @@ export async function lastDocument(printer: FiscalPrinter): Promise<number | nul
     throw error
   }
 }
+
+/** What a step inside a receipt changes; a line of text changes nothing of it, and may be printed once more. */
+export const statusText = ({ kind, receiptNumber, raw }: TransactionStatus): string =>
+  JSON.stringify([kind, receiptNumber, raw])
 
 /** Rejects with DeviceError while the device cannot be asked. */
 export async function settle(printer: FiscalPrinter, record: ProgressRecord): Promise<Settled> {
@@ -53,7 +69,7 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord): Pr
     case 'document':
       return (await isNewer(printer, record)) ? done(await readBack(printer, record)) : NOTHING
     case 'step':
-      return record.statusBefore !== null && status.raw !== record.statusBefore ? done() : NOTHING
+      return record.statusBefore !== null && statusText(status) !== record.statusBefore ? done() : NOTHING
   }
 }
 

@@ -218,3 +218,82 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
   })
 })
+
+/** The receipt in single requests, each with a key of its own: what is done on the device is not done again. */
+describe.each(FAMILIES)('family %s, step by step', (family) => {
+  const operator = ({ printer }: RecoveryRig) => ({
+    OperatorCode: 1,
+    OperatorPassword: printer.capabilities.defaultPassword(1),
+    PointOfSaleNumber: 1,
+    Invoice: false,
+  })
+  const STEPS: readonly [string, (rig: RecoveryRig) => object][] = [
+    ['/open-fiscal-receipt', operator],
+    ['/register-plu-sale', () => ({ PluNumber: 1, Quantity: 2 })],
+    ['/register-plu-sale', () => ({ PluNumber: 1, Quantity: 3 })],
+    ['/register-plu-sale', () => ({ PluNumber: 1, Quantity: 1, Void: family === 'C' })],
+    ['/subtotal', () => ({ DiscountType: 2, DiscountValue: 10 })],
+    ['/payment', () => ({ PaymentMode: 1, Amount: 1 })],
+    ['/payment', () => ({ PaymentMode: 0, Amount: 50 })],
+    ['/close-fiscal-receipt', () => ({})],
+  ]
+  /** 1.20 a piece: 6 pieces, or 4 where the last row takes one back; less 10 %. */
+  const expected = family === 'C' ? 432 : 648
+
+  async function walk(
+    rig: RecoveryRig,
+    trouble: (at: number, path: string, body: object, key: string) => Promise<void>,
+  ) {
+    const answers: Told[] = []
+    for (const [at, [path, body]] of STEPS.entries()) {
+      await trouble(at, path, body(rig), `key ${at}`)
+      answers.push(await rig.post(path, body(rig), `key ${at}`))
+    }
+    const { day, receipt } = rig.emulator.device
+    const failed = answers.filter(({ StatusCode }) => StatusCode !== 200)
+    const problems = failed.map((told) => JSON.stringify(told))
+    if (closed(rig).length !== 1 || receipt !== null) problems.push(`${closed(rig).length} receipts`)
+    if (day.total !== expected) problems.push(`the day has ${day.total}`)
+    return problems
+  }
+
+  it.each(STEPS.map(([path], at) => [at, path] as const))(
+    'the service ends in step %i, %s: the repeat with the key carries it out if nobody has yet',
+    async (step) => {
+      const problems: string[] = []
+      for (const sent of [false, true]) {
+        for (let frames = 0, killed = true; killed; frames++) {
+          const rig = await ready(family)
+          killed = false
+          const found = await walk(rig, async (at, path, body, key) => {
+            if (at !== step) return
+            killed = (await rig.postAndKill({ frames, sent }, path, body, key)) === 'killed'
+            rig.restart()
+            await rig.run(rig.service.start())
+          })
+          problems.push(...found.map((problem) => `at ${frames} ${sent}: ${problem}`))
+        }
+      }
+      expect(problems).toEqual([])
+    },
+  )
+
+  it.each(STEPS.map(([path], at) => [at, path] as const))(
+    'the device is silent from some place of step %i, %s, and later is not',
+    async (step) => {
+      const problems: string[] = []
+      for (let skip = 0, struck = true; struck; skip++) {
+        const rig = await ready(family)
+        const found = await walk(rig, async (at, path, body, key) => {
+          if (at !== step) return
+          add(rig, { at: 'link.toHost', do: 'drop', skip })
+          await rig.post(path, body, key)
+          struck = hasStruck(rig)
+          rig.emulator.faults.clear()
+        })
+        problems.push(...found.map((problem) => `at ${skip}: ${problem}`))
+      }
+      expect(problems).toEqual([])
+    },
+  )
+})

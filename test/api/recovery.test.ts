@@ -267,7 +267,7 @@ describe('Idempotency-Key', () => {
     printer.failOn('reportZ', UNKNOWN, true)
     expect((await post('/report-z', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: '' })
     printer.failOn('reportZ', UNKNOWN, false)
-    expect((await post('/report-z', undefined, 'l')).body.Message).toMatch(/carried out nothing of it\.$/)
+    expect((await post('/report-z', undefined, 'l')).body.Message).toMatch(/Nothing of it was carried out\.$/)
     expect((await post('/report-z', undefined, 'l')).body).toEqual({ StatusCode: 200, Data: '2' })
     expect(printer.calls.filter((one) => one === 'reportZ')).toHaveLength(3)
   })
