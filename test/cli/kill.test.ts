@@ -1,0 +1,145 @@
+/**
+ * Real processes, ended by SIGKILL at seeded moments while a receipt is printed, and started again: the repeat with the
+ * same Idempotency-Key finds one receipt, whole, on the device's own paper (decisions 3).
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { dice } from '../../emulator/faults/dice.ts'
+import { type Running, start } from '../support/command.ts'
+
+const ITEM = { Type: 1, PluSale: { PluNumber: 1 } }
+const TEXT = { Type: 2, Text: { Message: 'a line of text, so that the receipt takes a while' } }
+const RECEIPT = { ReceiptItems: [...Array.from({ length: 20 }, () => [ITEM, TEXT]).flat()] }
+/** 5 receipts of 20 pieces at 1.20. */
+const FIVE_RECEIPTS = '120.00'
+const SEED = 7
+/** The first receipts of a process are slower than the later ones. */
+const IN_THE_MIDDLE = 0.7
+
+let folder: string
+const running = new Set<Running>()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-kill-'))
+})
+afterEach(async () => {
+  for (const each of running) await kill(each)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function begin(args: readonly string[]): Promise<{ process: Running; ready: Record<string, unknown> }> {
+  const process = start([...args, '--json'], { cwd: folder, env: { FISCAL_RIG_LOG: 'error' } })
+  running.add(process)
+  return { process, ready: await process.ready() }
+}
+
+async function kill(process: Running): Promise<void> {
+  running.delete(process)
+  process.child.kill('SIGKILL')
+  await process.ended
+}
+
+const emulate = (family: Family, tcp: number) =>
+  begin(['emulate', '--family', family, '--tcp', String(tcp), '--panel-port', '0', '--data', 'device'])
+const serve = (family: Family, tcp: unknown) =>
+  begin(['serve', '--family', family, '--device', `tcp://127.0.0.1:${tcp}`, '--data', 'service',
+    '--http-port', '0', '--https-port', '0']) // biome-ignore format: one command line
+
+interface Told {
+  readonly StatusCode: number
+  readonly Data?: string
+  readonly Message?: string
+}
+
+/** undefined: the process ended before it answered. */
+async function print(http: unknown, key: string): Promise<Told | undefined> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  try {
+    const answer = await fetch(`${http}/print-fiscal-receipt`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(RECEIPT),
+    })
+    return (await answer.json()) as Told
+  } catch {
+    return undefined
+  }
+}
+
+/** Repeats while the device is not there, as a till does. */
+async function printUntilKnown(http: unknown, key: string): Promise<Told | undefined> {
+  for (let tries = 0; ; tries++) {
+    const told = await print(http, key)
+    if (told?.StatusCode !== 424 || tries >= 5) return told
+  }
+}
+
+interface Paper {
+  readonly kind: string
+  readonly number: number
+  readonly text: readonly string[]
+}
+
+async function receipts(panel: unknown): Promise<Paper[]> {
+  const answer = await fetch(`${panel}/emulator/documents`)
+  return ((await answer.json()) as Paper[]).filter(({ kind }) => kind === 'fiscal')
+}
+
+async function dayTotal(panel: unknown): Promise<string> {
+  const answer = await fetch(`${panel}/emulator`)
+  return ((await answer.json()) as { day: { total: string } }).day.total
+}
+
+/** Two receipts that nothing disturbs, and how long one of them takes. */
+async function printFirst(http: unknown): Promise<number> {
+  const began = performance.now()
+  await print(http, 'first')
+  await print(http, 'second')
+  return (performance.now() - began) / 2
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', async (family) => {
+  const random = dice(SEED)
+  const device = await emulate(family, 0)
+  let service = await serve(family, device.ready['tcp'])
+  const receiptMs = await printFirst(service.ready['http'])
+  for (let round = 1; round <= 3; round++) {
+    const key = `round ${round}`
+    const cut = print(service.ready['http'], key)
+    await after(((round - random()) / 3) * receiptMs * IN_THE_MIDDLE)
+    await kill(service.process)
+    await cut
+    service = await serve(family, device.ready['tcp'])
+    const told = await print(service.ready['http'], key)
+    const paper = await receipts(device.ready['panel'])
+    expect(told).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+    expect(paper).toHaveLength(round + 2)
+    expect(await print(service.ready['http'], key)).toEqual(told)
+  }
+  expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)
+})
+
+it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and comes back', async (family) => {
+  const random = dice(SEED)
+  let device = await emulate(family, 0)
+  const tcp = Number(device.ready['tcp'])
+  const service = await serve(family, tcp)
+  const receiptMs = await printFirst(service.ready['http'])
+  for (let round = 1; round <= 3; round++) {
+    const key = `round ${round}`
+    const cut = print(service.ready['http'], key)
+    await after(((round - random()) / 3) * receiptMs * IN_THE_MIDDLE)
+    await kill(device.process)
+    device = await emulate(family, tcp)
+    const first = await cut
+    const told = first?.StatusCode === 200 ? first : await printUntilKnown(service.ready['http'], key)
+    const paper = await receipts(device.ready['panel'])
+    expect(told).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+    expect(paper).toHaveLength(round + 2)
+  }
+  expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)
+})
