@@ -58,20 +58,32 @@ function installPrograms(wanted) {
   if (!run(command) && !(run('apt-get update -qq') && run(command))) stop(`Could not install ${packages}: ${command}`)
 }
 
+/** The page that the panel serves: built again when its sources are newer than it. */
+function buildPage() {
+  const page = spawnSync(nodeProgram, ['bin/commands/page.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (page.status !== 0) stop('The page of the panel could not be built: see the lines above.')
+}
+
 const SOCAT = { program: 'socat', package: 'socat' }
+/** What looks at the page, and what reads its barcodes back. */
+const LOOKING = [
+  { program: 'chromium', package: 'chromium' },
+  { program: 'zbarimg', package: 'zbar-tools' },
+]
 
 const tasks = {
-  start: { programs: [], run: ['bin/fiscal-rig.ts', 'serve'] },
-  test: { programs: [SOCAT], run: ['bin/commands/test-suite.ts'] },
+  start: { programs: [], page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
+  test: { programs: [SOCAT, ...LOOKING], page: true, run: ['bin/commands/test-suite.ts'] },
   bench: { programs: [SOCAT], run: ['test/bench/run.ts'] },
-  build: { programs: [], run: ['bin/commands/build.ts'] },
-  rig: { programs: [], run: ['bin/fiscal-rig.ts'] },
+  build: { programs: [], page: true, run: ['bin/commands/build.ts'] },
+  rig: { programs: [], page: true, run: ['bin/fiscal-rig.ts'] },
 }
 
 const chosen = tasks[task]
 if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
 installPackages()
 installPrograms(chosen.programs)
+if (chosen.page) buildPage()
 
 const child = spawn(nodeProgram, [...chosen.run, ...rest], {
   cwd: root,
@@ -82,4 +94,7 @@ const child = spawn(nodeProgram, [...chosen.run, ...rest], {
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// The shell between npm and us passes no signals on: when it is gone, the one who started us wants us gone too.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref()
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)))

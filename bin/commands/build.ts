@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const dist = join(root, 'dist')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources or only for a checkout. */
-const NOT_COPIED = /\.(?:ts|mjs)$/
+const NOT_COPIED = /\.(?:ts|mjs)$|[/\\]panel[/\\]page[/\\]/
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
@@ -21,8 +21,8 @@ if (status !== 0) process.exit(1)
 let copied = 0
 for (const folder of FOLDERS) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || NOT_COPIED.test(entry.name)) continue
     const from = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || NOT_COPIED.test(from)) continue
     cpSync(from, join(dist, from.slice(root.length)))
     copied++
   }

@@ -42,6 +42,7 @@ const output = join(folder, 'report.json')
 let checksFailed = 0
 for (const [title, name, args] of [
   ['type check', 'tsc', ['-p', '.']],
+  ['type check of the page', 'tsc', ['-p', 'emulator/panel/page']],
   ['Biome', 'biome', ['check']],
 ] as const) {
   const isGreen = await run(name, args)

@@ -120,6 +120,10 @@ export interface FiscalDevice {
   /** Printed documents, oldest first, those with an id above `after`; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
+  /** The same documents without their content, oldest first; `search`: only those with this text on paper. */
+  documentHeads(query?: { readonly after?: number; readonly search?: string }): readonly DocumentHead[]
+  /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */
+  readonly openPaper: OpenPaper | null
   /** A new, fiscalised device; `keep` leaves fiscal memory, journal and the running numbers as they are. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** The whole state as one JSON document. */
@@ -128,6 +132,18 @@ export interface FiscalDevice {
   restore(document: unknown): void
   /** Closes the store; the device is of no use afterwards. */
   close(): void
+}
+
+/** The receipt in hand on paper: of the drawing, so many lines of text have been printed. */
+export interface OpenPaper {
+  readonly number: number
+  readonly operations: readonly DrawingOperation[]
+  readonly printed: number
+}
+
+/** What a list shows of a document. */
+export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'number' | 'at'> {
+  readonly zNumber?: number
 }
 
 /** A document as it left the printer. */
@@ -256,6 +272,8 @@ export interface Journal {
   /** The lines of one document, as printed. */
   linesOf(document: number): readonly string[]
   read(from?: number, to?: number): readonly JournalLine[]
+  /** The lines of one document with their links in the chain. */
+  readDocument(document: number): readonly JournalLine[]
   /** The fiscal receipt of a document as it was closed or cancelled, for wires that give it row by row (A 125/8). */
   receipt(document: number): FiscalReceipt | undefined
 }

@@ -4,7 +4,7 @@ import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/rece
 import { DisplayPanel } from '../display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
-import type { DeviceSnapshot, FiscalDevice, LastFiscal, PaperDocument } from './api.ts'
+import type { DeviceSnapshot, DocumentHead, FiscalDevice, LastFiscal, OpenPaper, PaperDocument } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
 import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
@@ -282,6 +282,17 @@ class Device implements FiscalDevice {
 
   document(id: number): PaperDocument | undefined {
     return this.#documents.byId(id)
+  }
+
+  documentHeads(query: { readonly after?: number; readonly search?: string } = {}): readonly DocumentHead[] {
+    return this.#documents.heads(query.after, query.search)
+  }
+
+  get openPaper(): OpenPaper | null {
+    const { open } = this.#receipts
+    if (!open) return null
+    const printed = open.postponed ? 0 : open.lines.length - this.mechanism.waitingLines(open.number)
+    return { number: open.number, operations: open.operations, printed }
   }
 
   reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {

@@ -9,7 +9,7 @@ import {
 } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
-import type { PaperDocument } from './api.ts'
+import type { DocumentHead, PaperDocument } from './api.ts'
 import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
@@ -115,6 +115,17 @@ export class DocumentBook {
     return this.#books.store.all(sql, after, limit).map((row) => this.#fromRow(row))
   }
 
+  heads(after = 0, search = ''): readonly DocumentHead[] {
+    const columns = 'SELECT id, kind, number, z_number, at FROM paper WHERE id > ?'
+    const { store } = this.#books
+    // Lines are kept as JSON: what JSON writes with a backslash is looked for in that form.
+    const rows =
+      search === ''
+        ? store.all(`${columns} ORDER BY id`, after)
+        : store.all(`${columns} AND instr(lower(lines), ?) > 0 ORDER BY id`, after, asKept(search))
+    return rows.map(headFromRow)
+  }
+
   byId(id: number): PaperDocument | undefined {
     const row = this.#books.store.get('SELECT * FROM paper WHERE id = ?', id)
     return row && this.#fromRow(row)
@@ -141,3 +152,17 @@ export class DocumentBook {
     }
   }
 }
+
+/** SQLite folds the letters of ASCII only; so do we. */
+const asKept = (search: string): string =>
+  JSON.stringify(search)
+    .slice(1, -1)
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const headFromRow = (row: Row): DocumentHead => ({
+  id: Number(row['id']),
+  kind: String(row['kind']) as DocumentKind,
+  number: Number(row['number']),
+  ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
+  at: String(row['at']),
+})

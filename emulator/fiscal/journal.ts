@@ -80,6 +80,10 @@ export class JournalBook implements Journal {
   read(from = 1, to = Number.MAX_SAFE_INTEGER): readonly JournalLine[] {
     return this.#books.store.all('SELECT * FROM journal WHERE id BETWEEN ? AND ? ORDER BY id', from, to).map(lineFrom)
   }
+
+  readDocument(document: number): readonly JournalLine[] {
+    return this.#books.store.all('SELECT * FROM journal WHERE document = ? ORDER BY id', document).map(lineFrom)
+  }
 }
 
 /** All lines of a journal, one at a time. */

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,16 +26,25 @@ export interface ListeningPanel {
   close(): Promise<void>
 }
 
-const PAGE_FILES: Readonly<Record<string, string>> = {
-  '/': 'index.html',
-  '/page.js': 'page.js',
-  '/page.css': 'page.css',
-  '/favicon.svg': 'favicon.svg',
-  '/favicon.ico': 'favicon.svg',
+/** The built page (sources in `page/`). */
+const PAGE = join(import.meta.dirname, 'dist')
+const NOT_BUILT =
+  'The page is not built. Run "npm start", or "npm run page" in the checkout; the calls work without it.\n'
+
+/** Address and file of everything that the page is made of. */
+function pageFiles(): Map<string, string> {
+  if (!existsSync(PAGE)) return new Map()
+  const names = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+  const files = names.filter((name) => /\.(?:html|js|css|svg|ttf)$/.test(name))
+  return new Map([
+    ...files.map((name) => [`/${name}`, name] as const),
+    ['/', 'index.html'] as const,
+    ['/favicon.ico', 'favicon.svg'] as const,
+  ])
 }
 
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A snapshot of a device with a full fiscal memory is large. */
@@ -59,21 +69,28 @@ export function createPanel(emulator: Emulator): Panel {
       .get(events.serve)
       .all(notAllowed(['get']))
   }
-  for (const [path, file] of Object.entries(PAGE_FILES)) {
-    const sendPage = (_request: Request, response: Response) =>
-      response
-        .type(file.slice(file.lastIndexOf('.')))
-        .sendFile(join(import.meta.dirname, 'page', file), { cacheControl: false })
-    app
-      .route(path)
-      .get(sendPage)
-      .all(notAllowed(['get']))
-  }
+  servePage(app)
   app.use((request: Request, response: Response) => {
     response.status(404).json({ error: `there is nothing at ${request.path}` })
   })
   app.use(failed)
   return { app, close: events.close }
+}
+
+/** Built anew while the panel runs, the page is found as it is now. */
+function servePage(app: Express): void {
+  const serve = (request: Request, response: Response, next: NextFunction) => {
+    const file = pageFiles().get(request.path)
+    if (file === undefined && request.path === '/') response.status(503).type('text').send(NOT_BUILT)
+    else if (file === undefined) next()
+    else response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root: PAGE, cacheControl: false })
+  }
+  for (const path of ['/', '/favicon.ico', '/favicon.svg', '/assets/:file']) {
+    app
+      .route(path)
+      .get(serve)
+      .all(notAllowed(['get']))
+  }
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
@@ -133,7 +150,8 @@ const run = (handler: Handler) => async (request: Request, response: Response) =
     },
     plainBody: () => JSON.parse(text),
   })
-  if ('text' in reply) response.type('text/plain; charset=utf-8').send(reply.text)
+  if ('content' in reply) response.type(reply.type).send(reply.content)
+  else if ('text' in reply) response.type('text/plain; charset=utf-8').send(reply.text)
   else response.json(reply.json)
 }
 

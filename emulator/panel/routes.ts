@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
-import type { Refusal } from '../fiscal/types.ts'
+import type { PaperDocument } from '../fiscal/api.ts'
 import {
   articlesForm,
   cableForm,
@@ -14,6 +14,8 @@ import {
   WrongCall,
   wholeParameter,
 } from './forms.ts'
+import { pageRoutes } from './page-routes.ts'
+import { because } from './reasons.ts'
 import { articleView, documentView, emulatorView, zView } from './views.ts'
 
 /** The calls of the control interface, each once: path, methods, and what they answer (decisions 6 and 8). */
@@ -27,8 +29,11 @@ export interface Call {
   readonly plainBody: () => unknown
 }
 
-/** What a call answers: JSON, or plain text. */
-export type Reply = { readonly json: unknown } | { readonly text: string }
+/** What a call answers: JSON, plain text, or a picture. */
+export type Reply =
+  | { readonly json: unknown }
+  | { readonly text: string }
+  | { readonly type: 'image/svg+xml' | 'image/png'; readonly content: string | Buffer }
 
 export type Handler = (call: Call) => Reply | Promise<Reply>
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -47,6 +52,7 @@ export function panelRoutes(emulator: Emulator): readonly Route[] {
     ...handRoutes(emulator),
     ...settingRoutes(emulator),
     ...faultRoutes(emulator),
+    ...pageRoutes(emulator),
   ]
 }
 
@@ -101,6 +107,9 @@ function paperRoutes(emulator: Emulator): Route[] {
       methods: {
         get: ({ query }) => {
           const after = wholeParameter('after', query['after'])
+          if (query['content'] === 'none') {
+            return json(device.documentHeads({ ...(after && { after }), search: searchIn(query) }))
+          }
           return json(device.documents(after, wholeParameter('limit', query['limit'])).map(documentView))
         },
       },
@@ -109,11 +118,18 @@ function paperRoutes(emulator: Emulator): Route[] {
       path: '/emulator/documents/:file',
       methods: {
         get: ({ parameters }) => {
-          const match = /^(\d{1,15})(\.txt)?$/.exec(parameters['file'] ?? '')
+          const match = /^(\d{1,15})(?:\.(txt|svg|png))?$/.exec(parameters['file'] ?? '')
           const document = match ? device.document(Number(match[1])) : undefined
           if (!match || !document) throw new WrongCall(`there is no document ${parameters['file']}`, 404)
-          if (!match[2]) return json(documentView(document))
-          return { text: `${document.text.join('\n')}\n` }
+          switch (match[2]) {
+            case 'txt':
+              return { text: `${document.text.join('\n')}\n` }
+            case 'svg':
+            case 'png':
+              return picture(document, device.profile.lineWidth, match[2])
+            default:
+              return json(documentView(document))
+          }
         },
       },
     },
@@ -135,15 +151,36 @@ function paperRoutes(emulator: Emulator): Route[] {
     {
       path: '/emulator/journal',
       methods: {
-        get: ({ query }) =>
-          json(device.journal.read(wholeParameter('from', query['from']), wholeParameter('to', query['to']))),
+        get: ({ query }) => {
+          const document = wholeParameter('document', query['document'])
+          if (document !== undefined) return json(device.journal.readDocument(document))
+          return json(device.journal.read(wholeParameter('from', query['from']), wholeParameter('to', query['to'])))
+        },
       },
     },
     {
       path: '/emulator/frames',
-      methods: { get: ({ query }) => json(emulator.frames(wholeParameter('after', query['after']))) },
+      methods: {
+        get: ({ query }) => {
+          const document = wholeParameter('document', query['document'])
+          if (document !== undefined) return json(emulator.framesOf(document))
+          return json(emulator.frames(wholeParameter('after', query['after'])))
+        },
+      },
     },
   ]
+}
+
+const searchIn = (query: Call['query']): string => (typeof query['search'] === 'string' ? query['search'] : '')
+
+/** The drawing library is loaded by the first who asks for a picture. */
+async function picture(document: PaperDocument, lineWidth: number, form: 'svg' | 'png'): Promise<Reply> {
+  const { paperSvg } = await import('../print/svg-paper.ts')
+  const { kind, number, operations, text } = document
+  const svg = paperSvg(operations, lineWidth, { title: `Document ${number}, ${kind}`, printed: text.length })
+  if (form === 'svg') return { type: 'image/svg+xml', content: svg }
+  const { paperPng } = await import('../print/png-paper.ts')
+  return { type: 'image/png', content: await paperPng(svg) }
 }
 
 // ---------------------------------------------------------------- what a hand would do
@@ -273,16 +310,3 @@ function settingRoutes(emulator: Emulator): Route[] {
     },
   ]
 }
-
-const REASONS: Partial<Record<Refusal, string>> = {
-  clockBehind: 'it lies before the last record of the fiscal memory',
-  receiptOpen: 'a receipt is open',
-  fiscalReceiptOpen: 'a receipt is open',
-  dayNotClosed: 'a Z report is needed first',
-  articleHasTurnover: 'the article has turnover since the last Z report',
-  articleNameExists: 'another article has this name',
-  articleBarcodeExists: 'another article has this barcode',
-  articleTableFull: 'the table of articles is full',
-}
-
-const because = (refusal: Refusal): string => REASONS[refusal] ?? `the device refuses it (${refusal})`

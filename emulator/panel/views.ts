@@ -11,8 +11,9 @@ const counted = ({ count, amount }: Counted) => ({ count, amount: formatMoney(am
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
 
-const byMode = (payments: Readonly<Record<number, number>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(payments).map(([mode, amount]) => [mode, formatMoney(amount)]))
+/** Every mode that the device has, also one that nobody has used. */
+const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
+  Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 
 export function emulatorView(emulator: Emulator) {
   const { device, profile } = emulator
@@ -38,6 +39,7 @@ export function emulatorView(emulator: Emulator) {
     },
     day: dayView(device),
     fiscalMemory: { used: memory.used, capacity: memory.capacity },
+    generation: emulator.generation,
   }
 }
 
@@ -56,10 +58,11 @@ function receiptView({ receipt }: FiscalDevice) {
   }
 }
 
-function dayView({ day, profile }: FiscalDevice) {
+function dayView(device: FiscalDevice) {
+  const { day, profile } = device
   return {
     taxes: byGroup(day.taxes, profile.taxGroups),
-    payments: byMode(day.payments),
+    payments: byMode(day.payments, device),
     total: formatMoney(day.total),
     discounts: counted(day.discounts),
     surcharges: counted(day.surcharges),

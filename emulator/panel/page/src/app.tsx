@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Rail } from './parts/rail.tsx'
+import { change, useKnown } from './store.ts'
+import { DayView } from './views/day.tsx'
+import { DocumentsView } from './views/documents.tsx'
+import { FaultsView } from './views/faults.tsx'
+import { PaperView } from './views/paper.tsx'
+import { SetupView } from './views/setup.tsx'
+import { WireView } from './views/wire.tsx'
+import { stamp } from './words.ts'
+
+/** The shell: who the device is, the six views, and beside them what a hand can do to it. */
+
+const VIEWS = [
+  { name: 'paper', label: 'Paper', Body: PaperView },
+  { name: 'documents', label: 'Documents', Body: DocumentsView },
+  { name: 'day', label: 'Day and memory', Body: DayView },
+  { name: 'wire', label: 'Wire', Body: WireView },
+  { name: 'faults', label: 'Faults', Body: FaultsView },
+  { name: 'setup', label: 'Setup', Body: SetupView },
+] as const
+
+const viewOf = (hash: string) => VIEWS.find(({ name }) => `#${name}` === hash.split('/')[0]) ?? VIEWS[0]
+
+export function App() {
+  const [view, setView] = useState(() => viewOf(location.hash))
+  useEffect(() => {
+    const look = () => setView(viewOf(location.hash))
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+  const device = useKnown((known) => known.device)
+  const name = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
+  useEffect(() => {
+    document.title = `${view.label} · ${name}`
+  }, [view, name])
+  return (
+    <>
+      <button type="button" class="skip" onClick={toMain}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <div class="who">
+          <img src="/favicon.svg" alt="" width="28" height="28" />
+          <h1>{device?.model ?? 'Emulated fiscal printer'}</h1>
+          <p>{device ? `Family ${device.family} · profile ${device.profile} · ${device.serialNumber}` : ''}</p>
+        </div>
+        <nav aria-label="Views">
+          {VIEWS.map(({ name: own, label }) => (
+            <a key={own} href={`#${own}`} aria-current={own === view.name ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="now">
+          <time class="clock">{device ? stamp(device.clock) : ''}</time>
+          <Connection />
+        </div>
+      </header>
+      <div class={`frame view-${view.name}`}>
+        <Rail />
+        <main id="main" tabIndex={-1}>
+          <view.Body />
+        </main>
+      </div>
+      <Message />
+    </>
+  )
+}
+
+function toMain(): void {
+  document.getElementById('main')?.focus()
+}
+
+const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'no connection, trying again' } as const
+
+function Connection() {
+  const connection = useKnown((known) => known.connection)
+  return (
+    <p class={`connection ${connection}`} role="status">
+      {CONNECTIONS[connection]}
+    </p>
+  )
+}
+
+function Message() {
+  const message = useKnown((known) => known.message)
+  return (
+    <div class="message-place">
+      <div role="status">{message && !message.isError ? <p class="message">{message.text}</p> : null}</div>
+      <div role="alert">
+        {message?.isError ? (
+          <p class="message error">
+            {message.text}
+            <button type="button" class="quiet" onClick={() => change({ message: null })}>
+              Close
+            </button>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}

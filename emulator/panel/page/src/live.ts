@@ -1,0 +1,145 @@
+import type {
+  ActiveRule,
+  Device,
+  DocumentHead,
+  Frame,
+  Hit,
+  OpenPaper,
+  PrintedDocument,
+  Registers,
+  ZReport,
+} from './api.ts'
+import { call } from './api.ts'
+import { change, now } from './store.ts'
+
+/** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
+
+const FRAMES_KEPT = 2000
+const HITS_KEPT = 200
+/** Requests that follow events are sent at most this often. */
+const FOLLOW_MS = 60
+const FRAMES_MS = 40
+
+/** Events that came while the lists were being read are applied to them afterwards. */
+let waiting: (() => void)[] | null = null
+let generation = 0
+let hitCount = 0
+
+export function connect(): void {
+  const events = new EventSource('/events')
+  const on = <T>(name: string, take: (data: T) => void) =>
+    events.addEventListener(name, (event) => {
+      const data = JSON.parse((event as MessageEvent<string>).data) as T
+      if (waiting && name !== 'state') waiting.push(() => take(data))
+      else take(data)
+    })
+  events.addEventListener('open', () => void readAll())
+  events.addEventListener('error', () => change({ connection: 'lost' }))
+  on<Device>('state', takeState)
+  on<PrintedDocument>('document', takeDocument)
+  on<Frame>('frame', takeFrame)
+  on<Hit>('fault', takeHit)
+  on<{ lines: readonly string[] }>('display', ({ lines }) => {
+    const { device } = now()
+    if (device) change({ device: { ...device, display: lines } })
+  })
+  on('line', () => paperFollows())
+}
+
+async function readAll(): Promise<void> {
+  if (waiting) return
+  waiting = []
+  try {
+    const [device, documents, frames, rules, zs, open, registers] = await Promise.all([
+      call<Device>('GET', '/emulator'),
+      call<DocumentHead[]>('GET', '/emulator/documents?content=none'),
+      call<Frame[]>('GET', '/emulator/frames'),
+      call<ActiveRule[]>('GET', '/emulator/faults'),
+      call<ZReport[]>('GET', '/emulator/z-reports'),
+      call<OpenPaper | null>('GET', '/emulator/receipt'),
+      call<Registers>('GET', '/emulator/registers'),
+    ])
+    generation = device.generation
+    change({ connection: 'live', device, documents, frames, rules, zs, open, registers })
+  } catch {
+    change({ connection: 'lost' })
+  } finally {
+    const late = waiting ?? []
+    waiting = null
+    for (const take of late) take()
+  }
+}
+
+function takeState(device: Device): void {
+  const isAnother = generation !== 0 && device.generation !== generation
+  change({ device, connection: 'live' })
+  if (isAnother) void readAll()
+  else if (device.receipt || now().open) paperFollows()
+}
+
+function takeDocument({ id, kind, number, zNumber, at }: PrintedDocument): void {
+  const { documents } = now()
+  if (id <= (documents.at(-1)?.id ?? 0)) return
+  change({
+    documents: [...documents, { id, kind, number, at, ...(zNumber === undefined ? {} : { zNumber }) }],
+    open: null,
+  })
+  if (kind === 'z') zsFollow()
+  paperFollows()
+}
+
+function takeFrame(frame: Frame): void {
+  const { frames } = now()
+  if (frame.id <= (frames.at(-1)?.id ?? 0)) return
+  pendingFrames.push(frame)
+  if (pendingFrames.length === 1) setTimeout(addFrames, FRAMES_MS)
+}
+
+let pendingFrames: Frame[] = []
+/** Together: at full speed they come by the hundred. */
+function addFrames(): void {
+  const last = now().frames.at(-1)?.id ?? 0
+  const fresh = pendingFrames.filter(({ id }) => id > last)
+  pendingFrames = []
+  change({ frames: [...now().frames, ...fresh].slice(-FRAMES_KEPT) })
+}
+
+function takeHit(hit: Hit): void {
+  const time = (now().device?.clock ?? '').slice(11)
+  change({ hits: [...now().hits, { ...hit, id: ++hitCount, time }].slice(-HITS_KEPT) })
+  rulesFollow()
+}
+
+/** Calls that come close together are one: the last one is never lost. */
+function following(work: () => Promise<void>): () => void {
+  let isDue = false
+  let running = false
+  let again = false
+  const run = async () => {
+    isDue = false
+    running = true
+    await work().catch(() => undefined)
+    running = false
+    if (!again) return
+    again = false
+    ask()
+  }
+  const ask = () => {
+    if (running) again = true
+    else if (!isDue) {
+      isDue = true
+      setTimeout(() => void run(), FOLLOW_MS)
+    }
+  }
+  return ask
+}
+
+const paperFollows = following(async () => {
+  const open = await call<OpenPaper | null>('GET', '/emulator/receipt')
+  change({ open })
+})
+const zsFollow = following(async () => change({ zs: await call<ZReport[]>('GET', '/emulator/z-reports') }))
+export const rulesFollow = following(async () => change({ rules: await call<ActiveRule[]>('GET', '/emulator/faults') }))
+export const registersFollow = following(async () =>
+  change({ registers: await call<Registers>('GET', '/emulator/registers') }),
+)

@@ -1,0 +1,74 @@
+import type { Frame } from '../api.ts'
+import { shownValue, spaced } from '../words.ts'
+import { CopyLine } from './small.tsx'
+
+/** Frames of the wire: a row of the console, and everything about one of them. */
+
+export const isFromHost = ({ direction }: Frame): boolean => direction === 'toDevice'
+
+const summary = ({ fields }: Frame): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
+    .join('  ·  ')
+
+export function FrameRow({ frame, isChosen, onChoose }: { frame: Frame; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <button type="button" class={`row frame-row ${frame.direction}`} aria-pressed={isChosen} onClick={onChoose}>
+      <span class="at">{frame.at.slice(11, 23)}</span>
+      <span class="direction">
+        <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'host' : 'device'}
+      </span>
+      <span class="command">{spaced(frame.command)}</span>
+      <span class="summary">{summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}</span>
+      <span class="length">{Math.ceil(frame.hex.length / 3)} B</span>
+    </button>
+  )
+}
+
+export function FrameDetails({ frame }: { frame: Frame }) {
+  const fields = Object.entries(frame.fields)
+  return (
+    <div class="frame-details">
+      <dl class="facts">
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{spaced(name)}</dt>
+            <dd class="mono">{shownValue(value)}</dd>
+          </div>
+        ))}
+        {frame.status.length > 0 ? (
+          <div>
+            <dt>status</dt>
+            <dd>
+              {frame.status.map((flag) => (
+                <span class="flag" key={flag}>
+                  {spaced(flag)}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      <pre class="dump">{dump(frame.hex)}</pre>
+      <CopyLine text={frame.hex} label={`bytes of frame ${frame.id}`} />
+    </div>
+  )
+}
+
+const BYTES_A_LINE = 16
+
+/** Place, bytes, and the letters of what is ASCII. */
+function dump(hex: string): string {
+  const bytes = hex.split(' ').filter((byte) => byte !== '')
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += BYTES_A_LINE) {
+    const part = bytes.slice(at, at + BYTES_A_LINE)
+    const letters = part.map((byte) => {
+      const code = Number.parseInt(byte, 16)
+      return code >= 32 && code < 127 ? String.fromCharCode(code) : '.'
+    })
+    const place = at.toString(16).toUpperCase().padStart(3, '0')
+    lines.push(`${place}  ${part.join(' ').padEnd(BYTES_A_LINE * 3)} ${letters.join('')}`)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type DocumentHead, textOf } from '../api.ts'
+import { titleOf } from '../words.ts'
+
+/** Paper as the device prints it: the drawing comes from the emulator, at the width of its roll. */
+
+const KEPT = 60
+const drawings = new Map<string, string>()
+
+async function drawingOf(key: string, id: number): Promise<string> {
+  const kept = drawings.get(key)
+  if (kept !== undefined) return kept
+  const svg = await textOf(`/emulator/documents/${id}.svg`)
+  drawings.set(key, svg)
+  for (const old of drawings.keys()) {
+    if (drawings.size <= KEPT) break
+    drawings.delete(old)
+  }
+  return svg
+}
+
+/** `stamp`: something that differs when the same document may look otherwise, after a reset or while paper waits. */
+export function Paper({ document, stamp }: { readonly document: DocumentHead; readonly stamp: string }) {
+  const key = `${stamp} ${document.id} ${document.at}`
+  const [drawing, setDrawing] = useState(() => drawings.get(key))
+  useEffect(() => {
+    let wanted = true
+    drawingOf(key, document.id).then(
+      (svg) => wanted && setDrawing(svg),
+      () => undefined,
+    )
+    return () => {
+      wanted = false
+    }
+  }, [key])
+  return <Drawing svg={drawing} label={titleOf(document)} />
+}
+
+export function Drawing({ svg, label, isOpen = false }: { svg: string | undefined; label: string; isOpen?: boolean }) {
+  return (
+    <figure class={isOpen ? 'paper open' : 'paper'}>
+      {svg === undefined ? <div class="paper-wait" /> : <div dangerouslySetInnerHTML={{ __html: svg }} />}
+      <figcaption class="hidden">{label}</figcaption>
+    </figure>
+  )
+}

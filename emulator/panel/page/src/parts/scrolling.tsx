@@ -1,0 +1,26 @@
+import type { ComponentChildren, Ref } from 'preact'
+
+/** A region with more than it has room for: reachable by keyboard, so that arrow keys scroll it. */
+export function Scrolling(props: {
+  readonly label: string
+  readonly class: string
+  readonly children: ComponentChildren
+  readonly box?: Ref<HTMLElement>
+  readonly onScroll?: () => void
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+}) {
+  const { label, class: name, children, box = null, onScroll, onKeyDown } = props
+  return (
+    <section
+      class={name}
+      ref={box}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+    >
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { act } from '../store.ts'
+
+/** Small parts that several views share. */
+
+export function Card({
+  title,
+  children,
+  action,
+  class: name = '',
+}: {
+  title: string
+  children: ComponentChildren
+  action?: ComponentChildren
+  class?: string
+}) {
+  const id = useId()
+  return (
+    <section class={`card ${name}`} aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{title}</h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export interface Option<Value> {
+  readonly value: Value
+  readonly label: string
+}
+
+/** One of a few states, each a radio button: arrow keys move between them. */
+export function Switch<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  icon,
+}: {
+  label: string
+  options: readonly Option<Value>[]
+  value: Value | undefined
+  onChange: (value: Value) => void
+  icon: ComponentChildren
+}) {
+  const name = useId()
+  return (
+    <fieldset class="switch">
+      <legend>
+        {icon}
+        {label}
+      </legend>
+      <div class="segments">
+        {options.map((option) => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              disabled={value === undefined}
+              onChange={() => onChange(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A line of text to take elsewhere. */
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  const copy = () =>
+    act(async () => {
+      await navigator.clipboard.writeText(text)
+      return 'Copied.'
+    })
+  return (
+    <div class="copy-line">
+      <code>{text}</code>
+      <button type="button" class="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
+        Copy
+      </button>
+    </div>
+  )
+}
+
+/** An icon drawn with lines; decoration only, the words stand beside it. */
+export function Icon({ path }: { path: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ActiveRule, Device, DocumentHead, Frame, Hit, OpenPaper, Registers, ZReport } from './api.ts'
+
+/** What the page knows of the device; one object that is replaced, and those who want to see it. */
+
+export interface Known {
+  readonly connection: 'connecting' | 'live' | 'lost'
+  readonly device: Device | null
+  readonly registers: Registers | null
+  readonly documents: readonly DocumentHead[]
+  readonly open: OpenPaper | null
+  readonly frames: readonly Frame[]
+  readonly rules: readonly ActiveRule[]
+  readonly hits: readonly (Hit & { readonly id: number; readonly time: string })[]
+  readonly zs: readonly ZReport[]
+  readonly message: { readonly text: string; readonly isError: boolean } | null
+}
+
+let known: Known = {
+  connection: 'connecting',
+  device: null,
+  registers: null,
+  documents: [],
+  open: null,
+  frames: [],
+  rules: [],
+  hits: [],
+  zs: [],
+  message: null,
+}
+const watchers = new Set<() => void>()
+let isAsked = false
+
+export const now = (): Known => known
+
+/** Those who watch are told once per picture that the browser draws, however much changes. */
+export function change(part: Partial<Known>): void {
+  known = { ...known, ...part }
+  if (isAsked) return
+  isAsked = true
+  requestAnimationFrame(() => {
+    isAsked = false
+    for (const watcher of watchers) watcher()
+  })
+}
+
+/** Draws again when the part that `pick` gives has become another one. */
+export function useKnown<T>(pick: (known: Known) => T): T {
+  const [part, setPart] = useState(() => pick(known))
+  useEffect(() => {
+    const look = () => setPart(() => pick(known))
+    look()
+    watchers.add(look)
+    return () => {
+      watchers.delete(look)
+    }
+  }, [])
+  return part
+}
+
+let messageTimer: ReturnType<typeof setTimeout> | undefined
+const MESSAGE_MS = 6000
+
+export function say(text: string, isError = false): void {
+  clearTimeout(messageTimer)
+  change({ message: { text, isError } })
+  // A mistake stays until it is read and closed.
+  if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
+}
+
+/** Runs what a control does; what goes wrong is said. */
+export function act(work: () => Promise<string | undefined>): void {
+  work().then(
+    (text) => {
+      if (text !== undefined) say(text)
+    },
+    (problem: unknown) => say(problem instanceof Error ? problem.message : String(problem), true),
+  )
+}

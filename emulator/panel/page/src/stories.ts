@@ -1,0 +1,119 @@
+import type { RuleForm } from './api.ts'
+
+/** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
+export interface Story {
+  readonly title: string
+  readonly text: string
+  readonly rule: Omit<RuleForm, 'on'>
+  readonly on?: readonly string[]
+}
+
+export const STORIES: readonly Story[] = [
+  {
+    title: 'The answer to the closing command is lost once',
+    text: 'The receipt is booked, the till does not hear of it. A careless driver prints it twice.',
+    rule: { at: 'link.toHost', times: 1, do: 'drop' },
+    on: ['closeFiscal', 'payment'],
+  },
+  {
+    title: 'A sale is damaged on its way, once',
+    text: 'One bit is wrong: the device asks for the frame again, and sells once.',
+    rule: { at: 'link.toDevice', times: 1, do: { flip: 41 } },
+    on: ['saleByPlu', 'sale'],
+  },
+  {
+    title: 'The paper runs out in the middle of a receipt',
+    text: 'Eight lines are printed, then the roll is empty. Put paper in and see how it goes on.',
+    rule: { at: 'paper.line', skip: 8, times: 1, do: 'paperOut' },
+  },
+  {
+    title: 'Somebody opens the cover while it prints',
+    text: 'After the fourth line of whatever is printed next.',
+    rule: { at: 'paper.line', skip: 4, times: 1, do: 'coverOpen' },
+  },
+  {
+    title: 'The power goes while the receipt is booked',
+    text: 'In the very write to the fiscal memory. Switch the device on again: it was booked whole, or not at all.',
+    rule: { at: 'memory.write', times: 1, do: 'powerCut' },
+  },
+  {
+    title: 'The cable is pulled during a payment',
+    text: 'The device has taken the money, the answer finds no line.',
+    rule: { at: 'link.toHost', times: 1, do: 'unplug' },
+    on: ['payment'],
+  },
+  {
+    title: 'The Z report takes twenty seconds',
+    text: 'The device says that it is busy, as its wire does, and the till must wait.',
+    rule: { at: 'command.before', times: 1, do: { busyMs: 20_000 } },
+    on: ['reportZ'],
+  },
+  {
+    title: 'A noisy line',
+    text: 'One answer in ten has a wrong bit, as long as the rule stands.',
+    rule: { at: 'link.toHost', probability: 0.1, do: { flip: 43 } },
+  },
+  {
+    title: 'A slow line',
+    text: 'Every answer comes 400 ms late.',
+    rule: { at: 'link.toHost', do: { delayMs: 400 } },
+  },
+  {
+    title: 'The fiscal memory is full',
+    text: 'Closings are refused as long as the rule stands.',
+    rule: { at: 'memory.write', do: 'memoryFull' },
+  },
+]
+
+/** The rule of a story for a family with these commands; undefined: it cannot happen there. */
+export function ruleOf({ rule, on }: Story, commands: readonly string[]): RuleForm | undefined {
+  if (!on) return rule
+  const command = on.find((name) => commands.includes(name))
+  return command === undefined ? undefined : { ...rule, on: command }
+}
+
+const POINTS: Readonly<Record<string, string>> = {
+  'link.toDevice': 'on the way to the device',
+  'link.toHost': 'on the way to the host',
+  'command.before': 'before the command is carried out',
+  'command.after': 'after the command was carried out',
+  'memory.write': 'at a write to the memory',
+  'paper.line': 'at a printed line',
+}
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  drop: 'lost',
+  duplicate: 'doubled',
+  refuse: 'refused',
+  paperOut: 'paper runs out',
+  coverOpen: 'cover opens',
+  powerCut: 'power cut',
+  memoryFull: 'memory full',
+  unplug: 'cable pulled',
+}
+const VALUED: Readonly<Record<string, (value: string | number) => string>> = {
+  flip: (bit) => `bit ${bit} flipped`,
+  split: (bytes) => `split after ${bytes} bytes`,
+  delayMs: (ms) => `${ms} ms late`,
+  busyMs: (ms) => `busy for ${ms} ms`,
+  noise: (text) => `noise ${JSON.stringify(text)}`,
+}
+
+export const POINT_NAMES = Object.keys(POINTS)
+export const SIMPLE_EFFECTS = Object.keys(SIMPLE)
+export const VALUED_EFFECTS = Object.keys(VALUED)
+
+export const placeInWords = (at: string): string => POINTS[at] ?? at
+
+export function effectInWords(effect: RuleForm['do']): string {
+  if (typeof effect === 'string') return SIMPLE[effect] ?? effect
+  const [name = '', value = ''] = Object.entries(effect)[0] ?? []
+  return VALUED[name]?.(value) ?? name
+}
+
+export function howOften({ skip, times, probability }: RuleForm): string {
+  const count = times === undefined ? 'every time' : times === 1 ? 'once' : `${times} times`
+  const after = skip ? `, after ${skip}` : ''
+  const chance = probability === undefined ? '' : `, with probability ${probability}`
+  return count + after + chance
+}

@@ -1,0 +1,288 @@
+import { useState } from 'preact/hooks'
+import type { Device, Registers, ZReport } from '../api.ts'
+import { Card, Facts } from '../parts/small.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { useKnown } from '../store.ts'
+import { stamp } from '../words.ts'
+
+/** The books: the day so far, the counters, the fiscal memory and every closure in it. */
+export function DayView() {
+  const device = useKnown((known) => known.device)
+  const registers = useKnown((known) => known.registers)
+  const zs = useKnown((known) => known.zs)
+  if (!device) return null
+  return (
+    <div class="books">
+      <Figures device={device} />
+      <Card title="Tax groups today">
+        <TaxTable device={device} registers={registers} />
+      </Card>
+      <Card title="Payments today">
+        <PaymentTable device={device} registers={registers} />
+      </Card>
+      <div class="column">
+        <Card title="Corrections and cash today">
+          <Corrections device={device} />
+        </Card>
+        <Card title="Fiscal memory">
+          <Gauge device={device} />
+        </Card>
+      </div>
+      <Archive zs={zs} registers={registers} />
+    </div>
+  )
+}
+
+function Figures({ device }: { device: Device }) {
+  const { day, counters } = device
+  const figures: readonly (readonly [string, string | number])[] = [
+    ['Turnover today', day.total],
+    ['Cash in drawer', day.drawerCash],
+    ['Fiscal receipts', counters.fiscalReceipts],
+    ['Service receipts', counters.nonFiscal],
+    ['Last receipt', counters.lastReceiptNumber],
+    ['Last Z report', counters.lastZ],
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const percent = (rate: string | null | undefined): string =>
+  rate === undefined ? '' : rate === null ? 'disabled' : `${rate} %`
+
+function TaxTable({ device, registers }: { device: Device; registers: Registers | null }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Group</th>
+          <th scope="col" class="num">
+            Rate
+          </th>
+          <th scope="col" class="num">
+            Turnover
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(device.day.taxes).map(([letter, turnover]) => (
+          <tr key={letter} class={turnover === '0.00' ? 'nothing' : ''}>
+            <th scope="row">{letter}</th>
+            <td class="num">{percent(registers?.taxRates.find((one) => one.letter === letter)?.rate)}</td>
+            <td class="num">{turnover}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function PaymentTable({ device, registers }: { device: Device; registers: Registers | null }) {
+  const modes = registers?.payments ?? []
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Mode</th>
+          <th scope="col">Name</th>
+          <th scope="col" class="num">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {modes.map(({ paymentMode, name }) => {
+          const amount = device.day.payments[paymentMode] ?? '0.00'
+          return (
+            <tr key={paymentMode} class={amount === '0.00' ? 'nothing' : ''}>
+              <td>{paymentMode}</td>
+              <th scope="row">{name}</th>
+              <td class="num">{amount}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function Corrections({ device: { day } }: { device: Device }) {
+  return (
+    <Facts
+      rows={[
+        [`Discounts (${day.discounts.count})`, day.discounts.amount],
+        [`Surcharges (${day.surcharges.count})`, day.surcharges.amount],
+        [`Voids (${day.voids.count})`, day.voids.amount],
+        ['Cash put in', day.cashIn],
+        ['Cash taken out', day.cashOut],
+      ]}
+    />
+  )
+}
+
+function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Device }) {
+  const { used, capacity } = fiscalMemory
+  const share = (100 * used) / capacity
+  const text = `${used} of ${capacity} records used`
+  return (
+    <>
+      <div class="gauge" aria-hidden="true">
+        <div style={{ width: `${share}%` }} />
+      </div>
+      <p class="gauge-text">
+        {text} ({share < 1 ? 'under 1' : Math.round(share)} %)
+      </p>
+      <Facts rows={[['Memory number', fiscalMemoryNumber]]} />
+    </>
+  )
+}
+
+function Archive({ zs, registers }: { zs: readonly ZReport[]; registers: Registers | null }) {
+  const [number, setNumber] = useState<number>()
+  const newestFirst = zs.toReversed()
+  const chosen = zs.find((one) => one.number === number) ?? zs.at(-1)
+  return (
+    <Card
+      title="Z reports"
+      class="archive"
+      action={<p class="count">{zs.length === 1 ? '1 closure' : `${zs.length} closures`}</p>}
+    >
+      {zs.length === 0 ? (
+        <p class="empty">The day has not been closed yet: the first Z report will stand here.</p>
+      ) : (
+        <>
+          <Plot zs={zs} chosen={chosen?.number} />
+          <div class="archive-body">
+            <VirtualList
+              rows={newestFirst}
+              rowHeight={44}
+              label="Z reports, newest first"
+              keyOf={(one) => one.number}
+              chosen={newestFirst.findIndex((one) => one.number === chosen?.number)}
+              onChoose={(one) => setNumber(one.number)}
+              empty=""
+              draw={(one) => (
+                <button
+                  type="button"
+                  class="row z-row"
+                  aria-pressed={one.number === chosen?.number}
+                  onClick={() => setNumber(one.number)}
+                >
+                  <span class="number">Z {one.number}</span>
+                  <span class="at">{stamp(one.at)}</span>
+                  <span class="num">{one.total}</span>
+                </button>
+              )}
+            />
+            {chosen ? <Closure z={chosen} registers={registers} /> : null}
+          </div>
+        </>
+      )}
+    </Card>
+  )
+}
+
+const PLOTTED = 60
+const FEWEST_PLACES = 12
+
+/** Turnover of the last closures, one bar each. */
+function Plot({ zs, chosen }: { zs: readonly ZReport[]; chosen: number | undefined }) {
+  const shown = zs.slice(-PLOTTED)
+  const most = Math.max(...shown.map(({ total }) => Number(total)), 0.01)
+  const places = Math.max(shown.length, FEWEST_PLACES)
+  const first = shown[0]
+  const last = shown.at(-1)
+  const label = `Turnover of Z reports ${first?.number} to ${last?.number}: highest ${most.toFixed(2)}, last ${last?.total}`
+  return (
+    <figure class="plot">
+      <p class="plot-most" aria-hidden="true">
+        {most.toFixed(2)}
+      </p>
+      <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {shown.map((z, index) => {
+          const high = Math.max(0.01, Number(z.total) / most)
+          return (
+            <rect
+              key={z.number}
+              class={z.number === chosen ? 'bar chosen' : 'bar'}
+              x={index + 0.14}
+              y={1 - high}
+              width={0.72}
+              height={high}
+            />
+          )
+        })}
+      </svg>
+      <p class="plot-ends" aria-hidden="true">
+        <span>Z {first?.number}</span>
+        <span>{shown.length === places ? `Z ${last?.number}` : ''}</span>
+      </p>
+    </figure>
+  )
+}
+
+function Closure({ z, registers }: { z: ZReport; registers: Registers | null }) {
+  const nameOf = (mode: number) => registers?.payments.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
+  return (
+    <div class="closure">
+      <h3>
+        Z {z.number} <span>{stamp(z.at)}</span>
+      </h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Group</th>
+            <th scope="col" class="num">
+              Rate
+            </th>
+            <th scope="col" class="num">
+              Turnover
+            </th>
+            <th scope="col" class="num">
+              Tax
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {z.taxes
+            .filter(({ turnover }) => turnover !== '0.00')
+            .map(({ letter, rate, turnover, tax }) => (
+              <tr key={letter}>
+                <th scope="row">{letter}</th>
+                <td class="num">{percent(rate)}</td>
+                <td class="num">{turnover}</td>
+                <td class="num">{tax}</td>
+              </tr>
+            ))}
+          <tr class="sum">
+            <th scope="row" colSpan={2}>
+              Total
+            </th>
+            <td class="num">{z.total}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      <Facts
+        rows={[
+          ['Receipts', z.firstReceipt === null ? '0' : `${z.receiptsCount} (${z.firstReceipt} to ${z.lastReceipt})`],
+          ...z.payments
+            .filter(({ amount }) => amount !== '0.00')
+            .map(({ paymentMode, amount }) => [nameOf(paymentMode), amount] as const),
+          [`Discounts (${z.discounts.count})`, z.discounts.amount],
+          [`Surcharges (${z.surcharges.count})`, z.surcharges.amount],
+          [`Voids (${z.voids.count})`, z.voids.amount],
+          ['Cash in, out', `${z.cashIn}, ${z.cashOut}`],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,242 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { call, type DocumentHead, type Frame, type JournalLine, type PrintedDocument } from '../api.ts'
+import { FrameDetails, FrameRow } from '../parts/frames.tsx'
+import { Paper } from '../parts/paper.tsx'
+import { Scrolling } from '../parts/scrolling.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { useKnown } from '../store.ts'
+import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
+
+/** Every document that was printed: found by kind and text, shown as paper, text, journal and frames. */
+
+const SEARCH_MS = 150
+
+const chosenIn = (hash: string): number | undefined => {
+  const id = /^#documents\/(\d+)$/.exec(hash)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
+
+export function DocumentsView() {
+  const documents = useKnown((known) => known.documents)
+  const [kind, setKind] = useState('')
+  const [search, setSearch] = useState('')
+  const found = useSearch(search, documents)
+  const [chosenId, setChosenId] = useState(() => chosenIn(location.hash))
+  useEffect(() => {
+    const look = () => setChosenId(chosenIn(location.hash))
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+
+  const shown = useMemo(() => {
+    const known = documents.filter((one) => (kind === '' || one.kind === kind) && (!found || found.has(one.id)))
+    return known.toReversed()
+  }, [documents, kind, found])
+  const isChosen = chosenId !== undefined
+  const chosen = isChosen ? documents.find(({ id }) => id === chosenId) : shown[0]
+  const choose = ({ id }: DocumentHead) => {
+    history.replaceState(null, '', `#documents/${id}`)
+    setChosenId(id)
+  }
+  const back = () => {
+    history.replaceState(null, '', '#documents')
+    setChosenId(undefined)
+  }
+
+  return (
+    <div class={isChosen ? 'split picked' : 'split'}>
+      <section class="card list-card" aria-labelledby="documents-title">
+        <header class="card-head">
+          <h2 id="documents-title">Documents</h2>
+          <p class="count" role="status">
+            {shown.length === documents.length ? documents.length : `${shown.length} of ${documents.length}`}
+          </p>
+        </header>
+        <div class="filters">
+          <label class="field grow">
+            <span>Text on paper</span>
+            <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+          </label>
+          <label class="field">
+            <span>Kind</span>
+            <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+              <option value="">All</option>
+              {Object.entries(KINDS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <VirtualList
+          rows={shown}
+          rowHeight={52}
+          label="Documents, newest first"
+          keyOf={({ id }) => id}
+          chosen={chosen ? shown.indexOf(chosen) : -1}
+          onChoose={choose}
+          empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document fits.'}
+          draw={(one) => (
+            <button
+              type="button"
+              class="row document-row"
+              aria-pressed={one.id === chosen?.id}
+              onClick={() => choose(one)}
+            >
+              <span class={`kind kind-${one.kind}`}>{kindOf(one.kind)}</span>
+              <span class="number">{one.zNumber ?? one.number}</span>
+              <span class="at">{stamp(one.at)}</span>
+            </button>
+          )}
+        />
+      </section>
+      {chosen ? <Details key={`${chosen.id} ${chosen.at}`} document={chosen} onBack={back} /> : <NothingChosen />}
+    </div>
+  )
+}
+
+const NothingChosen = () => (
+  <section class="card detail-card">
+    <p class="empty">Choose a document.</p>
+  </section>
+)
+
+/** The ids of documents with this text; undefined without a search. */
+function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {
+  const [found, setFound] = useState<ReadonlySet<number>>()
+  const text = search.trim()
+  useEffect(() => {
+    if (text === '') {
+      setFound(undefined)
+      return undefined
+    }
+    let wanted = true
+    const timer = setTimeout(() => {
+      call<DocumentHead[]>('GET', `/emulator/documents?content=none&search=${encodeURIComponent(text)}`).then(
+        (heads) => wanted && setFound(new Set(heads.map(({ id }) => id))),
+        () => undefined,
+      )
+    }, SEARCH_MS)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [text, documents])
+  return found
+}
+
+const FORMS = ['Paper', 'Text', 'Journal', 'Frames'] as const
+type Form = (typeof FORMS)[number]
+
+function Details({ document, onBack }: { document: DocumentHead; onBack: () => void }) {
+  const [form, setForm] = useState<Form>('Paper')
+  const generation = useKnown((known) => known.device?.generation)
+  const file = `/emulator/documents/${document.id}`
+  const name = `${document.kind}-${document.number}`
+  return (
+    <section class="card detail-card" aria-labelledby="document-title">
+      <header class="card-head">
+        <button type="button" class="quiet only-narrow" onClick={onBack}>
+          All documents
+        </button>
+        <h2 id="document-title">{titleOf(document)}</h2>
+        <p class="downloads">
+          <span>Download</span>
+          {(['png', 'svg', 'txt'] as const).map((ending) => (
+            <a key={ending} href={`${file}.${ending}`} download={`${name}.${ending}`}>
+              {ending.toUpperCase()}
+            </a>
+          ))}
+        </p>
+      </header>
+      <fieldset class="tabs" aria-label="Shown as">
+        {FORMS.map((one) => (
+          <button key={one} type="button" aria-pressed={one === form} onClick={() => setForm(one)}>
+            {one}
+          </button>
+        ))}
+      </fieldset>
+      <Scrolling class="detail-body" label={`${titleOf(document)}, ${form}`}>
+        {form === 'Paper' ? <Paper document={document} stamp={`${generation}`} /> : null}
+        {form === 'Text' ? <AsText id={document.id} /> : null}
+        {form === 'Journal' ? <AsJournal number={document.number} /> : null}
+        {form === 'Frames' ? <AsFrames id={document.id} /> : null}
+      </Scrolling>
+    </section>
+  )
+}
+
+/** What a call answers; undefined while it is on its way. */
+function useAnswer<T>(path: string): T | undefined {
+  const [answer, setAnswer] = useState<T>()
+  useEffect(() => {
+    let wanted = true
+    call<T>('GET', path).then(
+      (value) => wanted && setAnswer(() => value),
+      () => undefined,
+    )
+    return () => {
+      wanted = false
+    }
+  }, [path])
+  return answer
+}
+
+function AsText({ id }: { id: number }) {
+  const document = useAnswer<PrintedDocument>(`/emulator/documents/${id}`)
+  return document ? <pre class="plain">{document.text.join('\n')}</pre> : null
+}
+
+function AsJournal({ number }: { number: number }) {
+  const lines = useAnswer<JournalLine[]>(`/emulator/journal?document=${number}`)
+  if (!lines) return null
+  if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
+  return (
+    <table class="journal">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">As printed</th>
+          <th scope="col">Link of the chain</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ id, line, chain }) => (
+          <tr key={id}>
+            <td class="num">{id}</td>
+            <td>
+              <pre>{line}</pre>
+            </td>
+            <td class="chain" title={chain}>
+              {chain.slice(0, 12)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function AsFrames({ id }: { id: number }) {
+  const frames = useAnswer<Frame[]>(`/emulator/frames?document=${id}`)
+  const [chosen, setChosen] = useState<number>()
+  if (!frames) return null
+  if (frames.length === 0) {
+    return <p class="empty">No frames: it was made at the device itself, or longer ago than frames are kept.</p>
+  }
+  return (
+    <ul class="frames">
+      {frames.map((frame) => (
+        <li key={frame.id}>
+          <FrameRow
+            frame={frame}
+            isChosen={frame.id === chosen}
+            onChoose={() => setChosen(frame.id === chosen ? undefined : frame.id)}
+          />
+          {frame.id === chosen ? <FrameDetails frame={frame} /> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,330 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Article, call, type Lines } from '../api.ts'
+import { Card, CopyLine, Facts } from '../parts/small.tsx'
+import { act, useKnown } from '../store.ts'
+import { stamp } from '../words.ts'
+
+/** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
+export function SetupView() {
+  return (
+    <div class="setup">
+      <div class="column">
+        <Attach />
+        <Articles />
+      </div>
+      <div class="column">
+        <Clock />
+        <About />
+      </div>
+    </div>
+  )
+}
+
+function Attach() {
+  const device = useKnown((known) => known.device)
+  const connection = useKnown((known) => known.connection)
+  const [lines, setLines] = useState<Lines>({ ptys: [], tcps: [] })
+  useEffect(() => {
+    if (connection === 'live') call<Lines>('GET', '/emulator/lines').then(setLines, () => undefined)
+  }, [connection])
+  const family = device?.family ?? 'A'
+  const start = `npx fiscal-rig emulate --family ${family} --profile ${device?.profile ?? ''} --link ./printer --tcp 4999`
+  const isOpen = lines.ptys.length + lines.tcps.length > 0
+  return (
+    <Card title="Attach a program" class="attach">
+      {isOpen ? (
+        <>
+          {lines.ptys.map((link) => (
+            <div key={link}>
+              <p>Serial port, for any program that opens one:</p>
+              <CopyLine text={link} label="serial port" />
+              <CopyLine text={`picocom --baud 115200 ${link}`} label="picocom" />
+              <CopyLine
+                text={`npx fiscal-rig serve --family ${family} --device ${link}`}
+                label="service on the serial port"
+              />
+            </div>
+          ))}
+          {lines.tcps.map((port) => (
+            <div key={port}>
+              <p>Network, one client at a time:</p>
+              <CopyLine text={`tcp://127.0.0.1:${port}`} label="address" />
+              <CopyLine
+                text={`socat pty,link=./printer,raw,echo=0 tcp:127.0.0.1:${port}`}
+                label="a serial port that leads to the network port"
+              />
+              <CopyLine
+                text={`npx fiscal-rig serve --family ${family} --device tcp://127.0.0.1:${port}`}
+                label="service on the network port"
+              />
+            </div>
+          ))}
+        </>
+      ) : (
+        <>
+          <p>
+            This device has no line of its own: it is built into the service. The same kind of device with a serial port
+            and a network port is started by
+          </p>
+          <CopyLine text={start} label="command that starts a device with lines" />
+        </>
+      )}
+    </Card>
+  )
+}
+
+const STEPS = [
+  { label: '1 hour on', advance: 'PT1H' },
+  { label: '1 day on', advance: 'P1D' },
+  { label: '1 week on', advance: 'P1W' },
+] as const
+
+function Clock() {
+  const clock = useKnown((known) => known.device?.clock)
+  const [text, setText] = useState('')
+  const move = (form: object) =>
+    act(async () => {
+      const { clock: at } = await call<{ clock: string }>('POST', '/emulator/clock', form)
+      return `The clock shows ${stamp(at)}.`
+    })
+  return (
+    <Card title="Clock">
+      <p class="big-clock">{clock ? stamp(clock) : ''}</p>
+      <div class="buttons">
+        {STEPS.map(({ label, advance }) => (
+          <button key={advance} type="button" onClick={() => move({ advance })}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          move({ set: text })
+        }}
+      >
+        <label class="field grow">
+          <span>Set to</span>
+          <input
+            type="datetime-local"
+            step={1}
+            required
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Set</button>
+      </form>
+    </Card>
+  )
+}
+
+const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
+
+function Articles() {
+  const registers = useKnown((known) => known.registers)
+  const device = useKnown((known) => known.device)
+  const [articles, setArticles] = useState<readonly Article[]>([])
+  const [draft, setDraft] = useState(NEW_ARTICLE)
+  const [search, setSearch] = useState('')
+  const read = () => call<Article[]>('GET', '/emulator/articles').then(setArticles, () => undefined)
+  useEffect(() => void read(), [device?.generation])
+  const set = (part: Partial<typeof NEW_ARTICLE>) => setDraft({ ...draft, ...part })
+  const program = () =>
+    act(async () => {
+      const { plu, name, taxCode, price, department } = draft
+      const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
+      await call('POST', '/emulator/articles', [form])
+      await read()
+      setDraft(NEW_ARTICLE)
+      return `Article ${plu} is programmed.`
+    })
+  const wanted = search.trim().toLowerCase()
+  const found = articles.filter(({ plu, name }) => wanted === '' || `${plu} ${name}`.toLowerCase().includes(wanted))
+  const shown = found.slice(0, ARTICLES_SHOWN)
+  return (
+    <Card
+      title="Articles"
+      class="articles"
+      action={
+        <p class="count">
+          {found.length === articles.length ? articles.length : `${found.length} of ${articles.length}`}
+        </p>
+      }
+    >
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          program()
+        }}
+      >
+        <label class="field short">
+          <span>PLU</span>
+          <input
+            type="number"
+            min={1}
+            required
+            value={draft.plu}
+            onInput={(event) => set({ plu: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field grow">
+          <span>Name</span>
+          <input
+            required
+            maxLength={registers?.nameLength}
+            value={draft.name}
+            onInput={(event) => set({ name: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field short">
+          <span>Tax group</span>
+          <select value={draft.taxCode} onChange={(event) => set({ taxCode: event.currentTarget.value })}>
+            {registers?.taxRates.map(({ taxCode, letter, rate }) => (
+              <option key={taxCode} value={taxCode}>
+                {letter} {rate === null ? '(disabled)' : `${rate} %`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field short">
+          <span>Price</span>
+          <input
+            required
+            inputMode="decimal"
+            pattern="\d+(\.\d{1,2})?"
+            title="An amount like 1.50"
+            value={draft.price}
+            onInput={(event) => set({ price: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field short">
+          <span>Department</span>
+          <input
+            type="number"
+            min={0}
+            max={registers?.departments}
+            value={draft.department}
+            onInput={(event) => set({ department: event.currentTarget.value })}
+          />
+        </label>
+        <button type="submit" class="primary">
+          Program
+        </button>
+      </form>
+      <label class="field">
+        <span>Find by number or name</span>
+        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+      </label>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="num">
+              PLU
+            </th>
+            <th scope="col">Name</th>
+            <th scope="col">Tax</th>
+            <th scope="col" class="num">
+              Price
+            </th>
+            <th scope="col">
+              <span class="hidden">Change</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((article) => (
+            <tr key={article.plu}>
+              <td class="num">{article.plu}</td>
+              <th scope="row">{article.name}</th>
+              <td>{registers?.taxRates.find(({ taxCode }) => taxCode === article.taxCode)?.letter}</td>
+              <td class="num">{article.price}</td>
+              <td class="end">
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Change article ${article.plu}`}
+                  onClick={() => setDraft(draftOf(article))}
+                >
+                  Change
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {found.length > shown.length ? <p class="soft">The first {shown.length} are shown.</p> : null}
+    </Card>
+  )
+}
+
+const ARTICLES_SHOWN = 100
+
+const draftOf = ({ plu, name, taxCode, price, department }: Article): typeof NEW_ARTICLE => ({
+  plu: String(plu),
+  name,
+  taxCode: String(taxCode),
+  price,
+  department: String(department),
+})
+
+function About() {
+  const device = useKnown((known) => known.device)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [keeps, setKeeps] = useState(false)
+  const ask = (keep: boolean) => {
+    setKeeps(keep)
+    dialog.current?.showModal()
+  }
+  const reset = () => {
+    dialog.current?.close()
+    act(async () => {
+      await call('POST', '/emulator/reset', keeps ? { keep: 'fiscalMemory' } : {})
+      return keeps ? 'The device is reset; its fiscal memory is kept.' : 'This is a new device now.'
+    })
+  }
+  if (!device) return null
+  return (
+    <Card title="This device" class="about">
+      <Facts
+        rows={[
+          ['Model', device.model],
+          ['Family and profile', `${device.family}, ${device.profile}`],
+          ['Serial number', device.serialNumber],
+          ['Fiscal memory', device.fiscalMemoryNumber],
+        ]}
+      />
+      <p class="after-facts">
+        <a href="/emulator/snapshot" download="device.json">
+          Download the whole state
+        </a>
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={() => ask(true)}>
+          Reset, keep fiscal memory
+        </button>
+        <button type="button" class="danger" onClick={() => ask(false)}>
+          Reset to a new device
+        </button>
+      </div>
+      <dialog ref={dialog} aria-labelledby="reset-title">
+        <h2 id="reset-title">{keeps ? 'Reset and keep the fiscal memory?' : 'Make this a new device?'}</h2>
+        <p>
+          {keeps
+            ? 'Settings, articles and the day become as from the factory. Z reports, journal and running numbers stay.'
+            : 'Every document, Z report and setting of this device is gone for good.'}
+        </p>
+        <div class="buttons">
+          <button type="button" class="danger" onClick={reset}>
+            Reset
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Leave it as it is
+          </button>
+        </div>
+      </dialog>
+    </Card>
+  )
+}

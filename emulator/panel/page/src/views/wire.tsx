@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { Frame } from '../api.ts'
+import { FrameDetails, FrameRow } from '../parts/frames.tsx'
+import { Scrolling } from '../parts/scrolling.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { useKnown } from '../store.ts'
+import { shownValue, spaced } from '../words.ts'
+
+/** The wire as it runs: every frame of both directions, decoded. */
+
+type Side = '' | Frame['direction']
+
+/** Words that must all occur: in the command, its fields, the flags, or as bytes. */
+function fits(frame: Frame, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${shownValue(value)}`)
+  const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, frame.hex].join(' ').toLowerCase()
+  return words.every((word) => all.includes(word))
+}
+
+export function WireView() {
+  const live = useKnown((known) => known.frames)
+  const [held, setHeld] = useState<readonly Frame[]>()
+  const [text, setText] = useState('')
+  const [side, setSide] = useState<Side>('')
+  const [chosenId, setChosenId] = useState<number>()
+  const frames = held ?? live
+  const shown = useMemo(() => {
+    const words = text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
+    return frames.filter((frame) => (side === '' || frame.direction === side) && fits(frame, words))
+  }, [frames, text, side])
+  const chosen = shown.find(({ id }) => id === chosenId)
+  return (
+    <section class="card wire-card" aria-labelledby="wire-title">
+      <header class="card-head">
+        <h2 id="wire-title">Wire</h2>
+        <p class="count" role="status">
+          {shown.length === frames.length ? `${frames.length} frames` : `${shown.length} of ${frames.length} frames`}
+        </p>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={held !== undefined}
+          onClick={() => setHeld(held ? undefined : live)}
+        >
+          {held ? 'Go on' : 'Hold'}
+        </button>
+      </header>
+      <div class="filters">
+        <label class="field grow">
+          <span>Filter by command, field, flag or bytes</span>
+          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          <span>Direction</span>
+          <select value={side} onChange={(event) => setSide(event.currentTarget.value as Side)}>
+            <option value="">Both</option>
+            <option value="toDevice">From the host</option>
+            <option value="toHost">From the device</option>
+          </select>
+        </label>
+      </div>
+      <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
+        <VirtualList
+          rows={shown}
+          rowHeight={34}
+          label="Frames, newest at the bottom"
+          keyOf={({ id }) => id}
+          chosen={chosen ? shown.indexOf(chosen) : -1}
+          onChoose={({ id }) => setChosenId(id)}
+          follows
+          empty={frames.length === 0 ? 'Nothing has gone over the wire yet.' : 'No frame fits.'}
+          draw={(frame) => (
+            <FrameRow
+              frame={frame}
+              isChosen={frame.id === chosenId}
+              onChoose={() => setChosenId(frame.id === chosenId ? undefined : frame.id)}
+            />
+          )}
+        />
+        {chosen ? (
+          <Scrolling class="wire-details" label={`Frame ${chosen.id}, ${spaced(chosen.command)}`}>
+            <h3>
+              {spaced(chosen.command)}{' '}
+              <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
+            </h3>
+            <FrameDetails frame={chosen} />
+          </Scrolling>
+        ) : null}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import type { DocumentHead } from './api.ts'
+
+/** The words of the page. */
+
+export const KINDS: Readonly<Record<string, string>> = {
+  fiscal: 'Fiscal receipt',
+  invoice: 'Invoice',
+  nonFiscal: 'Service receipt',
+  x: 'X report',
+  z: 'Z report',
+  copy: 'Copy',
+  cancelled: 'Cancelled receipt',
+  memory: 'Memory report',
+  service: 'Service document',
+}
+
+export const kindOf = (kind: string): string => KINDS[kind] ?? kind
+
+export const titleOf = ({ kind, number, zNumber }: DocumentHead): string =>
+  zNumber === undefined ? `${kindOf(kind)} ${number}` : `${kindOf(kind)} ${zNumber}`
+
+export const stamp = (at: string): string => at.replace('T', ' ')
+
+/** `textAlign` is easier to read than `textalign`: names of commands and fields as words. */
+export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+
+export function shownValue(value: unknown): string {
+  if (value === undefined || value === null) return 'none'
+  if (typeof value === 'string') return value
+  return JSON.stringify(value)
+}

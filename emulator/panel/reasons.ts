@@ -1,0 +1,24 @@
+import type { Refusal } from '../fiscal/types.ts'
+
+/** Why the device refuses what the control interface asks of it, in words. */
+
+const REASONS: Partial<Record<Refusal, string>> = {
+  clockBehind: 'it lies before the last record of the fiscal memory',
+  receiptOpen: 'a receipt is open',
+  fiscalReceiptOpen: 'a receipt is open',
+  nonFiscalReceiptOpen: 'a receipt is open',
+  dayNotClosed: 'a Z report is needed first',
+  dayExpired: '24 hours have passed since the first receipt: a Z report is needed first',
+  noPaper: 'there is no paper',
+  coverOpen: 'the cover is open',
+  clockNotSet: 'its clock is not set',
+  notFiscalised: 'it is not fiscalised',
+  fiscalMemoryFull: 'its fiscal memory is full',
+  journalFull: 'its journal is full',
+  articleHasTurnover: 'the article has turnover since the last Z report',
+  articleNameExists: 'another article has this name',
+  articleBarcodeExists: 'another article has this barcode',
+  articleTableFull: 'the table of articles is full',
+}
+
+export const because = (refusal: Refusal): string => REASONS[refusal] ?? `the device refuses it (${refusal})`

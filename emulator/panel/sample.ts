@@ -1,0 +1,76 @@
+import type { Emulator } from '../emulator.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { type Outcome, PowerCut } from '../fiscal/types.ts'
+import { WrongCall } from './forms.ts'
+import { because } from './reasons.ts'
+
+/**
+ * A receipt to look at, as if somebody had entered it at the device itself: up to three of its articles, one with a
+ * discount, paid by card and cash. Fault rules strike it as they strike any other.
+ */
+export function printSample(emulator: Emulator): { readonly number: number } {
+  const { device } = emulator
+  if (!emulator.power) throw new WrongCall('nothing is printed: the device is switched off')
+  const { refusals } = device
+  const standing =
+    refusals.fiscalised() ??
+    refusals.clock() ??
+    refusals.fiscalMemory() ??
+    refusals.journal() ??
+    refusals.day() ??
+    refusals.print()
+  if (standing) throw new WrongCall(`nothing is printed: ${because(standing)}`)
+  try {
+    return { number: enter(device) }
+  } catch (problem) {
+    if (!(problem instanceof PowerCut)) throw problem
+    emulator.setPower(false)
+    throw new WrongCall('the power was cut while the receipt was printed')
+  }
+}
+
+const CARD = 1
+const NOTE = 1000
+const QUANTITIES = [2000, 1000, 1250] as const
+const DISCOUNT = { kind: 'discount', percent: 1000 } as const
+
+function enter(device: FiscalDevice): number {
+  const { document } = expectDone(device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }))
+  try {
+    const sold = sellSome(device)
+    const card = Math.min(500, Math.floor(sold / 2))
+    if (card > 0 && device.registers.payments.some(({ mode, enabled }) => mode === CARD && enabled)) {
+      expectDone(device.pay({ mode: CARD, amount: card }))
+    }
+    const { rest } = restOf(device)
+    expectDone(device.pay({ mode: 0, amount: Math.ceil(rest / NOTE) * NOTE }))
+    expectDone(device.closeFiscal())
+  } catch (problem) {
+    if (problem instanceof WrongCall && device.receipt) device.cancelFiscal()
+    throw problem
+  }
+  return document
+}
+
+/** What is to be paid. */
+function sellSome(device: FiscalDevice): number {
+  const articles = [...device.articles.all()].filter(({ price }) => price > 0).slice(0, QUANTITIES.length)
+  articles.forEach(({ plu }, index) => {
+    const quantity = QUANTITIES[index] ?? 1000
+    const adjustment = index === 1 ? { adjustment: DISCOUNT } : {}
+    expectDone(device.sellArticle({ plu, quantity, void: false, ...adjustment }))
+  })
+  if (articles.length === 0) {
+    expectDone(device.sell({ name: 'Sample', taxCode: 1, price: 250, quantity: 1000, void: false }))
+  }
+  return expectDone(device.subtotal({ print: true, display: true })).total
+}
+
+function restOf({ receipt }: FiscalDevice): { readonly rest: number } {
+  return receipt?.kind === 'fiscal' ? receipt.fiscal : { rest: 0 }
+}
+
+function expectDone<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value
+  throw new WrongCall(`the sample receipt could not be printed: ${because(outcome.refusal)}`)
+}

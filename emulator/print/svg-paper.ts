@@ -1,0 +1,215 @@
+import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
+import { type Bars, bars } from './symbol.ts'
+import { operationText } from './text-paper.ts'
+
+/**
+ * Drawing operations as a picture, to the dot: one unit is one dot of the print head (8 to the millimetre), the paper
+ * as wide as the device's. Stateless, like `text-paper.ts`, whose lines it draws: what stands in the text stands on
+ * the picture at the same place.
+ */
+
+export const DOTS_PER_MM = 8
+export const PAPER_FONT = 'Paper Mono'
+/** Width of a letter of the paper font, in its size. */
+const ADVANCE = 1233 / 2048
+const INK = '#141414'
+const TONE = '#fdfcf8'
+
+interface Sheet {
+  readonly paperMm: number
+  readonly head: number
+  readonly margin: number
+  readonly columns: number
+  readonly cell: number
+  readonly fontSize: number
+  readonly lineHeight: number
+}
+
+/** 58 mm paper for narrow print heads, 80 mm for the others; the letters fill the head. */
+export function sheetOf(columns: number): Sheet {
+  const [paperMm, head] = columns <= 32 ? [58, 384] : [80, 576]
+  const cell = head / columns
+  const fontSize = cell / ADVANCE
+  const lineHeight = Math.round(fontSize * 1.32)
+  return { paperMm, head, margin: (paperMm * DOTS_PER_MM - head) / 2, columns, cell, fontSize, lineHeight }
+}
+
+export interface SvgOptions {
+  /** Name of the document, for those who cannot see it. */
+  readonly title: string
+  /** So many lines of text have left the printer; absent: all. */
+  readonly printed?: number
+}
+
+const TOP = 28
+const BOTTOM = 20
+
+export function paperSvg(operations: readonly DrawingOperation[], columns: number, options: SvgOptions): string {
+  const sheet = sheetOf(columns)
+  const parts: string[] = []
+  let y = TOP
+  let left = options.printed ?? Number.POSITIVE_INFINITY
+  for (const operation of operations) {
+    const lines = operationText(operation, columns)
+    if (left <= 0) break
+    const shown = Math.min(lines.length, left)
+    left -= lines.length
+    // Bars leave the printer as one piece.
+    if (shown < lines.length && operation.op === 'barcode') break
+    const drawn = draw(operation, lines.slice(0, shown), sheet, y)
+    parts.push(drawn.svg)
+    y += drawn.height
+  }
+  const height = Math.round(y + BOTTOM)
+  const width = sheet.paperMm * DOTS_PER_MM
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" ` +
+    `viewBox="0 0 ${width} ${height}" role="img" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
+    `font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${escaped(options.title)}</title>` +
+    `<rect width="${width}" height="${height}" fill="${TONE}"/>${parts.join('')}</svg>\n`
+  )
+}
+
+interface Drawn {
+  readonly svg: string
+  readonly height: number
+}
+
+function draw(operation: DrawingOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+  switch (operation.op) {
+    case 'text':
+    case 'columns':
+      return textLines(lines, operation, sheet, y)
+    case 'rule':
+      return textLines(lines, {}, sheet, y)
+    case 'barcode':
+      return barcode(operation, lines, sheet, y)
+    case 'logo':
+      return operation.name === 'fiscal' ? fiscalMark(operation.text, sheet, y) : { svg: '', height: 0 }
+    case 'feed':
+      return { svg: '', height: lines.length * sheet.lineHeight }
+    case 'cut':
+      return cutLine(sheet, y)
+  }
+}
+
+// ---------------------------------------------------------------- text
+
+const STRETCH = { double: 2, half: 0.6, normal: 1 } as const
+
+function textLines(lines: readonly string[], style: TypeStyle, sheet: Sheet, y: number): Drawn {
+  const stretch = STRETCH[style.height ?? 'normal']
+  const high = sheet.lineHeight * stretch
+  const svg = lines.map((line, index) => textLine(line, style, sheet, y + index * high, stretch)).join('')
+  return { svg, height: high * lines.length }
+}
+
+function textLine(line: string, style: TypeStyle, sheet: Sheet, y: number, stretch: number): string {
+  const runs = runsOf(line)
+  if (runs.length === 0) return ''
+  const baseline = y + sheet.lineHeight * stretch * 0.76
+  const attributes = style.bold ? ' font-weight="bold"' : ''
+  const lean = style.italic ? ' skewX(-11)' : ''
+  const transform =
+    stretch === 1 && !lean ? '' : ` transform="translate(0 ${round(baseline)}) scale(1 ${stretch})${lean}"`
+  const at = transform === '' ? ` y="${round(baseline)}"` : ''
+  // Each run stands at its own column, so that amounts stay below each other in any font.
+  const spans = runs.map(({ column, text }) => `<tspan x="${x(sheet, column)}">${escaped(text)}</tspan>`).join('')
+  const under = style.underline ? underline(runs, sheet, baseline) : ''
+  return `<text${at}${attributes}${transform}>${spans}</text>${under}`
+}
+
+interface Run {
+  readonly column: number
+  readonly text: string
+}
+
+/** Pieces of a line that two or more blanks separate. */
+function runsOf(line: string): Run[] {
+  const runs: Run[] = []
+  for (const match of line.matchAll(/\S+(?: \S+)*/g)) runs.push({ column: match.index, text: match[0] })
+  return runs
+}
+
+const x = (sheet: Sheet, column: number): string => round(sheet.margin + column * sheet.cell)
+
+function underline(runs: readonly Run[], sheet: Sheet, baseline: number): string {
+  const [first] = runs
+  const last = runs.at(-1)
+  if (!first || !last) return ''
+  const width = (last.column + last.text.length - first.column) * sheet.cell
+  return `<rect x="${x(sheet, first.column)}" y="${round(baseline + 3)}" width="${round(width)}" height="2"/>`
+}
+
+// ---------------------------------------------------------------- bars, mark, cut
+
+const BAR_GAP = 10
+
+function barcode(operation: BarcodeOperation, lines: readonly string[], sheet: Sheet, y: number): Drawn {
+  const symbol = bars(operation, sheet.head)
+  if (!symbol) return textLines(lines, {}, sheet, y)
+  const room = sheet.head - symbol.width
+  const shift = operation.align === 'left' ? 0 : operation.align === 'right' ? room : room / 2
+  const left = Math.round(sheet.margin + shift)
+  const top = Math.round(y + BAR_GAP)
+  const path = symbol.dark.map(([bx, by, w, h]) => `M${left + bx} ${top + by}h${w}v${h}h-${w}z`).join('')
+  const svg = `<path d="${path}" shape-rendering="crispEdges"/>${legend(symbol, left, top, sheet)}`
+  const below = symbol.text === undefined ? 0 : sheet.lineHeight
+  return { svg, height: symbol.height + below + 2 * BAR_GAP }
+}
+
+function legend({ text, width, height }: Bars, left: number, top: number, sheet: Sheet): string {
+  if (text === undefined) return ''
+  const baseline = round(top + height + sheet.lineHeight * 0.84)
+  return `<text x="${round(left + width / 2)}" y="${baseline}" text-anchor="middle">${escaped(text)}</text>`
+}
+
+/** The mark of a fiscal document: a seal on both sides of its words. */
+function fiscalMark(words: string, sheet: Sheet, y: number): Drawn {
+  const height = sheet.lineHeight * 1.7
+  const middle = y + height / 2
+  const centre = sheet.margin + sheet.head / 2
+  const half = (words.length * sheet.cell) / 2
+  const size = sheet.cell * 0.85
+  const seal = (at: number) =>
+    `<g transform="translate(${round(at)} ${round(middle)})"><path d="${star(size)}"/>` +
+    `<circle r="${round(size * 0.42)}" fill="${TONE}"/><circle r="${round(size * 0.22)}"/></g>`
+  const label =
+    `<text x="${round(centre)}" y="${round(middle + sheet.fontSize * 0.36)}" text-anchor="middle" ` +
+    `font-weight="bold">${escaped(words)}</text>`
+  const away = half + size * 2
+  return { svg: seal(centre - away) + label + seal(centre + away), height }
+}
+
+const POINTS = 8
+
+function star(radius: number): string {
+  const corners = Array.from({ length: POINTS * 2 }, (_, index) => {
+    const length = index % 2 === 0 ? radius : radius * 0.72
+    const angle = (Math.PI * index) / POINTS
+    return `${round(length * Math.sin(angle))} ${round(-length * Math.cos(angle))}`
+  })
+  return `M${corners.join('L')}Z`
+}
+
+const CUT_ROOM = 34
+
+/** The tear line over the whole paper, with a pair of scissors. */
+function cutLine(sheet: Sheet, y: number): Drawn {
+  const width = sheet.paperMm * DOTS_PER_MM
+  const middle = y + CUT_ROOM * 0.7
+  const scissors =
+    `<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6">` +
+    '<circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>'
+  const line = `<path d="M32 ${middle}H${width}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
+  return { svg: scissors + line, height: CUT_ROOM }
+}
+
+const round = (value: number): string => String(Math.round(value * 100) / 100)
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** Text of a device may hold control characters of its code page, which XML may not. */
+const escaped = (value: string): string =>
+  value
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')

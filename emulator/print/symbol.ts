@@ -1,0 +1,128 @@
+import bwip from 'bwip-js'
+import type { BarcodeOperation } from './operations.ts'
+
+/**
+ * Bars and modules of a barcode, in dots of the print head (203 dpi, 8 to the millimetre). What the device would refuse
+ * to print has been refused before; data that cannot be encoded all the same give undefined, and the paper shows text.
+ */
+
+export interface Bars {
+  readonly width: number
+  readonly height: number
+  /** Dark rectangles: x, y, width, height. */
+  readonly dark: readonly (readonly [number, number, number, number])[]
+  /** Printed below; undefined: nothing. */
+  readonly text: string | undefined
+}
+
+const DOTS_PER_MM = 8
+const DOTS_PER_INCH = 203
+const DEFAULT_HEIGHT_MM = 10
+const DEFAULT_SCALE = 2
+const DEFAULT_MODULE = 4
+/** A row of PDF417 is as high as so many modules are wide. */
+const PDF417_ROW = 3
+
+interface Kind {
+  readonly symbology: string
+  readonly options?: Readonly<Record<string, boolean>>
+  /** The last digit is a check digit: without it the encoder computes its own. */
+  readonly checked?: boolean
+  readonly rowHeight?: number
+  readonly data?: (data: string) => string
+}
+
+/** The service's barcode types (specification 2.3; 7 to 16 as the family sheets number them). */
+const KINDS: Readonly<Record<number, Kind>> = {
+  1: { symbology: 'ean8', checked: true },
+  2: { symbology: 'ean13', checked: true },
+  3: { symbology: 'code128' },
+  4: { symbology: 'qrcode', rowHeight: 1 },
+  5: { symbology: 'industrial2of5' },
+  6: { symbology: 'interleaved2of5' },
+  7: { symbology: 'pdf417compact', rowHeight: PDF417_ROW },
+  8: { symbology: 'pdf417', rowHeight: PDF417_ROW },
+  9: { symbology: 'upca', checked: true },
+  10: { symbology: 'upce', checked: true },
+  11: { symbology: 'interleaved2of5', options: { includecheck: true } },
+  12: { symbology: 'code39' },
+  13: { symbology: 'code39', options: { includecheck: true } },
+  14: { symbology: 'code93', options: { includecheck: true } },
+  15: { symbology: 'rationalizedCodabar', data: (data) => (/^[A-D].*[A-D]$/.test(data) ? data : `A${data}A`) },
+  16: { symbology: 'postnet' },
+}
+
+/** What the encoder gives: bars and spaces in turn, or a field of modules. */
+interface Linear {
+  readonly sbs: readonly number[]
+  readonly bhs: readonly number[]
+  readonly bbs: readonly number[]
+}
+interface Field {
+  readonly pixs: readonly number[]
+  readonly pixx: number
+}
+
+/** `room`: dots that the print head has; wider symbols get narrower bars. */
+export function bars(operation: BarcodeOperation, room: number): Bars | undefined {
+  const kind = KINDS[operation.type]
+  const encoded = kind && encode(kind, operation.data)
+  if (!encoded) return undefined
+  const text = operation.printText === false || kind.rowHeight !== undefined ? undefined : operation.data
+  if ('pixs' in encoded) return fieldBars(encoded, kind.rowHeight ?? 1, operation.size || DEFAULT_MODULE, room)
+  if (kind.symbology === 'postnet') return { ...postalBars(encoded), text }
+  const heightDots = (operation.height || DEFAULT_HEIGHT_MM) * DOTS_PER_MM
+  return { ...linearBars(encoded, operation.scale || DEFAULT_SCALE, heightDots, room), text }
+}
+
+function encode({ symbology, options, checked, data: shape }: Kind, data: string): Linear | Field | undefined {
+  const tries = checked ? [data, data.slice(0, -1)] : [shape ? shape(data) : data]
+  for (const text of tries) {
+    try {
+      const [first] = bwip.raw({ bcid: symbology, text, ...options }) as unknown as readonly (Linear | Field)[]
+      if (first && ('pixs' in first || 'sbs' in first)) return first
+    } catch {
+      // Not encodable: the next form, or none.
+    }
+  }
+  return undefined
+}
+
+function linearBars({ sbs }: Linear, scale: number, height: number, room: number) {
+  const modules = sbs.reduce((sum, width) => sum + width, 0)
+  const module = Math.max(1, Math.min(scale, Math.floor(room / modules)))
+  const dark: [number, number, number, number][] = []
+  let x = 0
+  sbs.forEach((width, index) => {
+    if (index % 2 === 0) dark.push([x, 0, width * module, height])
+    x += width * module
+  })
+  return { width: x, height, dark }
+}
+
+const POSTAL_BAR = 4
+const POSTAL_STEP = 9
+
+function postalBars({ bhs }: Linear) {
+  const heights = bhs.map((inches) => Math.round(inches * DOTS_PER_INCH))
+  const height = Math.max(...heights)
+  const dark = heights.map((own, index) => [index * POSTAL_STEP, height - own, POSTAL_BAR, own] as const)
+  return { width: (bhs.length - 1) * POSTAL_STEP + POSTAL_BAR, height, dark }
+}
+
+/** Modules of a row that touch become one rectangle. */
+function fieldBars({ pixs, pixx }: Field, rowHeight: number, size: number, room: number): Bars {
+  const module = Math.max(1, Math.min(size, Math.floor(room / pixx)))
+  const high = module * rowHeight
+  const rows = pixs.length / pixx
+  const dark: [number, number, number, number][] = []
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < pixx; column++) {
+      if (!pixs[row * pixx + column]) continue
+      const from = column
+      while (column + 1 < pixx && pixs[row * pixx + column + 1]) column++
+      dark.push([from * module, row * high, (column + 1 - from) * module, high])
+    }
+  }
+  return { width: pixx * module, height: rows * high, dark, text: undefined }
+}
