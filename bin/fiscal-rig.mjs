@@ -9,6 +9,12 @@ const here = dirname(fileURLToPath(import.meta.url))
 const source = join(here, 'fiscal-rig.ts')
 const program = existsSync(source) ? source : join(here, '..', 'dist', 'bin', 'fiscal-rig.js')
 
+// Under npx a shell stands between us and the one who started us, and passes no signals on: when it is gone, so are we.
+if (process.env.npm_command === 'exec') {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 250).unref()
+}
+
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   const { main } = await import(pathToFileURL(program).href)
   await main(process.argv)
