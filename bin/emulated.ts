@@ -57,15 +57,30 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
   }
 }
 
-/** Opens the control interface; its address. */
-export async function startPanel(emulator: Emulator, port: number, started: Started): Promise<string> {
+/**
+ * Opens the control interface; its address. A port that nobody asked for by option and that is taken, by another
+ * device's panel for example, is replaced by a free one: the start line tells which.
+ */
+export async function startPanel(
+  emulator: Emulator,
+  port: number,
+  started: Started,
+  { isAsked, log }: { readonly isAsked: boolean; readonly log?: (line: string) => void },
+): Promise<string> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
-  try {
-    const panel = await listenPanel(emulator, port)
+  const listen = async (at: number): Promise<string> => {
+    const panel = await listenPanel(emulator, at)
     started.add(() => panel.close())
     return panel.url
+  }
+  try {
+    return await listen(port)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
+    if (error.code !== 'EADDRINUSE' || isAsked) {
+      throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
+    }
+    log?.(`port ${port} is taken: the panel has a free one`)
+    return listen(0)
   }
 }

@@ -51,7 +51,10 @@ export async function emulate(options: EmulateOptions): Promise<void> {
       return await started.end()
     }
     const lines = await openLines(emulator, options, started)
-    const panel = await startPanel(emulator, settings.listen.panelPort, started)
+    const panel = await startPanel(emulator, settings.listen.panelPort, started, {
+      isAsked: panelPort !== undefined,
+      log,
+    })
     const ready: Ready = { panel, ...lines, family, pid: process.pid }
     process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
   } catch (error) {

@@ -112,6 +112,7 @@ const printerConfig = (settings: Settings, device: string): PrinterConfig => ({
   family: settings.family,
   device,
   ...(settings.baud !== undefined && { baud: settings.baud }),
+  ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
   ...(settings.payments && { payments: settings.payments }),
   ...(settings.defaults.customer && { customer: settings.defaults.customer }),
 })
@@ -128,8 +129,9 @@ async function openDevice(
   const { startEmulator, startPanel } = await import('../emulated.ts')
   const { family } = settings
   const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
+  const isAsked = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  return { printer, panel: await startPanel(emulator, settings.listen.panelPort, started) }
+  return { printer, panel: await startPanel(emulator, settings.listen.panelPort, started, { isAsked, log: log.note }) }
 }
 
 function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[1]): FiscalPrinter {
