@@ -5,7 +5,7 @@ import { ConfigError, loadSettings, type Overrides, type Settings } from '../ser
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
 
-function whole(min: number, max: number) {
+export function whole(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value

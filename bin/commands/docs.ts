@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, drivenFamilies } from '../../drivers/index.ts'
 import { planSchemaText } from '../../emulator/faults/plan.ts'
+import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
 import { fidelityText, type Ledger } from './fidelity.ts'
@@ -23,5 +24,6 @@ if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'fidelity.md'), await fidelityOfLedger())
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
+  writeFileSync(join(root, 'scenarios', 'scenario.schema.json'), scenarioSchemaText())
   process.stdout.write('fixtures/openapi.json, fidelity.md and fault-plan.schema.json are written.\n')
 }

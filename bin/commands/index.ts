@@ -11,6 +11,7 @@ import {
   millisecondsOption,
   portOption,
 } from '../options.ts'
+import { declareRun } from './declare-run.ts'
 
 export function declareCommands(program: Command): void {
   program
@@ -49,6 +50,8 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and end'))
     .addOption(jsonOption())
     .action(async (options) => (await import('./emulate.ts')).emulate(options))
+
+  declareRun(program)
 
   program
     .command('stand-in')

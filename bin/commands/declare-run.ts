@@ -1,0 +1,52 @@
+/** Options of `fiscal-rig run`. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { baudOption, whole } from '../options.ts'
+
+const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
+const SEED_MAX = 2_147_483_647
+
+function families(text: string): readonly Family[] {
+  const named = text
+    .toUpperCase()
+    .split(',')
+    .map((one) => one.trim())
+  const found = FAMILIES.filter((family) => named.includes(family))
+  if (found.length === named.length) return found
+  throw new InvalidArgumentError(`Expected families such as A or A,C.`)
+}
+
+function shard(text: string): { readonly index: number; readonly of: number } {
+  const [index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number)
+  if (index >= 1 && index <= of) return { index, of }
+  throw new InvalidArgumentError('Expected a part such as 1/4.')
+}
+
+const collect = (text: string, before: readonly string[]): readonly string[] => [...before, ...text.split(',')]
+
+export function declareRun(program: Command): void {
+  program
+    .command('run')
+    .description('plays scenario files: on the emulator, a pty, a device, or a running service')
+    .argument('<FILE...>', 'scenario files, folders, patterns')
+    .addOption(
+      new Option(
+        '--target <TARGET>',
+        'emulator, pty, the path of a port, tcp://HOST:PORT, or http(s)://HOST:PORT of a service',
+      ).default('emulator'),
+    )
+    .addOption(new Option('--family <A,B,C>', 'families to play; of one device: its family').argParser(families))
+    .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
+    .addOption(baudOption())
+    .addOption(new Option('--seed <N>', 'everything random comes from it').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--only <NAME>', 'scenarios whose name contains this'))
+    .addOption(new Option('--tag <TAG>', 'scenarios with this tag; may be repeated').argParser(collect).default([]))
+    .addOption(new Option('--parallel <N>', 'scenarios at a time').argParser(whole(1, 64)).default(1))
+    .addOption(new Option('--shard <I/N>', 'one of N parts').argParser(shard))
+    .addOption(new Option('--bail', 'stop at the first failure'))
+    .addOption(new Option('--watch', 'play again when a file changes'))
+    .addOption(new Option('--update', 'write the golden files of the paper'))
+    .addOption(new Option('--reporter <NAME>', 'form of the report').choices(REPORTERS).default('pretty'))
+    .addOption(new Option('--output <FILE>', 'where the report goes; stdout without it'))
+    .action(async (files, options) => (await import('./run.ts')).run(files, options))
+}

@@ -1,0 +1,209 @@
+/** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
+import { mkdirSync, watch, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
+import { loadScenarios } from '../../scenarios/runner/load.ts'
+import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
+import { unknownWord } from '../../scenarios/runner/nearest.ts'
+import { htmlReporter } from '../../scenarios/runner/report/html.ts'
+import { jsonReporter } from '../../scenarios/runner/report/json.ts'
+import { junitReporter } from '../../scenarios/runner/report/junit.ts'
+import { prettyReporter } from '../../scenarios/runner/report/pretty.ts'
+import type { Reporter, RunFacts } from '../../scenarios/runner/report/report.ts'
+import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.ts'
+import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
+import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+
+export const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
+
+export interface RunCommandOptions {
+  readonly target: string
+  readonly family?: readonly Family[]
+  readonly seed: number
+  readonly only?: string
+  readonly tag: readonly string[]
+  readonly parallel: number
+  readonly shard?: { readonly index: number; readonly of: number }
+  readonly bail?: boolean
+  readonly watch?: boolean
+  readonly update?: boolean
+  readonly reporter: (typeof REPORTERS)[number]
+  readonly output?: string
+  readonly baud?: number
+  readonly panel?: string
+}
+
+export async function run(named: readonly string[], options: RunCommandOptions): Promise<void> {
+  if (options.watch) return runForEver(named, options)
+  const { failed, results } = await runOnce(named, options)
+  if (failed > 0) throw new Exit(EXIT_FAILED, '')
+  if (results.length === 0)
+    throw new Exit(EXIT_USAGE, 'No scenario was chosen: look at --only, --tag, --family and --shard.')
+}
+
+async function runOnce(named: readonly string[], options: RunCommandOptions): Promise<Summary> {
+  const loaded = load(named, options)
+  const target = await targetOf(options)
+  const plays = choosePlays(loaded, {
+    families: target.families,
+    only: options.only,
+    tags: options.tag,
+    shard: options.shard,
+  })
+  const facts = { target: target.name, seed: options.seed, plays: plays.length, command: commandLine(named, options) }
+  const { reporter, finish } = openReporter(options, facts)
+  try {
+    const summary = await runPlays(plays, {
+      target,
+      seed: options.seed,
+      parallel: options.parallel,
+      bail: options.bail === true,
+      update: options.update === true,
+      repeatOptions: targetOptions(options),
+      began: (play) => reporter.began?.(play),
+      ended: (result) => reporter.ended(result),
+      updated: (path) => reporter.updated?.(path),
+    })
+    reporter.finished(summary)
+    finish(summary)
+    return summary
+  } catch (error) {
+    if (error instanceof Unreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    throw error
+  } finally {
+    await target.close()
+  }
+}
+
+function load(named: readonly string[], { update }: RunCommandOptions) {
+  try {
+    return loadScenarios(scenarioFiles(named), { update: update === true })
+  } catch (error) {
+    if (error instanceof ScenarioMistakes || error instanceof NoFiles) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+// ---------------------------------------------------------------- target
+
+async function targetOf(options: RunCommandOptions): Promise<Target> {
+  const { target: name, family, baud, panel } = options
+  if (name === 'emulator' || name === 'pty') return emulatedTarget(name, family ?? FAMILIES)
+  if (/^(?:https?|tcp):\/\/./.test(name) || name.includes('/') || name.includes('\\') || /^COM\d+$/i.test(name)) {
+    const families = await lastingFamilies(name, family, panel)
+    return lastingTarget({ name, families, ...(baud !== undefined && { baud }), ...(panel !== undefined && { panel }) })
+  }
+  const known = ['emulator', 'pty', '/dev/ttyUSB0', 'tcp://HOST:PORT', 'http://HOST:PORT']
+  throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, known)}`)
+}
+
+/** A lasting device is of one family: its panel says which, or the caller. */
+async function lastingFamilies(name: string, given: readonly Family[] | undefined, panel: string | undefined) {
+  if (panel === undefined) {
+    if (given?.length === 1) return given
+    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: A, B or C`)
+  }
+  const state = await fetch(`${panel.replace(/\/+$/, '')}/emulator`).then(
+    async (answer) => (await answer.json()) as { readonly family?: Family },
+    (error: unknown) => {
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `the panel ${panel} cannot be reached: ${error instanceof Error ? error.message : error}`,
+      )
+    },
+  )
+  const family = FAMILIES.find((one) => one === state.family)
+  if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is no panel of an emulated device`)
+  if (given && !given.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
+  return [family]
+}
+
+// ---------------------------------------------------------------- reports
+
+/** A report for a program goes to --output, or to stdout; then people see the progress on stderr. */
+function openReporter(
+  options: RunCommandOptions,
+  facts: RunFacts,
+): { reporter: Reporter; finish: (summary: Summary) => void } {
+  const parts: string[] = []
+  const collect = (text: string) => void parts.push(text)
+  const store = () => {
+    if (options.output === undefined) return process.stdout.write(parts.join(''))
+    mkdirSync(dirname(options.output), { recursive: true })
+    return writeFileSync(options.output, parts.join(''))
+  }
+  const people = prettyTo(
+    options.reporter === 'pretty' && options.output === undefined ? process.stdout : process.stderr,
+    facts,
+  )
+  switch (options.reporter) {
+    case 'pretty': {
+      if (options.output === undefined) return { reporter: people, finish: () => undefined }
+      return { reporter: both(people, prettyReporter(collect, facts, false)), finish: store }
+    }
+    case 'json':
+      if (options.output === undefined)
+        return { reporter: jsonReporter((text) => process.stdout.write(text), facts), finish: () => undefined }
+      return { reporter: both(people, jsonReporter(collect, facts)), finish: store }
+    case 'junit':
+      return { reporter: both(people, junitReporter(collect, facts)), finish: store }
+    case 'html':
+      return { reporter: both(people, htmlReporter(collect, facts, new Date())), finish: store }
+  }
+}
+
+const prettyTo = (stream: NodeJS.WriteStream, facts: RunFacts): Reporter =>
+  prettyReporter((text) => stream.write(text), facts, stream.isTTY === true)
+
+const both = (one: Reporter, other: Reporter): Reporter => ({
+  began: (play) => {
+    one.began?.(play)
+    other.began?.(play)
+  },
+  ended: (result) => {
+    one.ended(result)
+    other.ended(result)
+  },
+  updated: (path) => {
+    one.updated?.(path)
+    other.updated?.(path)
+  },
+  finished: (summary) => {
+    one.finished(summary)
+    other.finished(summary)
+  },
+})
+
+const targetOptions = ({ target, seed, panel }: RunCommandOptions): string =>
+  [`--target ${target}`, `--seed ${seed}`, ...(panel === undefined ? [] : [`--panel ${panel}`])].join(' ')
+
+const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
+  `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`
+
+// ---------------------------------------------------------------- watching
+
+const QUIET_MS = 150
+
+/** Plays again whenever something changes in the folders of the files; ends with Ctrl+C. */
+async function runForEver(named: readonly string[], options: RunCommandOptions): Promise<void> {
+  let wake: () => void = () => undefined
+  const folders = new Set(scenarioFiles(named).map((file) => dirname(file)))
+  const watchers = [...folders].map((folder) => watch(folder, { recursive: true }, () => wake()))
+  const ended = new Promise<'ended'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve('ended'))
+  })
+  for (;;) {
+    await runOnce(named, options).catch((error: unknown) => {
+      if (!(error instanceof Exit)) throw error
+      process.stderr.write(`${error.message}\n`)
+    })
+    process.stderr.write('Waiting for a change. End with Ctrl+C.\n')
+    const changed = new Promise<'changed'>((resolve) => (wake = () => resolve('changed')))
+    if ((await Promise.race([changed, ended])) === 'ended') break
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+  }
+  for (const watcher of watchers) watcher.close()
+}

@@ -1,0 +1,72 @@
+/**
+ * `books: balanced`: the device's own sums agree with each other, and an independent calculation over the frames of this
+ * scenario comes to the same. A power cut or a device that keeps an answer to itself leaves the listener without what
+ * was booked: then only the device's sums are held against each other and against its paper.
+ */
+import type { Piece } from '../../test/oracle/books.ts'
+import { replayA } from '../../test/oracle/replay-a.ts'
+import { replayB } from '../../test/oracle/replay-b.ts'
+import { replayC } from '../../test/oracle/replay-c.ts'
+import { letter, money } from '../../test/oracle/totals.ts'
+import { hundredths } from './match.ts'
+import type { DayView, ZView } from './views.ts'
+
+const REPLAYS = { A: replayA, B: replayB, C: replayC } as const
+
+export interface Heard {
+  readonly family: 'A' | 'B' | 'C'
+  readonly pieces: readonly Piece[]
+  /** In hundredths of a percent, A to H. */
+  readonly rates: readonly bigint[]
+  readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
+}
+
+export interface Books {
+  readonly day: DayView
+  readonly zs: readonly ZView[]
+}
+
+const cents = (text: string): number => hundredths(text) ?? Number.NaN
+const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
+const same = (what: string, one: number, other: number): string[] =>
+  one === other ? [] : [`${what}: ${(one / 100).toFixed(2)} is not ${(other / 100).toFixed(2)}`]
+
+/** The device's sums among themselves. */
+export function inwardly({ day, zs }: Books): string[] {
+  return [
+    ...same('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
+    ...same('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),
+    ...zs.flatMap((z, index) => [
+      ...same(`Z ${z.number}: tax groups and total`, sum(z.taxes.map(({ turnover }) => turnover)), cents(z.total)),
+      ...same(`Z ${z.number}: payments and total`, sum(z.payments.map(({ amount }) => amount)), cents(z.total)),
+      ...(z.number === index + 1 ? [] : [`Z ${z.number} stands at place ${index + 1} of the archive`]),
+    ]),
+  ]
+}
+
+/** The device's sums against those of somebody who only listened. */
+export function outwardly({ day, zs }: Books, { family, pieces, rates, articles }: Heard): string[] {
+  const known = Object.fromEntries(
+    articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
+  )
+  const ledger = REPLAYS[family](pieces, { rates, articles: known })
+  const heard = ledger.day()
+  const groups = heard.groups.flatMap((turnover, group) => {
+    const told = day.taxes[letter(group)]
+    return told === undefined
+      ? []
+      : same(`day, tax group ${letter(group)}: device and frames`, cents(told), Number(turnover))
+  })
+  return [
+    ...ledger.disagreements.map((one) => `frames: ${one}`),
+    ...groups,
+    ...same('day, total: device and frames', cents(day.total), Number(heard.total)),
+    ...same('day, drawer: device and frames', cents(day.drawerCash), Number(heard.drawer)),
+    ...ledger.closedDays.flatMap(({ number, sums }) => {
+      const z = zs.find((one) => one.number === number)
+      return z
+        ? same(`Z ${number}, total: device and frames`, cents(z.total), Number(sums.total))
+        : [`Z ${number} was heard (${money(sums.total)}) and is not in the archive`]
+    }),
+  ]
+}

@@ -1,0 +1,29 @@
+/** What stands behind FILE, DIR and GLOB of the command line. */
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const YAML = /\.ya?ml$/i
+
+export class NoFiles extends Error {}
+
+/** In the order given, each once, folders sorted. Throws NoFiles with a sentence. */
+export function scenarioFiles(named: readonly string[]): readonly string[] {
+  return [...new Set(named.flatMap(filesOf))]
+}
+
+function filesOf(name: string): string[] {
+  const kind = statSync(name, { throwIfNoEntry: false })
+  if (kind?.isFile()) return [name]
+  if (kind?.isDirectory()) {
+    const found = globSync('**/*.{yaml,yml}', { cwd: name })
+      .sort()
+      .map((file) => join(name, file))
+    if (found.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
+    return found
+  }
+  const found = globSync(name)
+    .filter((file) => YAML.test(file))
+    .sort()
+  if (found.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that finds some`)
+  return found
+}

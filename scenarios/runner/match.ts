@@ -1,0 +1,123 @@
+/**
+ * What was expected against what came. Objects: only the members named; lists: all of their elements, in order. Numbers
+ * and amounts are exact, there is no tolerance. In place of a value: {matches: PATTERN}, {contains: TEXT},
+ * {oneOf: [...]}, {not: VALUE}, {present: true}, {length: N}.
+ */
+import { parseDecimal } from '../../drivers/model/money.ts'
+
+const MATCHERS = ['matches', 'contains', 'oneOf', 'not', 'present', 'length'] as const
+type Matcher = (typeof MATCHERS)[number]
+
+export interface MatchRules {
+  /** Decimal text and numbers are equal when their amounts are: "12.50" and 12.5. */
+  readonly amounts?: boolean
+}
+
+/** One line for each difference: `Data.Total: expected 5, it is 4`. */
+export function differences(expected: unknown, actual: unknown, path: string, rules: MatchRules = {}): string[] {
+  const matcher = matcherOf(expected)
+  if (matcher) return judge(matcher, actual, path, rules)
+  if (Array.isArray(expected)) return ofLists(expected, actual, path, rules)
+  if (typeof expected === 'object' && expected !== null) {
+    if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return [differs(path, expected, actual)]
+    const there = actual as Readonly<Record<string, unknown>>
+    return Object.entries(expected).flatMap(([key, value]) =>
+      differences(value, there[key], path === '' ? key : `${path}.${key}`, rules),
+    )
+  }
+  return isEqual(expected, actual, rules) ? [] : [differs(path, expected, actual)]
+}
+
+function ofLists(expected: readonly unknown[], actual: unknown, path: string, rules: MatchRules): string[] {
+  if (!Array.isArray(actual)) return [differs(path, expected, actual)]
+  const lengths =
+    expected.length === actual.length
+      ? []
+      : [`${path}: expected ${expected.length} elements, there are ${actual.length}`]
+  return [...lengths, ...expected.flatMap((one, index) => differences(one, actual[index], `${path}[${index}]`, rules))]
+}
+
+function isEqual(expected: unknown, actual: unknown, { amounts = false }: MatchRules): boolean {
+  if (expected === actual) return true
+  if (!amounts) return false
+  const [want, have] = [hundredths(expected), hundredths(actual)]
+  return want !== undefined && want === have
+}
+
+/** Exact: "1.5", 1.5 and "1.50" are 150. */
+export function hundredths(value: unknown): number | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const text = String(value)
+  const read = parseDecimal(text.replace(/^-/, ''), 2)
+  return typeof read === 'number' ? (text.startsWith('-') ? -read : read) : undefined
+}
+
+function matcherOf(value: unknown): { readonly [name in Matcher]?: unknown } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => (MATCHERS as readonly string[]).includes(key)) ? value : undefined
+}
+
+function judge(
+  matcher: { readonly [name in Matcher]?: unknown },
+  actual: unknown,
+  path: string,
+  rules: MatchRules,
+): string[] {
+  return MATCHERS.filter((name) => name in matcher).flatMap((name) =>
+    judgeOne(name, matcher[name], actual, path, rules),
+  )
+}
+
+function judgeOne(name: Matcher, wanted: unknown, actual: unknown, path: string, rules: MatchRules): string[] {
+  switch (name) {
+    case 'matches':
+      return new RegExp(String(wanted), 'u').test(textOf(actual))
+        ? []
+        : [`${path}: expected a text that matches /${wanted}/, it is ${shown(actual)}`]
+    case 'contains':
+      return textOf(actual).includes(String(wanted))
+        ? []
+        : [`${path}: expected a text that contains ${shown(wanted)}, it is ${shown(actual)}`]
+    case 'oneOf':
+      return (wanted as readonly unknown[]).some((one) => differences(one, actual, path, rules).length === 0)
+        ? []
+        : [`${path}: expected one of ${shown(wanted)}, it is ${shown(actual)}`]
+    case 'not':
+      return differences(wanted, actual, path, rules).length > 0
+        ? []
+        : [`${path}: expected anything but ${shown(wanted)}`]
+    case 'present': {
+      const isPresent = actual !== undefined && actual !== null
+      return isPresent === wanted
+        ? []
+        : [`${path}: expected it to be ${wanted ? 'there' : 'absent'}, it is ${shown(actual)}`]
+    }
+    case 'length': {
+      const length = typeof actual === 'string' ? [...actual].length : Array.isArray(actual) ? actual.length : undefined
+      return length === wanted
+        ? []
+        : [`${path}: expected the length ${shown(wanted)}, it is ${length ?? 'not a text or a list'}`]
+    }
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+const differs = (path: string, expected: unknown, actual: unknown): string =>
+  `${path}: expected ${shown(expected)}, it is ${shown(actual)}`
+
+const SHOWN_MAX = 400
+
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text
+}
+
+/** A line of paper, journal or display: a text that it contains, or `/pattern/`. */
+export function lineTest(wanted: string): (line: string) => boolean {
+  const pattern = /^\/(.+)\/(i?)$/s.exec(wanted)
+  if (!pattern) return (line) => line.includes(wanted)
+  const expression = new RegExp(pattern[1] ?? '', `u${pattern[2]}`)
+  return (line) => expression.test(line)
+}

@@ -1,0 +1,59 @@
+/** What is wrong with a file: one line each, all of them at once. */
+import type { z } from 'zod'
+import { EACH_KEY } from './schema.ts'
+import type { Place, YamlFile } from './yaml-file.ts'
+
+export interface Mistake extends Place {
+  readonly file: string
+  readonly what: string
+}
+
+export const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
+
+/** Ends a run before it begins: exit status 2. */
+export class ScenarioMistakes extends Error {
+  readonly mistakes: readonly Mistake[]
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakes.map(mistakeLine).join('\n'))
+    this.name = 'ScenarioMistakes'
+    this.mistakes = mistakes
+  }
+}
+
+type Path = readonly PropertyKey[]
+
+/** The mistakes of a document, each at its own place. `allowed`: keys that the schema cannot spell out. */
+export function schemaMistakes(
+  { file, placeOf }: Pick<YamlFile, 'file' | 'placeOf'>,
+  document: number,
+  issues: readonly z.core.$ZodIssue[],
+  allowed: (key: string) => boolean,
+): Mistake[] {
+  return issues
+    .flatMap((issue) => flat(issue, []))
+    .flatMap(({ path, issue }): Mistake[] => {
+      if (issue.code !== 'unrecognized_keys') return [{ file, ...placeOf(document, path), what: issue.message }]
+      const sentences = issue.message.split(EACH_KEY)
+      return issue.keys.flatMap((key, index) =>
+        allowed(key) ? [] : [{ file, ...placeOf(document, [...path, key], 'key'), what: sentences[index] ?? '' }],
+      )
+    })
+}
+
+interface Found {
+  readonly path: Path
+  readonly issue: z.core.$ZodIssue
+}
+
+/** Of a union: the mistakes inside the alternative that was meant, where one can be told. */
+function flat(issue: z.core.$ZodIssue, base: Path): Found[] {
+  const path = [...base, ...issue.path]
+  if (issue.code !== 'invalid_union') return [{ path, issue }]
+  const alternatives = issue.errors.map((errors) => errors.flatMap((one) => flat(one, path)))
+  const meant = alternatives.filter((found) =>
+    found.every((one) => one.path.length > path.length || one.issue.code === 'unrecognized_keys'),
+  )
+  const [best] = meant.sort((one, other) => one.length - other.length)
+  return best ?? [{ path, issue }]
+}

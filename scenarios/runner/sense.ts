@@ -1,0 +1,145 @@
+/** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
+import { checkRule } from '../../emulator/faults/plan.ts'
+import { commandsOf, FAMILY_NAMES, isProfile } from './family-facts.ts'
+import { goldenPath } from './golden.ts'
+import type { LoadedScenario, LoadedStep, LoadOptions } from './load.ts'
+import type { Mistake } from './mistake.ts'
+import { unknownWord } from './nearest.ts'
+import type { Check, Scenario, Step } from './schema.ts'
+import { namesIn } from './values.ts'
+import type { YamlFile } from './yaml-file.ts'
+
+type Path = readonly PropertyKey[]
+type Complain = (path: Path, what: string) => void
+
+export const familiesOf = ({ families }: Scenario): readonly Family[] => (families as Family[] | undefined) ?? FAMILIES
+
+export function contentMistakes(
+  loaded: LoadedScenario,
+  yaml: YamlFile,
+  document: number,
+  options: LoadOptions,
+): Mistake[] {
+  const mistakes: Mistake[] = []
+  const complain: Complain = (path, what) => mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path), what })
+  checkProfile(loaded, complain)
+  checkFiles(loaded, options, complain)
+  checkNames(loaded, complain)
+  checkSteps(loaded, loaded.scenario.steps as readonly Step[], ['steps'], options, complain)
+  if (loaded.scenario.check) checkPaper(loaded, loaded.scenario.check, ['check'], options, complain)
+  return mistakes
+}
+
+function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
+  const { profile } = scenario
+  if (profile === undefined) return
+  const pairs: readonly (readonly [Family, string, Path])[] =
+    typeof profile === 'string'
+      ? familiesOf(scenario).map((family) => [family, profile, ['profile']] as const)
+      : Object.entries(profile).map(([family, name]) => [family as Family, name ?? '', ['profile', family]] as const)
+  for (const [family, name, path] of pairs) {
+    if (!isProfile(family, name)) complain(path, unknownWord(`profile of family ${family}`, name, profilesOf(family)))
+  }
+}
+
+function checkFiles({ scenario, folder }: LoadedScenario, _options: LoadOptions, complain: Complain): void {
+  const { snapshot, platform } = scenario.given ?? {}
+  if (snapshot !== undefined && !snapshot.includes('$') && !existsSync(resolve(folder, snapshot)))
+    complain(['given', 'snapshot'], `expected a readable file, not ${snapshot}`)
+  if (platform && !existsSync(resolve(folder, platform.orders)))
+    complain(['given', 'platform', 'orders'], `expected a readable file, not ${platform.orders}`)
+}
+
+/** Every `$name` must be known by then: of the family, by let, in every row, kept by a step before. */
+function checkNames({ scenario, steps }: LoadedScenario, complain: Complain): void {
+  const rows = scenario.examples ?? []
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  for (const [index, row] of rows.entries()) {
+    const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
+    for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
+    for (const key of Object.keys(row)) {
+      if ((FAMILY_NAMES as readonly string[]).includes(key))
+        complain(['examples', index, key], `${key} is known of the family already; nearest: families, or another name`)
+    }
+  }
+  const known = new Set<string>([...FAMILY_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
+  const look = (value: unknown, path: Path) => {
+    for (const { name, path: inner } of namesIn(value)) {
+      if (!known.has(name)) complain([...path, ...inner], unknownWord('name', name, [...known]))
+    }
+  }
+  look(scenario.given, ['given'])
+  const walk = (list: readonly LoadedStep[], path: Path, ownFile: boolean) => {
+    for (const [index, { verb, raw, children }] of list.entries()) {
+      const at = ownFile ? [...path, index] : path
+      const { steps: _inner, ...head } = (children.length > 0 && verb !== 'include' ? raw[verb] : {}) as Step
+      const own = children.length > 0 && verb !== 'include' ? { ...raw, [verb]: head } : raw
+      for (const name of Object.keys((raw['with'] ?? {}) as object)) known.add(name)
+      if (verb === 'repeat' && typeof head['as'] === 'string') known.add(head['as'])
+      look(own, at)
+      walk(children, [...at, verb, 'steps'], ownFile && verb !== 'include')
+      for (const name of keptBy(raw['keep'])) known.add(name)
+    }
+  }
+  walk(steps, ['steps'], true)
+  look(scenario.check, ['check'])
+}
+
+export const keptBy = (keep: unknown): string[] =>
+  typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
+
+function checkSteps(
+  loaded: LoadedScenario,
+  steps: readonly Step[],
+  path: Path,
+  options: LoadOptions,
+  complain: Complain,
+): void {
+  for (const [index, step] of steps.entries()) {
+    const at = [...path, index]
+    const families = (step['families'] as Family[] | undefined) ?? familiesOf(loaded.scenario)
+    for (const verb of ['repeat', 'together']) {
+      const inner = step[verb] as { steps?: Step[] } | undefined
+      if (inner?.steps) checkSteps(loaded, inner.steps, [...at, verb, 'steps'], options, complain)
+    }
+    if ('fault' in step) checkFault(step['fault'], families, [...at, 'fault'], complain)
+    if ('check' in step) checkPaper(loaded, step['check'] as Check, [...at, 'check'], options, complain)
+  }
+}
+
+function checkFault(given: unknown, families: readonly Family[], path: Path, complain: Complain): void {
+  const rules: readonly unknown[] = Array.isArray(given) ? given : [given]
+  for (const [index, rule] of rules.entries()) {
+    if (namesIn(rule).length > 0) continue
+    const at = Array.isArray(given) ? [...path, index] : path
+    const [first] = families.flatMap((family) =>
+      checkRule(rule, commandsOf(family)).map((problem) => ({ ...problem, family })),
+    )
+    if (first)
+      complain(
+        [...at, ...first.path.split('.').filter((part) => part !== '')],
+        `${first.message} (family ${first.family})`,
+      )
+  }
+}
+
+function checkPaper(
+  loaded: LoadedScenario,
+  check: Check,
+  path: Path,
+  { update }: LoadOptions,
+  complain: Complain,
+): void {
+  const { paper } = check
+  const name = typeof paper === 'string' ? paper : paper?.golden
+  if (name === undefined || name.includes('$') || update) return
+  const missing = familiesOf(loaded.scenario).filter((family) => !existsSync(goldenPath(loaded.paper, family, name)))
+  if (missing.length === 0) return
+  const where = typeof paper === 'string' ? [...path, 'paper'] : [...path, 'paper', 'golden']
+  const shown = join(loaded.paper, `{${missing.map((one) => one.toLowerCase()).join(',')}}`, name)
+  complain(where, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
+}

@@ -1,0 +1,151 @@
+/** Targets `emulator` (embedded, simulated time) and `pty` (a real pseudo-terminal, real time): a new device each time. */
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Family } from '../../../drivers/model/receipt.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts'
+import { dice } from '../../../emulator/faults/dice.ts'
+import { createPanel } from '../../../emulator/panel/panel.ts'
+import { configFile } from '../../../server/config-schema.ts'
+import type { Piece } from '../../../test/oracle/books.ts'
+import { inject } from '../inject.ts'
+import { milliseconds, realTime, simulatedTime, type Timeline } from '../time.ts'
+import { openPlatform } from './platform.ts'
+import { openService } from './service.ts'
+import { type Rig, type Setup, type Target, Unreachable, type Wire } from './target.ts'
+
+/** Where simulated time begins: a Wednesday morning. */
+const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+/** A thermal mechanism prints some 20 lines a second; a daily report is slower than its lines. */
+const LINE_MS = 50
+const REPORT_MS = 20_000
+
+export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[]): Target {
+  return {
+    name: way,
+    families,
+    device: 'emulated',
+    lacks: () => undefined,
+    open: (setup) => openRig(way, setup),
+    close: async () => undefined,
+  }
+}
+
+async function openRig(way: 'emulator' | 'pty', setup: Setup): Promise<Rig> {
+  const { family, given, seed } = setup
+  // The stand-in is reached by real sockets: simulated time must not run ahead of them.
+  const time = way === 'pty' || given.platform ? realTime : simulatedTime(START)
+  const troubles: string[] = []
+  const trouble = (line: string) => void troubles.push(line)
+  const emulator = createEmulator(emulatorOptions(setup, time, trouble))
+  const pieces: Piece[] = []
+  emulator.subscribe((event) => {
+    if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
+  })
+  const panel = createPanel(emulator)
+  const platform = await openPlatform(setup, time.clock)
+  const link = join(tmpdir(), `fiscal-rig-${process.pid}-${randomUUID().slice(0, 8)}`)
+  const device = way === 'pty' ? await ptyOf(emulator, link) : emulator.path
+  const random = dice(seed)
+  const service = openService({
+    setup,
+    device,
+    seams: { clock: time.clock, random, ...(way === 'emulator' && { binding: emulator.binding }) },
+    clock: time.clock,
+    platform: platform?.settings,
+    trouble,
+  })
+  return {
+    family,
+    profile: emulator.profile.profile,
+    time,
+    troubles,
+    call: (call) => service.call(call),
+    panel: async (method, path, body) => {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const { answer } = inject(panel.app, { method, path, ...(text !== undefined && { body: text }) })
+      return panelAnswer(await time.until(answer))
+    },
+    pieces: async () => pieces,
+    heard: () => pieces.length,
+    ...(platform && { platform }),
+    wire: wireOf(emulator, time),
+    setDisplay: (attached) => emulator.device.display.setAttached(attached),
+    restart: () => service.restart(),
+    async close() {
+      panel.close()
+      await service.close()
+      await platform?.close()
+      await emulator.close()
+    },
+  }
+}
+
+function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline, log: (line: string) => void) {
+  const config = configFile.parse(given.config ?? {})
+  const rates = Object.entries(config.taxRates ?? {}).map(([letter, rate]) => [letter.charCodeAt(0) - 64, rate])
+  const operators = Object.fromEntries(
+    Object.entries(config.operators ?? {}).flatMap(([code, { password }]) =>
+      typeof password === 'string' ? [[code, { password }]] : [],
+    ),
+  )
+  const options: EmulatorOptions = {
+    family,
+    clock: time.clock,
+    seed,
+    log,
+    ...(profile !== undefined && { profile }),
+    ...(given.powerReturns !== undefined && { powerReturnsAfterMs: milliseconds(given.powerReturns) }),
+    ...(given.mechanism === 'realistic' && { durationMs: realisticDuration }),
+    settings: {
+      ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
+      ...(Object.keys(operators).length > 0 && { operators }),
+    },
+  }
+  return options
+}
+
+const realisticDuration: NonNullable<EmulatorOptions['durationMs']> = (command, { printedLines = 0 }) =>
+  printedLines * LINE_MS + (command === 'reportZ' || command === 'reportX' ? REPORT_MS : 0)
+
+async function ptyOf(emulator: Emulator, link: string): Promise<string> {
+  try {
+    await emulator.openPty(link)
+    return link
+  } catch (error) {
+    await emulator.close()
+    throw new Unreachable(`a pty cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** How long the line must be silent before an answer is taken for whole. */
+const SILENCE_MS = 300
+
+function wireOf(emulator: Emulator, time: Timeline): Wire {
+  return {
+    async ask(bytes) {
+      const heard: Uint8Array[] = []
+      const line = emulator.loop.attach({
+        send: (part) => void heard.push(Uint8Array.from(part)),
+        unplug: () => undefined,
+      })
+      line.receive(bytes)
+      let before = -1
+      while (heard.length !== before || emulator.loop.busy) {
+        before = heard.length
+        await time.sleep(SILENCE_MS)
+      }
+      line.detach()
+      return Buffer.concat(heard)
+    },
+  }
+}
+
+/** JSON of the control interface, or its refusal as an error. */
+export function panelAnswer(answer: { readonly status: number; readonly text: string } | undefined): unknown {
+  if (!answer) throw new Error('the panel did not answer')
+  const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
+  if (answer.status < 300) return json
+  const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text
+  throw new Error(`the control interface answered ${answer.status}: ${error}`)
+}

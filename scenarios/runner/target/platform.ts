@@ -1,0 +1,49 @@
+/** The order platform's stand-in beside a scenario. Its sockets are real, so simulated time waits for them. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Clock } from '../../../drivers/model/clock.ts'
+import { readOrders } from '../../../emulator/platform/orders.ts'
+import { WRONG } from '../../../emulator/platform/session-token.ts'
+import { startStandIn } from '../../../emulator/platform/stand-in.ts'
+import type { Settings } from '../../../server/config.ts'
+import { configFile } from '../../../server/config-schema.ts'
+import type { Platform, Setup } from './target.ts'
+
+export interface RunningPlatform extends Platform {
+  readonly settings: NonNullable<Settings['platform']>
+  close(): Promise<void>
+}
+
+/** A bucket that no scenario has to wait for. */
+const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
+
+export async function openPlatform({ given, folder }: Setup, clock: Clock): Promise<RunningPlatform | undefined> {
+  if (!given.platform) return undefined
+  const file = JSON.parse(readFileSync(resolve(folder, given.platform.orders), 'utf8')) as { readonly config?: object }
+  const standIn = await startStandIn(0, { orders: readOrders(file), bucket: WIDE, clock })
+  const { shopSuffix, clientId, clientSecret } = standIn.profile
+  const config = configFile.parse({
+    platform: {
+      shopSuffix,
+      clientId,
+      clientSecret,
+      baseUrl: `${standIn.url}/{shop}`,
+      mapping: { ...file.config, ...(given.platform.mapping as object | undefined) },
+    },
+  })
+  return {
+    settings: config.platform as NonNullable<Settings['platform']>,
+    async token({ wrong, shop, ...rest }) {
+      const full = shop === undefined || shop.includes('.') ? shop : `${shop}.${shopSuffix}`
+      return standIn.mint({
+        ...rest,
+        ...(full !== undefined && { shop: full }),
+        ...(wrong !== undefined && WRONG[wrong]),
+      })
+    },
+    async fault(rule) {
+      standIn.faults.add(rule as Parameters<typeof standIn.faults.add>[0])
+    },
+    close: () => standIn.close(),
+  }
+}

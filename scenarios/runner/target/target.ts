@@ -1,0 +1,68 @@
+/** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
+import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Piece } from '../../../test/oracle/books.ts'
+import type { HttpAnswer, HttpCall } from '../inject.ts'
+import type { Given, Need } from '../schema.ts'
+import type { Timeline } from '../time.ts'
+
+export interface Setup {
+  readonly family: Family
+  readonly profile: string | undefined
+  readonly given: Given
+  /** Files that `given` names stand relative to it. */
+  readonly folder: string
+  readonly seed: number
+}
+
+export interface Pending {
+  /** Undefined: hung up. Rejects when the service cannot be reached. */
+  readonly answer: Promise<HttpAnswer | undefined>
+  hangUp(): void
+}
+
+/** A fault of the order platform's stand-in, and its tokens. */
+export interface Platform {
+  token(query: Readonly<Record<string, string>>): Promise<string>
+  fault(rule: object): Promise<void>
+}
+
+export interface Wire {
+  /** What the device answers until it is silent. */
+  ask(bytes: Uint8Array): Promise<Uint8Array>
+}
+
+export interface Rig {
+  readonly family: Family
+  readonly profile: string | undefined
+  readonly time: Timeline
+  /** A call below `/api`. */
+  call(call: HttpCall): Pending
+  /** A call of the control interface. Rejects with its sentence when it refuses. Undefined: there is none. */
+  readonly panel: ((method: string, path: string, body?: unknown) => Promise<unknown>) | undefined
+  /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
+  pieces(): Promise<readonly Piece[] | undefined>
+  /** How many frames have passed, where that is known without asking. */
+  heard?(): number
+  readonly platform?: Platform
+  readonly wire?: Wire
+  setDisplay?(attached: boolean): void
+  restart?(): Promise<void>
+  /** What the device had to say besides its answers. */
+  readonly troubles: readonly string[]
+  close(): Promise<void>
+}
+
+export interface Target {
+  /** `emulator`, `pty`, `/dev/ttyUSB0`, `http://...` */
+  readonly name: string
+  readonly families: readonly Family[]
+  /** `emulated`: a new device for each scenario; `lasting`: one that keeps what it was left with. */
+  readonly device: 'emulated' | 'lasting'
+  /** Why it cannot; undefined: it can. */
+  lacks(need: Need, setup: Pick<Setup, 'profile' | 'given' | 'family'>): string | undefined
+  open(setup: Setup): Promise<Rig>
+  close(): Promise<void>
+}
+
+/** The target is not there: exit status 3. */
+export class Unreachable extends Error {}

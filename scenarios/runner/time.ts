@@ -1,0 +1,72 @@
+/** How a scenario waits: on the system's clock, or on a simulated one that jumps as soon as nothing else happens. */
+import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+
+export interface Timeline {
+  readonly clock: Clock
+  /** Waits for work on a device of this timeline. */
+  until<T>(work: Promise<T>): Promise<T>
+  sleep(ms: number): Promise<void>
+}
+
+export const realTime: Timeline = {
+  clock: systemClock,
+  until: (work) => work,
+  sleep: (ms) => new Promise((resolve) => void systemClock.after(ms, resolve)),
+}
+
+/** Turns of the event loop in which nothing was heard before time may jump: streams need a few. */
+const IDLE_TURNS = 8
+/** Without any timer and without an end: a fault of ours, not a slow device. */
+const STUCK_AFTER_MS = 10_000
+
+/** `busy`: something real is under way (a socket, a file), and time must wait for it. */
+export function simulatedTime(start: number, busy: () => boolean = () => false): Timeline {
+  const clock = new SimulatedClock(start)
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
+  return {
+    clock,
+    async until(work) {
+      let ended = false
+      const end = () => {
+        ended = true
+      }
+      work.then(end, end)
+      let stuckSince: number | undefined
+      for (;;) {
+        for (let idle = 0; idle < IDLE_TURNS && !ended; idle++) await turn()
+        if (ended) return work
+        if (busy()) await pause()
+        else if (clock.jump()) stuckSince = undefined
+        else {
+          stuckSince ??= performance.now()
+          if (performance.now() - stuckSince > STUCK_AFTER_MS) throw new Error('nothing happens any more')
+          await pause()
+        }
+      }
+    },
+    async sleep(ms) {
+      // In pieces, so that what a timer sets going is done before the next one rings.
+      let done = false
+      clock.after(ms, () => {
+        done = true
+      })
+      while (!done) {
+        for (let idle = 0; idle < IDLE_TURNS; idle++) await turn()
+        if (busy()) await pause()
+        else clock.jump()
+      }
+    },
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `500ms`, `24h` or `PT24H` in milliseconds; the schema has checked its form. */
+export function milliseconds(text: string): number {
+  const plain = /^(\d+)(ms|s|m|h|d)$/.exec(text)
+  if (plain) return Number(plain[1]) * (UNITS[plain[2] ?? ''] ?? 0)
+  const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = (iso ?? []).slice(1).map((part) => Number(part ?? 0))
+  return ((days * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000
+}

@@ -1,0 +1,77 @@
+/**
+ * Names in a scenario: `$total` or `${total}` stands for a value that was kept, given by the table of examples, or known
+ * of the family; `$status.Total` for a part of it. Alone it keeps the value's kind, inside a text it becomes text.
+ * `$$` is a dollar sign.
+ */
+
+export type Scope = ReadonlyMap<string, unknown>
+
+const NAME = /\$\$|\$\{([A-Za-z_][\w.]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)/g
+const ALONE = /^(?:\$\{([A-Za-z_][\w.]*)\}|\$([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*))$/
+
+export class UnknownName extends Error {
+  readonly unknown: string
+  constructor(unknown: string) {
+    super(`there is no value named ${unknown}`)
+    this.name = 'UnknownName'
+    this.unknown = unknown
+  }
+}
+
+/** The value with every name in it replaced. Throws UnknownName. */
+export function fill(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string') return fillText(value, scope)
+  if (Array.isArray(value)) return value.map((element: unknown) => fill(element, scope))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [String(fillText(key, scope)), fill(member, scope)]),
+  )
+}
+
+function fillText(text: string, scope: Scope): unknown {
+  if (!text.includes('$')) return text
+  const alone = ALONE.exec(text)
+  if (alone) return look(alone[1] ?? alone[2] ?? '', scope)
+  return text.replace(NAME, (whole, braced: string | undefined, plain: string | undefined) => {
+    if (whole === '$$') return '$'
+    const value = look(braced ?? plain ?? '', scope)
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  })
+}
+
+/** `status.Total`; throws UnknownName when some part of the way is missing. */
+function look(path: string, scope: Scope): unknown {
+  const [first = '', ...rest] = path.split('.')
+  if (!scope.has(first)) throw new UnknownName(path)
+  return rest.reduce<unknown>((value, step) => {
+    if (typeof value !== 'object' || value === null || !(step in value)) throw new UnknownName(path)
+    return (value as Readonly<Record<string, unknown>>)[step]
+  }, scope.get(first))
+}
+
+/** A part of an answer by its path: `Data.Taxes[0].Turnover`; undefined where there is none. */
+export function partOf(value: unknown, path: string): unknown {
+  return path
+    .split(/[.[\]]/)
+    .filter((step) => step !== '')
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[step] : undefined,
+      value,
+    )
+}
+
+/** The first words of all names in a value, with where they stand in it. */
+export function namesIn(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): { name: string; path: readonly PropertyKey[] }[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(NAME)].flatMap(([whole, braced, plain]) =>
+      whole === '$$' ? [] : [{ name: (braced ?? plain ?? '').split('.')[0] ?? '', path }],
+    )
+  }
+  if (Array.isArray(value)) return value.flatMap((element: unknown, index) => namesIn(element, [...path, index]))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) => [...namesIn(key, path), ...namesIn(member, [...path, key])])
+}

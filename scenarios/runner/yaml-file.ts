@@ -1,0 +1,89 @@
+/** A YAML file with the place of everything in it. */
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from 'yaml'
+
+export interface Place {
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+}
+
+export interface YamlFile {
+  /** As the user named it. */
+  readonly file: string
+  /** The documents, as plain values. */
+  readonly values: readonly unknown[]
+  /** What cannot be read as YAML, or means something else than it looks like. */
+  readonly mistakes: readonly (Place & { readonly file: string; readonly what: string })[]
+  /** Where a value stands; of what is not there, where its parent stands. `key`: the key itself. */
+  placeOf(document: number, path: readonly PropertyKey[], of?: 'key'): Place
+  /** The text of the lines that a value takes. */
+  textOf(document: number, path: readonly PropertyKey[]): string
+}
+
+export function readYaml(file: string, text: string): YamlFile {
+  const lines = new LineCounter()
+  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const documents = (Array.isArray(parsed) ? parsed : []) as Document.Parsed[]
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length))
+    return { line, column: col }
+  }
+  const mistakes = documents.flatMap((document) => [
+    ...[...document.errors, ...document.warnings].map(({ pos, message }) => ({
+      file,
+      ...place(pos[0]),
+      what: sentenceOf(message),
+    })),
+    ...misread(document).map(({ at, what }) => ({ file, ...place(at), what })),
+  ])
+  const isReadable = documents.every((document) => document.errors.length === 0)
+  return {
+    file,
+    values: isReadable ? documents.map((document) => document.toJS() as unknown) : [],
+    mistakes,
+    placeOf(document, path, of) {
+      const node = find(documents[document]?.contents ?? null, path, of)
+      return place(node?.range?.[0] ?? 0)
+    },
+    textOf(document, path) {
+      const node = find(documents[document]?.contents ?? null, path, undefined)
+      const [start = 0, end = 0] = node?.range ?? []
+      const from = text.lastIndexOf('\n', start - 1) + 1
+      return text.slice(from, end).replace(/\s+$/, '')
+    },
+  }
+}
+
+const sentenceOf = (message: string): string => (message.split('\n')[0] ?? message).replace(/:$/, '')
+
+/** The deepest node on the way that is there. */
+function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undefined): Node | undefined {
+  let node: Node | null = root
+  for (const [index, step] of path.entries()) {
+    let next: unknown
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      if (pair && (of === 'key' || pair.value === null) && index === path.length - 1) return pair.key as Node
+      next = pair?.value
+    } else if (isSeq(node)) next = node.items[Number(step)]
+    if (next === undefined || next === null) break
+    node = next as Node
+  }
+  return node ?? undefined
+}
+
+/** Numbers that YAML reads otherwise than people do: `0000` is the number 0, not a password. */
+function misread(document: Document.Parsed): { readonly at: number; readonly what: string }[] {
+  const found: { at: number; what: string }[] = []
+  visit(document, {
+    Scalar(key, { value, source, range, type }) {
+      const isLeading = type === 'PLAIN' && typeof value === 'number' && /^[+-]?0\d/.test(source ?? '')
+      if (key === 'key' || !isLeading) return
+      found.push({
+        at: range?.[0] ?? 0,
+        what: `${source} would be read as the number ${value}; nearest: "${source}", in quotes`,
+      })
+    },
+  })
+  return found
+}
