@@ -25,6 +25,8 @@ function family(text: string): Family {
 export const familyOption = () => new Option('--family <A|B|C>', 'family of the device').argParser(family)
 export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 is any free one`).argParser(port)
+export const countOption = (flag: string, what: string) =>
+  new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))

@@ -1,9 +1,10 @@
 /** All commands with their options. A command's own module is loaded only when it runs. */
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import {
   baud,
   baudOption,
   configOption,
+  countOption,
   dataOption,
   deviceNameOption,
   familyOption,
@@ -61,6 +62,31 @@ export function declareCommands(program: Command): void {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (options) => (await import('./stand-in.ts')).standIn(options))
+
+  program
+    .command('check')
+    .description('property runs with faults: nothing is printed twice, nothing is lost')
+    .addOption(
+      new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
+    )
+    .addOption(familyOption())
+    .addOption(countOption('--runs', 'runs of each family'))
+    .addOption(countOption('--seed', 'everything random comes from it'))
+    .addOption(new Option('--path <P>', 'goes straight to a failure, as it was printed'))
+    .addOption(countOption('--length', 'longest list of steps in a run'))
+    .addOption(new Option('--save <FILE>', 'keeps the reduced case'))
+    .addOption(new Option('--kept <FILE>', 'runs a kept case again'))
+    .addOption(new Option('--json', 'print the results as JSON, one line a family'))
+    .action(async (options) => (await import('./check.ts')).check(options))
+
+  program
+    .command('memory')
+    .description("reads an emulated device's fiscal memory and journal")
+    .addArgument(new Argument('<what>', 'what to do').choices(['show', 'verify', 'export']))
+    .argument('<DIR>', 'data folder, or the file of one device')
+    .addOption(new Option('--output <FILE>', 'where the export goes; standard output without it'))
+    .addOption(new Option('--json', 'print as JSON'))
+    .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
 
   program
     .command('doctor')

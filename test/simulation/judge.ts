@@ -46,13 +46,16 @@ const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 /** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
 const LONGEST_MS = 121_000
 
+/** What a judge looks into. */
+export type Judged = Pick<World, 'emulator' | 'journal' | 'troubles'>
+
 export class Judge {
-  readonly #world: World
+  readonly #world: Judged
   readonly #asked = new Map<number, Asked>()
   /** A receipt may stand open because somebody opened it step by step. */
   mayBeOpen = false
 
-  constructor(world: World) {
+  constructor(world: Judged) {
     this.#world = world
   }
 

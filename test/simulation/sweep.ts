@@ -21,14 +21,11 @@ interface Passing {
 }
 
 export interface SweepResult {
+  /** Points at which trouble struck, one run each. */
   readonly points: number
-  readonly bytes: number
-  readonly writes: number
-  /** How the receipt was answered: 200, an error, outcome unknown. */
+  /** How the receipt was answered: 200, an error's status, or `unknown`. */
   readonly answers: Readonly<Record<string, number>>
   readonly violations: readonly string[]
-  /** Rules that never struck, so that nothing was proved. */
-  readonly unused: number
 }
 
 /** A service that has met its device: what is swept is the receipt, not the greeting. */
@@ -39,25 +36,22 @@ async function worldFor(family: Family): Promise<{ world: World; run: Run }> {
   return { world, run }
 }
 
-/** What passes on the line while the receipt is printed, and the writes to memory and journal. */
-async function countPassings(family: Family): Promise<{ passings: readonly Passing[]; writes: number }> {
+/** What passes on the line while the receipt is printed. */
+export async function countPassings(family: Family): Promise<readonly Passing[]> {
   const { world, run } = await worldFor(family)
   const lengths: Record<LinkPoint, number[]> = { 'link.toDevice': [], 'link.toHost': [] }
   const end = world.emulator.subscribe((event) => {
     if (event.type !== 'frame') return
     lengths[event.entry.direction === 'toDevice' ? 'link.toDevice' : 'link.toHost'].push(event.entry.bytes.length)
   })
-  const counter = world.emulator.faults.add({ at: 'memory.write', do: 'powerCut', skip: 1_000_000 })
   await run.request(RECEIPT)
   end()
-  world.emulator.faults.remove(counter.id)
-  const passings = (['link.toDevice', 'link.toHost'] as const).map((at) => ({ at, lengths: lengths[at] }))
   await world.close()
-  return { passings, writes: WRITES_OF_A_RECEIPT }
+  return (['link.toDevice', 'link.toHost'] as const).map((at) => ({ at, lengths: lengths[at] }))
 }
 
-/** One closed receipt is one write: memory and journal together or not at all. */
-const WRITES_OF_A_RECEIPT = 1
+export const bytesIn = (passings: readonly Passing[]): number =>
+  passings.flatMap(({ lengths }) => lengths).reduce((sum, length) => sum + length, 0)
 
 function ruleFor(trouble: Trouble, at: LinkPoint, skip: number, byte: number): Rule {
   const where = { at, skip, times: 1 }
@@ -83,25 +77,8 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
   )
 }
 
-/** Everything that stands on paper for a receipt prints at its close; lines and writes have rules of their own. */
-function writeRules(writes: number): Rule[] {
-  const atWrites = Array.from(
-    { length: writes },
-    (_nothing, skip): Rule => ({ at: 'memory.write', skip, times: 1, do: 'powerCut' }),
-  )
-  const around = ['command.before', 'command.after'] as const
-  const atCommands = around.flatMap((at) =>
-    Array.from({ length: COMMANDS_AT_MOST }, (_nothing, skip): Rule => ({ at, skip, times: 1, do: 'powerCut' })),
-  )
-  const atLines = Array.from(
-    { length: LINES_AT_MOST },
-    (_nothing, skip): Rule => ({ at: 'paper.line', skip, times: 1, do: 'powerCut' }),
-  )
-  return [...atWrites, ...atCommands, ...atLines]
-}
-
-const COMMANDS_AT_MOST = 80
-const LINES_AT_MOST = 60
+/** Where the power may fail besides the line: each is tried for the n-th time until there is no n-th time. */
+export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
 async function runRule(family: Family, rule: Rule): Promise<{ answer: string; struck: boolean; violation?: string }> {
   const { world, run } = await worldFor(family)
@@ -122,22 +99,36 @@ async function runRule(family: Family, rule: Rule): Promise<{ answer: string; st
   }
 }
 
-/** `part`: every n-th point only, from the given one; without it all. */
-export async function sweep(family: Family, trouble: Trouble | 'writes'): Promise<SweepResult> {
-  const { passings, writes } = await countPassings(family)
-  const rules = trouble === 'writes' ? writeRules(writes) : rulesFor(trouble, passings)
-  const answers: Record<string, number> = {}
-  const violations: string[] = []
-  let unused = 0
-  for (const rule of rules) {
+class Tally {
+  #points = 0
+  readonly #answers: Record<string, number> = {}
+  readonly #violations: string[] = []
+
+  /** False: the rule has not struck. */
+  async add(family: Family, rule: Rule): Promise<boolean> {
     const { answer, struck, violation } = await runRule(family, rule)
-    if (!struck) {
-      unused++
-      continue
-    }
-    answers[answer] = (answers[answer] ?? 0) + 1
-    if (violation !== undefined) violations.push(violation)
+    if (!struck) return false
+    this.#points++
+    this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
+    if (violation !== undefined) this.#violations.push(violation)
+    return true
   }
-  const bytes = passings.flatMap(({ lengths }) => lengths).reduce((sum, length) => sum + length, 0)
-  return { points: rules.length - unused, bytes, writes, answers, violations, unused }
+
+  get result(): SweepResult {
+    return { points: this.#points, answers: this.#answers, violations: this.#violations }
+  }
+}
+
+/** Every byte of both directions. */
+export async function sweepBytes(family: Family, trouble: Trouble): Promise<SweepResult> {
+  const tally = new Tally()
+  for (const rule of rulesFor(trouble, await countPassings(family))) await tally.add(family, rule)
+  return tally.result
+}
+
+/** A power cut at every write, before and after every command, and at every line on paper. */
+export async function sweepPower(family: Family, at: (typeof POWER_POINTS)[number]): Promise<SweepResult> {
+  const tally = new Tally()
+  for (let skip = 0; await tally.add(family, { at, skip, times: 1, do: 'powerCut' }); skip++);
+  return tally.result
 }

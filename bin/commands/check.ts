@@ -1,0 +1,136 @@
+/**
+ * `fiscal-rig check`: model-based runs with faults. A violation is reduced, told in words with the wire before it and
+ * the command that repeats it, and ends with exit status 1.
+ */
+import { randomInt } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { type CheckResult, check as checkFamily, type Failure, failureText } from '../../test/simulation/check.ts'
+import { RunFailed, runCase } from '../../test/simulation/run.ts'
+import { type Case, inWords } from '../../test/simulation/steps.ts'
+import { checkWire, type WireTarget } from '../../test/simulation/wire-check.ts'
+import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+
+export interface CheckOptions {
+  /** emulator, pty, a path, or tcp://HOST:PORT. */
+  readonly target: string
+  readonly family?: Family
+  readonly runs?: number
+  readonly seed?: number
+  readonly path?: string
+  readonly length?: number
+  /** Keeps the reduced case. */
+  readonly save?: string
+  /** Runs a kept case once more. */
+  readonly kept?: string
+  readonly json?: boolean
+}
+
+const RUNS = { simulated: 1000, wire: 5 }
+const SEED_MAX = 0x7fff_ffff
+
+export async function check(options: CheckOptions): Promise<void> {
+  if (options.kept !== undefined) return repeatKept(options.kept, options)
+  if (options.path !== undefined && (options.seed === undefined || options.family === undefined)) {
+    throw new Exit(EXIT_USAGE, 'error: --path needs the --seed and the --family that it belongs to')
+  }
+  const seed = options.seed ?? randomInt(1, SEED_MAX)
+  const families = options.family ? [options.family] : FAMILIES
+  if (options.target !== 'emulator') return checkOnWire(options, seed)
+  let isSound = true
+  for (const family of families) {
+    const runs = options.runs ?? RUNS.simulated
+    const progress = progressOf(family, runs, options.json === true)
+    const result = await checkFamily({
+      family,
+      runs,
+      seed,
+      progress,
+      ...(options.path !== undefined && { path: options.path }),
+      ...(options.length !== undefined && { length: options.length }),
+    })
+    tell(result, options)
+    isSound = isSound && result.failure === undefined
+  }
+  if (!isSound) process.exitCode = EXIT_FAILED
+}
+
+function tell(result: CheckResult, options: CheckOptions): void {
+  const { failure, ...sums } = result
+  const command = failure && commandFor(failure, options)
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ ...sums, ...(failure && { failure: { ...failure, command } }) })}\n`)
+  } else {
+    process.stdout.write(`${summary(result)}\n`)
+    if (failure && command) process.stdout.write(`${failureText(failure, command)}\n`)
+  }
+  if (failure && options.save !== undefined) {
+    writeFileSync(options.save, `${JSON.stringify({ ...failure, command }, null, 2)}\n`)
+  }
+}
+
+function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, failure }: CheckResult): string {
+  const rate = Math.round((runs / tookMs) * 1000)
+  const days = (simulatedMs / 86_400_000).toFixed(1)
+  const verdict = failure ? 'a violation' : 'no violation'
+  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults struck, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s (${rate} runs/s): ${verdict}`
+}
+
+/** Repeats exactly this failure. */
+function commandFor({ seed, path, case: one }: Failure, { length, target }: CheckOptions): string {
+  const more = [
+    ...(length === undefined ? [] : [`--length ${length}`]),
+    ...(target === 'emulator' ? [] : [`--target ${target}`]),
+  ]
+  return ['npx fiscal-rig check', `--family ${one.family}`, `--seed ${seed}`, `--path ${path}`, ...more].join(' ')
+}
+
+/** A line now and then on stderr, where somebody watches. */
+function progressOf(family: Family, runs: number, quiet: boolean): (done: number) => void {
+  const every = Math.max(500, Math.ceil(runs / 20))
+  return (done) => {
+    if (!quiet && process.stderr.isTTY && done % every === 0)
+      process.stderr.write(`family ${family}: ${done} of ${runs}\n`)
+  }
+}
+
+async function repeatKept(file: string, options: CheckOptions): Promise<void> {
+  let kept: Failure & { readonly command: string }
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8')) as typeof kept
+    if (!Array.isArray(kept.case?.steps)) throw new Error('it holds no case')
+  } catch (error) {
+    throw new Exit(
+      EXIT_USAGE,
+      `${file}: expected a case kept by --save: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+  const again: Case = kept.case
+  try {
+    await runCase(again)
+    process.stdout.write(`${file}: no violation any more\n`)
+  } catch (problem) {
+    if (!(problem instanceof RunFailed)) throw problem
+    const failure = { ...kept, why: problem.message, words: again.steps.map(inWords), trace: problem.trace }
+    process.stdout.write(options.json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, kept.command)}\n`)
+    process.exitCode = EXIT_FAILED
+  }
+}
+
+async function checkOnWire(options: CheckOptions, seed: number): Promise<void> {
+  if (options.family === undefined) throw new Exit(EXIT_USAGE, `error: --target ${options.target} needs --family`)
+  const target: WireTarget = options.target === 'pty' ? { kind: 'pty' } : { kind: 'device', device: options.target }
+  const { family, path, length } = options
+  const runs = options.runs ?? RUNS.wire
+  const result = await checkWire({
+    target,
+    family,
+    runs,
+    seed,
+    ...(path !== undefined && { path }),
+    ...(length !== undefined && { length }),
+  })
+  if (!options.json) for (const line of result.notRun) process.stdout.write(`not run: ${line}\n`)
+  tell(result, options)
+  if (result.failure) process.exitCode = EXIT_FAILED
+}

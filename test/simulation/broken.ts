@@ -1,0 +1,39 @@
+/** Kept mistakes: what a broken retry rule looks like, to prove that the runs would find it. */
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
+
+/** The device forgets its stored answer before every frame, and so executes again on a repeated number. */
+export function executesAgain({ personality }: Emulator): void {
+  const meet = personality.meet.bind(personality)
+  Object.defineProperty(personality, 'meet', {
+    value: (event: Parameters<typeof meet>[0]) => {
+      if (event.kind === 'frame') personality.restart()
+      return meet(event)
+    },
+  })
+}
+
+const isUnknown = (problem: unknown): boolean =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
+
+/** The driver takes a lost answer for a good one and does not ask the device. */
+export function believesItself(printer: FiscalPrinter): FiscalPrinter {
+  let last = 0
+  return new Proxy(printer, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (name !== 'closeFiscal' || typeof member !== 'function') return member
+      return async () => {
+        try {
+          const closed = await target.closeFiscal()
+          last = Number(closed.receiptNumber)
+          return closed
+        } catch (problem) {
+          if (!isUnknown(problem)) throw problem
+          return { receiptNumber: String(last + 1), raw: '' }
+        }
+      }
+    },
+  })
+}

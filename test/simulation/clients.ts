@@ -1,0 +1,46 @@
+/** Several clients at once: fast-check's scheduler says who speaks next, and shrinks that too. */
+import fc from 'fast-check'
+import { settled } from '../../drivers/model/clock.ts'
+import { requestStep } from './arbitraries.ts'
+import { Run } from './run.ts'
+import { inWords, type RequestStep } from './steps.ts'
+import { type Family, World } from './world.ts'
+
+/** Requests of each client, in its order. */
+export type Clients = readonly (readonly RequestStep[])[]
+
+export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { minLength: 1, maxLength: 4 }), {
+  minLength: 2,
+  maxLength: 4,
+})
+
+/** Whoever may speak next speaks; when nobody may, the clock goes on. */
+export async function runClients(family: Family, all: Clients, scheduler: fc.Scheduler): Promise<void> {
+  const world = new World({ family })
+  const run = new Run(world)
+  try {
+    let open = all.length
+    const talks = all.map(async (steps, client) => {
+      try {
+        for (const step of steps) {
+          await scheduler.schedule(Promise.resolve(), `client ${client + 1}: ${inWords(step)}`)
+          await run.send(step)
+        }
+      } finally {
+        open--
+      }
+    })
+    const talk = Promise.all(talks)
+    talk.catch(() => undefined)
+    for (;;) {
+      await settled()
+      if (open === 0) break
+      if (scheduler.count() > 0) await scheduler.waitNext(1)
+      else if (!world.clock.jump()) throw new Error('a client waits for something that no alarm brings')
+    }
+    await talk
+    await run.liveness()
+  } finally {
+    await world.close()
+  }
+}

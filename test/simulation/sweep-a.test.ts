@@ -1,0 +1,3 @@
+import { sweepSuite } from './sweep.suite.ts'
+
+sweepSuite('A')

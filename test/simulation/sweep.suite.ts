@@ -1,0 +1,20 @@
+/** The sweep as tests: all points, on simulated time; a file per family, so that they run beside each other. */
+import { describe, expect, it } from 'vitest'
+import { bytesIn, countPassings, POWER_POINTS, sweepBytes, sweepPower, TROUBLES } from './sweep.ts'
+import type { Family } from './world.ts'
+
+export function sweepSuite(family: Family): void {
+  describe(`one composite receipt on family ${family} is never printed twice and never lost`, () => {
+    it.each(TROUBLES)('%s at every byte of both directions', { timeout: 240_000 }, async (trouble) => {
+      const { points, violations } = await sweepBytes(family, trouble)
+      expect(violations).toEqual([])
+      expect(points).toBe(bytesIn(await countPassings(family)))
+    })
+
+    it.each(POWER_POINTS)('power cut at every %s', { timeout: 60_000 }, async (at) => {
+      const { points, violations } = await sweepPower(family, at)
+      expect(violations).toEqual([])
+      expect(points).toBeGreaterThan(0)
+    })
+  })
+}

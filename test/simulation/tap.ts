@@ -1,0 +1,117 @@
+/**
+ * A serialport binding with trouble on the line: the fault rules of a plan between the driver and any real port. Only
+ * what can happen on a wire: bytes lost, doubled, damaged, split, late, noise, the port lost.
+ */
+import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
+import { dice } from '../../emulator/faults/dice.ts'
+import { RuleInjector } from '../../emulator/faults/injector.ts'
+import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
+import type { Personality } from '../../emulator/personality.ts'
+
+/** Effects that a wire can produce. */
+export const ON_A_WIRE: readonly string[] = [
+  'drop',
+  'duplicate',
+  'refuse',
+  'unplug',
+  'flip',
+  'split',
+  'delayMs',
+  'noise',
+]
+
+export interface Tap extends Binding {
+  add(rule: Rule): void
+  clear(): void
+  readonly hits: number
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** `describes`: names the frames that pass. */
+export function tapped(binding: Binding, describes: Personality, seed: number): Tap {
+  let hits = 0
+  const nothing = () => undefined
+  const rules = new RuleInjector(
+    { setPaper: nothing, setCover: nothing, refusal: nothing, busy: nothing, report: () => void hits++ },
+    dice(seed),
+    () => new Set(describes.commands.map(({ name }) => name)),
+  )
+  const deliveryOf = (point: LinkPoint, bytes: Uint8Array): Delivery => {
+    const direction = point === 'link.toDevice' ? 'toDevice' : 'toHost'
+    return rules.link(point, { command: describes.describe(direction, bytes).command, bytes })
+  }
+  return {
+    get hits() {
+      return hits
+    },
+    add: (rule) => void rules.add(rule),
+    clear: () => rules.clear(),
+    open: async (options: BindingOptions) => new TappedPort(await binding.open(options), deliveryOf),
+  }
+}
+
+class TappedPort implements BindingPort {
+  readonly #port: BindingPort
+  readonly #deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery
+  /** Bytes that the host has not read yet. */
+  #held = Buffer.alloc(0)
+  #lost = false
+
+  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery) {
+    this.#port = port
+    this.#deliveryOf = deliveryOf
+  }
+
+  get isOpen(): boolean {
+    return this.#port.isOpen
+  }
+
+  close(): Promise<void> {
+    return this.#port.close()
+  }
+
+  getBaudRate(): Promise<{ baudRate: number }> {
+    return this.#port.getBaudRate()
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    const { pieces, ending } = this.#deliveryOf('link.toDevice', bytes)
+    for (const piece of pieces) {
+      if (piece.afterMs > 0) await pause(piece.afterMs)
+      if (piece.bytes.length > 0) await this.#port.write(Buffer.from(piece.bytes))
+    }
+    if (ending === 'unplug') await this.#pullOut()
+  }
+
+  async read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }> {
+    while (this.#held.length === 0) {
+      if (this.#lost) throw new Error('the port was disconnected')
+      await this.#receive(length)
+    }
+    const taken = this.#held.subarray(0, length)
+    this.#held = this.#held.subarray(taken.length)
+    taken.copy(buffer, offset)
+    return { bytesRead: taken.length }
+  }
+
+  async #receive(length: number): Promise<void> {
+    const chunk = Buffer.alloc(length)
+    const { bytesRead } = await this.#port.read(chunk, 0, length).catch((problem: unknown) => {
+      throw this.#lost ? new Error('the port was disconnected') : problem
+    })
+    const { pieces, ending } = this.#deliveryOf('link.toHost', chunk.subarray(0, bytesRead))
+    for (const piece of pieces) {
+      if (piece.afterMs > 0) await pause(piece.afterMs)
+      this.#held = Buffer.concat([this.#held, piece.bytes])
+    }
+    if (ending === 'unplug') await this.#pullOut()
+  }
+
+  /** The port is gone for who has it open; opening it again works. */
+  async #pullOut(): Promise<void> {
+    this.#lost = true
+    if (this.#port.isOpen) await this.#port.close().catch(() => undefined)
+  }
+}
