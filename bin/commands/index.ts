@@ -64,6 +64,41 @@ export function declareCommands(program: Command): void {
     .action(async (options) => (await import('./stand-in.ts')).standIn(options))
 
   program
+    .command('capture')
+    .description('sits between a program and its device and records every byte that passes')
+    .addOption(new Option('--device <DEVICE>', 'the path of a port, or tcp://HOST:PORT').makeOptionMandatory())
+    .addOption(new Option('--link <PATH>', 'where the program finds a port in its place (needs socat)'))
+    .addOption(portOption('--tcp', 'TCP port for the program'))
+    .addOption(new Option('--output <FILE>', 'the recording, JSON lines').makeOptionMandatory())
+    .addOption(familyOption())
+    .addOption(new Option('--baud <N>', "speed of the device's line; what the program sets without it").argParser(baud))
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./capture.ts')).capture(options))
+
+  program
+    .command('decode')
+    .description('a recording as frames with their meaning, as a fixture or as a scenario')
+    .argument('<FILE>', 'what capture wrote')
+    .addOption(familyOption())
+    .addOption(new Option('--profile <NAME>', "profile; the family's first without it"))
+    .addOption(new Option('--as <FORM>', 'something to keep').choices(['fixture', 'scenario']))
+    .addOption(new Option('--output <FILE>', 'write to a file'))
+    .addOption(new Option('--json', 'one line of JSON for each frame'))
+    .action(async (file, options) => (await import('./decode.ts')).decode(file, options))
+
+  program
+    .command('replay')
+    .description("plays a recording's host against a device and shows the first difference in bytes and in meaning")
+    .argument('<FILE>', 'what capture wrote')
+    .addOption(new Option('--target <TARGET>', 'emulator (default), pty, the path of a port, or tcp://HOST:PORT'))
+    .addOption(familyOption())
+    .addOption(new Option('--profile <NAME>', "profile of the emulated device; the family's first without it"))
+    .addOption(baudOption())
+    .addOption(new Option('--all', 'show every difference'))
+    .addOption(new Option('--json', 'print the result as JSON'))
+    .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
+
+  program
     .command('check')
     .description('property runs with faults: nothing is printed twice, nothing is lost')
     .addOption(

@@ -1,0 +1,113 @@
+/** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
+import { resolve } from 'node:path'
+import { driverFamilies } from '../../drivers/families.ts'
+import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { openPty } from '../../emulator/line/pty.ts'
+import { listenTcp } from '../../emulator/line/tcp.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { Between } from '../line/between.ts'
+import { type Recorder, recordTo } from '../line/recording.ts'
+
+export interface CaptureOptions {
+  readonly device: string
+  readonly link?: string
+  readonly tcp?: number
+  readonly output: string
+  /** Written into the recording, so that it need not be named again. */
+  readonly family?: Family
+  readonly baud?: number
+  readonly json?: boolean
+}
+
+const USUAL_BAUD = 115_200
+
+interface Ready {
+  readonly device: string
+  readonly link?: string
+  readonly tcp?: number
+  readonly output: string
+  readonly pid: number
+}
+
+export async function capture(options: CaptureOptions): Promise<void> {
+  const { device, link, tcp, output, family } = options
+  if (link === undefined && tcp === undefined)
+    throw new Exit(EXIT_USAGE, 'Where shall the program attach? Add --link PATH or --tcp PORT.')
+  const reach = reachOf(device, family)
+  const baud = options.baud ?? (family && driverFamilies.get(family)?.defaultBaud) ?? USUAL_BAUD
+  const log = (line: string) => void process.stderr.write(`${line}\n`)
+  const started = new Started()
+  try {
+    const recorder = newRecorder(output, device, family)
+    started.add(() => recorder.close())
+    const followsSpeed = options.baud === undefined && reach.kind === 'serial'
+    const opener = (speed: number) =>
+      reach.kind === 'tcp' ? tcpPort(reach.host, reach.port, systemClock) : serialPort(reach.path, speed, systemClock)
+    const between = new Between({ opener, baud, followsSpeed, recorder, log })
+    await between.open()
+    started.add(() => between.close())
+    const lines = await openProgramSide(between, { link, tcp, baud, log }, started)
+    const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
+    process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
+  } catch (error) {
+    await started.end()
+    if (error instanceof Exit) throw error
+    throw new Exit(EXIT_ENVIRONMENT, `${device}: ${messageOf(error)}`)
+  }
+  await untilSignal(started)
+}
+
+function reachOf(device: string, family: Family | undefined): ReturnType<typeof parseDevice> {
+  try {
+    return parseDevice(device, (family && driverFamilies.get(family)?.defaultTcpPort) ?? Number.NaN)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, `--device ${error.message}`)
+    throw error
+  }
+}
+
+function newRecorder(output: string, device: string, family: Family | undefined): Recorder {
+  try {
+    return recordTo(output, { device, ...(family && { family }) })
+  } catch (error) {
+    throw new Exit(EXIT_ENVIRONMENT, `--output ${messageOf(error)}`)
+  }
+}
+
+interface ProgramSide {
+  readonly link: string | undefined
+  readonly tcp: number | undefined
+  readonly baud: number
+  readonly log: (line: string) => void
+}
+
+async function openProgramSide(
+  between: Between,
+  { link, tcp, baud, log }: ProgramSide,
+  started: Started,
+): Promise<Pick<Ready, 'link' | 'tcp'>> {
+  const attach: Between['attach'] = (end) => between.attach(end)
+  try {
+    const pty = link === undefined ? undefined : await openPty({ link, attach, log, baud })
+    if (pty) started.add(() => pty.close())
+    const server = tcp === undefined ? undefined : await listenTcp({ port: tcp, host: '127.0.0.1', attach, log })
+    if (server) started.add(() => server.close())
+    return { ...(link !== undefined && { link }), ...(server && { tcp: server.port }) }
+  } catch (error) {
+    throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
+  }
+}
+
+function greeting({ device, link, tcp, output }: Ready): string {
+  const lines = [
+    `fiscal-rig records what passes between a program and ${device}.`,
+    ...(link === undefined ? [] : [`  Port      ${resolve(link)}   (set the program to it)`]),
+    ...(tcp === undefined ? [] : [`  TCP       127.0.0.1:${tcp}`]),
+    `  Recorded  ${output}`,
+    '',
+    `Read it with: fiscal-rig decode ${output} --family A. End with Ctrl+C.`,
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,73 @@
+/** `fiscal-rig decode FILE`: a recording of a line as frames with their meaning, or as a fixture or a scenario. */
+import { writeFileSync } from 'node:fs'
+import { toHex } from '../../drivers/link/trace.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { EXIT_USAGE, Exit } from '../exit.ts'
+import { asFixture, asScenario } from '../line/export.ts'
+import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/reading.ts'
+import { type Recording, RecordingError, readRecording } from '../line/recording.ts'
+
+export interface DecodeOptions {
+  readonly family?: Family
+  readonly profile?: string
+  readonly as?: 'fixture' | 'scenario'
+  readonly output?: string
+  readonly json?: boolean
+}
+
+export async function decode(file: string, options: DecodeOptions): Promise<void> {
+  const recording = recordingOf(file)
+  const meaning = meaningFor(recording, options, file)
+  const text = textOf(recording, meaning, options)
+  if (options.output === undefined) process.stdout.write(text)
+  else writeFileSync(options.output, text)
+}
+
+function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: DecodeOptions): string {
+  if (as === 'fixture') return asFixture(recording, meaning)
+  if (as === 'scenario') return asScenario(recording, meaning, profile)
+  const frames = readFrames(recording.pieces, meaning)
+  if (json)
+    return frames
+      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, hex: toHex(frame.bytes) })}\n`)
+      .join('')
+  return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
+}
+
+/** A recording or the sentence about why it is none. */
+export function recordingOf(file: string): Recording {
+  try {
+    return readRecording(file)
+  } catch (error) {
+    if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+/** By the option, else by the recording itself. */
+export function meaningFor(
+  { heading }: Recording,
+  { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
+  file: string,
+): Meaning {
+  if (family === undefined)
+    throw new Exit(EXIT_USAGE, `${file} does not say of which family it is: add --family A, B or C.`)
+  try {
+    return meaningOf(family, profile)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+const ARROWS = { toDevice: '>', toHost: '<' } as const
+
+/** `12:30:00.123    +4.20 ms  > sale  {"name":"Bread"}  01 30 ...`; the pause is that before the frame. */
+function lineOf(frame: ReadFrame, before: ReadFrame | undefined): string {
+  const { at, direction, command, fields, status, bytes } = frame
+  const time = new Date(at).toISOString().slice(11, 23)
+  const pause = before ? `+${(at - before.at).toFixed(2)}` : '0.00'
+  const values = Object.keys(fields).length > 0 ? `  ${JSON.stringify(fields)}` : ''
+  const flags = status.length > 0 ? `  [${status.join(' ')}]` : ''
+  return `${time} ${pause.padStart(10)} ms  ${ARROWS[direction]} ${command}${values}${flags}\n${' '.repeat(30)}${toHex(bytes)}`
+}

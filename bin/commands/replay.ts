@@ -1,0 +1,111 @@
+/** `fiscal-rig replay FILE`: plays the host's side of a recording against a device and shows where it answers otherwise. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { driverFamilies } from '../../drivers/families.ts'
+import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exit.ts'
+import { type Difference, differenceOf } from '../line/difference.ts'
+import { type Player, playOn, playSimulated } from '../line/player.ts'
+import { type Exchange, exchangesOf, type Meaning } from '../line/reading.ts'
+import { meaningFor, recordingOf } from './decode.ts'
+
+export interface ReplayOptions {
+  /** `emulator` (default), `pty`, a path or tcp://HOST:PORT. */
+  readonly target?: string
+  readonly family?: Family
+  readonly profile?: string
+  readonly baud?: number
+  /** Every difference, not the first only. */
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+interface Result {
+  readonly exchanges: number
+  readonly same: number
+  /** The first in bytes, and the first in meaning where that is another one; with `--all` each. */
+  readonly differences: readonly Difference[]
+}
+
+export async function replay(file: string, options: ReplayOptions): Promise<void> {
+  const recording = recordingOf(file)
+  const meaning = meaningFor(recording, options, file)
+  const exchanges = exchangesOf(recording.pieces)
+  const started = new Started()
+  try {
+    const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
+    const result = await playAll(exchanges, play, meaning, options.all === true)
+    process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : report(result))
+    if (result.differences.length > 0) process.exitCode = EXIT_FAILED
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error instanceof Exit
+      ? error
+      : new Exit(EXIT_ENVIRONMENT, `${options.target ?? 'emulator'}: ${messageOf(error)}`)
+  } finally {
+    await started.end()
+  }
+}
+
+async function playAll(exchanges: readonly Exchange[], play: Player, meaning: Meaning, all: boolean): Promise<Result> {
+  const found: Difference[] = []
+  for (const [index, exchange] of exchanges.entries()) {
+    const difference = differenceOf(exchange, index + 1, await play(exchange), meaning)
+    if (difference) found.push(difference)
+  }
+  const inMeaning = found.find(({ meaning: words }) => words !== undefined)
+  const first = [...new Set([found[0], inMeaning])].filter((one) => one !== undefined)
+  return { exchanges: exchanges.length, same: exchanges.length - found.length, differences: all ? found : first }
+}
+
+async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number, started: Started): Promise<Player> {
+  const { family } = meaning
+  const { target = 'emulator', profile, baud = driverFamilies.get(family)?.defaultBaud ?? 115_200 } = options
+  const own = { family, ...(profile !== undefined && { profile }) }
+  if (target === 'emulator') {
+    const clock = new SimulatedClock(Math.floor(startedAt))
+    const emulator = createEmulator({ ...own, clock })
+    started.add(() => emulator.close())
+    const opener = serialPort(emulator.path, baud, clock, emulator.binding)
+    const playing = await playSimulated({ opener, meaning, clock })
+    started.add(() => playing.close())
+    return playing.play
+  }
+  const path = target === 'pty' ? await ownPty(own, started) : target
+  const device = parseDevice(path, driverFamilies.get(family)?.defaultTcpPort ?? Number.NaN)
+  const opener =
+    device.kind === 'tcp' ? tcpPort(device.host, device.port, systemClock) : serialPort(device.path, baud, systemClock)
+  const playing = await playOn({ opener, meaning, clock: systemClock })
+  started.add(() => playing.close())
+  return playing.play
+}
+
+async function ownPty(own: { readonly family: Family; readonly profile?: string }, started: Started): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-replay-'))
+  started.add(() => rmSync(folder, { recursive: true, force: true }))
+  const emulator = createEmulator(own)
+  started.add(() => emulator.close())
+  const { link } = await emulator.openPty(join(folder, 'printer'))
+  return link
+}
+
+function report({ exchanges, same, differences }: Result): string {
+  const lines = [`${exchanges} exchanges played, ${same} answered as recorded.`]
+  for (const { exchange, command, asked, recorded, answered, byte, meaning } of differences) {
+    const at = (hex: string) => hex.split(' ')[byte] || 'nothing'
+    lines.push(
+      '',
+      `Exchange ${exchange}, ${command}:`,
+      `  asked       ${asked}`,
+      `  recorded    ${recorded || 'no answer'}`,
+      `  answered    ${answered || 'no answer'}`,
+      `  in bytes    byte ${byte}: ${at(recorded)} was recorded, ${at(answered)} was answered`,
+      `  in meaning  ${meaning ?? 'the same'}`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,124 @@
+/** Stands between a program and its device: every piece of bytes is passed on first and recorded then, in both directions. */
+import { messageOf, type Port, type PortOpener } from '../../drivers/link/port.ts'
+import type { LineEnd, LineHandle } from '../../emulator/line/device-loop.ts'
+import { preciseNow, type Recorder } from './recording.ts'
+
+export interface BetweenOptions {
+  /** How to reach the device, at a speed where it has one. */
+  readonly opener: (baud: number) => PortOpener
+  readonly baud: number
+  /** The program's own setting of the speed is passed on to the device. */
+  readonly followsSpeed: boolean
+  readonly recorder: Recorder
+  readonly log: (line: string) => void
+}
+
+/** Bytes for a device that is not there are kept up to here, as a port's buffer keeps them. */
+const KEPT_BYTES = 4096
+
+export class Between {
+  readonly #options: BetweenOptions
+  #baud: number
+  #port: Port | undefined
+  #opening: Promise<void> | undefined
+  #kept: Uint8Array[] = []
+  #program: LineEnd | undefined
+  #closed = false
+
+  constructor(options: BetweenOptions) {
+    this.#options = options
+    this.#baud = options.baud
+  }
+
+  /** Rejects with a readable message when the device cannot be reached. */
+  async open(): Promise<void> {
+    const port = await this.#options.opener(this.#baud)({
+      heard: (bytes) => this.#fromDevice(bytes),
+      lost: (why) => {
+        this.#port = undefined
+        this.#tell(`the device was lost: ${why}`)
+      },
+    })
+    if (this.#closed) await port.close()
+    else this.#port = port
+  }
+
+  /** The program's side, for a pty or a TCP port. */
+  attach(end: LineEnd): LineHandle {
+    this.#program = end
+    return {
+      receive: (bytes) => this.#fromProgram(end, bytes),
+      whenQuiet: (call) => call(),
+      detach: () => {
+        if (this.#program === end) this.#program = undefined
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#opening?.catch(() => undefined)
+    await this.#port?.close()
+  }
+
+  #fromDevice(bytes: Uint8Array): void {
+    const at = preciseNow()
+    this.#program?.send(bytes)
+    this.#options.recorder.bytes('toHost', bytes, at)
+  }
+
+  #fromProgram(end: LineEnd, bytes: Uint8Array): void {
+    const at = preciseNow()
+    const speed = this.#options.followsSpeed ? end.speed?.() : undefined
+    // Nothing to wait for: straight on.
+    if (speed === undefined && this.#port && !this.#opening) this.#write(this.#port, bytes)
+    else this.#later(bytes, speed)
+    this.#options.recorder.bytes('toDevice', bytes, at)
+  }
+
+  /** Behind what is already waiting for the speed or for the device. */
+  #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
+    const kept = this.#kept.reduce((sum, piece) => sum + piece.length, 0)
+    if (kept + bytes.length > KEPT_BYTES) return
+    this.#kept.push(bytes.slice())
+    this.#opening ??= this.#ready(speed).finally(() => {
+      this.#opening = undefined
+    })
+  }
+
+  async #ready(speed: number | undefined | Promise<number | undefined>): Promise<void> {
+    try {
+      const wanted = await speed
+      if (wanted !== undefined && wanted !== this.#baud) await this.#changeSpeed(wanted)
+      if (!this.#port) {
+        await this.open()
+        this.#tell('the device is there again')
+      }
+      const port = this.#port as Port | undefined
+      if (port) for (const piece of this.#kept.splice(0)) this.#write(port, piece)
+    } catch (problem) {
+      this.#kept = []
+      this.#tell(`the device cannot be reached: ${messageOf(problem)}`)
+    }
+  }
+
+  async #changeSpeed(baud: number): Promise<void> {
+    this.#baud = baud
+    const port = this.#port
+    this.#port = undefined
+    await port?.close()
+    await this.open()
+    this.#tell(`the program has set ${baud} baud, and so has the line to the device`)
+  }
+
+  #write(port: Port, bytes: Uint8Array): void {
+    // A failed write is a lost port, which is told by `lost`.
+    port.write(bytes).catch(() => undefined)
+  }
+
+  #tell(what: string): void {
+    if (this.#closed) return
+    this.#options.recorder.event(what)
+    this.#options.log(what)
+  }
+}

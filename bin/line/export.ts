@@ -1,0 +1,61 @@
+/** A recording as something to keep: frames for the frame tests, or a scenario that plays the host's side. */
+import { stringify } from 'yaml'
+import { toHex } from '../../drivers/link/trace.ts'
+import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './reading.ts'
+import type { Recording } from './recording.ts'
+
+const ofBytes = (frames: readonly ReadFrame[]): string => toHex(Buffer.concat(frames.map(({ bytes }) => bytes)))
+
+/** In the form of `fixtures/frames`: one entry for each whole frame of the host that was answered by whole frames. */
+export function asFixture({ pieces, heading }: Recording, meaning: Meaning): string {
+  const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
+  const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
+  const entries = exchangesOf(pieces).flatMap(({ ask, answer }, index) => {
+    const asked = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
+    const answered = answerFrames(answer, meaning)
+    const [frame] = asked
+    if (!frame || asked.length !== 1 || frame.kind !== 'frame' || answered.length === 0) return []
+    const last = answered.at(-1) as ReadFrame
+    const code = codes.get(frame.command)
+    return [
+      {
+        id: `recorded-${String(index + 1).padStart(4, '0')}-${frame.command}`,
+        provenance: { ask: 'captured', answer: 'captured' },
+        source,
+        meaning: `Exchange ${index + 1} of the recording: ${frame.command}.`,
+        ask: { command: frame.command, ...(code !== undefined && { code }), values: frame.fields, bytes: toHex(ask) },
+        answer: { command: last.command, values: last.fields, flags: last.status, bytes: ofBytes(answered) },
+      },
+    ]
+  })
+  return `${JSON.stringify(entries, null, 1)}\n`
+}
+
+/** One scenario: the host's bytes in their order, each with the answer that was recorded. */
+export function asScenario({ pieces, heading }: Recording, meaning: Meaning, profile: string | undefined): string {
+  const exchanges = exchangesOf(pieces)
+  const scenario = {
+    name: `Recorded line of family ${meaning.family}`,
+    purpose: `Plays what a program sent ${heading ? `to ${heading.device}` : 'to a device'}; the answers are those that were recorded.`,
+    families: [meaning.family],
+    ...(profile !== undefined && { profile }),
+    given: { clock: localTime(exchanges[0]?.at ?? 0) },
+    steps: exchanges.map((exchange) => wireStep(exchange, meaning)),
+  }
+  return stringify(scenario, { lineWidth: 0 })
+}
+
+function wireStep({ ask, answer }: Exchange, meaning: Meaning) {
+  const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
+  const answered = answerFrames(answer, meaning)
+  return {
+    wire: { send: toHex(ask), ...(answered.length > 0 && { answer: ofBytes(answered) }) },
+    ...(frame && { note: frame.command }),
+  }
+}
+
+/** A device's clock knows no zone: the recording's moment as this machine's wall showed it. */
+function localTime(at: number): string {
+  const moment = new Date(at)
+  return new Date(at - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}

@@ -1,0 +1,124 @@
+/** Plays the host's side of a recording against a device, and collects what is answered. */
+import type { Port, PortOpener } from '../../drivers/link/port.ts'
+import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
+import { answerFrames, type Exchange, type Meaning } from './reading.ts'
+
+/** Bytes there, and what came back. */
+export type Player = (exchange: Exchange) => Promise<Uint8Array>
+
+/** Longest silence before an answer counts as missing, and inside of one. */
+const SILENCE_MS = 3000
+/** So long it is listened for an answer where none was recorded. */
+const NONE_MS = 60
+
+interface Heard {
+  readonly port: Port
+  take(): Uint8Array
+  /** Calls back at the next bytes. */
+  onMore(call: () => void): void
+}
+
+async function listenOn(opener: PortOpener, onLost: (why: string) => void): Promise<Heard> {
+  let pieces: Uint8Array[] = []
+  let more: () => void = () => undefined
+  const port = await opener({
+    heard: (bytes) => {
+      pieces.push(bytes.slice())
+      more()
+    },
+    lost: onLost,
+  })
+  return {
+    port,
+    take() {
+      const taken = Buffer.concat(pieces)
+      pieces = []
+      return taken
+    },
+    onMore(call) {
+      more = call
+    },
+  }
+}
+
+export interface Playing {
+  readonly play: Player
+  close(): Promise<void>
+}
+
+interface PlayerOptions {
+  readonly opener: PortOpener
+  readonly meaning: Meaning
+  readonly clock: Clock
+}
+
+/** In the time that the device takes. Rejects when the device goes away. */
+export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise<Playing> {
+  let lost: string | undefined
+  const heard = await listenOn(opener, (why) => {
+    lost = why
+  })
+  const enough = (expected: number, sofar: Uint8Array) => lengthOf(sofar, meaning) >= expected
+  return {
+    async play({ ask, answer }) {
+      const expected = lengthOf(answer, meaning)
+      let got = Buffer.from(heard.take())
+      await heard.port.write(ask)
+      for (;;) {
+        const isSilent = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
+        got = Buffer.concat([got, heard.take()])
+        if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
+        // What comes behind a whole answer belongs to the next one, or is the difference that is looked for.
+        if (isSilent || (expected > 0 && enough(expected, got))) return got
+      }
+    },
+    close: () => heard.port.close(),
+  }
+}
+
+/** False as soon as bytes come. */
+function silence(heard: Heard, clock: Clock, forMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(forMs, () => resolve(true))
+    heard.onMore(() => {
+      cancel()
+      resolve(false)
+    })
+  })
+}
+
+/** On simulated time, which stands where the recording stood: a device that prints the time prints the recorded one. */
+export async function playSimulated({
+  opener,
+  meaning,
+  clock,
+}: PlayerOptions & { readonly clock: SimulatedClock }): Promise<Playing> {
+  const heard = await listenOn(opener, () => undefined)
+  return {
+    async play({ at, ask, answer }) {
+      const expected = lengthOf(answer, meaning)
+      if (at > clock.now()) clock.advance(at - clock.now())
+      let got = Buffer.from(heard.take())
+      await heard.port.write(ask)
+      const until = clock.now() + SILENCE_MS
+      for (;;) {
+        await turn()
+        got = Buffer.concat([got, heard.take()])
+        const next = clock.next()
+        const isWhole = expected > 0 && lengthOf(got, meaning) >= expected
+        if (isWhole || expected === 0 || next === undefined || next > until) return got
+        clock.jump()
+      }
+    },
+    close: () => heard.port.close(),
+  }
+}
+
+/** Everything that is ready happens: two turns, because the binding hands bytes over in the next one. */
+async function turn(): Promise<void> {
+  for (let n = 0; n < 2; n++) await new Promise((done) => setImmediate(done))
+}
+
+/** Without the bytes that only say "wait". */
+const lengthOf = (answer: Uint8Array, meaning: Meaning): number =>
+  answerFrames(answer, meaning).reduce((sum, { bytes }) => sum + bytes.length, 0)

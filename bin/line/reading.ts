@@ -1,0 +1,118 @@
+/** A recording as its frames: each with its meaning, in the order in which they were complete. */
+import { driverFamilies } from '../../drivers/families.ts'
+import type { LinkDialect } from '../../drivers/link/types.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import type { FrameDescription, Personality } from '../../emulator/personality.ts'
+import type { Direction, Piece } from './recording.ts'
+
+export interface ReadFrame extends FrameDescription {
+  /** Of its first byte. */
+  readonly at: number
+  readonly direction: Direction
+  /** `half`: it stopped in the middle. */
+  readonly kind: 'frame' | 'single' | 'damaged' | 'half'
+  readonly bytes: Uint8Array
+}
+
+/** What one family's bytes mean. */
+export interface Meaning {
+  readonly family: Family
+  readonly dialect: LinkDialect<unknown>
+  readonly commands: Personality['commands']
+  describe(direction: Direction, bytes: Uint8Array): FrameDescription
+  shape(direction: Direction): FrameShape<unknown>
+}
+
+/** Throws RangeError for a profile that is not there. */
+export function meaningOf(family: Family, profile: string | undefined): Meaning {
+  const { personality } = createEmulator({ family, ...(profile !== undefined && { profile }) })
+  const dialect = driverFamilies.get(family)?.dialect
+  if (!dialect) throw new RangeError(`there is no driver for family ${family}`)
+  return {
+    family,
+    dialect,
+    commands: personality.commands,
+    describe: (direction, bytes) => personality.describe(direction, bytes),
+    shape: (direction) => (direction === 'toDevice' ? personality.shape : dialect.shape),
+  }
+}
+
+/** A pause of so long inside a frame means that the rest never came; devices wait half of it. */
+const HALF_AFTER_MS = 1000
+
+/** One direction's deframer, and when the frame under way began. */
+class Side {
+  readonly direction: Direction
+  readonly #meaning: Meaning
+  readonly #deframer: Deframer<unknown>
+  #began = 0
+  #last = 0
+
+  constructor(direction: Direction, meaning: Meaning) {
+    this.direction = direction
+    this.#meaning = meaning
+    this.#deframer = new Deframer(meaning.shape(direction))
+  }
+
+  push({ at, bytes }: Piece): ReadFrame[] {
+    const found = at - this.#last > HALF_AFTER_MS ? this.end() : []
+    if (!this.#deframer.pending) this.#began = at
+    this.#last = at
+    for (const event of this.#deframer.push(bytes)) {
+      found.push(this.#read(event))
+      this.#began = at
+    }
+    return found
+  }
+
+  end(): ReadFrame[] {
+    const rest = this.#deframer.expire()
+    return rest ? [this.#item('half', rest)] : []
+  }
+
+  #read(event: Deframed<unknown>): ReadFrame {
+    return this.#item(event.kind, event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes)
+  }
+
+  #item(kind: ReadFrame['kind'], bytes: Uint8Array): ReadFrame {
+    const isWhole = kind === 'frame' || kind === 'single'
+    const told = isWhole ? this.#meaning.describe(this.direction, bytes) : { command: kind, fields: {}, status: [] }
+    return { at: this.#began, direction: this.direction, kind, bytes, ...told }
+  }
+}
+
+export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFrame[] {
+  const sides = { toDevice: new Side('toDevice', meaning), toHost: new Side('toHost', meaning) }
+  const frames = pieces.flatMap((piece) => sides[piece.direction].push(piece))
+  return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
+}
+
+/** What the host sent, and what came back until it spoke again. */
+export interface Exchange {
+  readonly at: number
+  readonly ask: Uint8Array
+  readonly answer: Uint8Array
+}
+
+export function exchangesOf(pieces: readonly Piece[]): Exchange[] {
+  const found: { at: number; asked: Uint8Array[]; answered: Uint8Array[] }[] = []
+  for (const { at, direction, bytes } of pieces) {
+    let last = found.at(-1)
+    if (!last || (direction === 'toDevice' && last.answered.length > 0)) {
+      last = { at, asked: [], answered: [] }
+      found.push(last)
+    }
+    ;(direction === 'toDevice' ? last.asked : last.answered).push(bytes)
+  }
+  return found.map(({ at, asked, answered }) => ({ at, ask: Buffer.concat(asked), answer: Buffer.concat(answered) }))
+}
+
+/** The frames of one exchange's answer, without the bytes that only say "wait": how many come is a matter of time. */
+export function answerFrames(answer: Uint8Array, { dialect, ...meaning }: Meaning): ReadFrame[] {
+  const waiting: readonly (number | undefined)[] = [dialect.rules.busyByte, dialect.rules.laterByte?.byte]
+  return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { dialect, ...meaning }).filter(
+    ({ kind, bytes }) => !(kind === 'single' && waiting.includes(bytes[0])),
+  )
+}

@@ -1,0 +1,110 @@
+/**
+ * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
+ * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
+ */
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { type TraceLine, toHex } from '../../drivers/link/trace.ts'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+
+export type Direction = TraceLine['direction']
+
+export interface Heading {
+  /** Version of this form. */
+  readonly capture: 1
+  readonly device: string
+  /** ISO, UTC. */
+  readonly startedAt: string
+  readonly family?: Family
+}
+
+/** Milliseconds since 1970, with fractions. */
+export interface Piece {
+  readonly at: number
+  readonly direction: Direction
+  readonly bytes: Uint8Array
+}
+
+export interface Recording {
+  readonly heading: Heading | undefined
+  readonly pieces: readonly Piece[]
+}
+
+export class RecordingError extends Error {}
+
+export interface Recorder {
+  bytes(direction: Direction, bytes: Uint8Array, at: number): void
+  /** Something that is no bytes: the device was lost, the client has set another speed. */
+  event(what: string): void
+  close(): void
+}
+
+/** Wall time in milliseconds, with fractions and never backwards. */
+export const preciseNow = (): number => performance.timeOrigin + performance.now()
+
+const rounded = (at: number): number => Math.round(at * 1000) / 1000
+
+/** Every line is in the file when the call returns: what was recorded survives whatever ends the process. */
+export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
+  const file = openSync(path, 'w')
+  const write = (line: object) => void writeSync(file, `${JSON.stringify(line)}\n`)
+  write({ capture: 1, ...heading, startedAt: new Date(preciseNow()).toISOString() })
+  let isOpen = true
+  return {
+    bytes(direction, bytes, at) {
+      if (isOpen) write({ at: rounded(at), direction, hex: toHex(bytes) })
+    },
+    event(what) {
+      if (isOpen) write({ at: rounded(preciseNow()), event: what })
+    },
+    close() {
+      isOpen = false
+      closeSync(file)
+    },
+  }
+}
+
+/** Throws RecordingError with one line per mistake, `FILE:LINE: what`. */
+export function readRecording(path: string): Recording {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new RecordingError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const pieces: Piece[] = []
+  const problems: string[] = []
+  let heading: Heading | undefined
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const read = readLine(line)
+    if (typeof read === 'string') problems.push(`${path}:${index + 1}: ${read}`)
+    else if ('capture' in read) heading = read
+    else if ('bytes' in read) pieces.push(read)
+  }
+  if (problems.length > 0) throw new RecordingError(problems.join('\n'))
+  return { heading, pieces }
+}
+
+/** A text is what is wrong with the line. */
+function readLine(line: string): Heading | Piece | { readonly event: string } | string {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return 'expected a line of JSON'
+  }
+  if (typeof value !== 'object' || value === null) return 'expected an object'
+  const { at, direction, hex, capture, event, family } = value as Record<string, unknown>
+  if (capture !== undefined) {
+    if (capture !== 1) return 'expected a recording of form 1'
+    if (family !== undefined && !FAMILIES.includes(family as Family)) return `expected family ${FAMILIES.join(', ')}`
+    return value as Heading
+  }
+  if (typeof event === 'string') return { event }
+  if (typeof at !== 'number') return 'expected "at", milliseconds since 1970'
+  if (direction !== 'toDevice' && direction !== 'toHost') return 'expected "direction", toDevice or toHost'
+  if (typeof hex !== 'string' || !/^([0-9A-Fa-f]{2}( [0-9A-Fa-f]{2})*)?$/.test(hex)) {
+    return 'expected "hex", bytes such as "01 30 30"'
+  }
+  return { at, direction, bytes: Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex')) }
+}
