@@ -37,15 +37,29 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
     const name = `${socket.remoteAddress}:${socket.remotePort}`
     socket.on('error', () => undefined)
-    if (!connected || current) {
-      options.log(`tcp: ${name} turned away, ${connected ? 'the device has a client already' : 'the cable is out'}`)
-      socket.destroy()
+    if (connected && !current) {
+      admit(socket, name)
       return
     }
+    // Who closes and connects again may be heard in the other order: what has arrived by now counts first.
+    setImmediate(() =>
+      setImmediate(() => {
+        if (socket.destroyed) return
+        if (connected && !current) {
+          admit(socket, name)
+          return
+        }
+        options.log(`tcp: ${name} turned away, ${connected ? 'the device has a client already' : 'the cable is out'}`)
+        socket.destroy()
+      }),
+    )
+  })
+
+  function admit(socket: Socket, name: string): void {
     current = socket
     sockets.add(socket)
     serve(socket, name)
-  })
+  }
 
   function serve(socket: Socket, name: string): void {
     socket.setKeepAlive(true, KEEP_ALIVE_MS)

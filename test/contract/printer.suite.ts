@@ -1,0 +1,234 @@
+/**
+ * What every `FiscalPrinter` promises (drivers/model/printer.ts), whatever the family and whatever the way to the device.
+ * One suite, many subjects; what a family cannot do is a named line with its reason. Amounts are read back from the
+ * device's own books, not from the driver.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { ONE } from '../../drivers/model/money.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Family, FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
+import { openSubject, type Subject, type Way } from '../support/subject.ts'
+
+const CASH = 0
+const CARD = 1
+const bread = (quantity = ONE) => ({ plu: 1, quantity, void: false })
+
+export function describePrinter(family: Family, way: Way): void {
+  describe(`a printer of family ${family}, ${way}`, () => {
+    let subject: Subject
+    let printer: FiscalPrinter
+    let operator: Operator
+    let opening: FiscalOpening
+
+    beforeAll(async () => {
+      subject = await openSubject(family, way)
+      printer = subject.printer
+      operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
+      opening = { operator, pointOfSale: 1, invoice: false }
+    })
+    beforeEach(() => subject.emulator.reset())
+    afterAll(() => subject.close())
+
+    const books = () => subject.emulator.device
+    const openNonFiscal = () =>
+      printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operator : undefined)
+    const kindOf = async (act: Promise<unknown>): Promise<string> => {
+      try {
+        await act
+      } catch (problem) {
+        if (problem instanceof DeviceError) return problem.problem.kind
+        throw problem
+      }
+      return 'done'
+    }
+    async function sellOne(): Promise<string> {
+      await printer.openFiscal(opening)
+      await printer.sellArticle(bread())
+      await printer.pay({ mode: CASH })
+      return (await printer.closeFiscal()).receiptNumber
+    }
+
+    it('says who it is, and says it again', async () => {
+      const first = await printer.connect()
+      expect(first).toMatchObject({ family, serialNumber: books().profile.serialNumber, model: books().profile.model })
+      expect(await printer.connect()).toEqual(first)
+    })
+
+    it('goes on by itself after it was disconnected', async () => {
+      await printer.disconnect()
+      expect((await printer.transactionStatus()).isOpen).toBe(false)
+    })
+
+    it('closes a receipt under the running number of its document', async () => {
+      const number = await sellOne()
+      expect(Number(number)).toBe(books().counters.lastReceipt)
+      expect(await printer.lastDocument()).toBe(books().counters.lastDocument)
+      expect(await sellOne()).toBe(String(Number(number) + 1))
+    })
+
+    it('tells the state of a receipt in the amounts of the device', async () => {
+      await printer.openFiscal(opening)
+      await printer.sellArticle(bread(2 * ONE))
+      const price = books().articles.get(1)?.price ?? 0
+      expect(await printer.transactionStatus()).toMatchObject({ isOpen: true, kind: 'Fiscal', total: 2 * price })
+      await printer.pay({ mode: CARD, amount: price })
+      expect(await printer.transactionStatus()).toMatchObject({ isOpen: true, paid: price, remaining: price })
+      await printer.pay({ mode: CASH, amount: price })
+      await printer.closeFiscal()
+      expect(books().day).toMatchObject({ total: 2 * price, payments: { [CASH]: price, [CARD]: price } })
+    })
+
+    it('gives change for cash, and none for a card', async () => {
+      await printer.openFiscal(opening)
+      await printer.sellArticle(bread())
+      expect(await kindOf(printer.pay({ mode: CARD, amount: 99_999 }))).toMatch(/refused|badValue/)
+      await printer.pay({ mode: CASH, amount: 99_999 })
+      await printer.closeFiscal()
+      expect(books().day.drawerCash).toBe(books().articles.get(1)?.price)
+    })
+
+    it('adjusts a row and a subtotal by percent', async () => {
+      await printer.openFiscal(opening)
+      await printer.sellArticle({
+        plu: 1,
+        quantity: 10 * ONE,
+        void: false,
+        adjustment: { kind: 'discount', percent: 1_000 },
+      })
+      await printer.subtotal({ print: true, display: false, adjustment: { kind: 'surcharge', percent: 500 } })
+      const row = ((books().articles.get(1)?.price ?? 0) * 10 * 9) / 10
+      await printer.pay({ mode: CASH })
+      await printer.closeFiscal()
+      expect(books().day.total).toBe(row + Math.round(row / 20))
+      expect(books().day).toMatchObject({ discounts: { count: 1 }, surcharges: { count: 1 } })
+    })
+
+    it('takes a sale back', async () => {
+      await printer.openFiscal(opening)
+      await printer.sellArticle(bread())
+      await printer.sellArticle({ plu: 2, quantity: ONE, void: false })
+      await printer.sellArticle({ plu: 2, quantity: ONE, void: true })
+      await printer.pay({ mode: CASH })
+      await printer.closeFiscal()
+      expect(books().day).toMatchObject({ total: books().articles.get(1)?.price, voids: { count: 1 } })
+    })
+
+    it('sells what is not programmed', async (context) => {
+      const { freeSale } = printer.capabilities
+      const sale = {
+        name: 'Café',
+        taxCode: 2,
+        price: 250,
+        quantity: ONE,
+        department: 0,
+        unit: 'cup',
+        void: false,
+      } as const
+      await printer.openFiscal(opening)
+      if (freeSale !== true) {
+        const framesBefore = subject.emulator.frames().length
+        expect(await kindOf(printer.sell(sale))).toBe('unsupported')
+        expect(subject.emulator.frames()).toHaveLength(framesBefore)
+        return context.skip(freeSale.refusedBecause)
+      }
+      await printer.sell(sale)
+      await printer.pay({ mode: CASH })
+      await printer.closeFiscal()
+      expect(books().day.taxes[1]).toBe(250)
+    })
+
+    it('cancels before a payment: no turnover, a document of its own', async () => {
+      await printer.openFiscal(opening)
+      await printer.sellArticle(bread())
+      await printer.cancelFiscal()
+      expect(books().day).toMatchObject({ total: 0, cancelled: { count: 1 } })
+      expect(
+        books()
+          .documents()
+          .map(({ kind }) => kind),
+      ).toEqual(['cancelled'])
+    })
+
+    it('prints a non-fiscal receipt, and voids one', async () => {
+      await openNonFiscal()
+      await printer.printNonFiscalText({ text: 'opening hours' })
+      await printer.printSeparatingLine(3)
+      await printer.closeNonFiscal()
+      await openNonFiscal()
+      await printer.cancelNonFiscal()
+      const [printed, voided] = books().documents()
+      expect(printed?.text.join('\n')).toMatch(/opening hours[\s\S]*\*{10}/)
+      expect(voided).toMatchObject({ kind: 'nonFiscal' })
+    })
+
+    it.each([
+      ['close with nothing open', (p: FiscalPrinter) => p.closeFiscal()],
+      ['sell with nothing open', (p: FiscalPrinter) => p.sellArticle(bread())],
+      ['cancel with nothing open', (p: FiscalPrinter) => p.cancelFiscal()],
+      ['copy before any receipt', (p: FiscalPrinter) => p.copyLastReceipt()],
+    ])('refuses to %s, and nothing changes', async (_, act) => {
+      const before = books().snapshot()
+      expect(await kindOf(act(printer))).toBe('refused')
+      expect(books().snapshot()).toEqual(before)
+    })
+
+    it('reports, closes the day, and reads the closure back', async () => {
+      await sellOne()
+      const total = books().day.total
+      await printer.reportX()
+      expect(books().day.total).toBe(total)
+      await printer.reportZ()
+      expect(books().day.total).toBe(0)
+      expect(await printer.archivedZ(1)).toMatchObject({ number: 1, total, receiptsCount: 1, cashIn: 0, cashOut: 0 })
+      expect(await printer.archivedZ(2)).toBeUndefined()
+    })
+
+    it('copies the last receipt', async () => {
+      const number = await sellOne()
+      expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: number })
+      expect(
+        books()
+          .documents()
+          .map(({ kind }) => kind),
+      ).toEqual(['fiscal', 'copy'])
+    })
+
+    it('shows two lines to the customer', async () => {
+      await printer.displayLine(1, 'Total')
+      await printer.displayLine(2, 'a text that is longer than the display')
+      expect(books().display.lines).toEqual(['Total'.padEnd(20), 'a text that is longe'])
+      await printer.clearDisplay()
+      expect(books().display.lines).toEqual([' '.repeat(20), ' '.repeat(20)])
+    })
+
+    it('prints each barcode it claims, and refuses the others', async () => {
+      const { barcodes } = printer.capabilities
+      const data: Readonly<Record<number, string>> = {
+        1: '1234567',
+        2: '590123412345',
+        9: '03600029145',
+        10: '01234565',
+      }
+      await openNonFiscal()
+      for (const { type } of barcodes) {
+        expect([type, await kindOf(printer.printBarcode({ type, data: data[type] ?? '123456' }))]).toEqual([
+          type,
+          'done',
+        ])
+      }
+      expect(
+        await kindOf(printer.printBarcode({ type: barcodes.some(({ type }) => type === 5) ? 4 : 5, data: '123456' })),
+      ).toBe('unsupported')
+    })
+
+    it.each(['out', 'cover'] as const)('says that it cannot print: %s', async (what) => {
+      if (what === 'out') subject.emulator.device.mechanism.setPaper('out')
+      else subject.emulator.device.mechanism.setCover(true)
+      expect(await kindOf(printer.openFiscal(opening))).toBe('cannotPrint')
+      subject.emulator.device.mechanism.setPaper('ok')
+      subject.emulator.device.mechanism.setCover(false)
+      await sellOne()
+    })
+  })
+}
