@@ -14,8 +14,11 @@ export type Undertaking =
   /** One command inside a receipt. */
   | 'step'
 
-/** `done`: the document of this request is closed; what may follow it (a drawer, a report) does not undo it. */
-export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing' | 'done'
+/**
+ * `cancelling`: recovery takes the receipt back, so that one that is no longer open is not taken for a closed one.
+ * `done`: the document of this request is closed; what may follow it (a drawer, a report) does not undo it.
+ */
+export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
 /** What the device can still tell about a document whose answer was lost. */
 export type ReadBack = 'zReport' | 'lastReceipt'

@@ -132,7 +132,7 @@ async function recoverFiscal(error: unknown, receipt: FiscalReceipt, on: OnDevic
   const { record } = on.progress
   let settled: Settled
   try {
-    settled = await settle(on.printer, record)
+    settled = await settle(on.printer, record, (stage) => on.progress.reach(stage))
   } catch (second) {
     throw unsettled(error, second, record.stage === 'paying' || record.stage === 'closing')
   }
@@ -200,11 +200,12 @@ export async function printNonFiscalReceipt(
 
 async function recoverNonFiscal(error: unknown, on: OnDevice): Promise<string> {
   if (certainlyNotOpened(error, on)) throw error
+  const { record } = on.progress
   let settled: Settled
   try {
-    settled = await settle(on.printer, on.progress.record)
+    settled = await settle(on.printer, record, (stage) => on.progress.reach(stage))
   } catch (second) {
-    throw unsettled(error, second, on.progress.record.stage === 'closing')
+    throw unsettled(error, second, record.stage === 'closing')
   }
   const { status, message } = failureOf(error)
   switch (settled.became) {
@@ -240,7 +241,7 @@ export async function closeFiscalReceipt(on: OnDevice): Promise<string> {
 /** What became of a single command that failed. While the device cannot be asked, silence means: nobody knows. */
 async function settleAfter(error: unknown, { printer, progress }: OnDevice): Promise<Settled> {
   try {
-    return await settle(printer, progress.record)
+    return await settle(printer, progress.record, (stage) => progress.reach(stage))
   } catch {
     throw isRefusal(error)
       ? error

@@ -5,7 +5,7 @@
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
 import { failureOf } from './failure.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
+import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
 import { isRefusal, lastDocument, type Settled, settle } from './settle.ts'
 
 interface Pending {
@@ -13,7 +13,7 @@ interface Pending {
   readonly id: number | undefined
   readonly name: string
   readonly key?: string | undefined
-  readonly record: ProgressRecord
+  record: ProgressRecord
   /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
   readonly refusedAt?: number | null
 }
@@ -34,7 +34,7 @@ export class Recovery {
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
-    this.#pending = [...parts.answers.unfinished()]
+    this.#pending = parts.answers.unfinished().map((one) => ({ ...one }))
   }
 
   get isNeeded(): boolean {
@@ -63,7 +63,7 @@ export class Recovery {
       return []
     }
     try {
-      const settled = await settle(printer, pending.record)
+      const settled = await settle(printer, pending.record, (stage) => this.#advance(pending, stage))
       this.#keep(pending, settled)
       note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
       return []
@@ -73,6 +73,11 @@ export class Recovery {
       note(`${pending.name}, interrupted: it cannot be cleared up yet. ${failureOf(error).message}`)
       return [{ ...pending, refusedAt: await lastDocument(printer) }]
     }
+  }
+
+  #advance(pending: Pending, stage: Stage): void {
+    pending.record = { ...pending.record, stage }
+    if (pending.id !== undefined) this.#parts.answers.advance(pending.id, pending.record, true)
   }
 
   #keep(pending: Pending, settled: Settled): void {
@@ -114,6 +119,9 @@ function wordsFor(settled: Settled): string {
       return 'the device has carried out nothing of it.'
   }
 }
+
+/** Without these a receipt that is no longer open could be taken for closed, or for cancelled, wrongly. */
+const isDurable = (stage: Stage): boolean => stage === 'paying' || stage === 'cancelling'
 
 /** One request on its way, and its row in the journal. */
 export class Tracked {
@@ -168,7 +176,7 @@ export class Tracked {
     if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
     const id = this.#id
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && stage === 'paying') this.#answers.advance(id, record, true)
+    else if (isReceipt && isDurable(stage)) this.#answers.advance(id, record, true)
     else if (!(isReceipt && stage === 'filling')) this.#afterwards(() => this.#answers.advance(id, record, false))
   }
 

@@ -210,7 +210,7 @@ export function createService(parts: ServiceParts): Service {
 /** Before its paying began, a receipt can only be cancelled. */
 function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
   const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
-  return !(isReceipt && (stage === 'opening' || stage === 'filling'))
+  return !(isReceipt && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
 }
 
 function keyProblem(key: string): string | undefined {

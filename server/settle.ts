@@ -54,16 +54,19 @@ export async function lastDocument(printer: FiscalPrinter): Promise<number | nul
 export const statusText = ({ kind, receiptNumber, raw }: TransactionStatus): string =>
   JSON.stringify([kind, receiptNumber, raw])
 
+/** Told before the command that it announces, so that settling itself may be cut off and begun again. */
+export type Announce = (stage: 'cancelling' | 'closing') => void
+
 /** Rejects with DeviceError while the device cannot be asked. */
-export async function settle(printer: FiscalPrinter, record: ProgressRecord): Promise<Settled> {
+export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
   if (record.stage === 'before') return NOTHING
   if (record.stage === 'done') return alreadyDone(record)
   const status = await printer.transactionStatus()
   switch (record.undertaking) {
     case 'fiscalReceipt':
-      return settleFiscal(printer, record, status)
+      return settleFiscal(printer, record, status, announce)
     case 'nonFiscalReceipt':
-      return settleNonFiscal(printer, record, status)
+      return settleNonFiscal(printer, record, status, announce)
     case 'closeFiscal':
       return status.isOpen ? NOTHING : closedAs(await lastDocument(printer))
     case 'document':
@@ -101,27 +104,35 @@ async function settleFiscal(
   printer: FiscalPrinter,
   record: ProgressRecord,
   status: TransactionStatus,
+  announce: Announce,
 ): Promise<Settled> {
   const newer = await isNewer(printer, record)
   if (!status.isOpen) {
     const couldBeClosed = record.stage === 'paying' || record.stage === 'closing'
-    return couldBeClosed && newer ? closedAs(await lastDocument(printer)) : NOTHING
+    if (couldBeClosed && newer) return closedAs(await lastDocument(printer))
+    return record.stage === 'cancelling' ? { became: 'cancelled' } : NOTHING
   }
   // An older receipt that is still open was not opened by this request: it stays as it is.
   if (!newer || status.kind === 'NonFiscal') return NOTHING
-  if (status.paid !== null && status.paid > 0) return complete(printer, status)
+  if (status.paid !== null && status.paid > 0) return complete(printer, status, announce)
+  announce('cancelling')
   try {
     await printer.cancelFiscal()
     return { became: 'cancelled' }
   } catch (error) {
     // What the wire does not tell, its refusal does: something is paid.
-    if (isRefusal(error)) return complete(printer, status)
+    if (isRefusal(error)) return complete(printer, status, announce)
     throw error
   }
 }
 
 /** Pays what is left in cash and closes. */
-async function complete(printer: FiscalPrinter, { remaining }: TransactionStatus): Promise<Settled> {
+async function complete(
+  printer: FiscalPrinter,
+  { remaining }: TransactionStatus,
+  announce: Announce,
+): Promise<Settled> {
+  announce('closing')
   const paidRest = remaining !== 0 && (await paysRest(printer, remaining))
   const { receiptNumber } = await printer.closeFiscal()
   return { became: 'closed', receiptNumber, paidRest }
@@ -142,11 +153,13 @@ async function settleNonFiscal(
   printer: FiscalPrinter,
   record: ProgressRecord,
   status: TransactionStatus,
+  announce: Announce,
 ): Promise<Settled> {
   const newer = await isNewer(printer, record)
   if (!newer) return NOTHING
   if (!status.isOpen) return record.stage === 'closing' ? done() : NOTHING
   if (status.kind !== 'NonFiscal') return NOTHING
+  announce('cancelling')
   await printer.cancelNonFiscal()
   return { became: 'cancelled' }
 }

@@ -155,6 +155,27 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
     expect(problems).toEqual([])
   })
 
+  it('survives the end of the service also while it clears up after the first one', async () => {
+    const problems: string[] = []
+    let killedTwice = 0
+    for (let frames = 0, first = 'killed'; first === 'killed'; frames++) {
+      for (let later = 0, second = 'killed'; second === 'killed'; later++) {
+        const rig = await ready(family)
+        const told = await rig.postAndKill({ frames, sent: true }, FISCAL, body, 'key')
+        first = told === 'killed' ? told : 'answered'
+        if (told !== 'killed') break
+        rig.restart()
+        second = await rig.startAndKill({ frames: later, sent: later % 2 === 0 })
+        if (second === 'killed') killedTwice++
+        rig.restart()
+        const again = await rig.post(FISCAL, body, 'key')
+        problems.push(...wrong(rig, again), ...(promised(again) === 1 ? [] : [JSON.stringify(again)]))
+      }
+    }
+    expect(killedTwice).toBeGreaterThan(10)
+    expect(problems).toEqual([])
+  })
+
   it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)

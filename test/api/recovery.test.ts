@@ -1,10 +1,14 @@
 /** Failures on the way, the queue, and Idempotency-Key: decisions 3. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { openAnswers } from '../../server/answers.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
-import type { ProgressRecord } from '../../server/progress.ts'
+import { Progress, type ProgressRecord } from '../../server/progress.ts'
+import { settle } from '../../server/settle.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { serviceOver } from '../support/service.ts'
 
@@ -345,12 +349,47 @@ describe('the queue', () => {
   })
 })
 
-it('keeps answers in a file', () => {
+describe('a request that does more than its receipt', () => {
+  it('is settled as that receipt, also while a report behind it was under way', async () => {
+    const { printer } = rig()
+    const saved: ProgressRecord[] = []
+    const progress = new Progress((record) => saved.push(record))
+    progress.begin('fiscalReceipt', { documentBefore: 0, allInCash: true })
+    progress.reach('closing')
+    progress.closed('7')
+    progress.begin('document', { documentBefore: 7 })
+    progress.reach('closing')
+    const last = saved.at(-1) as ProgressRecord
+    expect(last).toMatchObject({ undertaking: 'fiscalReceipt', stage: 'done', receiptNumber: '7' })
+    expect(await settle(printer, last, () => undefined)).toEqual({
+      became: 'closed',
+      receiptNumber: '7',
+      paidRest: false,
+    })
+    expect(printer.calls).toEqual([])
+  })
+})
+
+it('keeps in a file what was answered and what was under way', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-answers-'))
+  const file = join(folder, 'answers.sqlite')
   const { clock } = rig()
-  const answers = openAnswers(':memory:', clock)
-  const id = answers.begin({ name: '/report-x', key: 'k', fingerprint: 'f' }, HALF_PAID)
-  expect(answers.unfinished()).toEqual([{ id, name: '/report-x', key: 'k', record: HALF_PAID }])
-  answers.answer(id, { status: 200, body: '{}' })
-  expect(answers.unfinished()).toHaveLength(0)
-  answers.close()
+  const intent = { name: '/print-fiscal-receipt', fingerprint: 'f' }
+  try {
+    const first = openAnswers(file, clock)
+    const answered = first.begin({ ...intent, key: 'answered' }, HALF_PAID)
+    first.answer(answered, { status: 200, body: '{}' })
+    first.forget(first.begin({ ...intent, key: 'forgotten' }, HALF_PAID))
+    const half = first.begin(intent, HALF_PAID)
+    first.advance(half, { ...HALF_PAID, stage: 'closing' }, false)
+    first.close()
+    const second = openAnswers(file, clock)
+    expect(second.find('answered')).toEqual({ state: 'answered', fingerprint: 'f', reply: { status: 200, body: '{}' } })
+    expect(second.find('forgotten')).toBeUndefined()
+    const record = { ...HALF_PAID, stage: 'closing' }
+    expect(second.unfinished()).toEqual([{ id: half, name: '/print-fiscal-receipt', record }])
+    second.close()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -37,6 +37,8 @@ export interface RecoveryRig {
    * The answer when the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Told | 'killed'>
+  /** The same while the service settles what it found at its start. */
+  startAndKill(at: Kill): Promise<'started' | 'killed'>
   /** The other end of the service's port from now on; the port itself is lost and found again. */
   connectTo(end: EmulatedBinding): Promise<void>
   /** A new service on the same journal; nothing of the old one happens any more. */
@@ -93,6 +95,11 @@ export function recoveryRig(family: Family, { journal = ':memory:', ...options }
     return JSON.parse(text) as Told
   }
 
+  const untilKilled = <T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'> => {
+    const killed = gate.closeAfter(at).then(() => 'killed' as const)
+    return run(Promise.race([killed, work()]))
+  }
+
   return {
     clock,
     emulator,
@@ -105,10 +112,8 @@ export function recoveryRig(family: Family, { journal = ':memory:', ...options }
     },
     post: (path, body, key) => run(post(path, body, key)),
     run,
-    postAndKill(at, path, body, key) {
-      const killed = gate.closeAfter(at).then(() => 'killed' as const)
-      return run(Promise.race([killed, post(path, body, key)]))
-    },
+    postAndKill: (at, path, body, key) => untilKilled(at, () => post(path, body, key)),
+    startAndKill: (at) => untilKilled(at, () => service.start().then(() => 'started' as const)),
     async connectTo(end) {
       gate.connectTo(end)
       // The operating system tells a waiting reader of the loss; nobody is that quick with a plug.
