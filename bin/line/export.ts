@@ -39,7 +39,7 @@ export function asScenario({ pieces, heading }: Recording, meaning: Meaning, pro
     purpose: `Plays what a program sent ${heading ? `to ${heading.device}` : 'to a device'}; the answers are those that were recorded.`,
     families: [meaning.family],
     ...(profile !== undefined && { profile }),
-    given: { clock: localTime(exchanges[0]?.at ?? 0) },
+    given: { clock: deviceTime(exchanges[0]?.at ?? 0) },
     steps: exchanges.map((exchange) => wireStep(exchange, meaning)),
   }
   return stringify(scenario, { lineWidth: 0 })
@@ -54,8 +54,5 @@ function wireStep({ ask, answer }: Exchange, meaning: Meaning) {
   }
 }
 
-/** A device's clock knows no zone: the recording's moment as this machine's wall showed it. */
-function localTime(at: number): string {
-  const moment = new Date(at)
-  return new Date(at - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
+/** The emulated device's own clock knows no zone and runs on UTC. */
+const deviceTime = (at: number): string => new Date(at).toISOString().slice(0, 19)

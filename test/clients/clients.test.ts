@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import type { TcpLine } from '../../emulator/line/tcp.ts'
+
+/** The recipes of the README: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
+
+const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
+const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+const has = (program: string): boolean => PLACES.some((folder) => existsSync(join(folder, program)))
+/** Debian's own, which sees Debian's python3-serial. */
+const PYTHON = '/usr/bin/python3'
+
+interface Ended {
+  readonly status: number | null
+  readonly out: string
+}
+
+function run(program: string, args: readonly string[]): Promise<Ended> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (out += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => resolve({ status, out }))
+  })
+}
+
+/** Names what is missing in the test's own name, so that a test that cannot run is seen. */
+const needing = (what: string, isThere: boolean) => (name: string, body: () => Promise<void>) =>
+  isThere ? it(name, body) : it.skip(`${name} (not run: ${what} is not installed)`, body)
+
+let folder: string
+let emulator: Emulator
+let link: string
+let tcp: TcpLine
+const log: string[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clients-'))
+  emulator = createEmulator({ family: 'A', baud: 115_200, log: (line) => log.push(line) })
+  link = (await emulator.openPty(join(folder, 'printer'))).link
+  tcp = await emulator.listenTcp(0)
+})
+afterAll(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** One receipt of 2 x 1.20 more than before, and the client told its number. */
+async function printsAReceipt(client: () => Promise<Ended>): Promise<void> {
+  const before = emulator.device.counters.lastReceipt
+  const { out, status } = await client()
+  expect({ out, status }).toEqual({
+    out: `status 80 80 80 80 86 9a 80 80\nreceipt ${before + 1}\nclosed ${before + 1}\n`,
+    status: 0,
+  })
+  expect(emulator.device.counters.lastReceipt).toBe(before + 1)
+  expect(emulator.device.receipt).toBeNull()
+}
+
+const hasPyserial = existsSync('/usr/lib/python3/dist-packages/serial')
+
+describe('a point of sale', () => {
+  needing('python3-serial', hasPyserial)('in Python prints through a pty', () =>
+    printsAReceipt(() => run(PYTHON, [join(clients, 'python', 'pos.py'), link, '115200'])),
+  )
+
+  needing('python3-serial', hasPyserial)('in Python prints over TCP', () =>
+    printsAReceipt(() => run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${tcp.port}`])),
+  )
+
+  it('in Node prints through a pty', () =>
+    printsAReceipt(() => run(process.execPath, [join(clients, 'node', 'pos.mjs'), link, '115200'])))
+
+  needing('gcc', has('gcc'))('in C prints through a pty', async () => {
+    const program = join(folder, 'pos')
+    const compiled = await run('gcc', [
+      '-O2',
+      '-Wall',
+      '-Wextra',
+      '-Werror',
+      '-o',
+      program,
+      join(clients, 'c', 'pos.c'),
+    ])
+    expect(compiled).toEqual({ out: '', status: 0 })
+    await printsAReceipt(() => run(program, [link, '115200']))
+  })
+
+  needing('a Java compiler', has('javac'))('in Java prints over TCP', () =>
+    printsAReceipt(() => run('java', [join(clients, 'java', 'Pos.java'), '127.0.0.1', String(tcp.port)])),
+  )
+
+  needing('picocom', has('picocom'))('in a shell script prints with picocom', async () => {
+    const before = emulator.device.counters.lastReceipt
+    const { out, status } = await run('sh', [join(clients, 'picocom', 'pos.sh'), link, '115200'])
+    expect(status).toBe(0)
+    // Each answer is a whole frame with its code 0: 30 09 behind the command.
+    expect(out).toMatch(/^status: 01 .* 03\nopen: 01 .{26} 30 09 .* 03\nsale: 01 .{26} 30 09 .* 03\npayment: /)
+    expect(out).toMatch(/close: 01 .{26} 30 09 .* 03\n$/)
+    expect(emulator.device.counters.lastReceipt).toBe(before + 1)
+  })
+
+  needing('ser2net and python3-serial', has('ser2net') && hasPyserial)(
+    'on another machine prints over ser2net',
+    async () => {
+      const port = await freePort()
+      const config = join(folder, 'ser2net.yaml')
+      const words = readFileSync(join(clients, 'ser2net', 'ser2net.yaml'), 'utf8')
+      writeFileSync(
+        config,
+        words.replace(/^( {2}.*)@PORT@/m, `$1${port}`).replace(/^( {2}.*)@DEVICE@,@BAUD@/m, `$1${link},115200`),
+      )
+      const server = spawn('ser2net', ['-n', '-c', config], {
+        stdio: 'ignore',
+        env: { ...process.env, PATH: PLACES.join(delimiter) },
+      })
+      try {
+        await printsAReceipt(async () => {
+          for (let tries = 0; tries < 40; tries++) {
+            const ended = await run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${port}`])
+            if (!ended.out.includes('refused')) return ended
+            await pause(50)
+          }
+          throw new Error('ser2net does not listen')
+        })
+      } finally {
+        // It does not end on SIGTERM while it starts.
+        server.kill('SIGKILL')
+      }
+    },
+  )
+
+  it('has found the speed that the device has', () => {
+    expect(log.filter((line) => line.startsWith('line:'))).toEqual([])
+  })
+})
+
+describe('a pty in place of a serial port', () => {
+  needing('python3-serial', hasPyserial)('does what the table of the README says', async () => {
+    const { out } = await run(PYTHON, [join(clients, 'python', 'calls.py'), link])
+    const found = Object.fromEntries(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => [line.split(': ')[0], line.split(': ')[1]?.split(',')[0]]),
+    )
+    expect(found).toEqual({
+      speed: 'kept',
+      "speed of one's own": 'works',
+      'data bits': 'fails',
+      parity: 'fails',
+      'stop bits': 'kept',
+      'RTS/CTS flow control': 'kept',
+      'XON/XOFF flow control': 'works',
+      'bytes waiting': 'works',
+      flush: 'works',
+      drain: 'works',
+      break: 'works',
+      'exclusive use': 'works',
+      'set DTR': 'fails',
+      'set RTS': 'fails',
+      'read CTS': 'fails',
+      'read DSR': 'fails',
+      'read DCD': 'fails',
+      'low latency': 'fails',
+    })
+  })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

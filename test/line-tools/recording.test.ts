@@ -1,0 +1,248 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Binding, openPrinter } from '../../drivers/index.ts'
+import { serialPort } from '../../drivers/link/port.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { buildHostA } from '../oracle/family-a.ts'
+import { type Running, runToEnd, start } from '../support/command.ts'
+
+/** capture, decode, replay: a real program's line recorded between two ptys, read, and played again. */
+
+let folder: string
+let emulator: Emulator
+let running: Running
+let recording: string
+let programPort: string
+let devicePort: string
+let straightMs: number
+let straightFrames: number
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'recording-'))
+  emulator = createEmulator({ family: 'A' })
+  devicePort = (await emulator.openPty(join(folder, 'device'))).link
+  straightMs = await medianExchange(devicePort, 0x30)
+  straightFrames = emulator.frames().at(-1)?.id ?? 0
+  recording = join(folder, 'line.jsonl')
+  programPort = join(folder, 'program')
+  running = start([
+    'capture',
+    '--device',
+    devicePort,
+    '--link',
+    programPort,
+    '--output',
+    recording,
+    '--family',
+    'A',
+    '--json',
+  ])
+  await running.ready()
+  await printThrough(programPort, 'A')
+})
+afterAll(async () => {
+  running.child.kill('SIGTERM')
+  await running.ended
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function printThrough(device: string, family: Family, binding?: Binding): Promise<void> {
+  const printer = openPrinter({ family, device }, { random: () => 0.5, ...(binding && { binding }) })
+  await printer.connect()
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 1, quantity: 2000, void: false })
+  await printer.pay({ mode: 0, amount: 10_000 })
+  await printer.closeFiscal()
+  await printer.disconnect()
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const decoded = async (...options: string[]) => (await runToEnd(['decode', recording, ...options])).out
+
+describe('capture', () => {
+  it('records every byte of both directions, as the device itself saw them', () => {
+    const bytes = (direction: string) =>
+      linesOf(readFileSync(recording, 'utf8'))
+        .filter((line) => line['direction'] === direction)
+        .map((line) => line['hex'])
+        .join(' ')
+    const seen = (direction: string) =>
+      emulator
+        .frames(straightFrames)
+        .filter((frame) => frame.direction === direction)
+        .map(({ hex }) => hex)
+        .join(' ')
+    expect(bytes('toDevice')).toBe(seen('toDevice'))
+    expect(bytes('toHost')).toBe(seen('toHost'))
+  })
+
+  it('adds less than a millisecond to a question and its answer', async () => {
+    const recorded = await medianExchange(programPort, 0x90)
+    // One burst each way; the second pty between two processes is in it.
+    expect(recorded - straightMs).toBeLessThan(2)
+  })
+
+  it('says what is missing: the device, the place for the program, a family that is none', async () => {
+    const absent = ['--device', join(folder, 'none'), '--output', join(folder, 'x.jsonl')]
+    expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
+    expect(await runToEnd(['capture', ...absent])).toMatchObject({
+      status: 2,
+      err: 'Where shall the program attach? Add --link PATH or --tcp PORT.\n',
+    })
+  })
+})
+
+describe('decode', () => {
+  it('tells each frame with its meaning', async () => {
+    const frames = linesOf(await decoded('--json'))
+    const host = frames.filter(({ direction }) => direction === 'toDevice').map(({ command }) => command)
+    expect(host).toEqual(expect.arrayContaining(['openFiscal', 'saleByPlu', 'payment', 'closeFiscal']))
+    expect(frames.findLast(({ command }) => command === 'closeFiscal')).toMatchObject({
+      direction: 'toHost',
+      kind: 'frame',
+      fields: { code: 0 },
+    })
+  })
+
+  it('prints for people with times and bytes', async () => {
+    expect(await decoded()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +0\.00 ms {2}> \w+.*\n +01 30/)
+  })
+
+  it('makes a fixture: entries in the form of fixtures/frames', async () => {
+    const entries = JSON.parse(await decoded('--as', 'fixture')) as Record<string, unknown>[]
+    expect(entries.find(({ id }) => /-closeFiscal$/.test(String(id)))).toMatchObject({
+      id: expect.stringMatching(/^recorded-\d{4}-closeFiscal$/),
+      provenance: { ask: 'captured', answer: 'captured' },
+      ask: { command: 'closeFiscal', code: 56, bytes: expect.stringMatching(/^01 .* 03$/) },
+      answer: { command: 'closeFiscal', bytes: expect.stringMatching(/^01 .* 03$/) },
+    })
+  })
+
+  it('asks for the family where the recording does not tell it', async () => {
+    const bare = join(folder, 'bare.jsonl')
+    writeFileSync(bare, '{"at": 1, "direction": "toDevice", "hex": "15"}\n')
+    expect(await runToEnd(['decode', bare])).toMatchObject({
+      status: 2,
+      err: `${bare} does not say of which family it is: add --family A, B or C.\n`,
+    })
+  })
+
+  it('names every line that is none of a recording', async () => {
+    const wrong = join(folder, 'wrong.jsonl')
+    writeFileSync(
+      wrong,
+      'text\n{"at": 1, "direction": "up", "hex": "15"}\n{"at": 1, "direction": "toHost", "hex": "1"}\n',
+    )
+    expect(await runToEnd(['decode', wrong, '--family', 'A'])).toMatchObject({
+      status: 2,
+      err: [
+        `${wrong}:1: expected a line of JSON`,
+        `${wrong}:2: expected "direction", toDevice or toHost`,
+        `${wrong}:3: expected "hex", bytes such as "01 30 30"`,
+        '',
+      ].join('\n'),
+    })
+  })
+})
+
+describe('replay', () => {
+  it('finds nothing else in a new device, which stands at the recorded time', async () => {
+    const { out, status } = await runToEnd(['replay', recording])
+    expect(out).toMatch(/^(\d+) exchanges played, \1 answered as recorded\.\n$/)
+    expect(status).toBe(0)
+  })
+
+  it('finds nothing else over a pty of its own', async () => {
+    const { out, status } = await runToEnd(['replay', recording, '--target', 'pty', '--json'])
+    expect({ out: JSON.parse(out) as unknown, status }).toMatchObject({ out: { differences: [] }, status: 0 })
+  })
+
+  it('shows the first difference in bytes and in meaning, and ends with 1', async () => {
+    // The recorded receipt number of the close, 1, is made a 7; the checksum then no longer fits either.
+    const altered = join(folder, 'altered.jsonl')
+    const lines = readFileSync(recording, 'utf8').split('\n')
+    const at = lines.findLastIndex((line) => line.includes('"toHost","hex":"01 30') && line.includes('30 09 31 09 04'))
+    lines[at] = (lines[at] as string).replace('30 09 31 09 04', '30 09 37 09 04')
+    writeFileSync(altered, lines.join('\n'))
+    const { out, status } = await runToEnd(['replay', altered])
+    expect(status).toBe(1)
+    expect(out).toMatch(
+      /in bytes {4}byte \d+: 37 was recorded, 31 was answered\n {2}in meaning {2}damaged was recorded/,
+    )
+  })
+
+  it('says when the target is not there', async () => {
+    const { status, err } = await runToEnd(['replay', recording, '--target', join(folder, 'none')])
+    expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('No such file') })
+  })
+})
+
+describe.each(['B', 'C'] as const)('a recording of family %s', (family) => {
+  it('is played without a difference', async () => {
+    const own = createEmulator({ family })
+    const file = join(folder, `${family}.jsonl`)
+    const tcp = await own.listenTcp(0)
+    const recorder = start([
+      'capture',
+      '--device',
+      `tcp://127.0.0.1:${tcp.port}`,
+      '--tcp',
+      '0',
+      '--output',
+      file,
+      '--family',
+      family,
+      '--json',
+    ])
+    const ready = await recorder.ready()
+    const printer = openPrinter({ family, device: `tcp://127.0.0.1:${ready['tcp']}` })
+    await printer.connect()
+    await printer.reportX()
+    await printer.disconnect()
+    recorder.child.kill('SIGTERM')
+    expect(await recorder.ended).toMatchObject({ status: 0 })
+    const { out, status } = await runToEnd(['replay', file])
+    expect({ out, status }).toMatchObject({
+      out: expect.stringMatching(/^(\d+) exchanges played, \1 answered/),
+      status: 0,
+    })
+    await own.close()
+  })
+})
+
+/** Milliseconds of a status question, from its write to its whole answer. */
+async function medianExchange(path: string, firstSeq: number): Promise<number> {
+  let whole: () => void = () => undefined
+  const port = await serialPort(
+    path,
+    115_200,
+    systemClock,
+  )({
+    heard: (bytes) => {
+      if (bytes.at(-1) === 0x03) whole()
+    },
+    lost: () => undefined,
+  })
+  const times: number[] = []
+  for (let n = 0; n < 60; n++) {
+    const answered = new Promise<void>((resolve) => {
+      whole = resolve
+    })
+    const began = performance.now()
+    await port.write(buildHostA(firstSeq + n, 74, ''))
+    await answered
+    times.push(performance.now() - began)
+  }
+  await port.close()
+  return times.sort((a, b) => a - b)[30] as number
+}
