@@ -315,10 +315,10 @@ function flipped(pieces: readonly Piece[], bit: number): readonly Piece[] {
   return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
 }
 
-/** The last byte but one belongs to the check of every family's frame. */
+/** The last byte ends every family's frame: without it the form is wrong, whatever else happens to the frame. */
 function damaged(pieces: readonly Piece[]): readonly Piece[] {
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  return withByte(pieces, Math.max(0, length - 2), (byte) => [byte ^ 1])
+  return withByte(pieces, Math.max(0, length - 1), (byte) => [byte ^ 0x40])
 }
 
 function split(piece: Piece, after: number): readonly Piece[] {

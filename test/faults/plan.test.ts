@@ -64,8 +64,8 @@ describe('a rule', () => {
     expect(pass(bench([{ at: 'link.toHost', do: what, ...more }]))).toEqual(arrives)
   })
 
-  it('refuse on the way to the device damages the check of the frame', () => {
-    expect(pass(bench([{ at: 'link.toDevice', do: 'refuse' }]), 'link.toDevice')).toEqual(['1 2 2 4 after 0'])
+  it('refuse on the way to the device damages the end of the frame', () => {
+    expect(pass(bench([{ at: 'link.toDevice', do: 'refuse' }]), 'link.toDevice')).toEqual(['1 2 3 68 after 0'])
   })
 
   it('busy on the way to the device makes the command work longer that the frame brings', () => {

@@ -2,6 +2,8 @@
  * One run in two phases: safety under faults, then liveness with faults off. Throws Violation.
  */
 import { simulate } from '../../drivers/model/clock.ts'
+import type { ActiveRule } from '../../emulator/faults/injector.ts'
+import type { Rule } from '../../emulator/faults/plan.ts'
 import { Judge, Violation } from './judge.ts'
 import { type Case, type Hand, inWords, type RequestStep, type Step, sentBy } from './steps.ts'
 import { type Reply, World, type WorldOptions } from './world.ts'
@@ -45,6 +47,13 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
   }
 }
 
+/**
+ * Two bits flipped in one frame may make another good frame: sums of 16 bits cannot see that, and no driver can. So one
+ * rule at a time damages bytes.
+ */
+const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
+const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
+
 interface Keyed {
   readonly key: string
   readonly request: number
@@ -70,6 +79,7 @@ export class Run {
     const { world } = this
     switch (step.do) {
       case 'fault':
+        if (damages(step.rule) && world.emulator.faults.list().some((one) => damages(one) && isActive(one))) return
         world.note(inWords(step))
         world.emulator.faults.add(step.rule)
         return
