@@ -29,6 +29,7 @@ export function declareCommands(program: Command): void {
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(deviceNameOption())
+    .addOption(new Option('--record <FILE>', 'write what clients do as a scenario'))
     .addOption(jsonOption())
     .action(async (options) => (await import('./serve.ts')).serve(options))
 
@@ -125,7 +126,10 @@ export function declareCommands(program: Command): void {
 
   program
     .command('doctor')
-    .description('checks socat, ports, permissions, certificates and the data folder')
+    .description('checks socat, ptys, ports, certificates and the data folder, and finds the devices on serial ports')
+    .addOption(new Option('--device <PATH>', 'a serial port to look at besides those that are found'))
+    .addOption(new Option('--baud <N>', 'ask at this speed only').argParser(baud))
+    .addOption(new Option('--no-ask', 'find serial ports and send nothing to them'))
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(new Option('--json', 'print the findings as JSON'))

@@ -1,0 +1,145 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
+import { runToEnd } from '../support/command.ts'
+
+/** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
+
+interface Finding {
+  readonly check: string
+  readonly state: 'ok' | 'note' | 'problem'
+  readonly detail: string
+  readonly remedy?: string
+}
+
+let folder: string
+const emulators: Emulator[] = []
+const ptys: PtyLine[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+})
+afterAll(async () => {
+  await Promise.all([...emulators, ...ptys].map((one) => one.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function findings(...options: string[]): Promise<{ found: Finding[]; status: number | null }> {
+  const { out, status } = await runToEnd(['doctor', '--data', join(folder, 'data'), '--json', ...options], {
+    cwd: folder,
+  })
+  return { found: JSON.parse(out) as Finding[], status }
+}
+
+const about = (found: readonly Finding[], check: string) => found.filter((finding) => finding.check === check)
+
+describe('what answers on a serial port', () => {
+  it.each([
+    ['A', 9600],
+    ['B', 19_200],
+    ['C', 38_400],
+  ] as const)('is found: family %s at %i baud, with model and serial number', async (family, baud) => {
+    const emulator = createEmulator({ family, baud })
+    emulators.push(emulator)
+    const { link } = await emulator.openPty(join(folder, `printer-${family}`))
+    const { found, status } = await findings('--device', link)
+    expect(about(found, 'serial port')[0]).toEqual({
+      check: 'serial port',
+      state: 'ok',
+      detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
+    })
+    expect(status).toBe(0)
+    // Nothing was printed, opened or counted.
+    expect(emulator.device.counters).toMatchObject({ lastDocument: 0, fiscalReceipts: 0, nonFiscal: 0 })
+  })
+
+  it('is nobody, when nobody answers at any speed', async () => {
+    const attach = () => ({
+      receive: () => undefined,
+      whenQuiet: (call: () => void) => call(),
+      detach: () => undefined,
+    })
+    const pty = await openPty({ link: join(folder, 'silent'), attach, log: () => undefined })
+    ptys.push(pty)
+    const { found, status } = await findings('--device', pty.link)
+    expect(about(found, 'serial port')[0]).toMatchObject({
+      state: 'problem',
+      detail: `${pty.link}: nobody answers`,
+      remedy: expect.stringContaining('is the device on'),
+    })
+    expect(status).toBe(3)
+  })
+
+  it('is not asked with --no-ask', async () => {
+    const { found } = await findings('--device', ptys[0]?.link ?? '', '--no-ask')
+    expect(about(found, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: ptys[0]?.link })
+  })
+})
+
+describe('a remedy for what is missing', () => {
+  it('a port that is not there', async () => {
+    const { found, status } = await findings('--device', '/dev/ttyUSB99')
+    expect(about(found, 'serial port')[0]).toEqual({
+      check: 'serial port',
+      state: 'problem',
+      detail: '/dev/ttyUSB99 does not exist',
+      remedy: 'plug the device in, or name the port that is there',
+    })
+    expect(status).toBe(3)
+  })
+
+  it('a port of the service that another program has', async () => {
+    const server = await taken()
+    const { port } = server.address() as { port: number }
+    const config = join(folder, 'ports.yaml')
+    writeFileSync(config, `listen: {httpPort: ${port}, httpsPort: 0, panelPort: 0}\n`)
+    const { found } = await findings('--config', config, '--no-ask')
+    server.close()
+    expect(about(found, 'http port')[0]).toEqual({
+      check: 'http port',
+      state: 'note',
+      detail: `127.0.0.1:${port} is in use by a program that runs now`,
+      remedy: 'take another one: --http-port N, or listen.httpPort in the configuration',
+    })
+  })
+
+  it('a certificate that is none', async () => {
+    const config = join(folder, 'tls.yaml')
+    writeFileSync(join(folder, 'broken.pem'), 'text')
+    writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)
+    const { found, status } = await findings('--config', config, '--no-ask')
+    expect(about(found, 'certificates')[0]).toMatchObject({
+      state: 'problem',
+      remedy: 'correct tls.certificate in the configuration',
+    })
+    expect(status).toBe(3)
+  })
+
+  it('stands with every finding that is not well', async () => {
+    const { found } = await findings('--no-ask')
+    expect(found.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
+  })
+
+  it('socat: without it neither a pty', async () => {
+    const empty = join(folder, 'empty')
+    mkdirSync(empty)
+    chmodSync(empty, 0o755)
+    const { out, status } = await runToEnd(['doctor', '--data', 'memory', '--json', '--no-ask'], {
+      cwd: folder,
+      env: { PATH: empty },
+    })
+    const found = JSON.parse(out) as Finding[]
+    expect(about(found, 'socat')[0]?.remedy).toContain('apt-get install socat')
+    expect(about(found, 'pty')[0]).toMatchObject({ state: 'problem', remedy: 'see socat' })
+    expect(status).toBe(3)
+  })
+})
+
+function taken(): Promise<Server> {
+  const server = createServer()
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
