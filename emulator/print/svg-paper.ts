@@ -48,7 +48,10 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const sheet = sheetOf(columns)
   const parts: string[] = []
   let y = TOP
-  let left = options.printed ?? Number.POSITIVE_INFINITY
+  const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
+  // What follows the last line, the cut, belongs to a document that has left the printer whole.
+  const isWhole = options.printed === undefined || options.printed >= all
+  let left = isWhole ? Number.POSITIVE_INFINITY : (options.printed ?? 0)
   for (const operation of operations) {
     const lines = operationText(operation, columns)
     if (left <= 0) break
@@ -64,7 +67,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const width = sheet.paperMm * DOTS_PER_MM
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" ` +
-    `viewBox="0 0 ${width} ${height}" role="img" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
+    `viewBox="0 0 ${width} ${height}" role="img" data-whole="${isWhole}" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
     `font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${escaped(options.title)}</title>` +
     `<rect width="${width}" height="${height}" fill="${TONE}"/>${parts.join('')}</svg>\n`
   )

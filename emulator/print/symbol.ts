@@ -16,7 +16,6 @@ export interface Bars {
 }
 
 const DOTS_PER_MM = 8
-const DOTS_PER_INCH = 203
 const DEFAULT_HEIGHT_MM = 10
 const DEFAULT_SCALE = 2
 const DEFAULT_MODULE = 4
@@ -49,14 +48,11 @@ const KINDS: Readonly<Record<number, Kind>> = {
   13: { symbology: 'code39', options: { includecheck: true } },
   14: { symbology: 'code93', options: { includecheck: true } },
   15: { symbology: 'rationalizedCodabar', data: (data) => (/^[A-D].*[A-D]$/.test(data) ? data : `A${data}A`) },
-  16: { symbology: 'postnet' },
 }
 
 /** What the encoder gives: bars and spaces in turn, or a field of modules. */
 interface Linear {
   readonly sbs: readonly number[]
-  readonly bhs: readonly number[]
-  readonly bbs: readonly number[]
 }
 interface Field {
   readonly pixs: readonly number[]
@@ -65,12 +61,12 @@ interface Field {
 
 /** `room`: dots that the print head has; wider symbols get narrower bars. */
 export function bars(operation: BarcodeOperation, room: number): Bars | undefined {
+  if (operation.type === POSTNET) return postalBars(operation)
   const kind = KINDS[operation.type]
   const encoded = kind && encode(kind, operation.data)
   if (!encoded) return undefined
   const text = operation.printText === false || kind.rowHeight !== undefined ? undefined : operation.data
   if ('pixs' in encoded) return fieldBars(encoded, kind.rowHeight ?? 1, operation.size || DEFAULT_MODULE, room)
-  if (kind.symbology === 'postnet') return { ...postalBars(encoded), text }
   const heightDots = (operation.height || DEFAULT_HEIGHT_MM) * DOTS_PER_MM
   return { ...linearBars(encoded, operation.scale || DEFAULT_SCALE, heightDots, room), text }
 }
@@ -100,14 +96,22 @@ function linearBars({ sbs }: Linear, scale: number, height: number, room: number
   return { width: x, height, dark }
 }
 
-const POSTAL_BAR = 4
-const POSTAL_STEP = 9
+const POSTNET = 16
+/** Two of five bars are long; the weights of the places are 7, 4, 2, 1 and 0, and 0 is written as 11. */
+const POSTAL_DIGITS = ['11000', '00011', '00101', '00110', '01001', '01010', '01100', '10001', '10010', '10100']
+const POSTAL = { bar: 4, step: 9, long: 25, short: 10 }
 
-function postalBars({ bhs }: Linear) {
-  const heights = bhs.map((inches) => Math.round(inches * DOTS_PER_INCH))
-  const height = Math.max(...heights)
-  const dark = heights.map((own, index) => [index * POSTAL_STEP, height - own, POSTAL_BAR, own] as const)
-  return { width: (bhs.length - 1) * POSTAL_STEP + POSTAL_BAR, height, dark }
+/** POSTNET between its two frame bars, with the digit that makes the sum a multiple of ten. */
+function postalBars({ data, printText }: BarcodeOperation): Bars | undefined {
+  if (!/^\d+$/.test(data)) return undefined
+  const sum = [...data].reduce((so, digit) => so + Number(digit), 0)
+  const code = [...data, String((10 - (sum % 10)) % 10)].map((digit) => POSTAL_DIGITS[Number(digit)]).join('')
+  const dark = [...`1${code}1`].map((long, index) => {
+    const height = long === '1' ? POSTAL.long : POSTAL.short
+    return [index * POSTAL.step, POSTAL.long - height, POSTAL.bar, height] as const
+  })
+  const width = (dark.length - 1) * POSTAL.step + POSTAL.bar
+  return { width, height: POSTAL.long, dark, text: printText === false ? undefined : data }
 }
 
 /** Modules of a row that touch become one rectangle. */

@@ -72,9 +72,13 @@ async function readAll(): Promise<void> {
 
 function takeState(device: Device): void {
   const isAnother = generation !== 0 && device.generation !== generation
+  if (isAnother) {
+    change({ device, documents: [], open: null, zs: [], connection: 'live' })
+    void readAll()
+    return
+  }
   change({ device, connection: 'live' })
-  if (isAnother) void readAll()
-  else if (device.receipt || now().open) paperFollows()
+  if (device.receipt || now().open) paperFollows()
 }
 
 function takeDocument({ id, kind, number, zNumber, at }: PrintedDocument): void {

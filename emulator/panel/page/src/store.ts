@@ -68,9 +68,14 @@ export function say(text: string, isError = false): void {
   if (!isError) messageTimer = setTimeout(() => change({ message: null }), MESSAGE_MS)
 }
 
-/** Runs what a control does; what goes wrong is said. */
+/** Runs what a control does; what comes of it is said. */
 export function act(work: () => Promise<string | undefined>): void {
-  work().then(
+  void acted(work)
+}
+
+/** The same; resolves when it is over, however it ended. */
+export function acted(work: () => Promise<string | undefined>): Promise<void> {
+  return work().then(
     (text) => {
       if (text !== undefined) say(text)
     },

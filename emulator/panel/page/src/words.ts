@@ -26,6 +26,9 @@ export const spaced = (name: string): string => name.replace(/([a-z0-9])([A-Z])/
 
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return 'none'
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value.replace(/[\0-\x1f\x7f-\x9f]/g, asHex)
   return JSON.stringify(value)
 }
+
+/** Bytes that no font shows. */
+const asHex = (sign: string): string => `\\x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`

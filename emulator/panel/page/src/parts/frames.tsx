@@ -1,5 +1,6 @@
 import type { Frame } from '../api.ts'
 import { shownValue, spaced } from '../words.ts'
+import { useMedia } from './media.ts'
 import { CopyLine } from './small.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
@@ -27,48 +28,49 @@ export function FrameRow({ frame, isChosen, onChoose }: { frame: Frame; isChosen
 
 export function FrameDetails({ frame }: { frame: Frame }) {
   const fields = Object.entries(frame.fields)
+  const isNarrow = useMedia('(max-width: 1180px)')
   return (
     <div class="frame-details">
-      <dl class="facts">
-        {fields.map(([name, value]) => (
-          <div key={name}>
-            <dt>{spaced(name)}</dt>
-            <dd class="mono">{shownValue(value)}</dd>
-          </div>
-        ))}
-        {frame.status.length > 0 ? (
-          <div>
-            <dt>status</dt>
-            <dd>
-              {frame.status.map((flag) => (
-                <span class="flag" key={flag}>
-                  {spaced(flag)}
-                </span>
-              ))}
-            </dd>
-          </div>
-        ) : null}
-      </dl>
-      <pre class="dump">{dump(frame.hex)}</pre>
+      {fields.length + frame.status.length > 0 ? (
+        <dl class="facts">
+          {fields.map(([name, value]) => (
+            <div key={name}>
+              <dt>{spaced(name)}</dt>
+              <dd class="mono">{shownValue(value)}</dd>
+            </div>
+          ))}
+          {frame.status.length > 0 ? (
+            <div>
+              <dt>status</dt>
+              <dd>
+                {frame.status.map((flag) => (
+                  <span class="flag" key={flag}>
+                    {spaced(flag)}
+                  </span>
+                ))}
+              </dd>
+            </div>
+          ) : null}
+        </dl>
+      ) : null}
+      <pre class="dump">{dump(frame.hex, isNarrow ? 8 : 16)}</pre>
       <CopyLine text={frame.hex} label={`bytes of frame ${frame.id}`} />
     </div>
   )
 }
 
-const BYTES_A_LINE = 16
-
 /** Place, bytes, and the letters of what is ASCII. */
-function dump(hex: string): string {
+function dump(hex: string, bytesALine: number): string {
   const bytes = hex.split(' ').filter((byte) => byte !== '')
   const lines: string[] = []
-  for (let at = 0; at < bytes.length; at += BYTES_A_LINE) {
-    const part = bytes.slice(at, at + BYTES_A_LINE)
+  for (let at = 0; at < bytes.length; at += bytesALine) {
+    const part = bytes.slice(at, at + bytesALine)
     const letters = part.map((byte) => {
       const code = Number.parseInt(byte, 16)
       return code >= 32 && code < 127 ? String.fromCharCode(code) : '.'
     })
     const place = at.toString(16).toUpperCase().padStart(3, '0')
-    lines.push(`${place}  ${part.join(' ').padEnd(BYTES_A_LINE * 3)} ${letters.join('')}`)
+    lines.push(`${place}  ${part.join(' ').padEnd(bytesALine * 3)} ${letters.join('')}`)
   }
   return lines.join('\n')
 }

@@ -1,17 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type DocumentHead, textOf } from '../api.ts'
+import { useKnown } from '../store.ts'
 import { titleOf } from '../words.ts'
 
 /** Paper as the device prints it: the drawing comes from the emulator, at the width of its roll. */
 
 const KEPT = 60
+/** Of documents that have left the printer whole: they do not change any more. */
 const drawings = new Map<string, string>()
 
 async function drawingOf(key: string, id: number): Promise<string> {
   const kept = drawings.get(key)
   if (kept !== undefined) return kept
   const svg = await textOf(`/emulator/documents/${id}.svg`)
-  drawings.set(key, svg)
+  if (svg.includes('data-whole="true"')) drawings.set(key, svg)
   for (const old of drawings.keys()) {
     if (drawings.size <= KEPT) break
     drawings.delete(old)
@@ -19,9 +21,11 @@ async function drawingOf(key: string, id: number): Promise<string> {
   return svg
 }
 
-/** `stamp`: something that differs when the same document may look otherwise, after a reset or while paper waits. */
-export function Paper({ document, stamp }: { readonly document: DocumentHead; readonly stamp: string }) {
-  const key = `${stamp} ${document.id} ${document.at}`
+export function Paper({ document }: { readonly document: DocumentHead }) {
+  const generation = useKnown((known) => known.device?.generation)
+  // What waits inside the printer comes out when paper, cover or power change.
+  const hands = useKnown(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
+  const key = `${generation} ${document.id} ${document.at}`
   const [drawing, setDrawing] = useState(() => drawings.get(key))
   useEffect(() => {
     let wanted = true
@@ -32,7 +36,7 @@ export function Paper({ document, stamp }: { readonly document: DocumentHead; re
     return () => {
       wanted = false
     }
-  }, [key])
+  }, [key, hands])
   return <Drawing svg={drawing} label={titleOf(document)} />
 }
 

@@ -1,5 +1,5 @@
 import { call, type PaperState } from '../api.ts'
-import { act, useKnown } from '../store.ts'
+import { act, acted, useKnown } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { Card, Facts, Icon, Switch } from './small.tsx'
 
@@ -56,8 +56,8 @@ const DONE: Readonly<Record<PaperState, string>> = {
   out: 'The paper is taken out: printing is refused now.',
 }
 
-const touch = (path: string, form: object, done: string) =>
-  act(async () => {
+const touch = (path: string, form: object, done: string): Promise<void> =>
+  acted(async () => {
     await call('POST', `/emulator/${path}`, form)
     return done
   })

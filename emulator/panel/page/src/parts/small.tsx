@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
 
 /** Small parts that several views share. */
@@ -32,6 +32,8 @@ export interface Option<Value> {
   readonly label: string
 }
 
+const SETTLED_MS = 500
+
 /** One of a few states, each a radio button: arrow keys move between them. */
 export function Switch<Value extends string>({
   label,
@@ -43,10 +45,19 @@ export function Switch<Value extends string>({
   label: string
   options: readonly Option<Value>[]
   value: Value | undefined
-  onChange: (value: Value) => void
+  onChange: (value: Value) => Promise<void>
   icon: ComponentChildren
 }) {
   const name = useId()
+  // What was chosen stands until the device has said what came of it.
+  const [asked, setAsked] = useState<Value>()
+  useEffect(() => setAsked((now) => (now === value ? undefined : now)), [value])
+  const choose = async (chosen: Value) => {
+    setAsked(chosen)
+    await onChange(chosen)
+    setTimeout(() => setAsked((now) => (now === chosen ? undefined : now)), SETTLED_MS)
+  }
+  const shown = asked ?? value
   return (
     <fieldset class="switch">
       <legend>
@@ -59,9 +70,9 @@ export function Switch<Value extends string>({
             <input
               type="radio"
               name={name}
-              checked={option.value === value}
+              checked={option.value === shown}
               disabled={value === undefined}
-              onChange={() => onChange(option.value)}
+              onChange={() => void choose(option.value)}
             />
             <span>{option.label}</span>
           </label>

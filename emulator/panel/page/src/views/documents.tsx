@@ -131,7 +131,6 @@ type Form = (typeof FORMS)[number]
 
 function Details({ document, onBack }: { document: DocumentHead; onBack: () => void }) {
   const [form, setForm] = useState<Form>('Paper')
-  const generation = useKnown((known) => known.device?.generation)
   const file = `/emulator/documents/${document.id}`
   const name = `${document.kind}-${document.number}`
   return (
@@ -158,7 +157,7 @@ function Details({ document, onBack }: { document: DocumentHead; onBack: () => v
         ))}
       </fieldset>
       <Scrolling class="detail-body" label={`${titleOf(document)}, ${form}`}>
-        {form === 'Paper' ? <Paper document={document} stamp={`${generation}`} /> : null}
+        {form === 'Paper' ? <Paper document={document} /> : null}
         {form === 'Text' ? <AsText id={document.id} /> : null}
         {form === 'Journal' ? <AsJournal number={document.number} /> : null}
         {form === 'Frames' ? <AsFrames id={document.id} /> : null}

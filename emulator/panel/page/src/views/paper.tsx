@@ -1,15 +1,28 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useMedia } from '../parts/media.ts'
 import { Drawing, Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { useKnown } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
+import { WireView } from './wire.tsx'
 
 /** The roll as it leaves the printer: the last documents and the receipt in hand, newest at the bottom. */
 
 const SHOWN = 12
 const AT_END_PX = 80
 
+/** On a wide screen the wire runs beside the paper that it makes. */
 export function PaperView() {
+  const isWide = useMedia('(min-width: 1600px)')
+  return (
+    <div class="live">
+      <Roll />
+      {isWide ? <WireView /> : null}
+    </div>
+  )
+}
+
+function Roll() {
   const documents = useKnown((known) => known.documents)
   const open = useKnown((known) => known.open)
   const device = useKnown((known) => known.device)
@@ -17,7 +30,6 @@ export function PaperView() {
   const atEnd = useRef(true)
   const lastTop = useRef(0)
   const shown = documents.slice(-SHOWN)
-  const mark = `${device?.generation} ${device?.paper} ${device?.cover}`
 
   // Drawings arrive after their documents: whoever looks at the end stays there while the roll grows.
   useLayoutEffect(() => {
@@ -61,7 +73,7 @@ export function PaperView() {
               <p class="roll-label">
                 <a href={`#documents/${document.id}`}>{titleOf(document)}</a> <span>{stamp(document.at)}</span>
               </p>
-              <Paper document={document} stamp={document === shown.at(-1) ? mark : String(device?.generation)} />
+              <Paper document={document} />
             </div>
           ))}
           {open ? (

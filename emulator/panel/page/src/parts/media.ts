@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Whether the window is like that; draws again when it changes. */
+export function useMedia(query: string): boolean {
+  const [fits, setFits] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const look = () => setFits(media.matches)
+    media.addEventListener('change', look)
+    return () => media.removeEventListener('change', look)
+  }, [query])
+  return fits
+}

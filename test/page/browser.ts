@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+/** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
+
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+
+export interface Watched {
+  readonly page: Page
+  /** Errors of the console, of scripts and of requests, and requests to anywhere else. */
+  readonly troubles: readonly string[]
+}
+
+export async function openPage(
+  browser: Browser,
+  options: { readonly width: number; readonly height: number; readonly scheme?: 'light' | 'dark' },
+): Promise<Watched> {
+  const { width, height, scheme = 'light' } = options
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme, acceptDownloads: true })
+  page.setDefaultTimeout(8000)
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (problem) => troubles.push(`script: ${problem.message}`))
+  page.on('request', (request) => {
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) troubles.push(`outside: ${request.url()}`)
+  })
+  return { page, troubles }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+/** What axe-core finds against WCAG 2.2 AA and its best practices: rule, and the element. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  const result = (await page.evaluate(
+    'axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})',
+  )) as AxeResult
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}

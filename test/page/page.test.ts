@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { axeFindings, openBrowser, openPage, type Watched } from './browser.ts'
+
+/** The page in a real browser, on an emulated device in this process. */
+
+let browser: Browser
+let emulator: Emulator
+let panel: ListeningPanel
+let watched: Watched | undefined
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+beforeEach(async () => {
+  emulator = createEmulator({ family: 'A' })
+  panel = await listenPanel(emulator, 0)
+})
+/** The browser itself writes a line for a call that the device refuses. */
+const REFUSED = 'console: Failed to load resource: the server responded with a status of 400 (Bad Request)'
+let refusals = 0
+
+afterEach(async () => {
+  await watched?.page.close()
+  const expected = Array.from({ length: refusals }, () => REFUSED)
+  const troubles = watched?.troubles ?? []
+  watched = undefined
+  refusals = 0
+  await panel.close()
+  await emulator.close()
+  expect(troubles).toEqual(expected)
+})
+
+async function open(view: string, size = { width: 1440, height: 900 }, scheme: 'light' | 'dark' = 'light') {
+  watched = await openPage(browser, { ...size, scheme })
+  await watched.page.goto(`${panel.url}/#${view}`)
+  await watched.page.getByText('live', { exact: true }).waitFor()
+  return watched.page
+}
+
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** A day with a closure, something on the wire, a receipt in hand and a fault rule: every view has something to show. */
+async function fill(): Promise<void> {
+  printSample(emulator)
+  emulator.device.reportZ()
+  printSample(emulator)
+  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  await printer.sellArticle({ plu: 1, quantity: 1000, void: false }).catch(() => undefined)
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+  await printer.disconnect()
+  emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
+}
+
+const VIEWS = ['paper', 'documents', 'day', 'wire', 'faults', 'setup']
+
+describe.each([
+  ['light', { width: 1440, height: 900 }, 'light'],
+  ['dark', { width: 1920, height: 1080 }, 'dark'],
+  ['on a phone', { width: 390, height: 844 }, 'light'],
+] as const)('every view, %s', (_name, size, scheme) => {
+  it('has no finding of axe-core, no sideways scrolling and no error', async () => {
+    await fill()
+    const page = await open('paper', size, scheme)
+    for (const view of VIEWS) {
+      await page.goto(`${panel.url}/#${view}`)
+      await page.locator(`nav a[href="#${view}"][aria-current="page"]`).waitFor()
+      if (view === 'wire') await page.locator('.frame-row').first().click()
+      await page.waitForLoadState('networkidle')
+      expect({ view, findings: await axeFindings(page) }).toEqual({ view, findings: [] })
+      const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect({ view, sideways }).toEqual({ view, sideways: 0 })
+    }
+  })
+})
+
+describe('paper', () => {
+  it('grows line by line, is completed, and is drawn at the width of its roll', async () => {
+    const page = await open('paper')
+    const { device } = emulator
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
+    await page.locator('.paper.open').getByText('Olive oil').waitFor()
+    await card(page, 'Receipt in hand').getByText('8.99').waitFor()
+    device.pay({ mode: 0, amount: 1000 })
+    device.closeFiscal()
+    await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
+    const drawing = page.locator('.paper:not(.open) svg')
+    await drawing.getByText('FISCAL RECEIPT').waitFor()
+    expect(await page.locator('.paper.open').count()).toBe(0)
+    expect(await drawing.getAttribute('width')).toBe('80mm')
+    await card(page, 'Receipt in hand').getByText('No receipt is open.').waitFor()
+  })
+
+  it('stops where the paper ran out, and goes on with the next roll', async () => {
+    const page = await open('paper')
+    emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
+    printSample(emulator)
+    const drawing = page.locator('.paper svg')
+    await drawing.getByText('Bread').waitFor()
+    expect(await drawing.getByText('TOTAL').count()).toBe(0)
+    await group(page, 'Paper').getByText('Loaded').click()
+    await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
+  })
+
+  it('follows the customer display', async () => {
+    const page = await open('paper')
+    emulator.device.display.show(2, 'TOTAL          12.30')
+    await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
+  })
+
+  it('begins anew when the device is reset by somebody else', async () => {
+    printSample(emulator)
+    const page = await open('paper')
+    await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
+    emulator.reset()
+    await page.getByText('Nothing has been printed yet').waitFor()
+  })
+})
+
+describe('hands', () => {
+  it('take the paper out and put it in, with the mouse', async () => {
+    const page = await open('paper')
+    await group(page, 'Paper').getByText('Out', { exact: true }).click()
+    await page.getByText('printing is refused now').waitFor()
+    expect(emulator.device.mechanism.paper).toBe('out')
+    await page.getByRole('button', { name: 'Print a sample receipt' }).click()
+    refusals = 1
+    await page.getByRole('alert').getByText('nothing is printed: there is no paper').waitFor()
+    await group(page, 'Paper').getByText('Loaded').click()
+    await page.getByRole('button', { name: 'Print a sample receipt' }).click()
+    await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
+  })
+
+  it('do everything with the keyboard', async () => {
+    const page = await open('paper')
+    await group(page, 'Paper').getByLabel('Loaded').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => emulator.device.mechanism.paper).toBe('low')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => emulator.device.mechanism.coverOpen).toBe(true)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => emulator.device.mechanism.coverOpen).toBe(false)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => emulator.power).toBe(false)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => emulator.power).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => emulator.cable).toBe(false)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
+  })
+})
+
+describe('documents', () => {
+  it('are found by kind and by text, and shown as paper, text, journal and frames', async () => {
+    await fill()
+    emulator.device.cancelFiscal()
+    const page = await open('documents')
+    const rows = page.locator('.document-row')
+    await expect.poll(() => rows.count()).toBe(4)
+    await page.getByLabel('Kind').selectOption('z')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByLabel('Kind').selectOption('')
+    await page.getByLabel('Text on paper').fill('butter')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByLabel('Text on paper').fill('')
+    await rows.first().click()
+    const shown = page.locator('.detail-card')
+    await shown.getByText('CANCELLED').first().waitFor()
+    await shown.getByRole('button', { name: 'Text' }).click()
+    expect(await shown.locator('pre').textContent()).toContain('Milk 1 l')
+    await shown.getByRole('button', { name: 'Journal' }).click()
+    await shown.getByRole('cell', { name: 'Milk 1 l' }).waitFor()
+    await shown.getByRole('button', { name: 'Frames' }).click()
+    await shown.getByRole('button', { name: 'open fiscal' }).first().click()
+    await shown.getByText('point of sale', { exact: true }).waitFor()
+  })
+
+  it('go with the arrow keys', async () => {
+    for (let count = 0; count < 3; count++) printSample(emulator)
+    const page = await open('documents')
+    await page.locator('.document-row').first().click()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: 'Fiscal receipt 2' }).waitFor()
+    await page.keyboard.press('End')
+    await page.getByRole('heading', { name: 'Fiscal receipt 1' }).waitFor()
+  })
+
+  it('are downloaded as PNG, SVG and text', async () => {
+    printSample(emulator)
+    const page = await open('documents')
+    const fileOf = async (name: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+      return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
+    }
+    const png = await fileOf('PNG')
+    expect(png.name).toBe('fiscal-1.png')
+    expect(png.content.subarray(1, 4).toString()).toBe('PNG')
+    expect((await fileOf('SVG')).content.toString()).toMatch(/^<svg /)
+    expect((await fileOf('TXT')).content.toString()).toContain('TOTAL')
+  })
+
+  it('exist only where they are seen, ten thousand of them', async () => {
+    for (let count = 0; count < 10_000; count++) {
+      emulator.device.openNonFiscal({ operator: 1 })
+      emulator.device.closeNonFiscal()
+    }
+    const page = await open('documents')
+    await page.getByText('10000', { exact: true }).first().waitFor()
+    expect(await page.locator('.document-row').count()).toBeLessThan(40)
+    const list = page.getByRole('region', { name: 'Documents, newest first' })
+    const began = performance.now()
+    for (const part of [0.25, 0.5, 0.75, 1]) {
+      await list.evaluate((box: { scrollTop: number; scrollHeight: number }, at: number) => {
+        box.scrollTop = box.scrollHeight * at
+      }, part)
+    }
+    await list.getByText('1', { exact: true }).waitFor()
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(await page.locator('.document-row').count()).toBeLessThan(40)
+    const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
+    expect(heap).toBeLessThan(64 * 1024 * 1024)
+  })
+})
+
+describe('day and memory', () => {
+  it('shows the day by tax group and payment, and each closure', async () => {
+    printSample(emulator)
+    const page = await open('day')
+    await card(page, 'Tax groups today').getByRole('row', { name: 'A 20.00 % 7.75' }).waitFor()
+    await card(page, 'Payments today').getByRole('row', { name: '1 CARD 3.87' }).waitFor()
+    await page.getByText('0 of 3650 records used').waitFor()
+    emulator.device.reportZ()
+    await card(page, 'Z reports').getByText('1 closure').waitFor()
+    await page.getByRole('img', { name: 'Turnover of Z reports 1 to 1: highest 7.75, last 7.75' }).waitFor()
+    await page.getByText('1 of 3650 records used').waitFor()
+    await card(page, 'Tax groups today').getByRole('row', { name: 'A 20.00 % 0.00' }).waitFor()
+  })
+})
+
+describe('wire', () => {
+  it('shows both directions decoded, filtered, and one frame whole', async () => {
+    const page = await open('wire')
+    await fill()
+    await page.getByRole('button', { name: 'open fiscal' }).first().waitFor()
+    await page.getByLabel(/^Filter/).fill('sale by plu quantity')
+    await page.getByLabel('Direction').selectOption('toDevice')
+    await expect.poll(() => page.locator('.frame-row').count()).toBe(2)
+    await page.locator('.frame-row').last().click()
+    const details = page.locator('.wire-details')
+    await details.getByText('quantity').waitFor()
+    expect(await details.locator('.dump').textContent()).toMatch(/^000 {2}01 /)
+  })
+
+  it('holds while somebody reads', async () => {
+    const page = await open('wire')
+    await fill()
+    await page.getByRole('button', { name: 'open fiscal' }).first().waitFor()
+    await page.getByRole('button', { name: 'Hold' }).click()
+    const count = await page.locator('.wire-card .count').textContent()
+    const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+    await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
+    await port.close()
+    expect(await page.locator('.wire-card .count').textContent()).toBe(count)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.poll(() => page.locator('.wire-card .count').textContent()).not.toBe(count)
+  })
+})
+
+describe('faults', () => {
+  it('are added as a story, strike, are counted and cleared', async () => {
+    const page = await open('faults')
+    await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
+    await card(page, 'Rules at work').getByText('0 hits').waitFor()
+    expect(emulator.faults.list()).toMatchObject([
+      { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop', hits: 0 },
+    ])
+    const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+    await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+    await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
+    await printer.pay({ mode: 0, amount: 150 })
+    await printer.closeFiscal()
+    await printer.disconnect()
+    await card(page, 'Rules at work').getByText('1 hit', { exact: true }).waitFor()
+    await card(page, 'What has struck').getByText('lost on the way to the host').waitFor()
+    await page.getByRole('button', { name: 'Clear rule 1' }).click()
+    await page.getByText('The device works without trouble.').waitFor()
+    expect(emulator.faults.list()).toEqual([])
+  })
+
+  it('are made by hand, and a rule that cannot be is explained', async () => {
+    const page = await open('faults')
+    await page.getByLabel('Command (any, if empty)').fill('nothing')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    refusals = 1
+    await page.getByRole('alert').getByText('is no command of this family').waitFor()
+    await page.getByLabel('Command (any, if empty)').fill('reportZ')
+    await page.getByLabel('Where').selectOption('command.before')
+    await page.getByLabel('What happens').selectOption('busyMs')
+    await page.getByLabel('Milliseconds').fill('1500')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await card(page, 'Rules at work').getByText('busy for 1500 ms').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(() => emulator.faults.list()).toEqual([])
+  })
+
+  it('has a rule for each story on every family', async () => {
+    const { ruleOf, STORIES } = await import('../../emulator/panel/page/src/stories.ts')
+    for (const family of ['A', 'B', 'C'] as const) {
+      const device = createEmulator({ family })
+      const commands = device.personality.commands.map(({ name }) => name)
+      for (const story of STORIES) expect(device.faults.add(ruleOf(story, commands)).hits).toBe(0)
+      await device.close()
+    }
+  })
+})
+
+describe('setup', () => {
+  it('sets the clock and moves it on', async () => {
+    const page = await open('setup')
+    await page.getByLabel('Set to').fill('2027-03-01T10:20:30')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await expect.poll(() => emulator.device.localTime().slice(0, 16)).toBe('2027-03-01T10:20')
+    await page.getByRole('button', { name: '1 day on' }).click()
+    await expect.poll(() => emulator.device.localTime().slice(0, 16)).toBe('2027-03-02T10:20')
+  })
+
+  it('programs and changes an article', async () => {
+    const page = await open('setup')
+    await page.getByLabel('PLU', { exact: true }).fill('77')
+    await page.getByLabel('Name', { exact: true }).fill('Olive oil')
+    await page.getByLabel('Tax group').selectOption('2')
+    await page.getByLabel('Price').fill('8.99')
+    await page.getByRole('button', { name: 'Program' }).click()
+    await page.getByRole('row', { name: '77 Olive oil B 8.99' }).waitFor()
+    expect(emulator.device.articles.get(77)).toMatchObject({ name: 'Olive oil', taxCode: 2, price: 899 })
+    await page.getByRole('button', { name: 'Change article 77' }).click()
+    await page.getByLabel('Price').fill('9.49')
+    await page.getByRole('button', { name: 'Program' }).click()
+    await expect.poll(() => emulator.device.articles.get(77)?.price).toBe(949)
+  })
+
+  it('resets, after a question, with and without the fiscal memory', async () => {
+    printSample(emulator)
+    emulator.device.reportZ()
+    const page = await open('setup')
+    await page.getByRole('button', { name: 'Reset to a new device' }).click()
+    await page.getByRole('button', { name: 'Leave it as it is' }).click()
+    expect(emulator.device.memory.used).toBe(1)
+    await page.getByRole('button', { name: 'Reset, keep fiscal memory' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
+    await page.getByText('its fiscal memory is kept').waitFor()
+    expect(emulator.device.memory.used).toBe(1)
+    await page.getByRole('button', { name: 'Reset to a new device' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
+    await page.getByText('This is a new device now.').waitFor()
+    expect(emulator.device.memory.used).toBe(0)
+  })
+
+  it('copies the lines that a program attaches with', async () => {
+    const tcp = await emulator.listenTcp(0)
+    const page = await open('setup')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy: address' }).click()
+    await page.getByText('Copied.').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`tcp://127.0.0.1:${tcp.port}`)
+  })
+})
