@@ -8,7 +8,13 @@ import type { Rule } from './faults/plan.ts'
 import type { FaultReport, Hands, Injector } from './faults/points.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
-import type { DeviceEvent, DeviceProfile, FactorySettings, PaperState } from './fiscal/types.ts'
+import {
+  type DeviceEvent,
+  type DeviceProfile,
+  type FactorySettings,
+  type PaperState,
+  PowerCut,
+} from './fiscal/types.ts'
 import { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
@@ -172,6 +178,16 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     frameLog.forgetDocuments()
     emit({ type: 'state' })
   }
+  /** What waited for paper is printed now, and a fault may strike at it. */
+  const byHand = (act: () => void) => {
+    try {
+      act()
+    } catch (problem) {
+      if (!(problem instanceof PowerCut)) throw problem
+      loop.cutPower()
+    }
+  }
+
   const lines = createLines({ family: options.family, profile, loop, attach, baud, log })
   return {
     family: options.family,
@@ -196,8 +212,8 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       await lines.setConnected(connected)
       emit({ type: 'state' })
     },
-    setPaper: (state) => device.mechanism.setPaper(state),
-    setCover: (open) => device.mechanism.setCover(open),
+    setPaper: (state) => byHand(() => device.mechanism.setPaper(state)),
+    setCover: (open) => byHand(() => device.mechanism.setCover(open)),
     reset(keep) {
       device.reset(keep)
       renewed()

@@ -42,7 +42,7 @@ export interface Failure {
 }
 
 /** Steps that a list of steps has at most, unless said otherwise. */
-export const LENGTH = 12
+export const LENGTH = 10
 
 export async function check(options: CheckOptions): Promise<CheckResult> {
   const { family, runs, seed, path, broken, progress, withinMs } = options

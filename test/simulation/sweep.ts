@@ -88,7 +88,7 @@ async function runRule(family: Family, rule: Rule): Promise<{ answer: string; st
     const struck = world.emulator.faults.unused().length === 0
     // A client that got no number asks again with the same key.
     await run.request({ do: 'again' })
-    await run.liveness()
+    await run.liveness(false)
     const isUnknown = reply?.message.startsWith('Outcome unknown:')
     return { answer: isUnknown ? 'unknown' : String(reply?.status), struck }
   } catch (problem) {

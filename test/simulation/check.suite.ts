@@ -1,0 +1,29 @@
+/**
+ * Model-based runs with faults as tests (check.ts); a file per family, so that they run beside each other. A failure
+ * prints the command that repeats it. RIG_CHECK_RUNS runs more.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { check, failureText } from './check.ts'
+import { clients, runClients } from './clients.ts'
+import type { Family } from './world.ts'
+
+const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
+
+export function checkSuite(family: Family): void {
+  describe(`family ${family}`, () => {
+    it(`keeps every promise in ${RUNS} runs with faults`, { timeout: 60_000 + RUNS * 100 }, async () => {
+      const { failure, runs, hits } = await check({ family, runs: RUNS, seed: 1 })
+      const command = `npx fiscal-rig check --family ${family} --seed 1 --path ${failure?.path}`
+      expect(failure ? failureText(failure, command) : '').toBe('')
+      expect(runs).toBe(RUNS)
+      // The faults do strike: otherwise all this would promise nothing.
+      expect(hits).toBeGreaterThan(RUNS / 4)
+    })
+
+    it('keeps every promise to several clients at once', { timeout: 120_000 }, async () => {
+      const property = fc.asyncProperty(clients, fc.scheduler(), (all, scheduler) => runClients(family, all, scheduler))
+      await fc.assert(property, { numRuns: 100, seed: 1 })
+    })
+  })
+}
