@@ -67,7 +67,12 @@ export async function startPanel(
   started: Started,
   { isAsked, log }: { readonly isAsked: boolean; readonly log?: (line: string) => void },
 ): Promise<string> {
-  const { listenPanel } = await import('../emulator/panel/panel.ts')
+  const [{ listenPanel }, { ensurePage }] = await Promise.all([
+    import('../emulator/panel/panel.ts'),
+    import('./commands/page.ts'),
+  ])
+  // Without a page the control interface still works; the panel says what is missing.
+  await ensurePage().catch(() => undefined)
   const listen = async (at: number): Promise<string> => {
     const panel = await listenPanel(emulator, at)
     started.add(() => panel.close())

@@ -74,7 +74,7 @@ const LOOKING = [
 const tasks = {
   start: { programs: [], page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
   test: { programs: [SOCAT, ...LOOKING], page: true, run: ['bin/commands/test-suite.ts'] },
-  bench: { programs: [SOCAT], run: ['test/bench/run.ts'] },
+  bench: { programs: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
   soak: { programs: [], run: ['test/simulation/soak.ts'] },
   build: { programs: [], page: true, run: ['bin/commands/build.ts'] },
   rig: { programs: [], page: true, run: ['bin/fiscal-rig.ts'] },

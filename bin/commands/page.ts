@@ -1,5 +1,5 @@
 /** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) when its sources are newer than what is built. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -19,16 +19,23 @@ function newest(folder: string): number {
   return last
 }
 
+/** In a checkout where nobody has built it yet, the first who opens a panel does. */
+export async function ensurePage(): Promise<void> {
+  if (existsSync(join(built, 'index.html')) || !existsSync(join(sources[0] as string, 'index.html'))) return
+  await buildPage()
+}
+
 /** Every file on its own and nothing inline: the page's security policy allows neither scripts nor styles in the text. */
 export async function buildPage(): Promise<void> {
   const { build } = await import('vite')
+  const fresh = join(root, 'node_modules', '.cache', `page-${process.pid}`)
   await build({
     configFile: false,
     root: sources[0] as string,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
-      outDir: built,
+      outDir: fresh,
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: false,
@@ -36,6 +43,14 @@ export async function buildPage(): Promise<void> {
       reportCompressedSize: false,
     },
   })
+  // Put in place whole: another process may be serving or building the same page.
+  try {
+    rmSync(built, { recursive: true, force: true })
+    renameSync(fresh, built)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(join(built, 'index.html'))) throw error
+  }
 }
 
 if (import.meta.main) {

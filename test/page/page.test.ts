@@ -230,7 +230,7 @@ describe('documents', () => {
       }, part)
     }
     await list.getByText('1', { exact: true }).waitFor()
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(5000)
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
     expect(heap).toBeLessThan(64 * 1024 * 1024)

@@ -15,7 +15,7 @@ const AT_END_PX = 80
 export function PaperView() {
   const isWide = useMedia('(min-width: 1600px)')
   return (
-    <div class="live">
+    <div class="live-view">
       <Roll />
       {isWide ? <WireView /> : null}
     </div>
@@ -40,6 +40,7 @@ function Roll() {
       if (atEnd.current) current.scrollTop = current.scrollHeight
     })
     observer.observe(inner)
+    observer.observe(current)
     return () => observer.disconnect()
   }, [])
   const look = () => {
