@@ -1,0 +1,66 @@
+/** `fiscal-rig check` as a program: what it prints, keeps, repeats and refuses; over a pty too. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../support/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('fiscal-rig check', () => {
+  it('says for each family what was run and that nothing was violated', async () => {
+    const { status, out } = await runToEnd(['check', '--runs', '20', '--seed', '3'])
+    expect(out.trim().split('\n')).toHaveLength(3)
+    expect(out).toMatch(/^family A, seed 3: 20 runs, \d+ requests, \d+ faults struck, .*: no violation$/m)
+    expect(status).toBe(0)
+  })
+
+  it('prints JSON, one line a family', async () => {
+    const { out } = await runToEnd(['check', '--family', 'B', '--runs', '5', '--seed', '3', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ family: 'B', seed: 3, runs: 5 })
+  })
+
+  it('runs a kept case again', async () => {
+    const file = join(folder, 'kept.json')
+    const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
+    writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps } }))
+    const { status, out } = await runToEnd(['check', '--kept', file])
+    expect(out).toBe(`${file}: no violation any more\n`)
+    expect(status).toBe(0)
+  })
+
+  it('ends with 1, the case in words and the wire before it when a promise is broken', async () => {
+    const file = join(folder, 'broken.json')
+    // A rule that cannot be breaks a run as a broken promise does.
+    const steps = [{ do: 'fault', rule: { at: 'nowhere', do: 'drop' } }]
+    writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps }, command: 'repeat me' }))
+    const { status, out } = await runToEnd(['check', '--kept', file])
+    expect(out).toContain('VIOLATION on family A: at: expected link.toDevice')
+    expect(out).toContain('1. fault: {"at":"nowhere","do":"drop"}')
+    expect(out).toContain('repeat with: repeat me')
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    ['a path without its seed', ['check', '--path', '1:2'], '--path needs the --seed and the --family'],
+    ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
+    ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
+    [
+      'a kept case that is none',
+      ['check', '--kept', join(import.meta.dirname, 'check.test.ts')],
+      'expected a case kept by --save',
+    ],
+  ])('%s is wrong usage', async (_what, args, message) => {
+    const { status, err } = await runToEnd(args)
+    expect(err).toContain(message)
+    expect(status).toBe(2)
+  })
+
+  it('over a pty uses what a wire can do, and lists the rest with the reason', { timeout: 120_000 }, async () => {
+    const { status, out } = await runToEnd(['check', '--target', 'pty', '--family', 'A', '--runs', '3', '--seed', '5'])
+    expect(out).toContain('not run: powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire')
+    expect(out).toMatch(/^family A, seed 5: 3 runs, .*: no violation$/m)
+    expect(status).toBe(0)
+  })
+})
