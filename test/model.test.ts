@@ -57,8 +57,10 @@ describe.each(TRAITS.filter(({ family }) => FAMILIES.includes(family)))(
   },
 )
 
+/** The run is repeated from its first step: shrinking finds the same case again, and needs no path of its own. */
 function report<T extends unknown[]>(result: fc.RunDetails<T>): string {
-  const again = `RIG_SEED=${result.seed} RIG_PATH=${result.counterexamplePath} npx vitest run test/model.test.ts`
+  const run = result.counterexamplePath?.split(':')[0]
+  const again = `RIG_SEED=${result.seed} RIG_PATH=${run} npx vitest run test/model.test.ts`
   const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
   return `${why}\n${String(result.counterexample?.[0] ?? '').replaceAll(',/', ',\n/')}\nrepeat with: ${again}`
 }

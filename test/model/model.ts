@@ -166,6 +166,7 @@ export class Model {
   }
 
   mayAdjustSubtotal(adjustment: Adjustment | undefined): Expectation {
+    if (!adjustment && this.traits.subtotalWhilePaying && this.state === 'fiscal') return 'accepted'
     if (!this.mayFill()) return 'refused'
     if (!adjustment) return 'accepted'
     if (this.lines.length === 0) return 'refused'

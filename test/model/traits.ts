@@ -15,6 +15,8 @@ export interface Traits {
   readonly subtotalAmount: 'any' | 'one group'
   /** B has one adjustment of the subtotal a receipt, and no void after it (10.4, 10.5). */
   readonly subtotalOnce: boolean
+  /** B tells the subtotal in every fiscal state, without a discount (9). */
+  readonly subtotalWhilePaying: boolean
   /** C opens a non-fiscal receipt with an operator (specification 4.2). */
   readonly nonFiscalBody: object | undefined
   readonly barcodes: boolean
@@ -42,6 +44,7 @@ export const TRAITS: readonly Traits[] = [
     takesBack: 'quantity',
     subtotalAmount: 'any',
     subtotalOnce: false,
+    subtotalWhilePaying: false,
     nonFiscalBody: undefined,
     barcodes: true,
     password: () => '0000',
@@ -59,6 +62,7 @@ export const TRAITS: readonly Traits[] = [
     takesBack: 'line',
     subtotalAmount: 'any',
     subtotalOnce: true,
+    subtotalWhilePaying: true,
     nonFiscalBody: undefined,
     barcodes: true,
     password: String,
@@ -76,6 +80,7 @@ export const TRAITS: readonly Traits[] = [
     takesBack: 'turnover',
     subtotalAmount: 'one group',
     subtotalOnce: false,
+    subtotalWhilePaying: false,
     nonFiscalBody: { OperatorCode: 1, OperatorPassword: '0000' },
     barcodes: false,
     password: () => '0000',
