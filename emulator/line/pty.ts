@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type { LineEnd, LineHandle } from './device-loop.ts'
 import { isUsualSpeed, speedReader } from './terminal.ts'
+import { Unread } from './unread.ts'
 
 /**
  * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,
@@ -114,8 +115,12 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
   }
 
   let wanted = false
+  // Only where a terminal's holders can be found out.
+  const ours = [process.pid, child.pid]
+  const unread = process.platform === 'linux' ? new Unread(realpathSync(link), held, ours) : undefined
   const end: LineEnd = {
     send: (bytes) => {
+      unread?.sent()
       if (child.stdin.writable && child.stdin.writableLength < UNSENT_LIMIT) child.stdin.write(Buffer.from(bytes))
     },
     unplug: () => {
@@ -126,10 +131,14 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
     ...(options.baud !== undefined && { speed: await speedReader(held, speed !== '') }),
   }
   const line = options.attach(end)
-  child.stdout.on('data', (bytes: Buffer) => line.receive(bytes))
+  child.stdout.on('data', (bytes: Buffer) => {
+    unread?.received()
+    line.receive(bytes)
+  })
   child.stdin.on('error', () => undefined)
   const finished = died.then(() => {
     line.detach()
+    unread?.close()
     closeSync(held)
     try {
       clearLink(link)
