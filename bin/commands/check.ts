@@ -26,7 +26,8 @@ export interface CheckOptions {
   readonly json?: boolean
 }
 
-const RUNS = { simulated: 1000, wire: 5 }
+/** Every run on a device of somebody else is paper. */
+const RUNS = { simulated: 1000, pty: 25, device: 5 }
 const SEED_MAX = 0x7fff_ffff
 
 export async function check(options: CheckOptions): Promise<void> {
@@ -121,7 +122,7 @@ async function checkOnWire(options: CheckOptions, seed: number): Promise<void> {
   if (options.family === undefined) throw new Exit(EXIT_USAGE, `error: --target ${options.target} needs --family`)
   const target: WireTarget = options.target === 'pty' ? { kind: 'pty' } : { kind: 'device', device: options.target }
   const { family, path, length } = options
-  const runs = options.runs ?? RUNS.wire
+  const runs = options.runs ?? RUNS[target.kind]
   const result = await checkWire({
     target,
     family,

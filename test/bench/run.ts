@@ -11,6 +11,7 @@ import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { coreFigures } from './core.ts'
+import { faultFigures } from './faults.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
 import { memoryFigures, ptyFigures, startFigures } from './processes.ts'
@@ -36,6 +37,7 @@ for (const family of families.filter((one) => one !== 'A' && families.includes('
 }
 await take('REST', () => restFigures(forMs))
 await take('pty', () => ptyFigures(forMs))
+await take('runs with faults', () => faultFigures(families, forMs))
 await take('start', startFigures)
 await take('page', () => pageFigures(forMs))
 await take(`memory after ${receipts} receipts`, () => memoryFigures(receipts))
