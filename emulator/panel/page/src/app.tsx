@@ -33,7 +33,6 @@ export function App() {
   const name = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   useEffect(() => {
     document.title = `${view.label} · ${name}`
-    document.querySelector('nav a[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [view, name])
   return (
     <>

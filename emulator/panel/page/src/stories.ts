@@ -106,7 +106,11 @@ export const VALUED_EFFECTS = Object.keys(VALUED)
 export const placeInWords = (at: string): string => POINTS[at] ?? at
 
 export function effectInWords(effect: RuleForm['do']): string {
-  if (typeof effect === 'string') return SIMPLE[effect] ?? effect
+  // A hit is told in one text: `flip 9`.
+  if (typeof effect === 'string') {
+    const [own = '', ...rest] = effect.split(' ')
+    return SIMPLE[effect] ?? VALUED[own]?.(rest.join(' ')) ?? effect
+  }
   const [name = '', value = ''] = Object.entries(effect)[0] ?? []
   return VALUED[name]?.(value) ?? name
 }

@@ -197,7 +197,7 @@ function AsJournal({ number }: { number: number }) {
         <tr>
           <th scope="col">Line</th>
           <th scope="col">As printed</th>
-          <th scope="col">Link of the chain</th>
+          <th scope="col">Chain</th>
         </tr>
       </thead>
       <tbody>
@@ -208,7 +208,7 @@ function AsJournal({ number }: { number: number }) {
               <pre>{line}</pre>
             </td>
             <td class="chain" title={chain}>
-              {chain.slice(0, 12)}
+              {chain.slice(0, 8)}
             </td>
           </tr>
         ))}
