@@ -128,6 +128,13 @@ describe('decode', () => {
     })
   })
 
+  it('makes a scenario that passes', async () => {
+    const scenario = join(folder, 'recorded.yaml')
+    await decoded('--as', 'scenario', '--output', scenario)
+    const { out, status } = await runToEnd(['run', scenario])
+    expect({ out, status }).toMatchObject({ out: expect.stringContaining('1 passed'), status: 0 })
+  })
+
   it('asks for the family where the recording does not tell it', async () => {
     const bare = join(folder, 'bare.jsonl')
     writeFileSync(bare, '{"at": 1, "direction": "toDevice", "hex": "15"}\n')
