@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { realisticDuration, USUAL_TIMES } from '../../emulator/line/realistic.ts'
+import { buildHostA } from '../oracle/family-a.ts'
+
+/** Printing takes its time, and the device says meanwhile that it works. */
+
+describe('a realistic mechanism', () => {
+  const takes = realisticDuration(USUAL_TIMES)
+
+  it.each([
+    ['status', undefined, 0],
+    ['closeFiscal', 20, 1400],
+    ['reportZ', 40, 5800],
+    ['reportZ', 0, 0],
+  ])('%s with %s lines takes %i ms', (command, printedLines, expected) => {
+    expect(takes(command, { frames: [], ...(printedLines !== undefined && { printedLines }) })).toBe(expected)
+  })
+
+  it('sends SYN every 60 ms while a Z report is printed, then its answer (family A)', () => {
+    const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
+    const emulator = createEmulator({ family: 'A', clock, durationMs: takes })
+    const heard: { readonly at: number; readonly bytes: Uint8Array }[] = []
+    const began = clock.now()
+    const line = emulator.loop.attach({
+      send: (bytes) => heard.push({ at: clock.now() - began, bytes: bytes.slice() }),
+      unplug: () => undefined,
+    })
+    line.receive(buildHostA(0x40, 69, 'Z\t'))
+    clock.advance(20_000)
+    const busy = heard.filter(({ bytes }) => bytes.length === 1 && bytes[0] === 0x16)
+    expect(busy.slice(0, 3).map(({ at }) => at)).toEqual([60, 120, 180])
+    expect(heard.at(-1)?.bytes.at(-1)).toBe(0x03)
+    expect(heard.at(-1)?.at).toBeGreaterThan(3000)
+    expect(heard.at(-1)?.at).toBeLessThan(10_000)
+  })
+})
