@@ -44,18 +44,23 @@ function installPackages() {
     stop('The npm package "node" did not install its program: allow its install script, then try again.')
 }
 
-/** Debian packages, by program: as root they are installed, otherwise one line says what is missing. */
-function installPrograms(wanted) {
-  const missing = wanted.filter(({ program }) => !has(program))
+const isThere = ({ program, file }) => (file === undefined ? has(program) : existsSync(file))
+
+/** Debian packages: as root they are installed; otherwise one line says what is missing, and what is needed ends here. */
+function installPrograms({ needed = [], welcome = [] }) {
+  const missing = [...needed, ...welcome].filter((one) => !isThere(one))
   if (missing.length === 0) return
   const packages = missing.map((one) => one.package).join(' ')
   const command = `apt-get install -y --no-install-recommends ${packages}`
+  const end = needed.every(isThere) ? say : stop
   const canInstall = process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')
-  if (!canInstall) return stop(`Missing: ${packages}. Install with: sudo ${command}`)
+  if (!canInstall) return end(`Missing: ${packages}. Install with: sudo ${command}`)
   say(`Installing Debian packages (once): ${packages} ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const run = (line) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 2], env }).status === 0
-  if (!run(command) && !(run('apt-get update -qq') && run(command))) stop(`Could not install ${packages}: ${command}`)
+  const run = (line, errors) => spawnSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', errors], env }).status === 0
+  // A new machine has no lists yet, and an old one has old ones: the first try may fail, and says nothing then.
+  if (!run(command, 'ignore') && !(run('apt-get update -qq', 2) && run(command, 2)))
+    end(`Could not install: ${command}`)
 }
 
 /** The page that the panel serves: built again when its sources are newer than it. */
@@ -71,19 +76,27 @@ const LOOKING = [
   { program: 'zbarimg', package: 'zbar-tools' },
 ]
 
+/** The runtimes of the recipes for attaching a program; a recipe without its runtime is named as not run. */
+const RECIPES = [
+  { program: 'gcc', package: 'gcc libc6-dev' },
+  { program: 'picocom', package: 'picocom' },
+  { program: 'ser2net', package: 'ser2net' },
+  { file: '/usr/lib/python3/dist-packages/serial', package: 'python3-serial' },
+]
+
 const tasks = {
-  start: { programs: [], page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
-  test: { programs: [SOCAT, ...LOOKING], page: true, run: ['bin/commands/test-suite.ts'] },
-  bench: { programs: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
-  soak: { programs: [], run: ['test/simulation/soak.ts'] },
-  build: { programs: [], page: true, run: ['bin/commands/build.ts'] },
-  rig: { programs: [], page: true, run: ['bin/fiscal-rig.ts'] },
+  start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
+  test: { needed: [SOCAT, ...LOOKING], welcome: RECIPES, page: true, run: ['bin/commands/test-suite.ts'] },
+  bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
+  soak: { run: ['test/simulation/soak.ts'] },
+  build: { page: true, run: ['bin/commands/build.ts'] },
+  rig: { page: true, run: ['bin/fiscal-rig.ts'] },
 }
 
 const chosen = tasks[task]
 if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
 installPackages()
-installPrograms(chosen.programs)
+installPrograms(chosen)
 if (chosen.page) buildPage()
 
 const child = spawn(nodeProgram, [...chosen.run, ...rest], {
