@@ -1,8 +1,10 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
+import type { Express } from 'express'
 import { capabilitiesOf, drivenFamilies, openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
+import type { Emulator } from '../../emulator/emulator.ts'
 import { openAnswers } from '../../server/answers.ts'
 import { createApp } from '../../server/app.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
@@ -23,6 +25,8 @@ import { dataFolderOf, settingsFrom } from '../options.ts'
 export interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
+  /** Where what clients do is written as a scenario. */
+  readonly record?: string
   readonly json?: boolean
 }
 
@@ -60,7 +64,7 @@ async function start(
   const log = createLog(logLevel(options.json === true))
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
-  const { printer, panel } = await openDevice(settings, options, data, log, started)
+  const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
   started.add(() => printer.disconnect())
   const answers = openAnswers(data.database('answers.sqlite'), systemClock)
   started.add(() => answers.close())
@@ -87,7 +91,8 @@ async function start(
     description: apiDescription(settings, routes),
     log,
   })
-  const listening = await open(app, settings, data, log, started, service)
+  const recorded = options.record === undefined ? app : await recording(app, options.record, settings, emulator)
+  const listening = await open(recorded, settings, data, log, started, service)
   Object.assign(addresses, listening.addresses)
   void service.start()
   const line = {
@@ -123,7 +128,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
-): Promise<{ printer: FiscalPrinter; panel?: string }> {
+): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings, settings.device), seams) }
   const { startEmulator, startPanel } = await import('../emulated.ts')
@@ -131,7 +136,8 @@ async function openDevice(
   const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
   const isAsked = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  return { printer, panel: await startPanel(emulator, settings.listen.panelPort, started, { isAsked, log: log.note }) }
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isAsked, log: log.note })
+  return { printer, panel, emulator }
 }
 
 function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[1]): FiscalPrinter {
@@ -140,6 +146,21 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
     throw error
+  }
+}
+
+/** The service behind a recorder. */
+async function recording(
+  app: Express,
+  file: string,
+  settings: Settings,
+  emulator: Emulator | undefined,
+): Promise<Express> {
+  const { recordTo } = await import('../record.ts')
+  try {
+    return recordTo(app, file, settings, emulator)
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `--record: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -157,7 +178,7 @@ function apiDescription(settings: Settings, routes: readonly Route[]): () => str
 }
 
 async function open(
-  app: ReturnType<typeof createApp>,
+  app: Express,
   settings: Settings,
   data: DataFolder,
   log: Log,

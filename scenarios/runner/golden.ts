@@ -17,17 +17,37 @@ export function goldenFolder(folder: string): string {
 /** The families' papers differ: each has its own file. */
 export const goldenPath = (root: string, family: Family, name: string): string => join(root, family.toLowerCase(), name)
 
-const DATES = /\b(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
-const TIMES = /\b\d{2}:\d{2}(?::\d{2})?\b/g
+const DATES = /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
+const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
 
 /** As it is compared: same width, no date, no time, nothing behind the last character of a line. */
 export const comparable = (lines: readonly string[]): string[] =>
-  lines.map((line) =>
-    line
-      .replace(DATES, (date) => date.replace(/\d/g, '_'))
-      .replace(TIMES, (time) => time.replace(/\d/g, '_'))
-      .trimEnd(),
-  )
+  boxesJoined(lines, (line) =>
+    line.replace(DATES, (date) => date.replace(/\d/g, '_')).replace(TIMES, (time) => time.replace(/\d/g, '_')),
+  ).map((line) => line.trimEnd())
+
+/** A line of a barcode's box; the text of a QR code goes on from line to line, and so may a date inside it. */
+const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/
+
+/** Changes each line, and the text of a box as one; the change must keep the length. */
+function boxesJoined(lines: readonly string[], change: (text: string) => string): string[] {
+  const changed: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const box: RegExpExecArray[] = []
+    for (let found = BOX.exec(lines[at] ?? ''); found; found = BOX.exec(lines[++at] ?? '')) box.push(found)
+    if (box.length === 0) {
+      changed.push(change(lines[at++] ?? ''))
+      continue
+    }
+    const whole = change(box.map(([, , text]) => text).join(''))
+    let from = 0
+    for (const [, left, text = '', right] of box) {
+      changed.push(`${left}${whole.slice(from, from + text.length)}${right}`)
+      from += text.length
+    }
+  }
+  return changed
+}
 
 export function readGolden(path: string): string[] | undefined {
   if (!existsSync(path)) return undefined

@@ -69,8 +69,8 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
   })
   const player = new Player(play, options, rig, given, scope)
   try {
-    const failure = await player.play()
-    const left = options.target.device === 'lasting' ? await player.leave() : undefined
+    const played = await player.play()
+    const { left, failure = played } = options.target.device === 'lasting' ? await player.leave(played) : {}
     const paper = await player.paper()
     return ended({
       status: failure ? 'failed' : 'passed',
@@ -122,7 +122,12 @@ class Player {
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error
       const { step, problems: found } = error
-      return this.#failure({ file: step.file, line: step.line, step: step.text, problems: found })
+      return this.#failure({
+        file: step.file,
+        line: step.line,
+        step: step.text,
+        problems: [...found, ...this.#troubles()],
+      })
     }
     const { check } = loaded.scenario
     const found = await this.#end(check && (fill(check, this.#scope) as Check))
@@ -164,8 +169,12 @@ class Player {
 
   async #end(check: Check | undefined): Promise<Problem[]> {
     const unused = check?.faults === 'any' ? [] : await this.#unusedFaults()
-    const troubles = this.#rig.troubles.filter((line) => /\n\s+at /.test(line)).map((line) => ({ what: line }))
-    return [...unused, ...troubles, ...(check ? await this.#check(check) : [])]
+    return [...unused, ...this.#troubles(), ...(check ? await this.#check(check) : [])]
+  }
+
+  /** What nobody foresaw, with its stack. */
+  #troubles(): Problem[] {
+    return this.#rig.troubles.filter((line) => /\n\s+at /.test(line)).map((what) => ({ what }))
   }
 
   async #unusedFaults(): Promise<Problem[]> {
@@ -191,8 +200,17 @@ class Player {
   }
 
   /** A lasting device ends with no open receipt; what was printed on it is said. */
-  leave(): Promise<string | undefined> {
-    return this.#stepper.leave()
+  async leave(played: Failure | undefined): Promise<{ readonly left?: string; readonly failure?: Failure }> {
+    try {
+      const left = await this.#stepper.leave()
+      return left === undefined ? {} : { left }
+    } catch (error) {
+      if (error instanceof Unreachable) throw error
+      if (played) return {}
+      const { file, line } = this.#play.loaded
+      const what = `at the end: ${error instanceof Error ? error.message : String(error)}`
+      return { failure: await this.#failure({ file, line, step: undefined, problems: [{ what }] }) }
+    }
   }
 
   async #failure(found: Pick<Failure, 'file' | 'line' | 'step' | 'problems'>): Promise<Failure> {

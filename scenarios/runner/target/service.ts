@@ -76,6 +76,7 @@ function build(parts: ServiceParts, answers: Answers, prints: OrderPrints) {
     access: { hosts: [], origins: [] },
     description: () => '{"openapi": "3.1.0"}',
   })
+  void service.start()
   return { app, printer }
 }
 
@@ -86,6 +87,7 @@ function printerConfig({ setup, device }: ServiceParts, { payments, defaults }: 
   return {
     family: setup.family,
     device,
+    ...(setup.profile !== undefined && { options: { profile: setup.profile } }),
     ...(payments && { payments }),
     ...(customer && {
       customer: { taxNumber: customer.taxNumber ?? '', name: customer.name ?? '', address: customer.address ?? '' },

@@ -1,0 +1,53 @@
+/** `serve --record`: the recorder in front of the service, with eyes on its emulated device. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import express, { type Express } from 'express'
+import { formatPercent } from '../drivers/model/money.ts'
+import type { Emulator } from '../emulator/emulator.ts'
+import { documentView } from '../emulator/panel/views.ts'
+import { createRecorder, type Watched } from '../scenarios/runner/record.ts'
+import type { Settings } from '../server/config.ts'
+
+const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
+
+/** Throws a sentence when the file cannot be begun. */
+export function recordTo(app: Express, file: string, settings: Settings, emulator: Emulator | undefined): Express {
+  const recorded = express()
+  recorded.disable('x-powered-by')
+  recorded.use(
+    createRecorder({
+      file,
+      family: settings.family,
+      profile: settings.profile,
+      config: configOf(settings),
+      device: emulator && watched(emulator),
+      schema: existsSync(SCHEMA) ? SCHEMA : undefined,
+    }),
+  )
+  recorded.use(app)
+  return recorded
+}
+
+function watched({ device }: Emulator): Watched {
+  const { lastDocument } = device.counters
+  return {
+    snapshot: () => device.snapshot(),
+    isNew: lastDocument === 0,
+    clock: device.localTime(),
+    documents: (after) => device.documents(after).map(documentView),
+  }
+}
+
+/** What playing depends on, in the form of the configuration file. */
+function configOf({ payments, taxRates, operators, defaults, legacy }: Settings): Record<string, unknown> {
+  const { operator, pointOfSale, password, customer } = defaults
+  const isPlain = operator === 1 && pointOfSale === 1 && password === undefined && customer === undefined
+  const rates = Object.entries(taxRates ?? {}).map(([letter, rate]) => [letter, Number(formatPercent(rate))])
+  return {
+    ...(payments && { payments }),
+    ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
+    ...(Object.keys(operators).length > 0 && { operators }),
+    ...(isPlain ? {} : { defaults }),
+    ...(legacy.plu.length > 0 && { legacy }),
+  }
+}
