@@ -290,14 +290,14 @@ export class ReceiptBook {
   add(entry: Entry): void {
     if (!this.open) throw new Error('no receipt is open')
     const lines = this.open.apply(entry)
-    this.#books.store.write('INSERT INTO open_document (body) VALUES (?)', JSON.stringify(entry))
+    this.#books.store.addEntry(JSON.stringify(entry))
     if (!this.open.postponed) this.#mechanism.print(this.open.number, lines)
   }
 
   /** The receipt in hand is gone with the RAM. */
   drop(): void {
     this.open = undefined
-    this.#books.store.write('DELETE FROM open_document')
+    this.#books.store.dropEntries()
   }
 
   #begin(entry: Entry): void {

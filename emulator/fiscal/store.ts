@@ -51,7 +51,12 @@ const QUEUE_LIMIT = 512
 interface Write {
   readonly statement: StatementSync
   readonly values: SQLInputValue[]
+  /** Writes of this statement that still wait in the queue come to nothing by this one. */
+  readonly undoes?: StatementSync
 }
+
+const ADD_ENTRY = 'INSERT INTO open_document (body) VALUES (?)'
+const DROP_ENTRIES = 'DELETE FROM open_document'
 
 export class Store {
   readonly inMemory: boolean
@@ -74,10 +79,23 @@ export class Store {
     this.#pending.push({ statement: this.#statement(sql), values })
   }
 
+  /** One more entry of the open document. */
+  addEntry(body: string): void {
+    this.write(ADD_ENTRY, body)
+  }
+
+  /** The open document has ended: its entries go. In memory most of them have never been written. */
+  dropEntries(): void {
+    this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
+  }
+
   commit(durability: Durability): void {
     if (this.#pending.length === 0) return
     if (this.inMemory) {
-      for (const write of this.#pending) this.#queue.push(write)
+      for (const write of this.#pending) {
+        if (write.undoes) this.#queue = this.#queue.filter(({ statement }) => statement !== write.undoes)
+        this.#queue.push(write)
+      }
       this.#pending = []
       if (this.#queue.length >= QUEUE_LIMIT) this.flush()
       return
