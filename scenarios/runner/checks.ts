@@ -1,5 +1,6 @@
 /** Checks against what really happened: paper, journal, counters, totals, archive, display, frames, books. */
 
+import { relative } from 'node:path'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import type { JournalLine } from '../../emulator/fiscal/types.ts'
@@ -133,10 +134,12 @@ function checkPaper(wanted: Check['paper'], documents: readonly DocumentView[], 
     return problems
   }
   const golden = readGolden(path)
-  if (!golden) return [...problems, { what: `there is no golden file ${path}; --update writes it` }]
+  if (!golden) return [...problems, { what: `there is no golden file ${shownPath(path)}; --update writes it` }]
   const diff = paperDiff(golden, lines)
-  return diff ? [...problems, { what: `it differs from ${path}`, diff }] : problems
+  return diff ? [...problems, { what: `it differs from ${shownPath(path)}`, diff }] : problems
 }
+
+const shownPath = (path: string): string => relative(process.cwd(), path)
 
 function chosen(documents: readonly DocumentView[], of: string): readonly DocumentView[] {
   if (of === 'all') return documents

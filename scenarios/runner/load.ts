@@ -43,9 +43,16 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   const mistakes: Mistake[] = []
   const loaded = files.flatMap((file) => new Loader(mistakes, options).load(file))
   mistakes.push(...sameNames(loaded))
-  if (mistakes.length > 0) throw new ScenarioMistakes(mistakes)
+  if (mistakes.length > 0) throw new ScenarioMistakes(inOrder(mistakes, files))
   return loaded
 }
+
+/** As somebody reads: file by file, from top to bottom. */
+const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
+  [...mistakes].sort(
+    (one, other) =>
+      files.indexOf(one.file) - files.indexOf(other.file) || one.line - other.line || one.column - other.column,
+  )
 
 /** Names tell scenarios apart in reports: two of one name in one file are a mistake. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {

@@ -1,6 +1,6 @@
 /** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { checkRule } from '../../emulator/faults/plan.ts'
@@ -140,6 +140,10 @@ function checkPaper(
   const missing = familiesOf(loaded.scenario).filter((family) => !existsSync(goldenPath(loaded.paper, family, name)))
   if (missing.length === 0) return
   const where = typeof paper === 'string' ? [...path, 'paper'] : [...path, 'paper', 'golden']
-  const shown = join(loaded.paper, `{${missing.map((one) => one.toLowerCase()).join(',')}}`, name)
+  const shown = join(
+    relative(process.cwd(), loaded.paper),
+    `{${missing.map((one) => one.toLowerCase()).join(',')}}`,
+    name,
+  )
   complain(where, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
 }

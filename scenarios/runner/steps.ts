@@ -137,8 +137,7 @@ export class Stepper {
     const call = await this.#callOf(step)
     const answered = await this.#ask(call, step)
     const problems = judge(expectationOf(step, this.#scope), answered, isLegacy(step))
-    if (problems.length === 0) this.#keep(step.raw['keep'], answered, isLegacy(step))
-    return problems
+    return problems.length > 0 ? problems : this.#keep(step.raw['keep'], answered, isLegacy(step))
   }
 
   async #callOf({ verb, raw }: LoadedStep): Promise<HttpCall> {
@@ -177,11 +176,16 @@ export class Stepper {
     return { http, members: membersOf(http) }
   }
 
-  #keep(keep: unknown, { members }: Answered, whole: boolean): void {
-    if (typeof keep === 'string') this.#scope.set(keep, whole ? members : members['Data'])
-    else if (typeof keep === 'object' && keep !== null) {
-      for (const [name, path] of Object.entries(keep)) this.#scope.set(name, partOf(members, String(path)))
-    }
+  /** What is not there cannot be kept: better said here than where it is used. */
+  #keep(keep: unknown, { members }: Answered, whole: boolean): readonly Problem[] {
+    const wanted =
+      typeof keep === 'string' ? { [keep]: whole ? '' : 'Data' } : ((keep ?? {}) as Readonly<Record<string, string>>)
+    return Object.entries(wanted).flatMap(([name, path]) => {
+      const value = partOf(members, path)
+      if (value === undefined) return [{ what: `there is no ${path} to keep as ${name}` }]
+      this.#scope.set(name, value)
+      return []
+    })
   }
 
   /** All requests of the children, as many times as is said, at the same moment. */

@@ -16,6 +16,7 @@ import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
 import { memoryFigures, ptyFigures, startFigures } from './processes.ts'
 import { restFigures } from './rest.ts'
+import { scenarioFigures } from './scenarios.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
@@ -38,6 +39,7 @@ for (const family of families.filter((one) => one !== 'A' && families.includes('
 await take('REST', () => restFigures(forMs))
 await take('pty', () => ptyFigures(forMs))
 await take('runs with faults', () => faultFigures(families, forMs))
+await take('scenarios', scenarioFigures)
 await take('start', startFigures)
 await take('page', () => pageFigures(forMs))
 await take(`memory after ${receipts} receipts`, () => memoryFigures(receipts))

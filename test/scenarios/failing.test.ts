@@ -1,0 +1,103 @@
+/** Every kind of check has a scenario that must fail, and does, with the message that says why. */
+import { describe, expect, it } from 'vitest'
+import { loadScenarios } from '../../scenarios/runner/load.ts'
+import { failureLines } from '../../scenarios/runner/report/report.ts'
+import { CHECKS } from '../../scenarios/runner/schema.ts'
+import { played, wrongWith } from './rig.ts'
+
+const FILE = 'test/scenarios/failing/failing.yaml'
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  StatusCode: ['StatusCode: expected 400, it is 200', 'HTTP status: expected 400, it is 200'],
+  'no expectation': [
+    'StatusCode: expected 200, it is 400',
+    'HTTP status: expected 200, it is 400',
+    'the service says: The device refused: no receipt is open (-111016, receiptClosed).',
+  ],
+  'HTTP status': ['HTTP status: expected 400, it is 200'],
+  Data: ['Data: expected "17", it is "1"'],
+  'an amount that is a hundredth off': ['Data.Total: expected 1.21, it is 1.2'],
+  Message: [
+    'Message: expected a text that matches /^Price/, it is "Amount must be a number with at most 2 decimals from 0.01 to 9999999.99; it is -1."',
+  ],
+  header: [
+    'header.allow: expected "GET", it is "POST, OPTIONS"',
+    'the service says: GET is not possible here; use POST.',
+  ],
+  'a list of another length': [
+    'Errors: expected 1 elements, there are 4',
+    'the service says: OperatorCode is required: a whole number from 1 to 30.',
+  ],
+  'legacy answer': [
+    'ReceiptStatus: expected "true", it is "false"',
+    'the service says: FORMAT_UNKNOWN: line 1: neither a caret nor a comma: the format cannot be told',
+  ],
+  'no answer': [expect.stringMatching(/^expected no answer, it is 200 /)],
+  'statuses of requests at once': ['statuses.200: expected 2, it is 3', 'statuses.503: expected 1, it is absent'],
+  'golden paper': ['paper: it differs from fixtures/paper/scenarios/a/basic/plu-sale.txt'],
+  'a line of paper': [
+    'paper: "Bread" is not there',
+    'paper: "Milk" is there: "Milk 1 l                            1.50 A"',
+    'paper: expected "TOTAL" in 2 lines, it is in 1',
+  ],
+  journal: ['journal: "Z REPORT" is not there'],
+  receipts: ['receipts: fiscal receipts printed: expected 2, it is 1'],
+  documents: ['documents: z: expected 1, it is 0'],
+  counters: ['counters: lastZ: expected 2, it is 1'],
+  'totals of the day': ['day: total: expected 1.51, it is "1.50"', 'day: payments.1: expected 1.5, it is "0.00"'],
+  'Z report': ['z: total: expected 1, it is "0.00"'],
+  display: ['display: line 1: expected "goodbye", it is "hello"'],
+  frames: ['frames: expected 2 of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
+  'open receipt': [
+    'receipt: the open receipt: expected null, it is {"kind":"fiscal","number":1,"items":0,"total":"0.00","paid":"0.00"}',
+  ],
+  'state of the device': ['device: cover: expected false, it is true'],
+  books: ['books: day: tax groups and total: 1.20 is not 1.00', 'books: day: payments and total: 1.20 is not 1.00'],
+  'a fault that never struck': ['the fault never struck: {"at":"link.toHost","on":"reportZ","do":"drop"}'],
+  'wait until': ['it did not come within 2s', 'device: paper: expected "out", it is "ok"'],
+  'bytes on a line of our own': ['expected the bytes 06, there came '],
+  'a receipt before that is refused': [
+    expect.stringMatching(/^given: a receipt printed before was refused: .*-111004/),
+  ],
+  'a value that the answer lacks': ['there is no Data.Nothing to keep as missing'],
+}
+
+describe('a scenario that must fail', async () => {
+  const { results, failed } = await played([FILE])
+  const byName = new Map(results.map((result) => [result.play.loaded.scenario.name, result]))
+
+  it.each(Object.entries(WRONG))('%s', (name, wrong) => {
+    const result = byName.get(name)
+    expect(result && wrongWith(result)).toEqual(wrong)
+  })
+
+  it('is there for every check of the format, and none passes', () => {
+    const used = loadScenarios([FILE]).flatMap(({ scenario }) => Object.keys(scenario.check ?? {}))
+    // `faults` is judged at the end without being named; `wait until` and a missing rule stand for it.
+    expect(new Set([...used, 'faults'])).toEqual(new Set(CHECKS))
+    expect([failed, [...byName.keys()].sort()]).toEqual([results.length, Object.keys(WRONG).sort()])
+  })
+
+  it('shows step, question, answer, difference, wire, device and how to repeat it', () => {
+    const paper = byName.get('golden paper')
+    const lines = paper ? failureLines(paper) : []
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'at test/scenarios/failing/failing.yaml:72',
+        '  - Bread                               1.20 A',
+        '  + Milk 1 l                            1.50 A',
+        '  POST /api/print-fiscal-receipt {"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":2}}]}',
+        '  200 {"StatusCode":200,"Data":"1"}',
+        expect.stringMatching(/^ {2}> closeFiscal/),
+        expect.stringMatching(/^ {2}on, paper ok, cover closed, cable in/),
+        "  npx fiscal-rig run test/scenarios/failing/failing.yaml --only 'golden paper [A]' --target emulator --seed 0",
+      ]),
+    )
+    const status = byName.get('StatusCode')
+    expect(status && failureLines(status).slice(1, 4)).toEqual([
+      'step',
+      '    - post /report-x:',
+      '      expect: { StatusCode: 400 }',
+    ])
+  })
+})

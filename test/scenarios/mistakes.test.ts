@@ -1,0 +1,108 @@
+/** A wrong file: every kind of mistake is a file below wrong/, and is explained at its place with what would be right. */
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadScenarios } from '../../scenarios/runner/load.ts'
+import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
+import { distance, nearest } from '../../scenarios/runner/nearest.ts'
+
+const FOLDER = 'test/scenarios/wrong'
+
+/** Lines without the name of the file. */
+function mistakesIn(file: string): string[] {
+  try {
+    loadScenarios([`${FOLDER}/${file}`])
+    return []
+  } catch (error) {
+    if (!(error instanceof ScenarioMistakes)) throw error
+    return error.message.split('\n').map((line) => line.replace(`${FOLDER}/${file}:`, ''))
+  }
+}
+
+const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
+  ['bad-config.yaml', '2:35: expected 0 to 99.99, with at most 2 decimals'],
+  ['bad-duration.yaml', '3:11: expected a duration such as 500ms, 10s, 2m, 24h or PT24H'],
+  ['empty-file.yaml', '1:1: expected a scenario: name and steps'],
+  [
+    'impossible-fault.yaml',
+    '3:34: drop cannot happen at paper.line; there are paperOut, coverOpen, powerCut (family A)',
+  ],
+  ['including-itself.yaml', 'test/scenarios/wrong/circle-steps.yaml:2:5: circle-steps.yaml includes itself'],
+  ['misplaced.yaml', '4:5: expect belongs to a request; paper is none'],
+  [
+    'missing-golden.yaml',
+    '5:17: there is no golden file fixtures/paper/scenarios/{a}/no-such-paper.txt; nearest: run with --update, which writes it, and look at it',
+  ],
+  ['missing-include.yaml', '3:14: expected a readable file, not no-such-steps.yaml'],
+  ['missing-name.yaml', '1:1: expected a sentence that names the scenario'],
+  ['missing-snapshot.yaml', '2:20: expected a readable file, not no-such-snapshot.json'],
+  ['no-steps.yaml', '2:8: expected at least one step'],
+  ['no-verb.yaml', '3:5: the step does nothing; nearest: - post /print-fiscal-receipt: {...}'],
+  ['no-yaml.txt', '4:1: Flow map in block collection must be sufficiently indented and end with a }'],
+  ['octal.yaml', '3:69: 0000 would be read as the number 0; nearest: "0000", in quotes'],
+  ['same-name.yaml', '5:1: the name "the same" is taken by line 1; give each scenario its own'],
+  [
+    'two-verbs.yaml',
+    '3:5: a step does one thing, and here are 2: post /report-x, post /report-z; begin each with its own "- "',
+  ],
+  ['uneven-rows.yaml', '4:5: the row lacks total, which other rows have'],
+  [
+    'unknown-check.yaml',
+    '4:10: unknown key of check "recipts"; nearest: receipts',
+    '4:31: unknown key of a check of the paper "hass"; nearest: has',
+  ],
+  [
+    'unknown-command.yaml',
+    '4:35: "closeFiscl" is no command of this family; did you mean closeNonFiscal, closeFiscal, closuresLeft? (family A)',
+  ],
+  [
+    'unknown-endpoint.yaml',
+    '3:5: unknown key of a step "post /print-fiscal-reciept"; nearest: post /print-fiscal-receipt',
+  ],
+  ['unknown-field.yaml', '3:72: unknown field "PluNumbr"; nearest: PluNumber'],
+  [
+    'unknown-key.yaml',
+    '2:1: unknown key of a scenario "famlies"; nearest: families',
+    '5:5: unknown key of a step "expct"; nearest: expect',
+  ],
+  ['unknown-name.yaml', '5:10: unknown name "nmber"; nearest: number'],
+  ['unknown-profile.yaml', '2:15: unknown profile of family C "c5"; nearest: c4'],
+  ['wrong-type.yaml', '3:22: expected a number of times'],
+  ['wrong-word.yaml', '3:12: expected ok, low, out; nearest: out'],
+  [
+    'many.yaml',
+    '3:5: unknown key of a step "post /report-y"; nearest: post /report-z',
+    '4:12: expected open, closed',
+    '5:23: expected a duration such as 500ms, 10s, 2m, 24h or PT24H',
+    '6:10: unknown key of check "book"; nearest: books',
+  ],
+]
+
+describe('a wrong file', () => {
+  it.each(KINDS)('%s is explained', (file, ...lines) => {
+    expect(mistakesIn(file)).toEqual(lines)
+  })
+
+  it('has its kind in the table', () => {
+    const steps = ['circle-steps.yaml']
+    const kept = readdirSync(FOLDER).filter((file) => !steps.includes(file))
+    expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
+  })
+
+  it('is told together with all others, each line beginning with its place', () => {
+    const files = ['many.yaml', 'wrong-word.yaml'].map((file) => `${FOLDER}/${file}`)
+    expect(() => loadScenarios(files)).toThrow(/^(test\/scenarios\/wrong\/\S+\.yaml:\d+:\d+: .+\n?){5}$/)
+  })
+})
+
+describe('the nearest word', () => {
+  it.each([
+    ['expct', ['expect', 'keep'], 'expect'],
+    ['recipt', ['receipts', 'display'], 'receipts'],
+    ['Plu', ['PluNumber', 'Void'], 'PluNumber'],
+    ['xyz', ['expect', 'keep'], undefined],
+  ])('%s', (word, known, wanted) => expect(nearest(word, known)).toBe(wanted))
+
+  it('counts letters changed, added, dropped and swapped', () => {
+    expect([distance('kitten', 'sitting'), distance('ab', 'ba'), distance('', 'abc')]).toEqual([3, 1, 3])
+  })
+})

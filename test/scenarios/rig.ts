@@ -1,0 +1,58 @@
+/** The command `run` in this process, and scenarios written on the spot. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { loadScenarios } from '../../scenarios/runner/load.ts'
+import type { Result } from '../../scenarios/runner/play.ts'
+import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.ts'
+import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
+import type { Target } from '../../scenarios/runner/target/target.ts'
+
+export interface PlayedOptions {
+  readonly target?: Target
+  readonly families?: readonly Family[]
+  readonly tags?: readonly string[]
+  readonly only?: string
+  readonly shard?: { readonly index: number; readonly of: number }
+  readonly bail?: boolean
+  readonly parallel?: number
+  readonly update?: boolean
+  readonly seed?: number
+}
+
+export async function played(files: readonly string[], options: PlayedOptions = {}): Promise<Summary> {
+  const families = options.families ?? FAMILIES
+  const target = options.target ?? emulatedTarget('emulator', families)
+  const loaded = loadScenarios(files, { update: options.update === true })
+  const plays = choosePlays(loaded, { families, only: options.only, tags: options.tags ?? [], shard: options.shard })
+  try {
+    return await runPlays(plays, {
+      target,
+      seed: options.seed ?? 0,
+      parallel: options.parallel ?? 1,
+      bail: options.bail === true,
+      update: options.update === true,
+      repeatOptions: `--target ${target.name} --seed 0`,
+      ended: () => undefined,
+      updated: () => undefined,
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+/** A sentence for each failure; empty when all passed. */
+export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
+  results.flatMap((result) =>
+    result.status === 'failed' ? [`${result.play.name}: ${wrongWith(result).join(' | ')}`] : [],
+  )
+
+export const wrongWith = ({ failure }: Result): string[] => (failure?.problems ?? []).map(({ what }) => what)
+
+/** A file of its own with these scenarios. */
+export function written(text: string, name = 'scenario.yaml'): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-scenario-')), name)
+  writeFileSync(file, text)
+  return file
+}

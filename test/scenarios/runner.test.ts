@@ -1,0 +1,305 @@
+/** The runner: what is chosen, what is told, what is kept, and how the program ends. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+import { comparable, lineDiff } from '../../scenarios/runner/golden.ts'
+import { differences } from '../../scenarios/runner/match.ts'
+import { htmlReporter } from '../../scenarios/runner/report/html.ts'
+import { jsonReporter } from '../../scenarios/runner/report/json.ts'
+import { junitReporter } from '../../scenarios/runner/report/junit.ts'
+import { prettyReporter } from '../../scenarios/runner/report/pretty.ts'
+import type { Reporter, RunFacts, Write } from '../../scenarios/runner/report/report.ts'
+import type { Summary } from '../../scenarios/runner/run.ts'
+import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { milliseconds } from '../../scenarios/runner/time.ts'
+import { fill } from '../../scenarios/runner/values.ts'
+import { runToEnd, start } from '../support/command.ts'
+import { failures, played, written } from './rig.ts'
+
+const TWO = `
+name: first
+tags: [quick]
+examples: [{ n: 1 }, { n: 2, families: [A] }]
+steps: [{ post /display-line-one: { Text: "line $n" } }]
+---
+name: second <& "quoted"
+families: [B]
+steps: [{ post /close-fiscal-receipt: }]
+`
+
+describe('what is played', () => {
+  const names = (summary: Summary) => summary.results.map(({ play }) => play.name)
+
+  it('is every scenario for every family and row', async () => {
+    expect(names(await played([written(TWO)]))).toEqual([
+      'first [A, 1]',
+      'first [B, 1]',
+      'first [C, 1]',
+      'first [A, 2]',
+      'second <& "quoted" [B]',
+    ])
+  })
+
+  it('can be chosen by family, name, tag and part', async () => {
+    const file = written(TWO)
+    expect(names(await played([file], { families: ['C'] }))).toEqual(['first [C, 1]'])
+    expect(names(await played([file], { only: 'SECOND' }))).toEqual(['second <& "quoted" [B]'])
+    expect(names(await played([file], { tags: ['quick'], families: ['A'] }))).toEqual(['first [A, 1]', 'first [A, 2]'])
+    const parts = await Promise.all([1, 2].map((index) => played([file], { shard: { index, of: 2 } })))
+    expect(parts.map(names)).toEqual([
+      ['first [A, 1]', 'first [C, 1]', 'second <& "quoted" [B]'],
+      ['first [B, 1]', 'first [A, 2]'],
+    ])
+  })
+
+  it('stops at the first failure when it shall', async () => {
+    const summary = await played([written(`${TWO.replace('second', 'a')}`), written(TWO)], { bail: true })
+    expect([summary.failed, summary.passed, summary.leftOut]).toEqual([1, 4, 5])
+  })
+
+  it('comes to the same with several at a time', async () => {
+    const summary = await played(
+      ['scenarios/adjustments', 'scenarios/trouble'].flatMap((folder) => [`${folder}/${folder.split('/')[1]}.yaml`]),
+      { parallel: 8, families: ['C'] },
+    )
+    expect(failures(summary)).toEqual([])
+  })
+
+  it('is told as not run where the target cannot', async () => {
+    const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
+    const file = written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
+    const { results } = await played([file], { target, families: ['A'] })
+    expect(results.map(({ status, reason }) => [status, reason])).toEqual([
+      ['notRun', "clock (a real device's clock cannot be moved)"],
+    ])
+  })
+})
+
+describe('values', () => {
+  const scope = new Map<string, unknown>([['n', 7], ['status', { Total: 1.5 }]]) // biome-ignore format: a list
+
+  it.each([
+    ['$n', 7],
+    ['number $n of 9', 'number 7 of 9'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a name of a scenario.
+    ['${n}th', '7th'],
+    ['$status.Total', 1.5],
+    ['$$n costs', '$n costs'],
+    [{ a: ['$n'] }, { a: [7] }],
+  ])('%j', (value, wanted) => expect(fill(value, scope)).toEqual(wanted))
+
+  it('that are not there are named', () => {
+    expect(() => fill('$status.Paid', scope)).toThrow('there is no value named status.Paid')
+  })
+
+  it.each([
+    ['500ms', 500],
+    ['24h', 86_400_000],
+    ['PT1H30M', 5_400_000],
+    ['P1DT1S', 86_401_000],
+  ])('%s is a duration', (text, ms) => expect(milliseconds(text)).toBe(ms))
+})
+
+describe('an expectation', () => {
+  it.each([
+    [{ a: 1 }, { a: 1, b: 2 }, []],
+    [{ a: 1 }, { a: '1' }, ['a: expected 1, it is "1"']],
+    [{ a: { matches: '^\\d+$' } }, { a: '12' }, []],
+    [{ a: { contains: 'x' } }, { a: 'y' }, ['a: expected a text that contains "x", it is "y"']],
+    [{ a: { oneOf: [1, 2] } }, { a: 2 }, []],
+    [{ a: { not: 2 } }, { a: 2 }, ['a: expected anything but 2']],
+    [{ a: { present: false } }, {}, []],
+    [{ a: { length: 2 } }, { a: [1] }, ['a: expected the length 2, it is 1']],
+    [{ a: [1, 2] }, { a: [1, 3] }, ['a[1]: expected 2, it is 3']],
+  ])('%j of %j', (expected, actual, wanted) => expect(differences(expected, actual, '')).toEqual(wanted))
+
+  it('of an amount is exact: 1.1 is 1.10 and not 1.11', () => {
+    expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])
+    expect(differences(1.1, '1.11', 'total', { amounts: true })).toEqual(['total: expected 1.1, it is "1.11"'])
+  })
+})
+
+describe('golden paper', () => {
+  it('leaves out dates and times, also inside a QR code that goes over two lines', () => {
+    expect(comparable(['2026-07-15 09:00:00  ', '|| 36000001*2026-07-1 ||', '|| 5*09:00:00*1.20   ||'])).toEqual([
+      '____-__-__ __:__:__',
+      '|| 36000001*____-__-_ ||',
+      '|| _*__:__:__*1.20   ||',
+    ])
+  })
+
+  it('differs line by line', () => {
+    expect(lineDiff(['a', 'b', 'c'], ['a', 'x', 'c', 'd'])).toEqual(['  a', '- b', '+ x', '  c', '+ d'])
+  })
+
+  it('is written by --update, and then compared', async () => {
+    const file = written('name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\ncheck: { paper: x.txt }\n')
+    expect(failures(await played([file], { update: true }))).toEqual([])
+    const golden = join(dirname(file), 'paper', 'a', 'x.txt')
+    expect(readFileSync(golden, 'utf8')).toContain('REPORT X')
+    expect(failures(await played([file]))).toEqual([])
+    writeFileSync(golden, readFileSync(golden, 'utf8').replace('REPORT X', 'REPORT Y'))
+    expect(failures(await played([file]))).toHaveLength(1)
+  })
+})
+
+describe('a report', async () => {
+  const files = [written(TWO), 'test/scenarios/failing/failing.yaml']
+  const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
+  const summary = await played(files)
+  const skipped = await played([written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')], {
+    target,
+    families: ['A'],
+  })
+  const whole: Summary = { ...summary, notRun: 1, results: [...summary.results, ...skipped.results] }
+  const facts: RunFacts = { target: 'emulator', seed: 0, plays: whole.results.length, command: 'npx fiscal-rig run x' }
+
+  const text = (make: (write: Write) => Reporter): string => {
+    const parts: string[] = []
+    const reporter = make((part) => parts.push(part))
+    for (const result of whole.results) reporter.ended(result)
+    reporter.finished(whole)
+    return parts.join('')
+  }
+
+  it('for build servers keeps to the schema of JUnit', async () => {
+    const xml = text((write) => junitReporter(write, facts))
+    const schema = readFileSync('fixtures/junit.xsd', 'utf8')
+    const judge = (contents: string) =>
+      validateXML({ xml: { fileName: 'report.xml', contents }, schema: { fileName: 'junit.xsd', contents: schema } })
+    const { valid, errors } = await judge(xml)
+    expect([valid, errors.map(({ message }) => message)]).toEqual([true, []])
+    expect(xml).toContain(
+      '<skipped message="clock (a real device&apos;s clock cannot be moved)"/>'.replace('&apos;', "'"),
+    )
+    expect(xml).toContain(
+      `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,
+    )
+    // The validator is one: what the schema does not know is found.
+    expect((await judge(xml.replace(' failures="0"', '').replaceAll('classname=', 'class='))).valid).toBe(false)
+  })
+
+  it('for programs is one JSON object a line', () => {
+    const lines = text((write) => jsonReporter(write, facts))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ event }) => event)).toEqual(['begin', ...whole.results.map(() => 'scenario'), 'end'])
+    expect(lines.at(-1)).toMatchObject({ passed: whole.passed, failed: whole.failed, notRun: 1 })
+  })
+
+  it('as a page stands alone, escapes what it shows, and shows receipts', () => {
+    const html = text((write) => htmlReporter(write, facts, new Date(0)))
+    expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)/)
+    expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
+    expect(html).toMatch(/<pre class="paper"[^>]*>\s+CORNER SHOP/)
+    expect(html).toContain('prefers-color-scheme:dark')
+  })
+
+  it('for people in a pipe has plain lines, the sum in the last', () => {
+    const lines = text((write) => prettyReporter(write, facts, false))
+      .trimEnd()
+      .split('\n')
+    expect(lines.join('')).not.toContain('\u001b')
+    expect(lines).toContain('FAILED second <& "quoted" [B]')
+    expect(lines.at(-1)).toMatch(/^4 passed, 30 failed, 1 not run \(\d+\.\d s\)$/)
+  })
+})
+
+describe('fiscal-rig run', () => {
+  const run = (...args: string[]) => runToEnd(['run', ...args])
+
+  it('ends with 0 when all passed, 1 when something failed, 2 for a wrong file or option, 3 without a target', {
+    timeout: 60_000,
+  }, async () => {
+    const good = written('name: good\nsteps: [{ post /report-x: }]\n')
+    const ends = await Promise.all([
+      run(good),
+      run('test/scenarios/failing/failing.yaml'),
+      run('test/scenarios/wrong/many.yaml'),
+      run(good, '--target', 'emulater'),
+      run(good, '--only', 'nothing'),
+      run('no-such-file.yaml'),
+      run(good, '--target', 'http://127.0.0.1:9', '--family', 'A'),
+    ])
+    expect(ends.map(({ status }) => status)).toEqual([0, 1, 2, 2, 2, 2, 3])
+    expect(ends[0]?.out).toMatch(/^3 passed \(\d+\.\d s\)$/m)
+    expect(ends[2]?.err).toContain('many.yaml:4:12: expected open, closed')
+    expect(ends[3]?.err).toContain('nearest: emulator')
+    expect(ends[6]?.err).toContain('http://127.0.0.1:9 cannot be reached')
+  })
+
+  it('writes a report to a file and shows the progress meanwhile', { timeout: 60_000 }, async () => {
+    const output = join(dirname(written('')), 'deep', 'report.html')
+    const { status, err } = await run('scenarios/display', '--reporter', 'html', '--output', output)
+    expect([status, existsSync(output)]).toEqual([0, true])
+    expect(err).toMatch(/\d+ passed/)
+  })
+})
+
+describe('serve --record', () => {
+  it('makes a scenario of a session that passes when it is played, paper included', { timeout: 60_000 }, async () => {
+    const folder = dirname(written(''))
+    const file = join(folder, 'session.yaml')
+    mkdirSync(join(folder, 'data'))
+    const record = (name: string) =>
+      start([
+        'serve',
+        '--json',
+        '--family',
+        'C',
+        '--data',
+        join(folder, 'data'),
+        '--http-port',
+        '0',
+        '--https-port',
+        '0',
+        '--panel-port',
+        '0',
+        '--record',
+        name,
+      ])
+    const service = record(file)
+    const { http } = (await service.ready()) as { http: string }
+    const send = (
+      path: string,
+      body?: string,
+      headers: Record<string, string> = { 'Content-Type': 'application/json' },
+    ) =>
+      fetch(`${http}${path}`, body === undefined ? {} : { method: 'POST', headers, body }).then((answer) =>
+        answer.text(),
+      )
+    // The README's first receipt, and what else a client may do.
+    await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}')
+    await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8}}]}', {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'costs $5',
+    })
+    await send('/payment', '{"PaymentMode": 0, "Amount": 1.005}')
+    await send('/payment', 'not json')
+    await send('/payment', 'PaymentMode=0', { 'Content-Type': 'text/plain' })
+    await send('/report-z', '{}')
+    await send('/ask-for-z-report-structured-information/1')
+    await send('/get-local-api-address')
+    await send('/no-such-endpoint')
+    await send('/Receipt', '["X^"]')
+    service.child.kill('SIGTERM')
+    expect((await service.ended).status).toBe(0)
+    const first = await played([file], { families: ['C'] })
+    expect([failures(first), first.passed]).toEqual([[], 1])
+    expect(readFileSync(join(folder, 'paper', 'c', 'session.txt'), 'utf8')).toContain('Z REPORT 0001')
+
+    // A second recording goes on with the same device: its state is kept beside the file.
+    const again = join(folder, 'again.yaml')
+    const second = record(again)
+    const ready = (await second.ready()) as { http: string }
+    await fetch(`${ready.http}/report-z`, { method: 'POST' }).then((answer) => answer.text())
+    second.child.kill('SIGTERM')
+    await second.ended
+    expect(existsSync(join(folder, 'again.snapshot.json'))).toBe(true)
+    const replayed = await played([again], { families: ['C'] })
+    expect([failures(replayed), replayed.passed]).toEqual([[], 1])
+    expect((await record(file).ended).status).toBe(2)
+  })
+})
