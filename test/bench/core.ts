@@ -6,7 +6,10 @@ import { buildHostB } from '../oracle/family-b.ts'
 import { buildMessageC } from '../oracle/family-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
-interface Words {
+export type BenchFamily = 'A' | 'B' | 'C'
+
+/** A family's own words for what is measured, with the oracle's frames. */
+export interface Words {
   build(number: number, command: number, data: string): Uint8Array
   /** The last byte of an answer. */
   readonly end: number
@@ -14,9 +17,11 @@ interface Words {
   readonly open: readonly [number, string]
   readonly sale: readonly [number, string]
   readonly cancel: readonly [number, string]
+  readonly pay: readonly [number, string]
+  readonly close: readonly [number, string]
 }
 
-const words: Readonly<Record<'A' | 'B' | 'C', Words>> = {
+export const words: Readonly<Record<BenchFamily, Words>> = {
   A: {
     build: buildHostA,
     end: 0x03,
@@ -24,8 +29,19 @@ const words: Readonly<Record<'A' | 'B' | 'C', Words>> = {
     open: [48, '1\t0000\t1\t\t'],
     sale: [49, 'tea\t1\t1.50\t\t\t\t0\t'],
     cancel: [60, ''],
+    pay: [53, '0\t5.00\t\t'],
+    close: [56, ''],
   },
-  B: { build: buildHostB, end: 0x03, status: [74, ''], open: [48, '1,1'], sale: [58, '+1*1.000'], cancel: [130, ''] },
+  B: {
+    build: buildHostB,
+    end: 0x03,
+    status: [74, ''],
+    open: [48, '1,1'],
+    sale: [58, '+1*1.000'],
+    cancel: [130, ''],
+    pay: [53, '\tP5.00'],
+    close: [56, ''],
+  },
   C: {
     build: buildMessageC,
     end: 0x0a,
@@ -33,6 +49,8 @@ const words: Readonly<Record<'A' | 'B' | 'C', Words>> = {
     open: [0x30, '1;0000;0;0;0'],
     sale: [0x31, `${'tea'.padEnd(36)};A;1.50`],
     cancel: [0x39, ''],
+    pay: [0x35, '0;0;5.00'],
+    close: [0x38, ''],
   },
 }
 

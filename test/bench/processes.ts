@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
-import { buildHostA } from '../oracle/family-a.ts'
+import { type BenchFamily, words } from './core.ts'
 import { type Figure, median, perSecond } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
@@ -60,23 +60,24 @@ export async function startFigures(): Promise<Figure[]> {
   }
 }
 
-export async function ptyFigures(forMs: number): Promise<Figure[]> {
+export async function ptyFigures(family: BenchFamily, forMs: number): Promise<Figure[]> {
+  const { build, end, status } = words[family]
   const data = folder()
   const link = join(data, 'printer')
-  const running = await start(['emulate', '--family', 'A', '--link', link, '--panel-port', '0', '--data', 'memory'])
+  const running = await start(['emulate', '--family', family, '--link', link, '--panel-port', '0', '--data', 'memory'])
   try {
     const port = await autoDetect().open({ path: link, baudRate: 115_200 })
     const buffer = Buffer.alloc(4096)
     let seq = 0x20
     const value = await perSecond(forMs, 200, async () => {
-      seq = seq === 0xff ? 0x20 : seq + 1
-      await port.write(Buffer.from(buildHostA(seq, 74, '')))
+      seq = seq === 0x7f ? 0x20 : seq + 1
+      await port.write(Buffer.from(build(seq, ...status)))
       let filled = 0
       do filled += (await port.read(buffer, filled, buffer.length - filled)).bytesRead
-      while (buffer[filled - 1] !== 0x03)
+      while (buffer[filled - 1] !== end)
     })
     await port.close()
-    return [{ name: 'A: pty, status', value, unit: 'commands/s', target: { atLeast: 1500 } }]
+    return [{ name: `${family}: pty, status`, value, unit: 'commands/s', target: { atLeast: 1500 } }]
   } finally {
     await stop(running)
     rmSync(data, { recursive: true, force: true })
@@ -84,11 +85,11 @@ export async function ptyFigures(forMs: number): Promise<Figure[]> {
 }
 
 /** A process that makes receipts on an emulator with its data on disk and says what it holds after some of them. */
-export async function memoryFigures(receipts: number): Promise<Figure[]> {
+export async function memoryFigures(family: BenchFamily, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
     const script = fileURLToPath(new URL('./memory.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--expose-gc', script, data, String(receipts)], {
+    const child = spawn(process.execPath, ['--expose-gc', script, data, family, String(receipts)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''
@@ -101,12 +102,16 @@ export async function memoryFigures(receipts: number): Promise<Figure[]> {
     const growth = (late - early) / 1024 / 1024
     return [
       {
-        name: `A: memory after ${receipts} receipts, more than after 1000`,
+        name: `${family}: memory after ${receipts} receipts, more than after 1000`,
         value: growth,
         unit: 'MiB',
         target: { atMost: 64 },
       },
-      { name: 'A: receipts on disk (open, sale, payment, close)', value: receipts / seconds, unit: 'receipts/s' },
+      {
+        name: `${family}: receipts on disk (open, sale, payment, close)`,
+        value: receipts / seconds,
+        unit: 'receipts/s',
+      },
     ]
   } finally {
     rmSync(data, { recursive: true, force: true })

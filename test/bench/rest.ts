@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
+import type { BenchFamily } from './core.ts'
 import type { Figure } from './measure.ts'
 
 const CLIENTS = 8
@@ -37,27 +38,34 @@ async function constantRoute(forMs: number): Promise<number> {
 
 const displayCall = { method: 'POST', path: '/api/display-line-one', body: '{"Text":"TOTAL 12.50"}' }
 
-const sale = (name: string, price: number): object => ({
-  Type: 0,
-  FreeSale: { ProductName: name, TaxCode: 1, Price: price, Department: 0, Unit: 'pc', Quantity: 2 },
-})
+/** Five articles, which every family sells. */
 const composite = {
   method: 'POST',
   path: '/api/print-fiscal-receipt',
-  body: JSON.stringify({ ReceiptItems: [1.5, 2.25, 0.99, 12, 3.1].map((price, at) => sale(`Item ${at + 1}`, price)) }),
+  body: JSON.stringify({
+    ReceiptItems: [1, 2, 3, 4, 5].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber, Quantity: 2 } })),
+  }),
 }
 
-export async function restFigures(forMs: number): Promise<Figure[]> {
+export async function restFigures(families: readonly BenchFamily[], forMs: number): Promise<Figure[]> {
   const bare = await constantRoute(forMs)
-  const stand = await setUpStand('A')
-  const { port } = stand
-  const display = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
-  const receipts = await load({ port, clients: 1, forMs, calls: [composite] })
-  await stand.close()
-  return [
-    { name: 'A: REST, 8 clients', value: display.perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
-    { name: 'express, constant answer, 8 clients', value: bare, unit: 'requests/s' },
-    { name: 'REST / constant answer', value: display.perSecond / bare, unit: '' },
-    { name: 'A: receipt of 5 lines in one call, median', value: receipts.medianMs, unit: 'ms', target: { atMost: 10 } },
-  ]
+  const figures: Figure[] = [{ name: 'express, constant answer, 8 clients', value: bare, unit: 'requests/s' }]
+  for (const family of families) {
+    const stand = await setUpStand(family)
+    const { port } = stand
+    const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
+    const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
+    await stand.close()
+    figures.push(
+      { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
+      { name: `${family}: REST / constant answer`, value: perSecond / bare, unit: '' },
+      {
+        name: `${family}: receipt of 5 lines in one call, median`,
+        value: medianMs,
+        unit: 'ms',
+        target: { atMost: 10 },
+      },
+    )
+  }
+  return figures
 }

@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { coreFigures } from './core.ts'
+import { type BenchFamily, coreFigures } from './core.ts'
 import { faultFigures } from './faults.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
@@ -20,7 +20,9 @@ import { scenarioFigures } from './scenarios.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
-const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',')
+const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(
+  ',',
+) as BenchFamily[]
 
 const figures: Figure[] = []
 const take = async (what: string, measure: () => Promise<Figure[]>): Promise<void> => {
@@ -28,21 +30,22 @@ const take = async (what: string, measure: () => Promise<Figure[]>): Promise<voi
   figures.push(...(await measure()))
 }
 
-for (const family of families)
-  await take(`core of family ${family}`, () => coreFigures(family as 'A' | 'B' | 'C', forMs))
+for (const family of families) await take(`core of family ${family}`, () => coreFigures(family, forMs))
 const saleOf = (family: string): number =>
   figures.find(({ name }) => name === `${family}: core, sale`)?.value ?? Number.NaN
 for (const family of families.filter((one) => one !== 'A' && families.includes('A'))) {
   const value = saleOf(family) / saleOf('A')
   figures.push({ name: `${family}: core sale / A`, value, unit: '', target: { atLeast: 0.7 } })
 }
-await take('REST', () => restFigures(forMs))
-await take('pty', () => ptyFigures(forMs))
+await take('REST', () => restFigures(families, forMs))
+for (const family of families) await take(`pty of family ${family}`, () => ptyFigures(family, forMs))
 await take('runs with faults', () => faultFigures(families, forMs))
 await take('scenarios', scenarioFigures)
 await take('start', startFigures)
 await take('page', () => pageFigures(forMs))
-await take(`memory after ${receipts} receipts`, () => memoryFigures(receipts))
+for (const family of families) {
+  await take(`memory of family ${family} after ${receipts} receipts`, () => memoryFigures(family, receipts))
+}
 
 const missed = figures.filter((figure) => met(figure) === false)
 const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
