@@ -239,7 +239,7 @@ class Player {
       const data =
         Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
       const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
-      return `${arrow} ${command}${data.slice(0, FIELDS_SHOWN)}${flags}`
+      return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
     })
   }
 
@@ -252,5 +252,9 @@ class Player {
     ]
   }
 }
+
+/** Status bytes and the like, which no terminal shows. */
+const visible = (text: string): string =>
+  text.replace(/[\u007f-\u009f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,7 +1,7 @@
 /** One HTML file without outside references: what was played, what failed and why, receipts shown as paper. */
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import { countsLine, failureLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { countsLine, failureSections, type Reporter, type RunFacts, type Write } from './report.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
@@ -97,19 +97,17 @@ function entry(result: Result): string {
 function failureBlock(result: Result): string[] {
   const { failure } = result
   if (!failure) return []
-  const diff = failure.problems.flatMap((problem) => problem.diff ?? [])
-  const lines = failureLines({
-    ...result,
-    failure: { ...failure, problems: failure.problems.map(({ what }) => ({ what })) },
+  const parts = failureSections(result).map(({ title, lines }) => {
+    const text = title === 'paper' ? diffBlock(lines) : `<pre tabindex="0">${safe(lines.join('\n'))}</pre>`
+    return `<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${text}</dd>`
   })
-  return [
-    `<pre class="failure" tabindex="0">${safe(lines.join('\n'))}</pre>`,
-    ...(diff.length === 0
-      ? []
-      : [
-          `<figure><pre class="paper diff" tabindex="0">${diff.map((line) => `<span class="${line.startsWith('-') ? 'gone' : line.startsWith('+') ? 'new' : 'same'}">${safe(line)}</span>`).join('\n')}</pre><figcaption>- expected, + printed</figcaption></figure>`,
-        ]),
-  ]
+  return [`<p class="place"><code>${safe(failure.file)}:${failure.line}</code></p><dl>${parts.join('')}</dl>`]
+}
+
+function diffBlock(lines: readonly string[]): string {
+  const kindOf = (line: string) => (line.startsWith('-') ? 'gone' : line.startsWith('+') ? 'new' : 'same')
+  const marked = lines.map((line) => `<span class="${kindOf(line)}">${safe(line)}</span>`).join('\n')
+  return `<figure><pre class="paper diff" tabindex="0">${marked}</pre><figcaption>- expected, + printed</figcaption></figure>`
 }
 
 const STYLE = `
@@ -127,9 +125,9 @@ code{font:.85em ui-monospace,Menlo,Consolas,monospace}
 .bar{display:flex;gap:2px;height:.5rem;margin:1rem 0}
 .bar i{min-width:4px;border-radius:2px}
 .bar .passed{background:var(--good)}.bar .failed{background:var(--bad)}.bar .notRun{background:var(--off)}
-.tools{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;padding:.5rem 0}
+.tools{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center}
 .tools fieldset{border:0;padding:0;margin:0;display:flex;flex-wrap:wrap;gap:.75rem}
-.tools legend{float:left;padding:0;margin-right:.75rem;color:var(--faint)}
+.tools legend{float:left;padding:0;line-height:2rem;color:var(--faint)}
 .tools label{display:inline-flex;gap:.4rem;align-items:center;min-height:2rem}
 input[type=search]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--off);border-radius:6px;padding:.35rem .6rem;width:min(22rem,70vw)}
 input[type=checkbox]{width:1.1rem;height:1.1rem;accent-color:var(--ink)}
@@ -146,14 +144,20 @@ summary::-webkit-details-marker{display:none}
 .inner{padding:.25rem .75rem .75rem}
 .purpose{margin:.25rem 0 .75rem;color:var(--faint);max-width:60ch}
 pre{font:.82rem/1.4 ui-monospace,Menlo,Consolas,monospace;margin:0;overflow-x:auto}
-.failure{border:1px solid var(--line);border-radius:6px;padding:.75rem;white-space:pre-wrap;overflow-wrap:anywhere}
+.place{margin:.25rem 0;color:var(--faint)}
+dl{display:grid;grid-template-columns:6rem minmax(0,1fr);gap:.35rem .75rem;margin:.5rem 0;padding:.75rem;border:1px solid var(--line);border-radius:6px}
+dt{color:var(--faint);font-size:.85rem}
+dd{margin:0}
+dd pre:not(.paper){white-space:pre-wrap;overflow-wrap:anywhere}
+dd.part-wrong pre{color:var(--bad);font-weight:600}
+dd figure{margin:0;width:fit-content}
 .papers{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-start}
 figure{margin:.75rem 0 0;max-width:100%}
 .paper{background:var(--paper);color:var(--paper-ink);padding:1rem 1rem 1.25rem;border:1px solid #d8d4c6;box-shadow:0 1px 3px rgb(0 0 0/.18);clip-path:polygon(0 0,100% 0,100% calc(100% - 4px),97% 100%,94% calc(100% - 4px),91% 100%,88% calc(100% - 4px),85% 100%,82% calc(100% - 4px),79% 100%,76% calc(100% - 4px),73% 100%,70% calc(100% - 4px),67% 100%,64% calc(100% - 4px),61% 100%,58% calc(100% - 4px),55% 100%,52% calc(100% - 4px),49% 100%,46% calc(100% - 4px),43% 100%,40% calc(100% - 4px),37% 100%,34% calc(100% - 4px),31% 100%,28% calc(100% - 4px),25% 100%,22% calc(100% - 4px),19% 100%,16% calc(100% - 4px),13% 100%,10% calc(100% - 4px),7% 100%,4% calc(100% - 4px),0 100%)}
 figcaption{color:var(--faint);font-size:.8rem;padding:.25rem 0}
 .diff span{display:inline-block;min-width:100%}
 .diff .gone{background:var(--gone)}.diff .new{background:var(--new)}
-@media (max-width:40rem){summary{flex-wrap:wrap;gap:.1rem .75rem}.name{flex-basis:100%;order:3}pre{font-size:.72rem}.paper{padding:.75rem .5rem 1rem}}
+@media (max-width:40rem){dl{grid-template-columns:minmax(0,1fr)}dd{margin-bottom:.5rem}summary{flex-wrap:wrap;gap:.1rem .75rem}.name{flex-basis:100%;order:3}pre{font-size:.72rem}.paper{padding:.75rem .5rem 1rem}}
 `
 
 const SCRIPT = `

@@ -31,23 +31,31 @@ export function countsLine({ passed, failed, notRun, leftOut, durationMs }: Summ
   return `${parts.join(', ')} (${(durationMs / 1000).toFixed(1)} s)`
 }
 
-/** Everything that a developer needs to act on a failure, as lines. */
-export function failureLines({ failure }: Result): string[] {
+export interface FailureSection {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/** Everything that a developer needs to act on a failure, part by part; `wrong` without the difference of papers. */
+export function failureSections({ failure }: Result): FailureSection[] {
   if (!failure) return []
-  const { file, line, step, problems, asked, answered, trace, state, repeat } = failure
-  const section = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [title, ...lines.map((one) => `  ${one}`)]
+  const { step, problems, asked, answered, trace, state, repeat } = failure
   return [
-    `at ${file}:${line}`,
-    ...section('step', step?.split('\n') ?? []),
-    ...section(
-      'wrong',
-      problems.flatMap(({ what, diff }) => [...what.split('\n'), ...(diff ?? [])]),
-    ),
-    ...section('asked', asked === undefined ? [] : [asked]),
-    ...section('answered', answered === undefined ? [] : [answered]),
-    ...section('on the wire', trace),
-    ...section('device', state),
-    ...section('again', [repeat]),
-  ]
+    { title: 'step', lines: step?.split('\n') ?? [] },
+    { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
+    { title: 'paper', lines: problems.flatMap(({ diff }) => diff ?? []) },
+    { title: 'asked', lines: asked === undefined ? [] : [asked] },
+    { title: 'answered', lines: answered === undefined ? [] : [answered] },
+    { title: 'on the wire', lines: trace },
+    { title: 'device', lines: state },
+    { title: 'again', lines: [repeat] },
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+/** The same as lines of text. */
+export function failureLines(result: Result): string[] {
+  const { failure } = result
+  if (!failure) return []
+  const sections = failureSections(result).flatMap(({ title, lines }) => [title, ...lines.map((one) => `  ${one}`)])
+  return [`at ${failure.file}:${failure.line}`, ...sections]
 }
