@@ -9,6 +9,7 @@ import { type CheckResult, check as checkFamily, type Failure, failureText } fro
 import { RunFailed, runCase } from '../../test/simulation/run.ts'
 import { type Case, inWords } from '../../test/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../test/simulation/wire-check.ts'
+import { caseScenario } from '../case-scenario.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
 
 export interface CheckOptions {
@@ -19,7 +20,7 @@ export interface CheckOptions {
   readonly seed?: number
   readonly path?: string
   readonly length?: number
-  /** Keeps the reduced case. */
+  /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --kept. */
   readonly save?: string
   /** Runs a kept case once more. */
   readonly kept?: string
@@ -66,7 +67,10 @@ function tell(result: CheckResult, options: CheckOptions): void {
     if (failure && command) process.stdout.write(`${failureText(failure, command)}\n`)
   }
   if (failure && options.save !== undefined) {
-    writeFileSync(options.save, `${JSON.stringify({ ...failure, command }, null, 2)}\n`)
+    const text = /\.ya?ml$/i.test(options.save)
+      ? caseScenario(failure.case, failure.why)
+      : `${JSON.stringify({ ...failure, command }, null, 2)}\n`
+    writeFileSync(options.save, text)
   }
 }
 

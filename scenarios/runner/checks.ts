@@ -167,7 +167,8 @@ function linesProblems({ has, hasNot, times = {} }: LineRules, lines: readonly s
   })
   const counts = Object.entries(times).flatMap(([text, wanted]) => {
     const count = lines.filter(lineTest(text)).length
-    return count === wanted ? [] : [`expected ${shown(text)} in ${wanted} lines, it is in ${count}`]
+    if (differences(wanted, count, '').length === 0) return []
+    return [`expected ${shown(text)} in ${shown(wanted)} lines, it is in ${count}`]
   })
   return [...missing.map((text) => `${shown(text)} is not there`), ...forbidden, ...counts]
 }

@@ -109,7 +109,8 @@ class Player {
     this.#rig = rig
     this.#given = given
     this.#scope = scope
-    this.#stepper = new Stepper(rig, scope, (check) => this.#check(check))
+    const isLenient = play.loaded.scenario.check?.faults === 'any'
+    this.#stepper = new Stepper(rig, scope, (check) => this.#check(check), isLenient)
   }
 
   async play(): Promise<Failure | undefined> {

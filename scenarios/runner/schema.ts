@@ -108,7 +108,7 @@ const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
 const texts = z.union([text, z.array(text, expected('a list of texts'))], expected('a text or a list of texts'))
 const times = z.record(
   z.string(),
-  orVariable(whole(0, 1_000_000), 'a number of times'),
+  orMatcher(whole(0, 1_000_000), 'a number of times'),
   expected('texts with a number each: {"TOTAL": 1}'),
 )
 

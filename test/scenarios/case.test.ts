@@ -1,0 +1,15 @@
+/** What `check --save FILE.yaml` writes is a scenario that can be played. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { caseScenario } from '../../bin/case-scenario.ts'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { caseOf } from '../simulation/arbitraries.ts'
+import { failures, played, written } from './rig.ts'
+
+describe.each(FAMILIES)('a case of family %s', (family) => {
+  it('as a scenario is right, and passes on a sound device', { timeout: 60_000 }, async () => {
+    const cases = fc.sample(caseOf(family, 6), { numRuns: 8, seed: 7 })
+    const files = cases.map((one, index) => written(caseScenario(one, `case ${index}`)))
+    expect(failures(await played(files, { families: [family] }))).toEqual([])
+  })
+})
