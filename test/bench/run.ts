@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { type BenchFamily, coreFigures } from './core.ts'
 import { faultFigures } from './faults.ts'
+import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
 import { memoryFigures, ptyFigures, startFigures } from './processes.ts'
@@ -41,6 +42,7 @@ await take('REST', () => restFigures(families, forMs))
 for (const family of families) await take(`pty of family ${family}`, () => ptyFigures(family, forMs))
 await take('runs with faults', () => faultFigures(families, forMs))
 await take('scenarios', scenarioFigures)
+await take('paced line', pacingFigures)
 await take('start', startFigures)
 await take('page', () => pageFigures(forMs))
 for (const family of families) {
