@@ -34,7 +34,9 @@ function run(program: string, args: readonly string[]): Promise<Ended> {
 
 /** Names what is missing in the test's own name, so that a test that cannot run is seen. */
 const needing = (what: string, isThere: boolean) => (name: string, body: () => Promise<void>) =>
-  isThere ? it(name, body) : it.skip(`${name} (not run: ${what} is not installed)`, body)
+  isThere
+    ? it(name, body)
+    : it(`${name} (not run: ${what} is not installed)`, (context) => context.skip(`${what} is not installed`))
 
 let folder: string
 let emulator: Emulator
