@@ -24,7 +24,7 @@ interface Alarm {
 export class SimulatedClock implements Clock {
   #now: number
   #order = 0
-  #alarms: Alarm[] = []
+  readonly #alarms: Alarm[] = []
 
   constructor(start: number) {
     this.#now = start
@@ -38,9 +38,7 @@ export class SimulatedClock implements Clock {
     // Whole milliseconds, as the system's clock tells and keeps them.
     const alarm = { at: this.#now + Math.max(0, Math.ceil(delayMs)), order: this.#order++, call }
     this.#alarms.push(alarm)
-    return () => {
-      this.#alarms = this.#alarms.filter((other) => other !== alarm)
-    }
+    return () => this.#drop(alarm)
   }
 
   /** Time of the next alarm, or undefined when nothing is waiting. */
@@ -65,8 +63,13 @@ export class SimulatedClock implements Clock {
 
   #ring(alarm: Alarm): void {
     this.#now = Math.max(this.#now, alarm.at)
-    this.#alarms = this.#alarms.filter((other) => other !== alarm)
+    this.#drop(alarm)
     alarm.call()
+  }
+
+  #drop(alarm: Alarm): void {
+    const place = this.#alarms.indexOf(alarm)
+    if (place >= 0) this.#alarms.splice(place, 1)
   }
 
   #earliest(): Alarm | undefined {
@@ -91,12 +94,25 @@ export async function simulate<T>(clock: SimulatedClock, work: Promise<T>): Prom
     isDone = true
   }
   work.then(done, done)
-  for (;;) {
-    await settled()
-    if (isDone) return work
-    if (!clock.jump()) throw new Error('the work waits for something that no alarm brings')
+  // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
+  await settled()
+  while (!isDone) {
+    if (!clock.jump()) {
+      // What is loaded or read from outside needs turns of the event loop, and no alarm.
+      for (let turn = 0; turn < PATIENCE && !isDone && clock.next() === undefined; turn++) await settled()
+      if (!isDone && clock.next() === undefined) throw new Error('the work waits for something that no alarm brings')
+      continue
+    }
+    await quiet()
   }
+  return work
 }
 
-/** Everything that promises can do without time or the outside has been done. */
+/** Turns of the event loop that work may take for what is outside of the clock. */
+const PATIENCE = 10
+
+/** Everything that promises can do without time or the outside has been done: a tick comes when no promise is left. */
+const quiet = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+
+/** The same, and the rest of the process has had a turn. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

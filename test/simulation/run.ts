@@ -61,6 +61,9 @@ interface Keyed {
   readonly at: number
 }
 
+/** A device in the middle of a command beats on its line for as long as it waits: minutes of that tell all about a day. */
+const BUSY_ENOUGH_MS = 600_000
+
 /** Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. */
 const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 
@@ -87,7 +90,7 @@ export class Run {
         world.note(inWords(step))
         return this.#byHand(step.what)
       case 'wait':
-        return world.wait(step.ms)
+        return world.wait(world.emulator.loop.busy ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
       case 'crash':
         world.dieAtWrite(step.write)
         await this.request(step.during)
