@@ -5,7 +5,8 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
-import { type CheckResult, check as checkFamily, type Failure, failureText } from '../../test/simulation/check.ts'
+import { Apart } from '../../test/simulation/apart.ts'
+import { type CheckResult, type Failure, failureText } from '../../test/simulation/check.ts'
 import { RunFailed, runCase } from '../../test/simulation/run.ts'
 import { type Case, inWords } from '../../test/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../test/simulation/wire-check.ts'
@@ -39,22 +40,27 @@ export async function check(options: CheckOptions): Promise<void> {
   const seed = options.seed ?? randomInt(1, SEED_MAX)
   const families = options.family ? [options.family] : FAMILIES
   if (options.target !== 'emulator') return checkOnWire(options, seed)
-  let isSound = true
-  for (const family of families) {
-    const runs = options.runs ?? RUNS.simulated
-    const progress = progressOf(family, runs, options.json === true)
-    const result = await checkFamily({
-      family,
-      runs,
-      seed,
-      progress,
-      ...(options.path !== undefined && { path: options.path }),
-      ...(options.length !== undefined && { length: options.length }),
-    })
+  // Each family on a core of its own, told in the families' order.
+  const running = families.map((family) => checkApart(family, seed, options))
+  for (const one of running) {
+    const result = await one
     tell(result, options)
-    isSound = isSound && result.failure === undefined
+    if (result.failure) process.exitCode = EXIT_FAILED
   }
-  if (!isSound) process.exitCode = EXIT_FAILED
+}
+
+async function checkApart(family: Family, seed: number, options: CheckOptions): Promise<CheckResult> {
+  const runs = options.runs ?? RUNS.simulated
+  const { path, length } = options
+  const core = new Apart()
+  try {
+    return await core.check(
+      { family, runs, seed, ...(path !== undefined && { path }), ...(length !== undefined && { length }) },
+      progressOf(family, runs, options.json === true),
+    )
+  } finally {
+    await core.end()
+  }
 }
 
 function tell(result: CheckResult, options: CheckOptions): void {
@@ -63,6 +69,7 @@ function tell(result: CheckResult, options: CheckOptions): void {
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ ...sums, ...(failure && { failure: { ...failure, command } }) })}\n`)
   } else {
+    for (const line of result.notRun) process.stdout.write(`not run: ${line}\n`)
     process.stdout.write(`${summary(result)}\n`)
     if (failure && command) process.stdout.write(`${failureText(failure, command)}\n`)
   }
@@ -135,7 +142,6 @@ async function checkOnWire(options: CheckOptions, seed: number): Promise<void> {
     ...(path !== undefined && { path }),
     ...(length !== undefined && { length }),
   })
-  if (!options.json) for (const line of result.notRun) process.stdout.write(`not run: ${line}\n`)
   tell(result, options)
   if (result.failure) process.exitCode = EXIT_FAILED
 }

@@ -103,7 +103,7 @@ export class Session {
         throw new DeviceError(state.noPaper ? { kind: 'cannotPrint', condition: 'noPaper' } : { kind: 'noAnswer' })
       await this.#pause(POLL_MS)
     }
-    throw new DeviceError({ kind: 'noAnswer' })
+    throw new DeviceError(this.link.silence())
   }
 
   #pause(ms: number): Promise<void> {

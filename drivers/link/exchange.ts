@@ -115,6 +115,7 @@ function whileWaiting(state: In<'waiting'>, event: ExchangeEvent, rules: LinkRul
       // The device has only now finished what was asked before: this question's time begins here.
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + state.question.firstByteMs) }
     case 'later':
+      if (mayBeAtWorkOn(state)) return failed('refused frame', true)
       return pausing(state, event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS))
     case 'refused':
       if (state.question.repeatable) return again(state, 'refused frame', state.uncertain, rules)
@@ -144,6 +145,7 @@ function whilePausing(state: In<'pausing'>, event: ExchangeEvent, rules: LinkRul
     case 'busy':
       return { ...state, wakeAt: event.now + rules.gapMs }
     case 'later':
+      if (mayBeAtWorkOn(state)) return failed('refused frame', true)
       return { ...state, wakeAt: event.now + (rules.laterByte?.pauseMs ?? SETTLE_MS) }
     case 'time':
       if (event.now < Math.min(state.wakeAt, state.totalAt)) return state
@@ -171,6 +173,12 @@ function whileCollecting(state: In<'collecting'>, event: ExchangeEvent, rules: L
       return state
   }
 }
+
+/**
+ * A device that has refused a frame and is busy now has perhaps found the command in it all the same, behind a doubled
+ * first byte for instance. What must not be done twice is not written again then.
+ */
+const mayBeAtWorkOn = ({ question, attempt }: Progress): boolean => !question.repeatable && attempt > 1
 
 function again(state: Progress, why: Failure, uncertain: boolean, rules: LinkRules): ExchangeState {
   if (state.attempt >= rules.writes) return failed(why, uncertain)

@@ -71,8 +71,8 @@ class PortLink<Frame> implements Link<Frame> {
     return this.#port !== undefined
   }
 
-  get hearsNonsense(): boolean {
-    return this.#heardSoFar === 'nonsense'
+  silence(): DeviceProblem {
+    return this.#heardSoFar === 'nonsense' ? { kind: 'notThisFamily', why: NONSENSE } : { kind: 'noAnswer' }
   }
 
   onOpened(call: () => void): void {
@@ -247,7 +247,7 @@ class PortLink<Frame> implements Link<Frame> {
     switch (why) {
       case 'no answer':
       case 'too long':
-        return this.hearsNonsense ? { kind: 'notThisFamily', why: NONSENSE } : { kind: 'noAnswer' }
+        return this.silence()
       case 'refused frame':
       case 'damaged answer':
       case 'broken stream':

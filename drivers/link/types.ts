@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.ts'
+import type { DeviceProblem } from '../model/errors.ts'
 import type { Deframed, FrameShape } from '../wire/deframer.ts'
 
 /** How a family asks and is answered, as data for the exchange machine (exchange.ts). */
@@ -45,8 +46,8 @@ export interface Link<Frame> {
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
-  /** Since the port was opened something was heard, and none of it was understood: another family, another speed. */
-  readonly hearsNonsense?: boolean
+  /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
+  silence(): DeviceProblem
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions): Promise<Frame>

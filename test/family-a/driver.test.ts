@@ -98,6 +98,7 @@ describe('a receipt', () => {
     expect(await printer.pay({ mode: 1, amount: 120 })).toBe('D\t10.00')
     expect(await printer.transactionStatus()).toEqual({
       isOpen: true,
+      silence: () => ({ kind: 'noAnswer' }),
       kind: 'Fiscal',
       receiptNumber: '1',
       itemsCount: 2,
@@ -355,6 +356,7 @@ function scripted(answer: (code: number, data: string) => string | Error, status
     open: async () => {},
     close: async () => {},
     isOpen: true,
+    silence: () => ({ kind: 'noAnswer' }),
     onOpened: () => {},
     ask: async (request: Uint8Array, _: AskOptions) => {
       const frame = hostShape.parse(request)

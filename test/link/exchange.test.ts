@@ -134,6 +134,26 @@ const STORIES: readonly { readonly name: string; readonly question: Question; re
     ],
   },
   {
+    name: '"later" to a frame that was refused: it may be at work on it, so nothing is written again',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'pausing 2 until 110'],
+      [11, 'later', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
+    name: '"later" to the repeat of a frame that was refused says the same',
+    question: ONCE,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [10, 'refused', 'pausing 2 until 110'],
+      [110, 'time', 'sending 2'],
+      [110, 'sent', 'waiting 2 until 610'],
+      [120, 'later', 'refused frame, perhaps carried out'],
+    ],
+  },
+  {
     name: '"later" pauses, does not count as a write, and ends with the whole time',
     question: ANY,
     lines: [

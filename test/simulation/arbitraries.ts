@@ -63,7 +63,14 @@ const onLine: fc.Arbitrary<Pick<Rule, 'do' | 'after' | 'byte'>> = fc.oneof(
 
 const when = (names: readonly string[]) => ({
   on: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 2 }),
-  skip: fc.option(fc.integer({ min: 0, max: 25 }), { nil: undefined }),
+  // A request is some ten frames: most rules strike soon, some only in the middle of what comes later.
+  skip: fc.option(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: 6 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 7, max: 40 }) },
+    ),
+    { nil: undefined },
+  ),
   times: fc.constantFrom(1, 1, 1, 2, 3, 6),
 })
 const compact = (rule: { [K in keyof Rule]: Rule[K] | undefined }): Rule =>
@@ -94,6 +101,20 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
     { weight: 1, arbitrary: at(['paper.line'], doing('powerCut', 'paperOut', 'coverOpen')) },
   )
 
+/**
+ * Family C carries out every frame, one that comes twice as well (sheet 2.4): two equal sales sell twice there, and
+ * must. A line that doubles whole commands is therefore no fault that a driver could survive; it doubles a byte instead.
+ */
+const withoutDoubledCommands = (rule: Rule): Rule =>
+  rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
+
+/** Trouble that is left out of the runs of a family, and why. */
+export const LEFT_OUT: Readonly<Record<Family, readonly string[]>> = {
+  A: [],
+  B: [],
+  C: ['a whole command doubled on its way to the device: this family carries out every frame that comes'],
+}
+
 /** Those of the common commands that the family has: A tells no last document. */
 function namesOf(family: Family): readonly string[] {
   const emulator = createEmulator({ family })
@@ -119,10 +140,13 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   )
 
 /** `length`: of the list of steps, faults and hands among them. */
-export const caseOf = (family: Family, length: number): fc.Arbitrary<Case> =>
-  fc.record({
+export function caseOf(family: Family, length: number): fc.Arbitrary<Case> {
+  const any = ruleFor(atFor(namesOf(family)))
+  const rule = family === 'C' ? any.map(withoutDoubledCommands) : any
+  return fc.record({
     family: fc.constant(family),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: fc.array(stepFor(ruleFor(atFor(namesOf(family)))), { minLength: 1, maxLength: length, size: 'max' }),
+    steps: fc.array(stepFor(rule), { minLength: 1, maxLength: length, size: 'max' }),
   })
+}

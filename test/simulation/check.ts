@@ -1,6 +1,6 @@
 /** Property runs over a family, on the embedded device and simulated time; what fails is shrunk and told in words. */
 import fc from 'fast-check'
-import { caseOf } from './arbitraries.ts'
+import { caseOf, LEFT_OUT } from './arbitraries.ts'
 import { type Broken, RunFailed, runCase } from './run.ts'
 import { type Case, inWords } from './steps.ts'
 import type { Family } from './world.ts'
@@ -27,6 +27,8 @@ export interface CheckResult {
   readonly hits: number
   readonly simulatedMs: number
   readonly tookMs: number
+  /** What is left out, and why. */
+  readonly notRun: readonly string[]
   readonly failure?: Failure
 }
 
@@ -62,7 +64,16 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
     ...(path !== undefined && { path }),
     ...(withinMs !== undefined && { interruptAfterTimeLimit: withinMs }),
   })
-  const sums = { family, seed, runs: done, requests, hits, simulatedMs, tookMs: performance.now() - began }
+  const sums = {
+    family,
+    seed,
+    runs: done,
+    requests,
+    hits,
+    simulatedMs,
+    tookMs: performance.now() - began,
+    notRun: LEFT_OUT[family],
+  }
   if (!result.failed || result.counterexample === null) return sums
   const [reduced] = result.counterexample
   return {

@@ -8,7 +8,9 @@ const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const receipt = (key: boolean): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const AGAIN: Step = { do: 'again' }
 
-const FOUND: readonly (readonly [what: string, steps: readonly Step[]])[] = [
+type Found = readonly [what: string, steps: readonly Step[], slow?: boolean]
+
+const FOUND: readonly Found[] = [
   [
     'a power cut at the close is no sign that the receipt was closed',
     [
@@ -45,11 +47,21 @@ const FOUND: readonly (readonly [what: string, steps: readonly Step[]])[] = [
       AGAIN,
     ],
   ],
+  [
+    'a device that refuses a frame and finds the command in it all the same has carried it out once',
+    [
+      { do: 'status' },
+      { do: 'fault', rule: { at: 'link.toDevice', on: 'openFiscal', times: 4, do: 'duplicate', byte: 0 } },
+      { do: 'open' },
+      receipt(false),
+    ],
+    true,
+  ],
 ]
 
 describe.each(FAMILIES)('family %s', (family) => {
-  it.each(FOUND)('%s', async (_what, steps) => {
-    const { requests } = await runCase({ family, seed: 1, slow: false, steps })
+  it.each(FOUND.map(([what, steps, slow = false]) => ({ what, steps, slow })))('$what', async ({ steps, slow }) => {
+    const { requests } = await runCase({ family, seed: 1, slow, steps })
     expect(requests).toBeGreaterThan(2)
   })
 })

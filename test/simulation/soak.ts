@@ -5,11 +5,11 @@
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { Worker } from 'node:worker_threads'
+import { Apart } from './apart.ts'
 import { type CheckResult, failureText } from './check.ts'
 import type { Family } from './world.ts'
 
-export interface Chunk {
+interface Chunk {
   readonly family: Family
   readonly runs: number
   readonly seed: number
@@ -45,8 +45,8 @@ const runs = whole('runs', values.runs)
 const families = FAMILIES.filter(
   (family) => values.family === undefined || values.family.toUpperCase().includes(family),
 )
-const todo = chunksOf(runs, whole('seed', values.seed), families)
-const total = todo.reduce((sum, chunk) => sum + chunk.runs, 0)
+const left = chunksOf(runs, whole('seed', values.seed), families)
+const total = left.reduce((sum, chunk) => sum + chunk.runs, 0)
 const began = performance.now()
 const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0, violations: 0 }
 
@@ -69,21 +69,10 @@ const line = (): string => {
 }
 
 /** Takes chunks until there are none. */
-function work(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./soak-worker.ts', import.meta.url))
-    const next = () => {
-      const chunk = todo.shift()
-      if (chunk) worker.postMessage(chunk)
-      else void worker.terminate().then(() => resolve())
-    }
-    worker.on('message', (result: CheckResult) => {
-      add(result)
-      next()
-    })
-    worker.on('error', reject)
-    next()
-  })
+async function work(): Promise<void> {
+  const core = new Apart()
+  for (let chunk = left.shift(); chunk; chunk = left.shift()) add(await core.check(chunk))
+  await core.end()
 }
 
 const ticker = setInterval(() => process.stderr.write(`${line()}\n`), REPORT_EVERY_MS)

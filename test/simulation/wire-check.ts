@@ -16,7 +16,7 @@ import { endpoints } from '../../server/endpoints/index.ts'
 import { readJson } from '../../server/json.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { createService, type Service } from '../../server/service.ts'
-import { caseOf } from './arbitraries.ts'
+import { caseOf, LEFT_OUT } from './arbitraries.ts'
 import type { CheckResult, Failure } from './check.ts'
 import { JournalReader } from './journal.ts'
 import { Judge, Violation } from './judge.ts'
@@ -61,7 +61,7 @@ const onAWire = (one: Case, hasTap: boolean): Case => ({
   }),
 })
 
-export async function checkWire(options: WireOptions): Promise<CheckResult & { readonly notRun: readonly string[] }> {
+export async function checkWire(options: WireOptions): Promise<CheckResult> {
   const { target, family, runs, seed, path } = options
   const began = performance.now()
   const isOurs = target.kind === 'pty'
@@ -86,7 +86,7 @@ export async function checkWire(options: WireOptions): Promise<CheckResult & { r
     ...sums,
     simulatedMs: 0,
     tookMs: performance.now() - began,
-    notRun: hasTap ? NOT_RUN : [...NOT_RUN, ON_TCP],
+    notRun: [...NOT_RUN, ...(hasTap ? LEFT_OUT[family] : [ON_TCP])],
   }
   const [reduced] = result.counterexample ?? []
   if (!result.failed || reduced === undefined) return told

@@ -1,0 +1,37 @@
+/** Simulated runs on cores of their own. */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { CheckOptions, CheckResult } from './check.ts'
+import type { Told } from './check-worker.ts'
+
+/** What can be handed to another core. */
+export type Order = Omit<CheckOptions, 'broken' | 'progress'>
+
+export class Apart {
+  // Sources are run as they are; the package holds them compiled.
+  readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url))
+
+  /** One order at a time. Rejects when the core has ended by an error of its own. */
+  check(order: Order, progress: (done: number) => void = () => undefined): Promise<CheckResult> {
+    return new Promise((resolve, reject) => {
+      const end = () => this.#worker.removeAllListeners()
+      this.#worker.on('message', (told: Told) => {
+        if ('done' in told) {
+          progress(told.done)
+          return
+        }
+        end()
+        resolve(told.result)
+      })
+      this.#worker.on('error', (problem) => {
+        end()
+        reject(problem)
+      })
+      this.#worker.postMessage(order)
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
