@@ -34,7 +34,7 @@ interface Result {
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
-  const exchanges = exchangesOf(recording.pieces)
+  const exchanges = exchangesOf(recording.pieces, meaning)
   const started = new Started()
   try {
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)

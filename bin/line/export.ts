@@ -10,7 +10,7 @@ const ofBytes = (frames: readonly ReadFrame[]): string => toHex(Buffer.concat(fr
 export function asFixture({ pieces, heading }: Recording, meaning: Meaning): string {
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
-  const entries = exchangesOf(pieces).flatMap(({ ask, answer }, index) => {
+  const entries = exchangesOf(pieces, meaning).flatMap(({ ask, answer }, index) => {
     const asked = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
     const answered = answerFrames(answer, meaning)
     const [frame] = asked
@@ -33,7 +33,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
 
 /** One scenario: the host's bytes in their order, each with the answer that was recorded. */
 export function asScenario({ pieces, heading }: Recording, meaning: Meaning, profile: string | undefined): string {
-  const exchanges = exchangesOf(pieces)
+  const exchanges = exchangesOf(pieces, meaning)
   const scenario = {
     name: `Recorded line of family ${meaning.family}`,
     purpose: `Plays what a program sent ${heading ? `to ${heading.device}` : 'to a device'}; the answers are those that were recorded.`,

@@ -1,7 +1,7 @@
 /** Plays the host's side of a recording against a device, and collects what is answered. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
-import { answerFrames, type Exchange, type Meaning } from './reading.ts'
+import { answerFrames, type Exchange, isPutOff, type Meaning } from './reading.ts'
 
 /** Bytes there, and what came back. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>
@@ -10,6 +10,9 @@ export type Player = (exchange: Exchange) => Promise<Uint8Array>
 const SILENCE_MS = 3000
 /** So long it is listened for an answer where none was recorded. */
 const NONE_MS = 60
+/** Before a question is asked again that the device has put off, and how often: a report takes a minute at most. */
+const PUT_OFF_MS = 100
+const PUT_OFF_TIMES = 600
 
 interface Heard {
   readonly port: Port
@@ -59,18 +62,26 @@ export async function playOn({ opener, meaning, clock }: PlayerOptions): Promise
     lost = why
   })
   const enough = (expected: number, sofar: Uint8Array) => lengthOf(sofar, meaning) >= expected
+  async function ask({ ask: question, answer }: Exchange): Promise<Uint8Array> {
+    const expected = lengthOf(answer, meaning)
+    let got = Buffer.from(heard.take())
+    await heard.port.write(question)
+    for (;;) {
+      const isSilent = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
+      got = Buffer.concat([got, heard.take()])
+      if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
+      // What comes behind a whole answer belongs to the next one, or is the difference that is looked for.
+      if (isSilent || (expected > 0 && enough(expected, got))) return got
+    }
+  }
   return {
-    async play({ ask, answer }) {
-      const expected = lengthOf(answer, meaning)
-      let got = Buffer.from(heard.take())
-      await heard.port.write(ask)
-      for (;;) {
-        const isSilent = await silence(heard, clock, expected === 0 || enough(expected, got) ? NONE_MS : SILENCE_MS)
-        got = Buffer.concat([got, heard.take()])
-        if (lost !== undefined) throw new Error(`the device went away: ${lost}`)
-        // What comes behind a whole answer belongs to the next one, or is the difference that is looked for.
-        if (isSilent || (expected > 0 && enough(expected, got))) return got
+    async play(exchange) {
+      let got = await ask(exchange)
+      for (let times = 0; times < PUT_OFF_TIMES && isPutOff(exchange.ask, got, meaning); times++) {
+        await silence(heard, clock, PUT_OFF_MS)
+        got = await ask(exchange)
       }
+      return got
     },
     close: () => heard.port.close(),
   }

@@ -89,14 +89,14 @@ export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFram
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
 }
 
-/** What the host sent, and what came back until it spoke again. */
+/** What the host sent, and what came back until it spoke again. A question that was put off is asked once more later. */
 export interface Exchange {
   readonly at: number
   readonly ask: Uint8Array
   readonly answer: Uint8Array
 }
 
-export function exchangesOf(pieces: readonly Piece[]): Exchange[] {
+export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchange[] {
   const found: { at: number; asked: Uint8Array[]; answered: Uint8Array[] }[] = []
   for (const { at, direction, bytes } of pieces) {
     let last = found.at(-1)
@@ -106,7 +106,15 @@ export function exchangesOf(pieces: readonly Piece[]): Exchange[] {
     }
     ;(direction === 'toDevice' ? last.asked : last.answered).push(bytes)
   }
-  return found.map(({ at, asked, answered }) => ({ at, ask: Buffer.concat(asked), answer: Buffer.concat(answered) }))
+  return found
+    .map(({ at, asked, answered }) => ({ at, ask: Buffer.concat(asked), answer: Buffer.concat(answered) }))
+    .filter(({ ask, answer }) => !isPutOff(ask, answer, meaning))
+}
+
+/** The device had no time for it, and did nothing of it: how often that is said is a matter of time. */
+export function isPutOff(ask: Uint8Array, answer: Uint8Array, { dialect }: Meaning): boolean {
+  const isNotYet = dialect.isNotYet?.bind(dialect)
+  return isNotYet !== undefined && answer.length > 0 && answer.every((byte) => isNotYet(byte, ask))
 }
 
 /** The frames of one exchange's answer, without the bytes that only say "wait": how many come is a matter of time. */

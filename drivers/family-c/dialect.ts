@@ -1,5 +1,6 @@
 import type { LinkDialect } from '../link/types.ts'
 import { type DeviceFrame, deviceShape, NACK, RETRY } from './protocol/frame.ts'
+import { PING_STATE, readPing } from './protocol/unframed.ts'
 
 /** How family C asks and is answered: sheet sections 2.2, 2.4 and the driver's values of 2.6. */
 export const dialect: LinkDialect<DeviceFrame> = {
@@ -25,4 +26,6 @@ export const dialect: LinkDialect<DeviceFrame> = {
         return answer.number === request[2] && answer.code === request[3]
     }
   },
+  isNotYet: (byte, request) =>
+    byte === RETRY || (request.length === 1 && request[0] === PING_STATE && readPing(byte)?.busy === true),
 }

@@ -27,6 +27,8 @@ export interface LinkDialect<Frame> {
   readonly rules: LinkRules
   /** Is this the answer to that request? An answer of an earlier number is passed over. */
   matches(answer: Frame, request: Uint8Array): boolean
+  /** Is this loose byte a "not yet" to that request, so that the host asks the same once more? */
+  isNotYet?(byte: number, request: Uint8Array): boolean
 }
 
 export interface AskOptions {

@@ -183,6 +183,47 @@ describe('replay', () => {
   })
 })
 
+describe('a recording of a family C device that was at work', () => {
+  // The program asked whether it was ready, and was told three times that it was not: twice by a ping, once by RETRY.
+  const LINES = [
+    ['toDevice', '09'],
+    ['toHost', '41'],
+    ['toDevice', '09'],
+    ['toHost', '43'],
+    ['toDevice', '09'],
+    ['toHost', '40'],
+    ['toDevice', '02 23 20 20 32 33 0A'],
+    ['toHost', '0E'],
+    ['toDevice', '02 23 20 20 32 33 0A'],
+    ['toHost', '02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A'],
+  ]
+  const fileOf = (): string => {
+    const file = join(folder, 'busy.jsonl')
+    const at = Date.UTC(2026, 0, 5, 12)
+    writeFileSync(
+      file,
+      LINES.map(([direction, hex], n) => `${JSON.stringify({ at: at + n, direction, hex })}\n`).join(''),
+    )
+    return file
+  }
+
+  it('is played without what was put off', async () => {
+    const { out, status } = await runToEnd(['replay', fileOf(), '--family', 'C'])
+    expect({ out, status }).toEqual({ out: '2 exchanges played, 2 answered as recorded.\n', status: 0 })
+  })
+
+  it('waits for a target that is at work itself', async () => {
+    const own = createEmulator({ family: 'C', durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
+    const { port } = await own.listenTcp(0)
+    const other = await own.binding.open({ path: own.path, baudRate: 115_200 })
+    await other.write(Buffer.from('0223212132330A', 'hex'))
+    const { out, status } = await runToEnd(['replay', fileOf(), '--family', 'C', '--target', `tcp://127.0.0.1:${port}`])
+    expect({ out, status }).toEqual({ out: '2 exchanges played, 2 answered as recorded.\n', status: 0 })
+    expect(own.frames().filter(({ hex }) => hex === '41').length).toBeGreaterThan(0)
+    await own.close()
+  })
+})
+
 describe.each(['B', 'C'] as const)('a recording of family %s', (family) => {
   it('is played without a difference', async () => {
     const own = createEmulator({ family })
