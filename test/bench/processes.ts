@@ -61,25 +61,73 @@ export async function startFigures(): Promise<Figure[]> {
 }
 
 export async function ptyFigures(family: BenchFamily, forMs: number): Promise<Figure[]> {
-  const { build, end, status } = words[family]
   const data = folder()
   const link = join(data, 'printer')
   const running = await start(['emulate', '--family', family, '--link', link, '--panel-port', '0', '--data', 'memory'])
   try {
-    const port = await autoDetect().open({ path: link, baudRate: 115_200 })
-    const buffer = Buffer.alloc(4096)
-    let seq = 0x20
-    const value = await perSecond(forMs, 200, async () => {
+    const value = await asking(link, family, (ask) => perSecond(forMs, 200, ask))
+    return [{ name: `${family}: pty, status`, value, unit: 'commands/s', target: { atLeast: 1500 } }]
+  } finally {
+    await stop(running)
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** Opens a port and hands over what asks the device there for its status once. */
+async function asking<T>(path: string, family: BenchFamily, use: (ask: () => Promise<void>) => Promise<T>): Promise<T> {
+  const { build, end, status } = words[family]
+  const port = await autoDetect().open({ path, baudRate: 115_200 })
+  const buffer = Buffer.alloc(4096)
+  let seq = 0x20
+  try {
+    return await use(async () => {
       seq = seq === 0x7f ? 0x20 : seq + 1
       await port.write(Buffer.from(build(seq, ...status)))
       let filled = 0
       do filled += (await port.read(buffer, filled, buffer.length - filled)).bytesRead
       while (buffer[filled - 1] !== end)
     })
-    await port.close()
-    return [{ name: `${family}: pty, status`, value, unit: 'commands/s', target: { atLeast: 1500 } }]
   } finally {
-    await stop(running)
+    await port.close()
+  }
+}
+
+const QUESTIONS = 500
+
+/** Median time of a question and its answer. */
+async function exchangeMs(path: string): Promise<number> {
+  return asking(path, 'A', async (ask) => {
+    const times: number[] = []
+    for (let question = 0; question < QUESTIONS; question++) {
+      const began = process.hrtime.bigint()
+      await ask()
+      times.push(Number(process.hrtime.bigint() - began) / 1e6)
+    }
+    return median(times)
+  })
+}
+
+/** What `capture` adds to each burst of bytes: an exchange through it is two of them, one each way. */
+export async function captureFigures(): Promise<Figure[]> {
+  const data = folder()
+  const [device, link] = [join(data, 'device'), join(data, 'program')]
+  const emulator = await start(['emulate', '--family', 'A', '--link', device, '--panel-port', '0', '--data', 'memory'])
+  try {
+    const straight = await exchangeMs(device)
+    const options = ['--family', 'A', '--output', join(data, 'line.jsonl')]
+    const capture = await start(['capture', '--device', device, '--link', link, ...options])
+    try {
+      const through = await exchangeMs(link)
+      const value = (through - straight) / 2
+      return [
+        { name: 'pty: a question and its answer, median', value: straight, unit: 'ms' },
+        { name: 'capture: adds to a burst of bytes', value, unit: 'ms', target: { atMost: 1 } },
+      ]
+    } finally {
+      await stop(capture)
+    }
+  } finally {
+    await stop(emulator)
     rmSync(data, { recursive: true, force: true })
   }
 }

@@ -15,7 +15,7 @@ import { faultFigures } from './faults.ts'
 import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
-import { memoryFigures, ptyFigures, startFigures } from './processes.ts'
+import { captureFigures, memoryFigures, ptyFigures, startFigures } from './processes.ts'
 import { restFigures } from './rest.ts'
 import { scenarioFigures } from './scenarios.ts'
 
@@ -43,6 +43,7 @@ for (const family of families) await take(`pty of family ${family}`, () => ptyFi
 await take('runs with faults', () => faultFigures(families, forMs))
 await take('scenarios', scenarioFigures)
 await take('paced line', pacingFigures)
+await take('capture', captureFigures)
 await take('start', startFigures)
 await take('page', () => pageFigures(forMs))
 for (const family of families) {
