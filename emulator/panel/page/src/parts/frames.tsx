@@ -17,7 +17,7 @@ export function FrameRow({ frame, isChosen, onChoose }: { frame: Frame; isChosen
     <button type="button" class={`row frame-row ${frame.direction}`} aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{frame.at.slice(11, 23)}</span>
       <span class="direction">
-        <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'host' : 'device'}
+        <span aria-hidden="true">{isFromHost(frame) ? '→' : '←'}</span> {isFromHost(frame) ? 'to device' : 'to host'}
       </span>
       <span class="command">{spaced(frame.command)}</span>
       <span class="summary">{summary(frame) || (frame.hex.length <= 8 ? frame.hex : '')}</span>

@@ -14,19 +14,21 @@ export function DayView() {
   return (
     <div class="books">
       <Figures device={device} />
-      <Card title="Tax groups today">
-        <TaxTable device={device} registers={registers} />
-      </Card>
-      <Card title="Payments today">
-        <PaymentTable device={device} registers={registers} />
-      </Card>
-      <div class="column">
-        <Card title="Corrections and cash today">
-          <Corrections device={device} />
+      <div class="today">
+        <Card title="Tax groups today">
+          <TaxTable device={device} registers={registers} />
         </Card>
-        <Card title="Fiscal memory">
-          <Gauge device={device} />
+        <Card title="Payments today">
+          <PaymentTable device={device} registers={registers} />
         </Card>
+        <div class="column">
+          <Card title="Corrections and cash today">
+            <Corrections device={device} />
+          </Card>
+          <Card title="Fiscal memory">
+            <Gauge device={device} />
+          </Card>
+        </div>
       </div>
       <Archive zs={zs} registers={registers} />
     </div>
@@ -38,8 +40,8 @@ function Figures({ device }: { device: Device }) {
   const figures: readonly (readonly [string, string | number])[] = [
     ['Turnover today', day.total],
     ['Cash in drawer', day.drawerCash],
-    ['Fiscal receipts', counters.fiscalReceipts],
-    ['Service receipts', counters.nonFiscal],
+    ['Fiscal receipts in all', counters.fiscalReceipts],
+    ['Service receipts in all', counters.nonFiscal],
     ['Last receipt', counters.lastReceiptNumber],
     ['Last Z report', counters.lastZ],
   ]
@@ -193,22 +195,25 @@ function Archive({ zs, registers }: { zs: readonly ZReport[]; registers: Registe
 const PLOTTED = 60
 const FEWEST_PLACES = 12
 
+const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
+
 /** Turnover of the last closures, one bar each. */
 function Plot({ zs, chosen }: { zs: readonly ZReport[]; chosen: number | undefined }) {
   const shown = zs.slice(-PLOTTED)
-  const most = Math.max(...shown.map(({ total }) => Number(total)), 0.01)
+  const highest = shown.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
   const places = Math.max(shown.length, FEWEST_PLACES)
   const first = shown[0]
   const last = shown.at(-1)
-  const label = `Turnover of Z reports ${first?.number} to ${last?.number}: highest ${most.toFixed(2)}, last ${last?.total}`
+  const label = `Turnover of Z reports ${first?.number} to ${last?.number}: highest ${highest}, last ${last?.total}`
   return (
     <figure class="plot">
       <p class="plot-most" aria-hidden="true">
-        {most.toFixed(2)}
+        {highest}
       </p>
       <svg viewBox={`0 0 ${places} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
         {shown.map((z, index) => {
-          const high = Math.max(0.01, Number(z.total) / most)
+          // Heights of bars, in thousandths of the highest.
+          const high = Math.max(10, highest === '0.00' ? 0 : Number((1000n * cents(z.total)) / cents(highest))) / 1000
           return (
             <rect
               key={z.number}

@@ -58,8 +58,8 @@ export function WireView() {
           <span>Direction</span>
           <select value={side} onChange={(event) => setSide(event.currentTarget.value as Side)}>
             <option value="">Both</option>
-            <option value="toDevice">From the host</option>
-            <option value="toHost">From the device</option>
+            <option value="toDevice">To the device</option>
+            <option value="toHost">To the host</option>
           </select>
         </label>
       </div>
