@@ -2,7 +2,7 @@
  * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
-import type { Money } from '../drivers/model/money.ts'
+import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
   ArticleSale,
@@ -66,6 +66,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     invoice: false,
   }
   const allInCash = receipt.payments.length === 0
+  const doubt = doubtOf(printer)
   progress.begin('fiscalReceipt', { documentBefore: await lastDocument(printer), allInCash })
   try {
     progress.reach('opening')
@@ -73,15 +74,46 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     progress.reach('filling')
     for (const one of receipt.items) await printFiscalItem(printer, one)
     if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
+    if (doubt()) await checkRows(printer, receipt)
     if (receipt.checkTotal) receipt.checkTotal((await printer.transactionStatus()).total)
     if (receipt.cancelled) return await cancelFilled(on)
     progress.reach('paying')
-    for (const payment of receipt.payments) await printPayment(printer, payment)
+    for (const [index, payment] of receipt.payments.entries()) {
+      await printPayment(printer, payment)
+      // Before the next payment pays less because of it.
+      if (doubt()) await checkPaid(printer, receipt.payments.slice(0, index + 1))
+    }
     if (allInCash) await printer.pay({ mode: CASH })
     progress.reach('closing')
     return endedAs((await printer.closeFiscal()).receiptNumber, on)
   } catch (error) {
-    return endedAs(await recoverFiscal(error, receipt, on), on)
+    return endedAs(await recoverFiscal(error, receipt, on, doubt()), on)
+  }
+}
+
+/** True once a command of this request was written again: did a device without power forget that it had done it? */
+function doubtOf(printer: FiscalPrinter): () => boolean {
+  const before = printer.writtenAgain
+  return () => printer.writtenAgain !== before
+}
+
+const CUT_OFF = 'The device was cut off for a moment and has carried out a command twice:'
+
+async function checkRows(printer: FiscalPrinter, { items }: FiscalReceipt): Promise<void> {
+  const sold = items.filter(({ is }) => is === 'freeSale' || is === 'articleSale').length
+  const { itemsCount } = await printer.transactionStatus()
+  if (itemsCount !== null && itemsCount > sold) {
+    throw new ServiceError(424, `${CUT_OFF} ${itemsCount} rows stand on the receipt instead of ${sold}.`)
+  }
+}
+
+/** Where every amount is given: more than all of them has not been paid. */
+async function checkPaid(printer: FiscalPrinter, payments: readonly ReceiptPayment[]): Promise<void> {
+  if (payments.some(({ amount }) => amount === undefined)) return
+  const given = payments.reduce((sum, { amount = 0 }) => sum + amount, 0)
+  const { paid } = await printer.transactionStatus()
+  if (paid !== null && paid > given) {
+    throw new ServiceError(424, `${CUT_OFF} ${formatMoney(paid)} is paid instead of ${formatMoney(given)}.`)
   }
 }
 
@@ -123,12 +155,17 @@ function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is:
 }
 
 /** A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else. */
-const certainlyNotOpened = (error: unknown, on: OnDevice): boolean =>
-  on.progress.record.stage === 'opening' && failureOf(error).effect === 'nothing'
+const certainlyNotOpened = (error: unknown, on: OnDevice, isInDoubt: boolean): boolean =>
+  !isInDoubt && on.progress.record.stage === 'opening' && failureOf(error).effect === 'nothing'
 
 /** Cancels or completes what was begun; answers the number when the receipt is as it was asked for. */
-async function recoverFiscal(error: unknown, receipt: FiscalReceipt, on: OnDevice): Promise<string> {
-  if (certainlyNotOpened(error, on)) throw error
+async function recoverFiscal(
+  error: unknown,
+  receipt: FiscalReceipt,
+  on: OnDevice,
+  isInDoubt: boolean,
+): Promise<string> {
+  if (certainlyNotOpened(error, on, isInDoubt)) throw error
   const { record } = on.progress
   let settled: Settled
   try {
@@ -178,6 +215,7 @@ export async function printNonFiscalReceipt(
 ): Promise<string> {
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
+  const doubt = doubtOf(printer)
   progress.begin('nonFiscalReceipt', { documentBefore: await lastDocument(printer) })
   try {
     progress.reach('opening')
@@ -192,14 +230,14 @@ export async function printNonFiscalReceipt(
     progress.closed()
     return answer
   } catch (error) {
-    const answer = await recoverNonFiscal(error, on)
+    const answer = await recoverNonFiscal(error, on, doubt())
     progress.closed()
     return answer
   }
 }
 
-async function recoverNonFiscal(error: unknown, on: OnDevice): Promise<string> {
-  if (certainlyNotOpened(error, on)) throw error
+async function recoverNonFiscal(error: unknown, on: OnDevice, isInDoubt: boolean): Promise<string> {
+  if (certainlyNotOpened(error, on, isInDoubt)) throw error
   const { record } = on.progress
   let settled: Settled
   try {

@@ -69,6 +69,10 @@ export class FamilyAPrinter implements FiscalPrinter {
     return (await this.#ready()).identity
   }
 
+  get writtenAgain(): number {
+    return this.#link.writtenAgain
+  }
+
   disconnect(): Promise<void> {
     return this.#link.close()
   }

@@ -61,6 +61,10 @@ class FamilyBDriver implements FiscalPrinter {
     this.#letters = lettersOf(settings)
   }
 
+  get writtenAgain(): number {
+    return this.#device.writtenAgain
+  }
+
   get capabilities(): Capabilities {
     return capabilitiesOf(this.#settings, this.#device.facts?.commentWidth)
   }

@@ -105,6 +105,10 @@ export class Exchange {
     })
   }
 
+  get writtenAgain(): number {
+    return this.#link.writtenAgain
+  }
+
   get facts(): Facts | undefined {
     return this.#facts
   }

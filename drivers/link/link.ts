@@ -54,6 +54,7 @@ class PortLink<Frame> implements Link<Frame> {
   #ping: Ping | undefined
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
+  #writtenAgain = 0
   /** What the port has brought since it was opened. */
   #heardSoFar: 'nothing' | 'nonsense' | 'sense' = 'nothing'
   #cancelAlarm: (() => void) | undefined
@@ -69,6 +70,10 @@ class PortLink<Frame> implements Link<Frame> {
 
   get isOpen(): boolean {
     return this.#port !== undefined
+  }
+
+  get writtenAgain(): number {
+    return this.#writtenAgain
   }
 
   silence(): DeviceProblem {
@@ -185,7 +190,8 @@ class PortLink<Frame> implements Link<Frame> {
     if (!exchange) return
     if (exchange.state.at === 'sending') {
       const now = this.clock.now()
-      const { attempt } = exchange.state
+      const { attempt, uncertain } = exchange.state
+      if (attempt > 1 && uncertain && exchange.options.fiscal) this.#writtenAgain++
       if (attempt > 1) this.#log(`${exchange.options.name}: written again (${attempt})`)
       exchange.echoed = 0
       exchange.state = step(exchange.state, { kind: 'sent', now }, this.#dialect.rules)

@@ -48,6 +48,8 @@ export interface Link<Frame> {
   open(): Promise<void>
   close(): Promise<void>
   readonly isOpen: boolean
+  /** How often a fiscal command was written again because no answer to it was understood. */
+  readonly writtenAgain: number
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
   silence(): DeviceProblem
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */

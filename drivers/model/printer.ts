@@ -119,6 +119,11 @@ export interface ClosedReceipt {
 export interface FiscalPrinter {
   readonly family: Family
   readonly capabilities: Capabilities
+  /**
+   * How often a fiscal command was written again because no answer to it was understood. A device answers a repeat from
+   * its memory, unless it lost its power in between: then it may have carried the command out twice.
+   */
+  readonly writtenAgain?: number
 
   /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
   connect(): Promise<DeviceIdentity>

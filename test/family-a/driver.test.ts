@@ -98,7 +98,6 @@ describe('a receipt', () => {
     expect(await printer.pay({ mode: 1, amount: 120 })).toBe('D\t10.00')
     expect(await printer.transactionStatus()).toEqual({
       isOpen: true,
-      silence: () => ({ kind: 'noAnswer' }),
       kind: 'Fiscal',
       receiptNumber: '1',
       itemsCount: 2,
@@ -356,6 +355,7 @@ function scripted(answer: (code: number, data: string) => string | Error, status
     open: async () => {},
     close: async () => {},
     isOpen: true,
+    writtenAgain: 0,
     silence: () => ({ kind: 'noAnswer' }),
     onOpened: () => {},
     ask: async (request: Uint8Array, _: AskOptions) => {

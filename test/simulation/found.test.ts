@@ -1,14 +1,17 @@
 /** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
 import { describe, expect, it } from 'vitest'
 import { runCase } from './run.ts'
-import type { RequestStep, Step } from './steps.ts'
-import type { Family } from './world.ts'
+import type { Case, RequestStep, Step } from './steps.ts'
+import { type Family, World } from './world.ts'
+
+const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const receipt = (key: boolean): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const AGAIN: Step = { do: 'again' }
+const STATUS: Step = { do: 'status' }
 
-type Found = readonly [what: string, steps: readonly Step[], slow?: boolean]
+type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case>]
 
 const FOUND: readonly Found[] = [
   [
@@ -55,13 +58,65 @@ const FOUND: readonly Found[] = [
       { do: 'open' },
       receipt(false),
     ],
-    true,
+    { slow: true },
+  ],
+  [
+    'a device whose power is back before the driver repeats has sold twice: that receipt is cancelled',
+    [{ do: 'fault', rule: { at: 'command.after', on: 'saleByPlu', times: 1, do: 'powerCut' } }, receipt(false), STATUS],
+    { powerBackMs: 300 },
+  ],
+  [
+    'a device whose power is back before the driver repeats has opened a receipt, which is cancelled',
+    [
+      { do: 'fault', rule: { at: 'command.after', on: 'openFiscal', times: 1, do: 'powerCut' } },
+      receipt(false),
+      STATUS,
+    ],
+    { powerBackMs: 300 },
+  ],
+  [
+    'a device whose power is back before the driver repeats has taken a card twice: the answer says so',
+    [
+      { do: 'fault', rule: { at: 'command.after', on: 'payment', times: 1, do: 'powerCut' } },
+      { do: 'receipt', rows: 3, paying: 'card and cash', key: true },
+      AGAIN,
+    ],
+    { powerBackMs: 300 },
   ],
 ]
 
+describe.each(['A', 'B'] as const)('family %s, with its power back before the driver repeats', (family) => {
+  const cut = async (on: string, receipt: object) => {
+    const world = new World({ family, powerBackMs: 300 })
+    world.emulator.faults.add({ at: 'command.after', on, times: 1, do: 'powerCut' })
+    const { status, message } = await world.request('/print-fiscal-receipt', receipt)
+    await world.close()
+    return { status, message }
+  }
+  const item = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
+
+  it('says that a row was carried out twice, and that nothing was printed', async () => {
+    expect(await cut('saleByPlu', { ReceiptItems: [item] })).toEqual({
+      status: 424,
+      message: `${TWICE} 2 rows stand on the receipt instead of 1. The receipt was cancelled.`,
+    })
+  })
+
+  it('says that a payment was carried out twice, and on which receipt', async () => {
+    const Payments = [
+      { PaymentMode: 1, Amount: 1 },
+      { PaymentMode: 0, Amount: 1.4 },
+    ]
+    expect(await cut('payment', { ReceiptItems: [item], Payments })).toEqual({
+      status: 424,
+      message: `Completed as receipt 1: ${TWICE} 2.00 is paid instead of 1.00. The rest was paid in cash.`,
+    })
+  })
+})
+
 describe.each(FAMILIES)('family %s', (family) => {
-  it.each(FOUND.map(([what, steps, slow = false]) => ({ what, steps, slow })))('$what', async ({ steps, slow }) => {
-    const { requests } = await runCase({ family, seed: 1, slow, steps })
+  it.each(FOUND.map(([what, steps, more]) => ({ what, steps, more })))('$what', async ({ steps, more }) => {
+    const { requests } = await runCase({ family, seed: 1, slow: false, steps, ...more })
     expect(requests).toBeGreaterThan(2)
   })
 })

@@ -29,7 +29,7 @@ export class RunFailed extends Error {
 }
 
 export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
-  const world = new World({ family: one.family, seed: one.seed, slow: one.slow, ...broken })
+  const world = new World({ ...one, ...broken })
   let hits = 0
   world.emulator.subscribe((event) => {
     if (event.type === 'fault') hits++

@@ -38,6 +38,8 @@ export interface Case {
   readonly seed: number
   /** The device takes its real time. */
   readonly slow: boolean
+  /** After a power cut; absent: as long as a person takes. */
+  readonly powerBackMs?: number
   readonly steps: readonly Step[]
 }
 

@@ -23,6 +23,8 @@ export interface WorldOptions {
   readonly seed?: number
   /** The device takes the time of a real one: a Z report 40 s. */
   readonly slow?: boolean
+  /** How long the power stays away after a cut, unless somebody switches. */
+  readonly powerBackMs?: number | undefined
   /** A kept mistake, to see that it is found. */
   readonly breakDevice?: (emulator: Emulator) => void
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
@@ -148,7 +150,7 @@ export class World {
       clock: this.clock,
       seed: options.seed ?? 1,
       framesKept: 400,
-      powerReturnsAfterMs: POWER_BACK_MS,
+      powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
       log: (line) => this.note(`device: ${line}`),
       ...(options.slow ? { durationMs: (command: string) => DURATIONS[command] ?? 50 } : {}),
     })
