@@ -34,50 +34,35 @@ const facts = (family: string): Fact[] =>
   JSON.parse(readFileSync(new URL(`../fixtures/oracle/family-${family}.json`, import.meta.url), 'utf8')) as Fact[]
 const statusOf = (status: readonly number[]): string => hexOf(Uint8Array.from(status))
 
-describe('the oracle reads and builds every frame of family A', () => {
-  it.each(facts('a').map((fact) => [fact.name, fact] as const))('%s', (_name, { request, answer }) => {
-    const host = readHostA(bytesOf(request.bytes))
-    if (request.wrong) expect(host).toHaveProperty('wrong', expect.stringContaining(request.wrong))
-    else {
-      expect(host).toMatchObject({ seq: request.seq, command: request.command, data: request.data })
-      expect(hexOf(buildHostA(request.seq ?? 0, request.command ?? 0, request.data ?? ''))).toBe(request.bytes)
-    }
-    if (!answer) return
-    const device = hearDeviceA(bytesOf(answer.bytes))
-    if ('wrong' in device) throw new Error(device.wrong)
-    expect(device.busy).toBe(answer.busy)
-    expect(device.nak).toBe(answer.nak === true)
-    if (answer.nak) return
-    const frame = device.frame
-    expect(frame).toMatchObject({ seq: answer.seq, command: answer.command, data: answer.data })
-    expect(statusOf(frame?.status ?? [])).toBe(answer.status)
-    const busy = '16 '.repeat(answer.busy ?? 0)
-    const built = buildDeviceA(answer.seq ?? 0, answer.command ?? 0, answer.data ?? '', frame?.status ?? [])
-    expect(busy + hexOf(built)).toBe(answer.bytes)
-  })
-})
+const SUMMED = [
+  { family: 'A', readHost: readHostA, buildHost: buildHostA, hearDevice: hearDeviceA, buildDevice: buildDeviceA },
+  { family: 'B', readHost: readHostB, buildHost: buildHostB, hearDevice: hearDeviceB, buildDevice: buildDeviceB },
+]
 
-describe('the oracle reads and builds every frame of family B', () => {
-  it.each(facts('b').map((fact) => [fact.name, fact] as const))('%s', (_name, { request, answer }) => {
-    const host = readHostB(bytesOf(request.bytes))
-    if (request.wrong) expect(host).toHaveProperty('wrong', expect.stringContaining(request.wrong))
-    else {
-      expect(host).toMatchObject({ seq: request.seq, command: request.command, data: request.data })
-      expect(hexOf(buildHostB(request.seq ?? 0, request.command ?? 0, request.data ?? ''))).toBe(request.bytes)
-    }
-    if (!answer) return
-    const device = hearDeviceB(bytesOf(answer.bytes))
-    if ('wrong' in device) throw new Error(device.wrong)
-    expect(device.busy).toBe(answer.busy)
-    expect(device.nak).toBe(answer.nak === true)
-    if (answer.nak) return
-    const frame = device.frame
-    expect(frame).toMatchObject({ seq: answer.seq, command: answer.command, data: answer.data })
-    expect(statusOf(frame?.status ?? [])).toBe(answer.status)
-    const busy = '16 '.repeat(answer.busy ?? 0)
-    const built = buildDeviceB(answer.seq ?? 0, answer.command ?? 0, answer.data ?? '', frame?.status ?? [])
-    expect(busy + hexOf(built)).toBe(answer.bytes)
-  })
+describe.each(SUMMED)('the oracle reads and builds every frame of family $family', (oracle) => {
+  it.each(facts(oracle.family.toLowerCase()).map((fact) => [fact.name, fact] as const))(
+    '%s',
+    (_name, { request, answer }) => {
+      const host = oracle.readHost(bytesOf(request.bytes))
+      if (request.wrong) expect(host).toHaveProperty('wrong', expect.stringContaining(request.wrong))
+      else {
+        expect(host).toMatchObject({ seq: request.seq, command: request.command, data: request.data })
+        expect(hexOf(oracle.buildHost(request.seq ?? 0, request.command ?? 0, request.data ?? ''))).toBe(request.bytes)
+      }
+      if (!answer) return
+      const device = oracle.hearDevice(bytesOf(answer.bytes))
+      if ('wrong' in device) throw new Error(device.wrong)
+      expect(device.busy).toBe(answer.busy)
+      expect(device.nak).toBe(answer.nak === true)
+      if (answer.nak) return
+      const frame = device.frame
+      expect(frame).toMatchObject({ seq: answer.seq, command: answer.command, data: answer.data })
+      expect(statusOf(frame?.status ?? [])).toBe(answer.status)
+      const busy = '16 '.repeat(answer.busy ?? 0)
+      const built = oracle.buildDevice(answer.seq ?? 0, answer.command ?? 0, answer.data ?? '', frame?.status ?? [])
+      expect(busy + hexOf(built)).toBe(answer.bytes)
+    },
+  )
 })
 
 describe('the oracle reads and builds every frame of family C', () => {

@@ -9,6 +9,18 @@ const SLOW_MS = 60_000
 /** Text of a line on the widest printers; the device's own columns less two bound it further. */
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
+/** 42 and 54: the text, and how it is printed. */
+const styledLine = tabs(
+  [
+    lineText,
+    blank(yesNo('bold')),
+    blank(yesNo('italic')),
+    blank(numbered('height', { normal: '0', double: '1', half: '2' })),
+    blank(yesNo('underline')),
+    blank(alignment),
+  ],
+  1,
+)
 
 export const openNonFiscal = command({
   name: 'openNonFiscal',
@@ -24,17 +36,7 @@ export const nonFiscalText = command({
   name: 'nonFiscalText',
   code: 42,
   source: '6.2',
-  request: tabs(
-    [
-      lineText,
-      blank(yesNo('bold')),
-      blank(yesNo('italic')),
-      blank(numbered('height', { normal: '0', double: '1', half: '2' })),
-      blank(yesNo('underline')),
-      blank(alignment),
-    ],
-    1,
-  ),
+  request: styledLine,
   response: nothing,
   fiscal: true,
 })
@@ -54,17 +56,7 @@ export const fiscalText = command({
   name: 'fiscalText',
   code: 54,
   source: '6.4',
-  request: tabs(
-    [
-      lineText,
-      blank(yesNo('bold')),
-      blank(yesNo('italic')),
-      blank(numbered('height', { normal: '0', double: '1', half: '2' })),
-      blank(yesNo('underline')),
-      blank(alignment),
-    ],
-    1,
-  ),
+  request: styledLine,
   response: nothing,
   fiscal: true,
 })
