@@ -107,6 +107,13 @@ async function checkRows(printer: FiscalPrinter, { items }: FiscalReceipt): Prom
   }
 }
 
+async function checkDocuments(printer: FiscalPrinter, before: number | null): Promise<void> {
+  // It is printed: a device that falls silent now does not make a failure of it.
+  const last = await lastDocument(printer).catch(() => null)
+  if (before === null || last === null || last <= before + 1) return
+  throw new ServiceError(424, `${CUT_OFF} documents ${before + 1} to ${last} were printed instead of one.`, 'printed')
+}
+
 /** Where every amount is given: more than all of them has not been paid. */
 async function checkPaid(printer: FiscalPrinter, payments: readonly ReceiptPayment[]): Promise<void> {
   if (payments.some(({ amount }) => amount === undefined)) return
@@ -301,12 +308,12 @@ export async function closingDocument<D extends Data>(
 ): Promise<D> {
   const { printer, progress } = on
   const documentBefore = await lastDocument(printer)
+  const doubt = doubtOf(printer)
   progress.begin('document', { documentBefore, ...(readBack && { readBack }) })
   progress.reach('closing')
+  let data: D
   try {
-    const data = await act(printer)
-    progress.printed()
-    return data
+    data = await act(printer)
   } catch (error) {
     // In a request whose own document is closed already, the record is about that one.
     if (isRefusal(error) || progress.record.stage === 'done') throw error
@@ -315,4 +322,7 @@ export async function closingDocument<D extends Data>(
     progress.printed()
     return settled.data as D
   }
+  progress.printed()
+  if (doubt()) await checkDocuments(printer, documentBefore)
+  return data
 }

@@ -120,9 +120,11 @@ async function settleFiscal(
     await printer.cancelFiscal()
     return { became: 'cancelled' }
   } catch (error) {
+    if (!isRefusal(error)) throw error
+    // A device that was without power for a moment refuses the repeat of what it has done.
+    if (!(await printer.transactionStatus()).isOpen) return { became: 'cancelled' }
     // What the wire does not tell, its refusal does: something is paid.
-    if (isRefusal(error)) return complete(printer, status, announce)
-    throw error
+    return complete(printer, status, announce)
   }
 }
 

@@ -83,6 +83,16 @@ const FOUND: readonly Found[] = [
     ],
     { powerBackMs: 300 },
   ],
+  [
+    'a receipt that was cancelled twice for want of power is no closed one',
+    [
+      { do: 'fault', rule: { at: 'command.before', on: 'fiscalText', times: 1, do: 'refuse' } },
+      { do: 'fault', rule: { at: 'command.after', on: 'cancelFiscal', times: 1, do: 'powerCut' } },
+      receipt(true),
+      AGAIN,
+    ],
+    { powerBackMs: 300 },
+  ],
 ]
 
 describe.each(['A', 'B'] as const)('family %s, with its power back before the driver repeats', (family) => {
@@ -100,6 +110,16 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
       status: 424,
       message: `${TWICE} 2 rows stand on the receipt instead of 1. The receipt was cancelled.`,
     })
+  })
+
+  it('says that a Z report was carried out twice', async () => {
+    const world = new World({ family, powerBackMs: 300 })
+    world.emulator.faults.add({ at: 'command.after', on: 'reportZ', times: 1, do: 'powerCut' })
+    expect(await world.request('/report-z')).toMatchObject({
+      status: 424,
+      message: `${TWICE} documents 1 to 2 were printed instead of one.`,
+    })
+    await world.close()
   })
 
   it('says that a payment was carried out twice, and on which receipt', async () => {
