@@ -146,7 +146,7 @@ const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open
 const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 8, arbitrary: requestStep },
-    { weight: 5, arbitrary: rule.map((one): Step => ({ do: 'fault', rule: one })) },
+    { weight: 8, arbitrary: rule.map((one): Step => ({ do: 'fault', rule: one })) },
     { weight: 1, arbitrary: fc.constantFrom(...HANDS).map((what): Step => ({ do: 'hand', what })) },
     { weight: 1, arbitrary: fc.constantFrom(1000, 60_000, 86_400_000).map((ms): Step => ({ do: 'wait', ms })) },
     {

@@ -40,7 +40,7 @@ interface Asked {
   readonly said: Said[]
 }
 
-/** Kinds of document on which single payments stand. */
+/** Kinds of document on which single sales and payments stand; a copy shows them once more. */
 const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
 
 /** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
@@ -103,6 +103,7 @@ export class Judge {
 
   #judgeFinally(asked: Asked, documents: readonly Document[]): void {
     const { request, step } = asked
+    const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
     const found = (() => {
       switch (step.do) {
         case 'receipt':
@@ -112,12 +113,12 @@ export class Judge {
             .length
         case 'sale':
           return count(
-            documents.flatMap(({ quantities }) => quantities),
+            receipts.flatMap(({ quantities }) => quantities),
             quantityOf(request),
           )
         case 'payCard':
           return count(
-            documents.flatMap(({ kind, cards }) => (RECEIPTS.includes(kind) ? cards : [])),
+            receipts.flatMap(({ cards }) => cards),
             cardOf(request),
           )
         default:
