@@ -2,7 +2,7 @@
  * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
-import { formatMoney, type Money } from '../drivers/model/money.ts'
+import type { Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
   ArticleSale,
@@ -15,6 +15,7 @@ import type {
   Subtotal,
   TextLine,
 } from '../drivers/model/receipt.ts'
+import { checkDocuments, checkPaid, checkRows, doubtOf } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
 import type { ReadBack } from './progress.ts'
@@ -74,7 +75,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     progress.reach('filling')
     for (const one of receipt.items) await printFiscalItem(printer, one)
     if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
-    if (doubt()) await checkRows(printer, receipt)
+    if (doubt()) await checkRows(printer, receipt.items.filter(isSale).length)
     if (receipt.checkTotal) receipt.checkTotal((await printer.transactionStatus()).total)
     if (receipt.cancelled) return await cancelFilled(on)
     progress.reach('paying')
@@ -91,39 +92,6 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   }
 }
 
-/** True once a command of this request was written again: did a device without power forget that it had done it? */
-function doubtOf(printer: FiscalPrinter): () => boolean {
-  const before = printer.writtenAgain
-  return () => printer.writtenAgain !== before
-}
-
-const CUT_OFF = 'The device was cut off for a moment and has carried out a command twice:'
-
-async function checkRows(printer: FiscalPrinter, { items }: FiscalReceipt): Promise<void> {
-  const sold = items.filter(({ is }) => is === 'freeSale' || is === 'articleSale').length
-  const { itemsCount } = await printer.transactionStatus()
-  if (itemsCount !== null && itemsCount > sold) {
-    throw new ServiceError(424, `${CUT_OFF} ${itemsCount} rows stand on the receipt instead of ${sold}.`)
-  }
-}
-
-async function checkDocuments(printer: FiscalPrinter, before: number | null): Promise<void> {
-  // It is printed: a device that falls silent now does not make a failure of it.
-  const last = await lastDocument(printer).catch(() => null)
-  if (before === null || last === null || last <= before + 1) return
-  throw new ServiceError(424, `${CUT_OFF} documents ${before + 1} to ${last} were printed instead of one.`, 'printed')
-}
-
-/** Where every amount is given: more than all of them has not been paid. */
-async function checkPaid(printer: FiscalPrinter, payments: readonly ReceiptPayment[]): Promise<void> {
-  if (payments.some(({ amount }) => amount === undefined)) return
-  const given = payments.reduce((sum, { amount = 0 }) => sum + amount, 0)
-  const { paid } = await printer.transactionStatus()
-  if (paid !== null && paid > given) {
-    throw new ServiceError(424, `${CUT_OFF} ${formatMoney(paid)} is paid instead of ${formatMoney(given)}.`)
-  }
-}
-
 function endedAs(receiptNumber: string, { progress }: OnDevice): string {
   progress.closed(receiptNumber)
   return receiptNumber
@@ -135,6 +103,8 @@ async function cancelFilled({ printer, progress }: OnDevice): Promise<string> {
   progress.closed()
   return ''
 }
+
+const isSale = ({ is }: FiscalItem): boolean => is === 'freeSale' || is === 'articleSale'
 
 async function printPayment(printer: FiscalPrinter, { textsBefore = [], ...payment }: ReceiptPayment): Promise<void> {
   for (const line of textsBefore) await printer.printFiscalText(line)
