@@ -11,12 +11,16 @@ export type StatusFlags<Name extends string> = ReadonlySet<Name>
 
 /** Status bytes and named flags, both ways from one table. Bit 7 of every byte is always set, on all three wires. */
 export function statusCodec<const Name extends string>(length: number, bits: readonly StatusBit<Name>[]) {
+  // Few flags are set of many: written from the flags, read from the table.
+  const places = Map.groupBy(bits, ({ name }) => name)
   return {
     length,
     bits,
     write(flags: StatusFlags<Name>): ByteText {
       const bytes = new Array<number>(length).fill(0x80)
-      for (const { byte, bit, name } of bits) if (flags.has(name)) bytes[byte] = (bytes[byte] ?? 0x80) | (1 << bit)
+      for (const flag of flags) {
+        for (const { byte, bit } of places.get(flag) ?? []) bytes[byte] = (bytes[byte] ?? 0x80) | (1 << bit)
+      }
       return String.fromCharCode(...bytes)
     },
     read(raw: ByteText): Set<Name> {

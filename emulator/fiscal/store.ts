@@ -5,7 +5,8 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
  * journal refuse update and delete by themselves.
  *
  * A device operation collects its writes and commits them together, or drops them all. In memory, writes of operations
- * that are done wait in a queue and go in by hundreds; every reading flushes it first.
+ * that are done wait in a queue and go in by hundreds, of a record that is replaced only the last; every reading flushes
+ * it first.
  */
 
 const SCHEMA = `
@@ -50,11 +51,14 @@ const QUEUE_LIMIT = 512
 
 interface Write {
   readonly statement: StatementSync
-  readonly values: SQLInputValue[]
+  values: SQLInputValue[]
+  /** Of a record of the `state` table: its name. */
+  readonly replaces?: string
   /** Writes of this statement that still wait in the queue come to nothing by this one. */
   readonly undoes?: StatementSync
 }
 
+const REPLACE_STATE = 'REPLACE INTO state (name, body) VALUES (?, ?)'
 const ADD_ENTRY = 'INSERT INTO open_document (body) VALUES (?)'
 const DROP_ENTRIES = 'DELETE FROM open_document'
 
@@ -64,6 +68,8 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>()
   #pending: Write[] = []
   #queue: Write[] = []
+  /** Records of the `state` table that wait in the queue. */
+  #waiting = new Map<string, Write>()
   #synchronous: Durability | undefined
 
   constructor(path: string) {
@@ -79,6 +85,11 @@ export class Store {
     this.#pending.push({ statement: this.#statement(sql), values })
   }
 
+  /** A record of the `state` table. */
+  saveState(name: string, body: string): void {
+    this.#pending.push({ statement: this.#statement(REPLACE_STATE), values: [name, body], replaces: name })
+  }
+
   /** One more entry of the open document. */
   addEntry(body: string): void {
     this.write(ADD_ENTRY, body)
@@ -92,10 +103,7 @@ export class Store {
   commit(durability: Durability): void {
     if (this.#pending.length === 0) return
     if (this.inMemory) {
-      for (const write of this.#pending) {
-        if (write.undoes) this.#queue = this.#queue.filter(({ statement }) => statement !== write.undoes)
-        this.#queue.push(write)
-      }
+      for (const write of this.#pending) this.#enqueue(write)
       this.#pending = []
       if (this.#queue.length >= QUEUE_LIMIT) this.flush()
       return
@@ -104,6 +112,17 @@ export class Store {
     this.#pending = []
     this.#setSynchronous(durability)
     this.#transaction(writes)
+  }
+
+  #enqueue(write: Write): void {
+    const waiting = write.replaces === undefined ? undefined : this.#waiting.get(write.replaces)
+    if (waiting) {
+      waiting.values = write.values
+      return
+    }
+    if (write.replaces !== undefined) this.#waiting.set(write.replaces, write)
+    if (write.undoes) this.#queue = this.#queue.filter(({ statement }) => statement !== write.undoes)
+    this.#queue.push(write)
   }
 
   /** Drops the writes of the operation in hand. */
@@ -115,6 +134,7 @@ export class Store {
     if (this.#queue.length === 0) return
     const writes = this.#queue
     this.#queue = []
+    this.#waiting.clear()
     this.#transaction(writes)
   }
 

@@ -34,7 +34,7 @@ export function manufacture(store: Store, profile: DeviceProfile, settings: Fact
 }
 
 const saveState = (store: Store, name: keyof BookState, state: BookState): void =>
-  store.write('REPLACE INTO state (name, body) VALUES (?, ?)', name, JSON.stringify(state[name]))
+  store.saveState(name, JSON.stringify(state[name]))
 
 /** A new device around what is kept: everything but fiscal memory, journal and the numbers that they fix. */
 export function manufactureAround(books: Books): void {
