@@ -168,6 +168,7 @@ describe('a listener on the wire of family A', () => {
     const path = process.env['RIG_PATH']
     const result = await fc.check(property, {
       numRuns: RUNS,
+      interruptAfterTimeLimit: 30_000 + RUNS * 400,
       ...(seed === undefined ? {} : { seed: Number(seed) }),
       ...(path === undefined ? {} : { path }),
     })

@@ -55,6 +55,26 @@ export function describePrinter(family: Family, way: Way): void {
       expect(await printer.connect()).toEqual(first)
     })
 
+    it('reads an article of which more was sold than was there', async () => {
+      const { turnover: _turnover, sold: _sold, ...article } = books().articles.get(1) ?? expect.fail('no article 1')
+      expect(books().articles.program({ ...article, stock: -1000 })).toMatchObject({ ok: true })
+      expect(await printer.article?.(1)).toEqual({ plu: 1, name: 'Bread', price: 120 })
+    })
+
+    it('reads an article of which more was taken back than sold', async () => {
+      const device = books()
+      const reversal = { kind: 'reversal', reason: 'refund', invoice: false, operator: 1, pointOfSale: 1 } as const
+      expect(device.cashInOut({ direction: 'in', amount: 1000 })).toMatchObject({ ok: true })
+      expect(device.openFiscal(reversal)).toMatchObject({ ok: true })
+      expect(device.sell({ plu: 1, name: 'Bread', taxCode: 1, price: 120, quantity: 3000, void: false })).toMatchObject(
+        { ok: true },
+      )
+      expect(device.pay({ mode: CASH })).toMatchObject({ ok: true })
+      expect(device.closeFiscal()).toMatchObject({ ok: true })
+      expect(device.articles.get(1)).toMatchObject({ turnover: -360, sold: -3000 })
+      expect(await printer.article?.(1)).toEqual({ plu: 1, name: 'Bread', price: 120 })
+    })
+
     it('goes on by itself after it was disconnected', async () => {
       await printer.disconnect()
       expect((await printer.transactionStatus()).isOpen).toBe(false)

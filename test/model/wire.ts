@@ -11,10 +11,12 @@ export interface Talk {
 }
 
 export function talkTo(family: 'A' | 'B' | 'C'): Talk {
-  const emulator = createEmulator({ family })
   const pieces: Piece[] = []
   let heard: Uint8Array[] = []
   let wake: () => void = () => undefined
+  let fail: (problem: Error) => void = () => undefined
+  // A sound device has nothing to log here: an error inside of it, after which it does not answer, fails the question.
+  const emulator = createEmulator({ family, log: (said) => fail(new Error(said)) })
   const line = emulator.loop.attach({
     send(bytes) {
       heard.push(Uint8Array.from(bytes))
@@ -28,10 +30,13 @@ export function talkTo(family: 'A' | 'B' | 'C'): Talk {
     pieces,
     async ask(bytes) {
       heard = []
-      const answered = new Promise<void>((resolve) => (wake = resolve))
+      const answered = new Promise<void>((resolve, reject) => {
+        wake = resolve
+        fail = reject
+      })
       pieces.push({ direction: 'toDevice', bytes })
       line.receive(bytes)
-      if (heard.length === 0) await answered
+      await answered
       return heard
     },
     async close() {

@@ -1,7 +1,7 @@
 import { command } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'
-import { blank, byForm, byOption, count, groupLetter, many, numbered, sum, tabs, words } from '../fields.ts'
+import { blank, byForm, byOption, count, groupLetter, many, numbered, signed, tabs, words } from '../fields.ts'
 
 /** Items: sheet section 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })
@@ -29,8 +29,9 @@ const record = tabs(
     int('group', { min: 0, max: 99 }),
     priceType,
     money('price'),
-    sum('turnover'),
-    quantity('sold', { min: 0, max: 99_999_999_999 }),
+    // Below zero where more of it was taken back than sold.
+    signed('turnover'),
+    quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 }),
     quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 }),
     barcodes,
     words('name', { max: 72 }),

@@ -129,7 +129,7 @@ export type ArticleAnswer =
   | ({ readonly result: 'article' } & ArticleData)
 
 const ARTICLE =
-  /^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),([\d.]+)$/
+  /^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),(-?[\d.]+)$/
 
 function writeArticle(values: ArticleData, page: CodePage): ByteText {
   const { plu, time, taxLetter, price, quantity, sum, refunded, name, barcode, department, constant, stock } = values
@@ -159,7 +159,8 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
     barcode,
     department: Number(department),
     constant,
-    stock: readDecimal('stock', stock, STOCK),
+    // Below zero where more was sold than was there.
+    stock: readDecimal('stock', stock, SIGNED),
   }
 }
 
