@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
 import { buildHostA, hearDeviceA } from './oracle/family-a.ts'
 import { replayA } from './oracle/replay-a.ts'
@@ -164,12 +165,11 @@ describe('a listener on the wire of family A', () => {
         await line.close()
       }
     })
-    const seed = process.env['RIG_SEED']
     const path = process.env['RIG_PATH']
     const result = await fc.check(property, {
       numRuns: RUNS,
       interruptAfterTimeLimit: 30_000 + RUNS * 400,
-      ...(seed === undefined ? {} : { seed: Number(seed) }),
+      seed: suiteSeed(),
       ...(path === undefined ? {} : { path }),
     })
     const again = `RIG_SEED=${result.seed} RIG_PATH=${result.counterexamplePath} npx vitest run test/model-wire.test.ts`

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import type { Adjustment } from '../oracle/totals.ts'
-import { ARTICLES, type Expectation, type Line, type Model } from './model.ts'
+import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
 import { amountOf, expectSame, expectStatus, quantityOf, type Rig } from './rig.ts'
 
 export type ModelCommand = fc.AsyncCommand<Model, Rig>
@@ -190,7 +190,8 @@ function payment(which: number, size: Size): ModelCommand {
     const due = model.state === 'fiscal' ? model.sums().due : 500n
     const base = due > 0n ? due : 100n
     const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
-    const wanted = model.mayPay(mode, amount)
+    // No request can name more than the specification allows, however much is due.
+    const wanted = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
     if (wanted === 'unclear') return
     const reply = await rig.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
     expectStatus(`payment of ${amount}`, reply, wanted)
