@@ -22,6 +22,8 @@ export interface PacingOptions {
   readonly log: (line: string) => void
 }
 
+/** A busy machine carries bytes so many times slower than an idle one. */
+const CARRIED_SLOWLY = 5
 /** Bytes that wait on the line before the host is told to hold, and to go on. */
 const HOLD_ABOVE = 4096
 const GO_ON_BELOW = 1024
@@ -71,9 +73,7 @@ class PacedLine {
   // ---------------------------------------------------------------- from the host
 
   #receive(bytes: Uint8Array): void {
-    const now = this.#time.now()
-    // Not before the last answer had passed: nobody answers what has not arrived.
-    const began = Math.min(now, Math.max(now - this.#lateMs - (this.#end.carriedMs ?? 0), this.#toHost.freeAt))
+    const began = this.#beganAt(this.#time.now())
     this.#lateMs = 0
     const speed = this.#toDevice.waiting > 0 ? this.#hostBaud : this.#end.speed?.()
     if (!this.#asking && !(speed instanceof Promise)) {
@@ -89,6 +89,16 @@ class PacedLine {
         if (this.#open) this.#arrive(copy, began, known)
       })
     this.#asking = asking
+  }
+
+  /** When the host began to send what is heard now: never before the last answer had passed. */
+  #beganAt(now: number): number {
+    const carriedMs = this.#end.carriedMs ?? 0
+    const answered = this.#toHost.freeAt
+    const onTime = now - this.#lateMs
+    // So soon after an answer it was sent at once, and the rest was the way through this machine.
+    if (onTime - answered <= carriedMs * CARRIED_SLOWLY) return Math.min(now, answered)
+    return Math.min(now, Math.max(onTime - carriedMs, answered))
   }
 
   #arrive(bytes: Uint8Array, began: number, hostBaud: number | undefined): void {
