@@ -113,8 +113,8 @@ export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchang
 
 /** The device had no time for it, and did nothing of it: how often that is said is a matter of time. */
 export function isPutOff(ask: Uint8Array, answer: Uint8Array, { dialect }: Meaning): boolean {
-  const isNotYet = dialect.isNotYet?.bind(dialect)
-  return isNotYet !== undefined && answer.length > 0 && answer.every((byte) => isNotYet(byte, ask))
+  const later = dialect.rules.laterByte?.byte
+  return answer.length > 0 && answer.every((byte) => byte === later || dialect.isNotYet?.(byte, ask) === true)
 }
 
 /** The frames of one exchange's answer, without the bytes that only say "wait": how many come is a matter of time. */

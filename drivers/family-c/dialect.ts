@@ -26,6 +26,5 @@ export const dialect: LinkDialect<DeviceFrame> = {
         return answer.number === request[2] && answer.code === request[3]
     }
   },
-  isNotYet: (byte, request) =>
-    byte === RETRY || (request.length === 1 && request[0] === PING_STATE && readPing(byte)?.busy === true),
+  isNotYet: (byte, request) => request.length === 1 && request[0] === PING_STATE && readPing(byte)?.busy === true,
 }

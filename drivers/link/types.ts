@@ -27,7 +27,7 @@ export interface LinkDialect<Frame> {
   readonly rules: LinkRules
   /** Is this the answer to that request? An answer of an earlier number is passed over. */
   matches(answer: Frame, request: Uint8Array): boolean
-  /** Is this loose byte a "not yet" to that request, so that the host asks the same once more? */
+  /** Besides the rules' `laterByte`: is this loose byte a "not yet" to that request, so that the host asks it again? */
   isNotYet?(byte: number, request: Uint8Array): boolean
 }
 

@@ -96,14 +96,14 @@ export async function simulate<T>(clock: SimulatedClock, work: Promise<T>): Prom
   work.then(done, done)
   // Once per work the rest of the process has its turn, whose timers and messages would wait for the end otherwise.
   await settled()
-  while (!isDone) {
-    if (!clock.jump()) {
+  for (let turns = 0; !isDone; ) {
+    if (clock.jump()) {
+      turns = 0
+      await quiet()
+    } else if (turns++ < PATIENCE) {
       // What is loaded or read from outside needs turns of the event loop, and no alarm.
-      for (let turn = 0; turn < PATIENCE && !isDone && clock.next() === undefined; turn++) await settled()
-      if (!isDone && clock.next() === undefined) throw new Error('the work waits for something that no alarm brings')
-      continue
-    }
-    await quiet()
+      await settled()
+    } else throw new Error('the work waits for something that no alarm brings')
   }
   return work
 }

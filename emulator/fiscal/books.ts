@@ -180,7 +180,7 @@ export class Books {
   }
 
   #save(name: StateName): void {
-    this.store.saveState(name, JSON.stringify(this.state[name]))
+    this.store.saveState(name, this.state[name])
   }
 
   #tell(): void {

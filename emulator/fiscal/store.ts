@@ -86,8 +86,9 @@ export class Store {
   }
 
   /** A record of the `state` table. */
-  saveState(name: string, body: string): void {
-    this.#pending.push({ statement: this.#statement(REPLACE_STATE), values: [name, body], replaces: name })
+  saveState(name: string, value: unknown): void {
+    const values = [name, JSON.stringify(value)]
+    this.#pending.push({ statement: this.#statement(REPLACE_STATE), values, replaces: name })
   }
 
   /** One more entry of the open document. */

@@ -24,7 +24,7 @@ export function existing(store: Store, profile: DeviceProfile): BookState | unde
 export function manufacture(store: Store, profile: DeviceProfile, settings: FactorySettings, now: number): BookState {
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
-  for (const name of STATE_NAMES) saveState(store, name, state)
+  for (const name of STATE_NAMES) store.saveState(name, state[name])
   for (const article of FACTORY_ARTICLES) saveArticle(store, article)
   const { serialNumber, taxNumber } = profile
   appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
@@ -32,9 +32,6 @@ export function manufacture(store: Store, profile: DeviceProfile, settings: Fact
   store.commit('closing')
   return state
 }
-
-const saveState = (store: Store, name: keyof BookState, state: BookState): void =>
-  store.saveState(name, JSON.stringify(state[name]))
 
 /** A new device around what is kept: everything but fiscal memory, journal and the numbers that they fix. */
 export function manufactureAround(books: Books): void {
@@ -49,7 +46,7 @@ export function manufactureAround(books: Books): void {
     counters: { ...NEW_COUNTERS, ...kept },
     registers: { ...factory.registers, taxRates },
   }
-  for (const name of STATE_NAMES) saveState(store, name, next)
+  for (const name of STATE_NAMES) store.saveState(name, next[name])
   for (const article of FACTORY_ARTICLES) saveArticle(store, article)
   store.commit('closing')
 }

@@ -97,8 +97,8 @@ class PacedLine {
     const answered = this.#toHost.freeAt
     const onTime = now - this.#lateMs
     // So soon after an answer it was sent at once, and the rest was the way through this machine.
-    if (onTime - answered <= carriedMs * CARRIED_SLOWLY) return Math.min(now, answered)
-    return Math.min(now, Math.max(onTime - carriedMs, answered))
+    const isAtOnce = onTime - answered <= carriedMs * CARRIED_SLOWLY
+    return Math.min(now, isAtOnce ? answered : onTime - carriedMs)
   }
 
   #arrive(bytes: Uint8Array, began: number, hostBaud: number | undefined): void {

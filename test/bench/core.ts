@@ -1,12 +1,12 @@
 /** The emulator without a service: frames of the oracle over the embedded binding, and the same bytes to a bare echo. */
+
+import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { buildHostA } from '../oracle/family-a.ts'
 import { buildHostB } from '../oracle/family-b.ts'
 import { buildMessageC } from '../oracle/family-c.ts'
 import { type Figure, perSecond } from './measure.ts'
-
-export type BenchFamily = 'A' | 'B' | 'C'
 
 /** A family's own words for what is measured, with the oracle's frames. */
 export interface Words {
@@ -21,7 +21,7 @@ export interface Words {
   readonly close: readonly [number, string]
 }
 
-export const words: Readonly<Record<BenchFamily, Words>> = {
+export const words: Readonly<Record<Family, Words>> = {
   A: {
     build: buildHostA,
     end: 0x03,

@@ -1,11 +1,12 @@
 /** `node --expose-gc memory.ts FOLDER FAMILY COUNT`: makes receipts on a device kept in a folder; as JSON what it holds of memory. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { type BenchFamily, words } from './core.ts'
+import { words } from './core.ts'
 
 const [folder = '', family = 'A', count = '20000'] = process.argv.slice(2)
-const { build, open, sale, pay, close } = words[family as BenchFamily]
-const emulator = createEmulator({ family: family as BenchFamily, data: folder })
+const { build, open, sale, pay, close } = words[family as Family]
+const emulator = createEmulator({ family: family as Family, data: folder })
 let answer: Uint8Array = new Uint8Array()
 const line = emulator.loop.attach({
   send(bytes) {

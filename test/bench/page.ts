@@ -1,13 +1,13 @@
 /** The panel's page: events at full speed, and what ten thousand documents cost the browser. */
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
+import { buildHostA } from '../oracle/family-a.ts'
 import { openBrowser, openPage } from '../page/browser.ts'
 import type { Figure } from './measure.ts'
 
 const COMMANDS_PER_S = 500
 const TICK_MS = 20
 const DOCUMENTS = 10_000
-const STATUS = Buffer.from('013030323A203030343A0530313B3F03', 'hex')
 
 const HEAP_MIB = 'performance.memory.usedJSHeapSize / 1048576'
 /** Longest time between two pictures since the last question, in ms. */
@@ -56,14 +56,8 @@ export async function pageFigures(forMs: number): Promise<Figure[]> {
   }
 }
 
-/** Family A's status question with the given sequence number and its own check. */
-function numbered(sequence: number): Buffer {
-  const frame = Buffer.from(STATUS)
-  frame[5] = 0x20 + (sequence % 0xd0)
-  const sum = frame.subarray(1, 11).reduce((so, byte) => so + byte, 0)
-  for (let digit = 0; digit < 4; digit++) frame[11 + digit] = 0x30 + ((sum >> (12 - 4 * digit)) & 15)
-  return frame
-}
+/** Family A's status question with the given sequence number. */
+const numbered = (sequence: number): Buffer => Buffer.from(buildHostA(0x20 + (sequence % 0xd0), 74, ''))
 
 /** So many commands a second for this long; how many a second it really were. */
 function sendAtRate(forMs: number, send: (sequence: number) => Promise<void>): Promise<number> {

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
-import { type BenchFamily, words } from './core.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
+import { words } from './core.ts'
 import { type Figure, median, perSecond } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
@@ -60,7 +61,7 @@ export async function startFigures(): Promise<Figure[]> {
   }
 }
 
-export async function ptyFigures(family: BenchFamily, forMs: number): Promise<Figure[]> {
+export async function ptyFigures(family: Family, forMs: number): Promise<Figure[]> {
   const data = folder()
   const link = join(data, 'printer')
   const running = await start(['emulate', '--family', family, '--link', link, '--panel-port', '0', '--data', 'memory'])
@@ -74,7 +75,7 @@ export async function ptyFigures(family: BenchFamily, forMs: number): Promise<Fi
 }
 
 /** Opens a port and hands over what asks the device there for its status once. */
-async function asking<T>(path: string, family: BenchFamily, use: (ask: () => Promise<void>) => Promise<T>): Promise<T> {
+async function asking<T>(path: string, family: Family, use: (ask: () => Promise<void>) => Promise<T>): Promise<T> {
   const { build, end, status } = words[family]
   const port = await autoDetect().open({ path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)
@@ -133,7 +134,7 @@ export async function captureFigures(): Promise<Figure[]> {
 }
 
 /** A process that makes receipts on an emulator with its data on disk and says what it holds after some of them. */
-export async function memoryFigures(family: BenchFamily, receipts: number): Promise<Figure[]> {
+export async function memoryFigures(family: Family, receipts: number): Promise<Figure[]> {
   const data = folder()
   try {
     const script = fileURLToPath(new URL('./memory.ts', import.meta.url))

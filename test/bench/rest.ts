@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
-import type { BenchFamily } from './core.ts'
 import type { Figure } from './measure.ts'
 
 const CLIENTS = 8
@@ -47,7 +47,7 @@ const composite = {
   }),
 }
 
-export async function restFigures(families: readonly BenchFamily[], forMs: number): Promise<Figure[]> {
+export async function restFigures(families: readonly Family[], forMs: number): Promise<Figure[]> {
   const bare = await constantRoute(forMs)
   const figures: Figure[] = [{ name: 'express, constant answer, 8 clients', value: bare, unit: 'requests/s' }]
   for (const family of families) {

@@ -9,8 +9,9 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
-import { type BenchFamily, coreFigures } from './core.ts'
+import { coreFigures } from './core.ts'
 import { faultFigures } from './faults.ts'
 import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
@@ -21,9 +22,7 @@ import { scenarioFigures } from './scenarios.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
-const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(
-  ',',
-) as BenchFamily[]
+const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',') as Family[]
 
 const figures: Figure[] = []
 const take = async (what: string, measure: () => Promise<Figure[]>): Promise<void> => {

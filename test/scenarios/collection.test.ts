@@ -7,7 +7,7 @@ import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
-import { start } from '../support/command.ts'
+import { FREE_PORTS, start } from '../support/command.ts'
 import { failures, played } from './rig.ts'
 
 const FILES = scenarioFiles(['scenarios'])
@@ -46,18 +46,7 @@ describe('a service that somebody else started', () => {
   it('plays with its panel; without it what cannot be seen is not run, and nothing passes silently', {
     timeout: 60_000,
   }, async () => {
-    const service = start([
-      'serve',
-      '--json',
-      '--data',
-      'memory',
-      '--http-port',
-      '0',
-      '--https-port',
-      '0',
-      '--panel-port',
-      '0',
-    ])
+    const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()
       const [name, panel] = [String(ready['http']), String(ready['panel'])]

@@ -14,7 +14,7 @@ import type { Summary } from '../../scenarios/runner/run.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { milliseconds } from '../../scenarios/runner/time.ts'
 import { fill } from '../../scenarios/runner/values.ts'
-import { runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, runToEnd, start } from '../support/command.ts'
 import { failures, played, written } from './rig.ts'
 
 const TWO = `
@@ -244,22 +244,7 @@ describe('serve --record', () => {
     const file = join(folder, 'session.yaml')
     mkdirSync(join(folder, 'data'))
     const record = (name: string) =>
-      start([
-        'serve',
-        '--json',
-        '--family',
-        'C',
-        '--data',
-        join(folder, 'data'),
-        '--http-port',
-        '0',
-        '--https-port',
-        '0',
-        '--panel-port',
-        '0',
-        '--record',
-        name,
-      ])
+      start(['serve', '--json', '--family', 'C', '--data', join(folder, 'data'), ...FREE_PORTS, '--record', name])
     const service = record(file)
     const { http } = (await service.ready()) as { http: string }
     const send = (

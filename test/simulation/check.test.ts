@@ -1,12 +1,11 @@
 /** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
 import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
 import { believesItself, executesAgain } from './broken.ts'
 import { check } from './check.ts'
 import { runCase } from './run.ts'
 import type { Step } from './steps.ts'
-import type { Family } from './world.ts'
 
-const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const isRequest = ({ do: what }: Step): boolean => what !== 'fault' && what !== 'hand' && what !== 'wait'
 
 describe('a broken retry rule is found and reduced to at most five requests within a minute:', () => {

@@ -1,12 +1,12 @@
 /** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
 import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
 import { runCase } from './run.ts'
 import type { Case, RequestStep, Step } from './steps.ts'
-import { type Family, World } from './world.ts'
+import { World } from './world.ts'
 
 const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
 
-const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 const receipt = (key: boolean): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
 const AGAIN: Step = { do: 'again' }
 const STATUS: Step = { do: 'status' }

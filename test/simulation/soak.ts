@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
 import { Apart } from './apart.ts'
 import { type CheckResult, failureText } from './check.ts'
 import type { Family } from './world.ts'
@@ -17,7 +18,6 @@ interface Chunk {
 
 const CHUNK = 500
 const REPORT_EVERY_MS = 10_000
-const FAMILIES: readonly Family[] = ['A', 'B', 'C']
 
 const { values } = parseArgs({
   options: {

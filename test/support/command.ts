@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
+/** For `serve`: nobody else is disturbed. */
+export const FREE_PORTS = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
+
 const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
 
 export interface Ended {
