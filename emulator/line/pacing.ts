@@ -22,8 +22,12 @@ export interface PacingOptions {
   readonly log: (line: string) => void
 }
 
-/** A busy machine carries bytes so many times slower than an idle one. */
-const CARRIED_SLOWLY = 5
+/** A question this many times what the way through the machine takes after an answer was sent at once. */
+const AT_ONCE = 5
+/** A host that sends at once so many times of its last ones was held up by the machine when it is this late once. */
+const HELD_UP = 25
+const HABIT = 12
+const HABIT_OF = 16
 /** Bytes that wait on the line before the host is told to hold, and to go on. */
 const HOLD_ABOVE = 4096
 const GO_ON_BELOW = 1024
@@ -47,6 +51,8 @@ class PacedLine {
   #present: number | undefined
   /** How late the last answer was handed over: the next question began that much earlier. */
   #lateMs = 0
+  /** Of the host's last questions, which it sent as soon as it had the answer before. */
+  #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
   #toldBaud: number | undefined
   #holding = false
@@ -96,9 +102,11 @@ class PacedLine {
     const carriedMs = this.#end.carriedMs ?? 0
     const answered = this.#toHost.freeAt
     const onTime = now - this.#lateMs
-    // So soon after an answer it was sent at once, and the rest was the way through this machine.
-    const isAtOnce = onTime - answered <= carriedMs * CARRIED_SLOWLY
-    return Math.min(now, isAtOnce ? answered : onTime - carriedMs)
+    const pauseMs = onTime - answered
+    const isAtOnce = pauseMs <= carriedMs * AT_ONCE
+    const isHeldUp = pauseMs <= carriedMs * HELD_UP && this.#sentAtOnce.filter(Boolean).length >= HABIT
+    this.#sentAtOnce = [...this.#sentAtOnce, isAtOnce].slice(-HABIT_OF)
+    return Math.min(now, isAtOnce || isHeldUp ? answered : onTime - carriedMs)
   }
 
   #arrive(bytes: Uint8Array, began: number, hostBaud: number | undefined): void {

@@ -98,6 +98,45 @@ describe('a line at 9600 baud', () => {
     expect(client.at(-1)?.at).toBe(4375)
   })
 
+  describe('with a way through the machine that takes time:', () => {
+    const QUESTION = Buffer.from(`${'.'.repeat(15)}!`)
+    const BYTES_MS = (42 * 10_000) / 9600
+
+    /** Questions so long after each answer; when the line had passed the last one's answer. */
+    function ending(pauses: readonly number[]): number {
+      const { clock, handle, client } = line(9600, 'a'.repeat(26), { carriedMs: 0.2 })
+      for (const pause of pauses) {
+        clock.advance(pause)
+        const before = client.length
+        handle.receive(QUESTION)
+        while (Buffer.concat(client.slice(before).map(({ hex }) => Buffer.from(hex, 'hex'))).length < 26) {
+          clock.advance(0.01)
+        }
+      }
+      return client.at(-1)?.at ?? 0
+    }
+
+    const atOnce = Array.from({ length: 40 }, () => 0.3)
+    const thinking = Array.from({ length: 40 }, () => 3)
+
+    it('a host that asks at once takes the time of its bytes', () => {
+      expect(ending(atOnce)).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
+    })
+
+    it('so it does when the machine holds it up once', () => {
+      expect(ending(atOnce.with(30, 4))).toBeCloseTo(40 * BYTES_MS + 0.1, 1)
+    })
+
+    it('a host that thinks before each question takes its thinking too', () => {
+      expect(ending(thinking) / (40 * (BYTES_MS + 3 - 0.2))).toBeCloseTo(1, 3)
+    })
+
+    it('so does one that thinks before every second', () => {
+      const every = thinking.map((pause, n) => (n % 2 === 0 ? pause : 0.3))
+      expect(ending(every) / (40 * BYTES_MS + 20 * (3 - 0.2))).toBeCloseTo(1, 3)
+    })
+  })
+
   it('tells a host that writes faster than the line to hold, and to go on', () => {
     const held: boolean[] = []
     const { clock, handle } = line(9600, '', { hold: (on) => void held.push(on) })
