@@ -30,8 +30,8 @@ export interface Personality<Frame = unknown> {
 }
 
 export interface DeviceTiming {
-  /** Rhythm of the busy byte while a command runs; undefined: this wire stays silent. */
-  readonly busy?: { readonly byte: number; readonly everyMs: number }
+  /** Rhythm of the busy byte while a command runs, and when the first comes; undefined: this wire stays silent. */
+  readonly busy?: { readonly byte: number; readonly everyMs: number; readonly firstMs?: number }
   /** Longest gap inside a frame. */
   readonly gapMs: number
   /** Silence after which a postponed receipt is ended by the device (C 4.7): asked after every command. */
@@ -56,6 +56,8 @@ export type Meeting =
 export interface Answer {
   /** The frames of the answer, in order; usually one. */
   readonly frames: readonly Uint8Array[]
+  /** The same once the work has taken its time: with the status that the device has by then. */
+  readonly later?: () => readonly Uint8Array[]
   /** With lines that the host acknowledges one by one (B 153, 195): sent before `frames`. */
   readonly stream?: { readonly lines: readonly Uint8Array[]; acknowledges(byte: number): boolean }
   /** Lines printed by this command, for the realistic printing time. */

@@ -46,6 +46,9 @@ const inRange = (name: string, value: number, { min, max }: Range, show: (value:
   return value
 }
 
+/** A minus that is not allowed is a value out of range; a plus there has no meaning at all. */
+const isSigned = (raw: ByteText, { min }: Range): boolean => min < 0 || !raw.startsWith('+')
+
 function decimal<Name extends string>(name: Name, decimals: number, range: Range): Field<Name, number> {
   const show = (value: number) => formatDecimal(value, decimals)
   return {
@@ -53,7 +56,8 @@ function decimal<Name extends string>(name: Name, decimals: number, range: Range
     optional: false,
     write: (value) => show(inRange(name, value, range, show)),
     read(raw) {
-      const value = parseDecimal(raw, decimals)
+      // No wire writes exponents, and a plus only where a minus might stand.
+      const value = isSigned(raw, range) && /^[^eE]*$/.test(raw) ? parseDecimal(raw, decimals) : 'not a decimal number'
       if (typeof value === 'string') throw new FieldError(name, 'syntax', `${JSON.stringify(raw)}: ${value}`)
       return inRange(name, value, range, show)
     },
@@ -74,7 +78,7 @@ export function int<Name extends string>(
       return value < 0 ? `-${text}` : text
     },
     read(raw) {
-      if (!/^[+-]?\d{1,15}$/.test(raw)) {
+      if (!isSigned(raw, options) || !/^[+-]?\d{1,15}$/.test(raw)) {
         throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not a whole number`)
       }
       return inRange(name, Number(raw), options, String)

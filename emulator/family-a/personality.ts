@@ -32,6 +32,8 @@ import { statusBytes } from './status.ts'
 /** The device of family A behind its wire: sheet sections 2.4 to 2.7 (repeats, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
 const BUSY_MS = 60
+/** The first byte comes within 60 ms (2.5), and a timer rings late. */
+const FIRST_BUSY_MS = 40
 const SOFTWARE_PASSWORD = 96
 const ARTICLES = 107
 /** Place of the quantity in 107 P, from 0. */
@@ -143,14 +145,14 @@ export function createPersonality(device: FiscalDevice, options: PersonalityOpti
   function answer(frame: HostFrame, request: Uint8Array, act: () => readonly [ByteText, StatusFlag?]): Answer {
     const before = device.mechanism.linesPrinted
     const [data, flag] = act()
-    const bytes = encodeDeviceFrame({
-      seq: frame.seq,
-      code: frame.code,
-      data,
-      status: statusBytes(device, flag === undefined ? [] : [flag]),
-    })
-    stored = { seq: frame.seq, request: request.slice(), answer: bytes }
-    return { frames: [bytes], printedLines: device.mechanism.linesPrinted - before }
+    const { seq, code } = frame
+    const say = () => {
+      const status = statusBytes(device, flag === undefined ? [] : [flag])
+      const bytes = encodeDeviceFrame({ seq, code, data, status })
+      stored = { seq, request: request.slice(), answer: bytes }
+      return [bytes]
+    }
+    return { frames: say(), later: say, printedLines: device.mechanism.linesPrinted - before }
   }
 
   const repeats = (frame: HostFrame, request: Uint8Array): boolean =>
@@ -160,7 +162,7 @@ export function createPersonality(device: FiscalDevice, options: PersonalityOpti
 
   return {
     shape: hostShape,
-    timing: { busy: { byte: SYN, everyMs: BUSY_MS }, gapMs: GAP_MS },
+    timing: { busy: { byte: SYN, everyMs: BUSY_MS, firstMs: FIRST_BUSY_MS }, gapMs: GAP_MS },
     commands: [...familyA.all.map(({ name, code, source }) => ({ name, code, source })), ...FURTHER_NAMES],
 
     meet(event: Deframed<HostFrame>): Meeting {

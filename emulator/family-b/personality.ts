@@ -30,6 +30,8 @@ import { statusOf } from './status.ts'
 /** Family B as the device loop sees it: sheet sections 5 (link rules), 8 (errors) and the order of checks of 8. */
 
 const GAP_MS = 500
+/** The first reaction comes within 60 ms (section 5), and a timer rings late. */
+const FIRST_SYN_MS = 40
 const IGNORE: Meeting = { kind: 'ignore' }
 const NAK_BYTES = Uint8Array.of(NAK)
 
@@ -69,7 +71,7 @@ class FamilyB implements Personality<RequestFrame> {
     const switches = switchesOf(options)
     const edition = EDITIONS[device.profile.profile as Edition]
     this.#context = { device, edition, switches, wire: newWireState(), status: () => statusOf(device, switches) }
-    this.timing = { busy: { byte: SYN, everyMs: Number(switches.synMs) }, gapMs: GAP_MS }
+    this.timing = { busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS }, gapMs: GAP_MS }
   }
 
   meet(event: Deframed<RequestFrame>): Meeting {
@@ -204,10 +206,13 @@ class FamilyB implements Personality<RequestFrame> {
     said: { readonly data?: ByteText; readonly failure?: Failure; readonly waits?: boolean },
   ): Answer {
     const { device, switches } = this.#context
-    const status = writeStatus(statusOf(device, switches, said.failure, said.waits))
-    const bytes = writeAnswer({ seq, command, data: said.data ?? '', status })
-    this.#last = { seq, command, bytes }
-    return { frames: [bytes] }
+    const say = () => {
+      const status = writeStatus(statusOf(device, switches, said.failure, said.waits))
+      const bytes = writeAnswer({ seq, command, data: said.data ?? '', status })
+      this.#last = { seq, command, bytes }
+      return [bytes]
+    }
+    return { frames: say(), later: say }
   }
 
   #readQuietly(

@@ -48,6 +48,7 @@ export class ArticleBook implements Articles {
       const other = store.get('SELECT plu FROM articles WHERE name = ? AND plu <> ?', article.name, article.plu)
       if (other) return refuse('articleNameExists')
     }
+    if (new Set(article.barcodes).size < article.barcodes.length) return refuse('articleBarcodeExists')
     for (const code of article.barcodes) {
       const other = store.get('SELECT plu FROM barcodes WHERE code = ? AND plu <> ?', code, article.plu)
       if (other) return refuse('articleBarcodeExists')
@@ -72,13 +73,16 @@ export class ArticleBook implements Articles {
     })
   }
 
-  /** One article with turnover is a refusal; of a range, those with turnover stay. */
+  /** One article that is not there, or has turnover, is a refusal; of a range, those with turnover stay. */
   remove(from: number, to: number): Outcome<{ removed: number }> {
     const { store } = this.#books
     const sql = 'SELECT plu, sold, turnover FROM articles WHERE plu BETWEEN ? AND ?'
     const rows = store.all(sql, from, to)
     const free = rows.filter((row) => row['sold'] === 0 && row['turnover'] === 0).map((row) => Number(row['plu']))
-    if (free.length === 0) return refuse(rows.length > 0 ? 'articleHasTurnover' : 'notFound')
+    if (free.length === 0) {
+      if (rows.length > 0) return refuse('articleHasTurnover')
+      return from === to ? refuse('notFound') : done({ removed: 0 })
+    }
     return this.#books.operate('ordinary', () => {
       for (const plu of free) {
         store.write('DELETE FROM articles WHERE plu = ?', plu)

@@ -38,8 +38,9 @@ export function paymentOf(
   if (!known) return 'paymentModeUnknown'
   if (!known.enabled) return 'paymentModeDisabled'
   if (receipt.total === 0 && !rules.zeroTotal) return 'totalZero'
-  if (receipt.payments.length >= maxPayments) return 'tooManyPayments'
   const tendered = intent.amount ?? receipt.rest
+  // The payment that pays the rest is always taken: a receipt that nothing can end would block the device.
+  if (receipt.payments.length >= maxPayments && tendered < receipt.rest) return 'tooManyPayments'
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
   const { change } = settle(receipt.rest, tendered)

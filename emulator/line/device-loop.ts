@@ -59,6 +59,8 @@ interface Work {
   readonly answer: Answer
   /** Set while lines are sent one by one. */
   streamed: number | undefined
+  /** The device had to work, or to wait, before it could answer. */
+  readonly took: boolean
 }
 
 export class DeviceLoop {
@@ -213,24 +215,26 @@ export class DeviceLoop {
       return
     }
 
-    const work: Work = { line, command, answer, streamed: undefined }
     const takesMs = (this.options.durationMs?.(command, answer) ?? 0) + (before.busyMs ?? 0) + (after.busyMs ?? 0)
+    const took = takesMs > 0 || this.#isBlocked(answer)
+    const work: Work = { line, command, answer, streamed: undefined, took }
     this.#work = work
-    if (takesMs <= 0 && !this.#isBlocked(work)) {
+    if (!took) {
       this.#answer(work)
       return
     }
-    this.#beat(work, clock.now())
+    const { busy } = this.options.personality.timing
+    if (busy) this.#beat(work, clock.now() + (busy.firstMs ?? busy.everyMs), busy)
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready(work))
     else this.#waitForPaper(work)
   }
 
-  #isBlocked({ answer }: Work): boolean {
+  #isBlocked(answer: Answer): boolean {
     return answer.waitsForPaper === true && this.options.mechanism.blocked
   }
 
   #ready(work: Work): void {
-    if (this.#isBlocked(work)) {
+    if (this.#isBlocked(work.answer)) {
       this.#waitForPaper(work)
       return
     }
@@ -245,14 +249,11 @@ export class DeviceLoop {
   }
 
   /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
-  #beat(work: Work, since: number): void {
-    const { busy } = this.options.personality.timing
-    if (!busy) return
-    const next = since + busy.everyMs
-    this.#alarm(Math.max(0, next - this.options.clock.now()), () => {
+  #beat(work: Work, at: number, busy: { readonly byte: number; readonly everyMs: number }): void {
+    this.#alarm(Math.max(0, at - this.options.clock.now()), () => {
       if (this.#work !== work) return
       work.line.send(Uint8Array.of(busy.byte), work.command)
-      this.#beat(work, next)
+      this.#beat(work, at + busy.everyMs, busy)
     })
   }
 
@@ -277,7 +278,8 @@ export class DeviceLoop {
 
   #finish(work: Work): void {
     this.#work = undefined
-    for (const frame of work.answer.frames) {
+    const { answer } = work
+    for (const frame of (work.took ? answer.later?.() : undefined) ?? answer.frames) {
       // A fault on the way may have taken the power; then the rest is not sent.
       if (this.#power) work.line.send(frame, work.command)
     }

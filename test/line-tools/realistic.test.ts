@@ -30,7 +30,7 @@ describe('a realistic mechanism', () => {
     line.receive(buildHostA(0x40, 69, 'Z\t'))
     clock.advance(20_000)
     const busy = heard.filter(({ bytes }) => bytes.length === 1 && bytes[0] === 0x16)
-    expect(busy.slice(0, 3).map(({ at }) => at)).toEqual([60, 120, 180])
+    expect(busy.slice(0, 3).map(({ at }) => at)).toEqual([40, 100, 160])
     expect(heard.at(-1)?.bytes.at(-1)).toBe(0x03)
     expect(heard.at(-1)?.at).toBeGreaterThan(3000)
     expect(heard.at(-1)?.at).toBeLessThan(10_000)
