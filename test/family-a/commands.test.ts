@@ -428,6 +428,13 @@ describe('items (6.11)', () => {
     expect(new Rig().code(107, data)).toBe(code)
   })
 
+  it('deletes a range that is empty, and names the one item that is not there', () => {
+    const rig = new Rig()
+    rig.all([107, 'D\t30\t40\t'])
+    expect(rig.code(107, 'D\t30\t')).toBe('-100004')
+    rig.all([107, 'D\tA\t'], [107, 'D\tA\t'])
+  })
+
   it('takes Cyrillic letters of tax groups', () => {
     const rig = new Rig()
     rig.all([107, 'P\t40\t\xc1\t0\t1\t0\t1.00\t\t0.000\t\t\t\t\tNew\t0\t'])
@@ -442,6 +449,8 @@ describe('items (6.11)', () => {
     const rig = new Rig()
     rig.all([107, record])
     expect(rig.code(107, 'P\t31\tA\t0\t1\t0\t1.00\t\t0.000\t1000111\t\t\t\tNew\t0\t')).toBe('-103002')
+    expect(rig.code(107, 'P\t31\tA\t0\t1\t0\t1.00\t\t0.000\t999\t999\t\t\tNew\t0\t')).toBe('-103002')
+    rig.all([107, 'L\t'])
     rig.all(OPEN, [58, '1\t\t\t\t\t'], PAY, CLOSE)
     expect(rig.code(107, 'P\t1\tA\t0\t1\t0\t9.00\t\t0.000\t\t\t\t\tBread\t0\t')).toBe('-103004')
     expect(rig.code(107, 'D\t1\t')).toBe('-103004')

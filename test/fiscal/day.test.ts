@@ -213,6 +213,10 @@ describe('articles', () => {
       ok: false,
       refusal: 'articleBarcodeExists',
     })
+    expect(device.articles.program({ ...article, barcodes: ['9', '9'] })).toEqual({
+      ok: false,
+      refusal: 'articleBarcodeExists',
+    })
     ok(device.articles.program({ ...article, plu: 51, name: 'Pencil', barcodes: [] }))
     expect(device.articles.program({ ...article, plu: 52, name: 'Paper', barcodes: [] })).toEqual({
       ok: false,

@@ -214,6 +214,16 @@ describe('payments', () => {
     expect(device.day).toMatchObject({ total: 120, reversals: [120, 0, 0, 0, 0, 0, 0, 0], drawerCash: 0, receipts: 2 })
   })
 
+  it('takes the rest when no further part of it is taken', () => {
+    const { device } = subject()
+    ok(device.openFiscal(SALE_RECEIPT))
+    ok(device.sell(bread({ price: 790 })))
+    for (let part = 0; part < 5; part++) ok(device.pay({ mode: 1, amount: 1 }))
+    expect(device.pay({ mode: 1, amount: 1 })).toEqual({ ok: false, refusal: 'tooManyPayments' })
+    expect(ok(device.pay({ mode: 0 }))).toEqual({ rest: 0, change: 0 })
+    expect(ok(device.closeFiscal()).total).toBe(790)
+  })
+
   it('takes payments back where the family can', () => {
     const { device } = subject()
     ok(device.openFiscal(SALE_RECEIPT))

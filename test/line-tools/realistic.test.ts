@@ -3,6 +3,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { realisticDuration, USUAL_TIMES } from '../../emulator/line/realistic.ts'
 import { buildHostA } from '../oracle/family-a.ts'
+import { buildHostB } from '../oracle/family-b.ts'
 
 /** Printing takes its time, and the device says meanwhile that it works. */
 
@@ -35,4 +36,31 @@ describe('a realistic mechanism', () => {
     expect(heard.at(-1)?.at).toBeGreaterThan(3000)
     expect(heard.at(-1)?.at).toBeLessThan(10_000)
   })
+
+  it.each([
+    ['A', (number: number) => buildHostA(number, 69, 'X\t')],
+    ['B', (number: number) => buildHostB(number, 69, '2')],
+  ] as const)(
+    'answers with the state at its end: the paper ended while the report was printed (family %s)',
+    (family, ask) => {
+      const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
+      const emulator = createEmulator({ family, clock, durationMs: takes })
+      const answers: Buffer[] = []
+      const line = emulator.loop.attach({
+        send: (bytes) => void (bytes.length > 1 && answers.push(Buffer.from(bytes))),
+        unplug: () => undefined,
+      })
+      line.receive(ask(0x40))
+      clock.advance(200)
+      emulator.setPaper('low')
+      clock.advance(20_000)
+      // Before the status and behind the data stands 04h; bit 1 of status byte 2 is "little paper" on both.
+      const status = answers[0]?.subarray(answers[0].indexOf(0x04) + 1)
+      expect(Number(status?.[2]) & 2).toBe(2)
+      line.receive(ask(0x40))
+      clock.advance(20_000)
+      expect(answers).toHaveLength(2)
+      expect(answers[1]).toEqual(answers[0])
+    },
+  )
 })

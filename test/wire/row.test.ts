@@ -55,6 +55,10 @@ describe('a row of fields', () => {
   it.each([
     ['a letter for a number', 'x\ta\t', { field: 'operator', problem: 'syntax', index: 1 }],
     ['a number out of range', '31\ta\t', { field: 'operator', problem: 'value', index: 1 }],
+    ['an operator with a plus', '+7\ta\t', { field: 'operator', problem: 'syntax', index: 1 }],
+    ['an amount with an exponent', '7\ta\t1e2\t', { field: 'price', problem: 'syntax', index: 3 }],
+    ['an amount with a plus', '7\ta\t+1.00\t', { field: 'price', problem: 'syntax', index: 3 }],
+    ['a quantity with an exponent', '7\ta\t\t1E-1\t', { field: 'quantity', problem: 'syntax', index: 4 }],
     ['a missing field', '7\t', { field: 'name', problem: 'syntax', index: 2 }],
     ['a text too long', '7\tabcdefg\t', { field: 'name', problem: 'value', index: 2 }],
     ['an amount with three decimals', '7\ta\t1.005\t', { field: 'price', problem: 'syntax', index: 3 }],
