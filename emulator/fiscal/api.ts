@@ -285,7 +285,9 @@ export interface Mechanism {
   setCover(open: boolean): void
   /** Lines wait for paper or for the cover: what is printing stopped half-way and goes on by itself afterwards. */
   readonly blocked: boolean
-  /** Calls back each time when everything that waited has been printed. */
+  /** There is paper and the cover is closed. */
+  readonly canPrint: boolean
+  /** Calls back each time when it can print (again), and everything that waited has been printed. */
   onUnblocked(call: () => void): void
   /** Lines that left the printer since the device was made; a command's share is the difference. */
   readonly linesPrinted: number

@@ -28,6 +28,10 @@ export class PrintMechanism implements Mechanism {
     return this.#books.state.mechanism.waiting.length > 0
   }
 
+  get canPrint(): boolean {
+    return this.paper !== 'out' && !this.coverOpen
+  }
+
   setPaper(paper: PaperState): void {
     if (paper !== this.paper) this.#set({ paper })
     this.#resume()
@@ -60,8 +64,8 @@ export class PrintMechanism implements Mechanism {
   }
 
   #printLine(document: number, line: string): void {
-    if (!this.blocked && this.#canPrint) this.#books.points?.paperLine(line)
-    if (!this.blocked && this.#canPrint) {
+    if (!this.blocked && this.canPrint) this.#books.points?.paperLine(line)
+    if (!this.blocked && this.canPrint) {
       this.#printed++
       if (this.#books.listens) this.#books.emit({ type: 'line', text: line })
       return
@@ -69,19 +73,17 @@ export class PrintMechanism implements Mechanism {
     this.#books.change('mechanism', { waiting: [...this.#books.state.mechanism.waiting, { document, line }] })
   }
 
-  get #canPrint(): boolean {
-    return this.paper !== 'out' && !this.coverOpen
-  }
-
   /** Goes on with what waits, unless it is in the middle of an operation: that one goes on by itself. */
   #resume(): void {
-    if (!this.blocked || !this.#canPrint || this.#books.operating) return
-    this.#books.operate('ordinary', () => {
-      const { waiting } = this.#books.state.mechanism
-      this.#books.change('mechanism', { waiting: [] })
-      for (const { document, line } of waiting) this.#printLine(document, line)
-      this.#books.emit({ type: 'state' })
-    })
+    if (!this.canPrint || this.#books.operating) return
+    if (this.blocked) {
+      this.#books.operate('ordinary', () => {
+        const { waiting } = this.#books.state.mechanism
+        this.#books.change('mechanism', { waiting: [] })
+        for (const { document, line } of waiting) this.#printLine(document, line)
+        this.#books.emit({ type: 'state' })
+      })
+    }
     if (this.blocked) return
     for (const call of this.#unblocked) call()
   }

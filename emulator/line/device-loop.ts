@@ -35,7 +35,7 @@ export interface LoopOptions {
   readonly personality: Personality
   readonly clock: Clock
   readonly injector: Injector
-  readonly mechanism: { readonly blocked: boolean; onUnblocked(call: () => void): void }
+  readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
   /** Time that a command takes beyond its books; 0 without. */
   readonly durationMs?: ((command: string, answer: Answer) => number) | undefined
   readonly onFrame: (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
@@ -61,6 +61,8 @@ interface Work {
   streamed: number | undefined
   /** The device had to work, or to wait, before it could answer. */
   readonly took: boolean
+  /** It is done but for paper. */
+  waits: boolean
 }
 
 export class DeviceLoop {
@@ -74,6 +76,9 @@ export class DeviceLoop {
 
   constructor(options: LoopOptions) {
     this.options = options
+    options.mechanism.onUnblocked(() => {
+      if (this.#work?.waits) this.#ready(this.#work)
+    })
   }
 
   get power(): boolean {
@@ -217,7 +222,7 @@ export class DeviceLoop {
 
     const takesMs = (this.options.durationMs?.(command, answer) ?? 0) + (before.busyMs ?? 0) + (after.busyMs ?? 0)
     const took = takesMs > 0 || this.#isBlocked(answer)
-    const work: Work = { line, command, answer, streamed: undefined, took }
+    const work: Work = { line, command, answer, streamed: undefined, took, waits: false }
     this.#work = work
     if (!took) {
       this.#answer(work)
@@ -226,7 +231,7 @@ export class DeviceLoop {
     const { busy } = this.options.personality.timing
     if (busy) this.#beat(work, clock.now() + (busy.firstMs ?? busy.everyMs), busy)
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready(work))
-    else this.#waitForPaper(work)
+    else work.waits = true
   }
 
   #isBlocked(answer: Answer): boolean {
@@ -234,18 +239,13 @@ export class DeviceLoop {
   }
 
   #ready(work: Work): void {
-    if (this.#isBlocked(work.answer)) {
-      this.#waitForPaper(work)
+    // The lines went on paper at once in the books; on the device the last of them is due only now.
+    if (this.#isBlocked(work.answer) || (work.answer.waitsForPaper && !this.options.mechanism.canPrint)) {
+      work.waits = true
       return
     }
     this.#clearAlarms()
     this.#answer(work)
-  }
-
-  #waitForPaper(work: Work): void {
-    this.options.mechanism.onUnblocked(() => {
-      if (this.#work === work) this.#ready(work)
-    })
   }
 
   /** The busy byte, at its own rhythm counted from the start so that it does not drift. */

@@ -37,6 +37,21 @@ describe('a realistic mechanism', () => {
     expect(heard.at(-1)?.at).toBeLessThan(10_000)
   })
 
+  it('goes on saying SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
+    const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
+    const emulator = createEmulator({ family: 'B', clock, durationMs: takes })
+    const heard: Uint8Array[] = []
+    const line = emulator.loop.attach({ send: (bytes) => heard.push(bytes.slice()), unplug: () => undefined })
+    line.receive(buildHostB(0x40, 69, '2'))
+    clock.advance(200)
+    emulator.setPaper('out')
+    clock.advance(60_000)
+    expect(heard.length).toBeGreaterThan(900)
+    expect(heard.every((bytes) => bytes.length === 1 && bytes[0] === 0x16)).toBe(true)
+    emulator.setPaper('ok')
+    expect(heard.at(-1)?.at(-1)).toBe(0x03)
+  })
+
   it.each([
     ['A', (number: number) => buildHostA(number, 69, 'X\t')],
     ['B', (number: number) => buildHostB(number, 69, '2')],

@@ -5,7 +5,7 @@ import { plain, plainPersonality } from './plain-wire.ts'
 
 /** A print mechanism that a test blocks and frees. */
 export function testMechanism() {
-  let calls: (() => void)[] = []
+  const calls: (() => void)[] = []
   let blocked = false
   return {
     get blocked() {
@@ -16,12 +16,12 @@ export function testMechanism() {
     },
     free() {
       blocked = false
-      for (const call of calls.splice(0)) call()
+      for (const call of calls) call()
     },
-    onUnblocked(call: () => void) {
-      if (blocked) calls = [...calls, call]
-      else call()
+    get canPrint() {
+      return !blocked
     },
+    onUnblocked: (call: () => void) => void calls.push(call),
   }
 }
 
