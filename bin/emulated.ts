@@ -21,6 +21,8 @@ interface EmulatedOptions {
   readonly baud?: number | undefined
   /** Time that printing takes; instant without. */
   readonly times?: RealisticTimes | undefined
+  /** That imitate particular firmware. */
+  readonly switches?: Readonly<Record<string, string>> | undefined
   readonly log: (line: string) => void
 }
 
@@ -45,6 +47,7 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
       ...(deviceName !== undefined && { deviceName }),
       ...(options.baud !== undefined && { baud: options.baud }),
       ...(options.times && { durationMs: realisticDuration(options.times) }),
+      ...(options.switches && { options: options.switches }),
       ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
     })

@@ -16,6 +16,13 @@ export function whole(min: number, max: number) {
 export const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
+/** `NAME=VALUE`, given once or several times. */
+export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Expected NAME=VALUE.')
+  return { ...before, [name]: value }
+}
+
 function family(text: string): Family {
   const found = FAMILIES.find((one) => one === text.toUpperCase())
   if (found) return found

@@ -21,6 +21,7 @@ export interface EmulateOptions {
   readonly zMs?: number
   readonly config?: string
   readonly deviceName?: string
+  readonly switch?: Readonly<Record<string, string>>
   readonly faults?: string
   readonly listCommands?: boolean
   readonly json?: boolean
@@ -44,7 +45,10 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     started.add(folder.release)
     const plan = options.faults === undefined ? undefined : readPlanFile(options.faults)
     const pace = { baud: options.baud, times: timesOf(options) }
-    const emulator = startEmulator({ family, settings, data: folder, deviceName, log, plan, ...pace }, started)
+    const emulator = startEmulator(
+      { family, settings, data: folder, deviceName, log, plan, switches: options.switch, ...pace },
+      started,
+    )
     if (plan) started.add(() => tellUnused(emulator, log))
     if (options.listCommands) {
       process.stdout.write(commandList(emulator))

@@ -10,6 +10,7 @@ import {
   familyOption,
   jsonOption,
   millisecondsOption,
+  namedSwitch,
   portOption,
 } from '../options.ts'
 import { declareRun } from './declare-run.ts'
@@ -48,6 +49,12 @@ export function declareCommands(program: Command): void {
     .addOption(millisecondsOption('--z-ms', 'time of a Z report besides its lines in ms, with --realistic'))
     .addOption(configOption())
     .addOption(deviceNameOption())
+    .addOption(
+      new Option(
+        '--switch <NAME=VALUE>',
+        'imitate particular firmware; a wrong name is answered with all that there are',
+      ).argParser(namedSwitch),
+    )
     .addOption(new Option('--faults <FILE>', 'fault rules, JSON or YAML by its ending'))
     .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and end'))
     .addOption(jsonOption())

@@ -1,5 +1,6 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import type { PersonalityOptions } from '../personality.ts'
+import { type Choices, readSwitches } from '../switches.ts'
 
 /** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
 export interface Quirks {
@@ -19,7 +20,7 @@ export interface Quirks {
   readonly passwordBit: 'clear' | 'set'
 }
 
-const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
+const CHOICES: Choices<Quirks> = {
   freeSale: ['true', 'false'],
   strictUnp: ['false', 'true'],
   partialFrame: ['silence', 'nak'],
@@ -39,22 +40,12 @@ export interface Switches extends Quirks {
   readonly memoryPassword: string
 }
 
-/** Throws RangeError with a sentence for an unknown name or value. The first choice is the default. */
+/** Throws RangeError with a sentence for an unknown name or value. */
 export function switchesOf(options: PersonalityOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
-  for (const [name, value] of Object.entries(named)) {
-    const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
-      ? CHOICES[name as keyof Quirks]
-      : undefined
-    if (!choices) {
-      throw new RangeError(
-        `family B has no switch ${name}, only ${Object.keys(CHOICES).join(', ')}, trouble, memoryPassword`,
-      )
-    }
-    if (!choices.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${choices.join(', ')}`)
-  }
-  if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble))
+  const quirks = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])
+  if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble)) {
     throw new RangeError(`trouble=${trouble}: no such error number`)
-  const defaults = Object.fromEntries(Object.entries(CHOICES).map(([name, choices]) => [name, choices[0]]))
-  return { ...defaults, ...named, trouble: Number(trouble), memoryPassword } as unknown as Switches
+  }
+  return { ...quirks, trouble: Number(trouble), memoryPassword }
 }

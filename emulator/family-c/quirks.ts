@@ -1,4 +1,5 @@
 import type { PersonalityOptions } from '../personality.ts'
+import { type Choices, readSwitches } from '../switches.ts'
 
 /** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
 export interface Quirks {
@@ -16,7 +17,7 @@ export interface Quirks {
   readonly duplicates: 'on' | 'off'
 }
 
-const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
+const CHOICES: Choices<Quirks> = {
   errorDigits: ['nibbles', 'letters'],
   idleText: ['refused', 'allowed'],
   deviceType: ['printer', 'register'],
@@ -25,15 +26,5 @@ const CHOICES: { readonly [Name in keyof Quirks]: readonly Quirks[Name][] } = {
   duplicates: ['on', 'off'],
 }
 
-/** Throws RangeError with a sentence for an unknown name or value. The first choice is the default. */
-export function quirksOf(options: PersonalityOptions = {}): Quirks {
-  for (const [name, value] of Object.entries(options)) {
-    const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
-      ? CHOICES[name as keyof Quirks]
-      : undefined
-    if (!choices) throw new RangeError(`family C has no switch ${name}, only ${Object.keys(CHOICES).join(', ')}`)
-    if (!choices.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${choices.join(', ')}`)
-  }
-  const defaults = Object.fromEntries(Object.entries(CHOICES).map(([name, choices]) => [name, choices[0]]))
-  return { ...defaults, ...options } as unknown as Quirks
-}
+/** Throws RangeError with a sentence for an unknown name or value. */
+export const quirksOf = (options: PersonalityOptions = {}): Quirks => readSwitches('C', CHOICES, options)

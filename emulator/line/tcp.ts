@@ -34,7 +34,8 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
   let current: Socket | undefined
   let connected = true
 
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+  // Nothing is read of a client before it is admitted: an end that nobody listened to would keep the place for ever.
+  const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     const name = `${socket.remoteAddress}:${socket.remotePort}`
     socket.on('error', () => undefined)
     if (connected && !current) {
@@ -89,6 +90,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       line.detach()
       options.log(`tcp: ${name} gone`)
     })
+    socket.resume()
   }
 
   await new Promise<void>((done, fail) => {

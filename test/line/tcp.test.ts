@@ -64,6 +64,18 @@ describe('a device on the network', () => {
     expect(log.filter((line) => line.includes('turned away'))).toHaveLength(1)
   })
 
+  it('is there for the next after a thousand that came and went without a pause', async () => {
+    const { tcp } = await device()
+    for (let n = 0; n < 500; n++) {
+      const [one, other] = [connect(tcp.port, '127.0.0.1'), connect(tcp.port, '127.0.0.1')]
+      for (const socket of [one, other]) socket.on('error', () => undefined).end()
+      await Promise.all([once(one, 'close'), once(other, 'close')])
+    }
+    const next = await client(tcp.port)
+    next.write(plainAsk('1', 'say b'))
+    expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))
+  })
+
   it.each([
     ['ends', (socket: Socket) => socket.end()],
     ['is destroyed', (socket: Socket) => socket.destroy()],

@@ -1,0 +1,27 @@
+import type { Family } from '../drivers/model/receipt.ts'
+import type { PersonalityOptions } from './personality.ts'
+
+/** Of each switch of a family what it may be; the first is the default. */
+export type Choices<Switches> = { readonly [Name in keyof Switches]: readonly Switches[Name][] }
+
+/**
+ * A family's switches as they were set. `further` are names that the family reads by itself. Throws RangeError with a
+ * sentence for an unknown name or value.
+ */
+export function readSwitches<Switches>(
+  family: Family,
+  choices: Choices<Switches>,
+  options: PersonalityOptions,
+  further: readonly string[] = [],
+): Switches {
+  const known = new Map<string, readonly unknown[]>(Object.entries(choices))
+  for (const [name, value] of Object.entries(options)) {
+    const values = known.get(name)
+    if (!values) {
+      throw new RangeError(`family ${family} has no switch ${name}, only ${[...known.keys(), ...further].join(', ')}`)
+    }
+    if (!values.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${values.join(', ')}`)
+  }
+  const chosen = [...known].map(([name, values]) => [name, options[name] ?? values[0]])
+  return Object.fromEntries(chosen) as Switches
+}
