@@ -16,6 +16,12 @@ export function whole(min: number, max: number) {
 export const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
+/** An unset variable of a shell is no name of anything. */
+function named(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('Expected a name.')
+}
+
 /** `NAME=VALUE`, given once or several times. */
 export function namedSwitch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^(\w+)=(.*)$/.exec(text) ?? []
@@ -37,7 +43,7 @@ export const countOption = (flag: string, what: string) =>
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
-export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing')
+export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing').argParser(named)
 export const configOption = () => new Option('--config <FILE>', 'configuration, JSON or YAML by its ending')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 export const deviceNameOption = () => new Option('--device-name <NAME>', 'keeps several emulated devices of one kind')

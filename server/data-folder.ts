@@ -2,9 +2,9 @@
  * The data folder (decisions 7): certificates, kept answers, and the emulated devices' memories. One process at a time:
  * the lock is the operating system's own on an open SQLite file, so a process that dies, however, gives it back.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** `--data memory`: nothing is kept. */
@@ -41,12 +41,23 @@ export function openDataFolder(name: string, command: string): DataFolder {
   if (name === MEMORY) return { name, path: undefined, database: () => ':memory:', release: () => undefined }
   const path = resolve(name)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
   } catch (error) {
     throw new DataFolderError(`The data folder ${path} cannot be made: ${reason(error)}.`)
   }
   const release = lock(path, command)
   return { name: path, path, database: (file) => join(path, file), release }
+}
+
+/** Node's own recursive mkdir never comes back where a file system takes no folders (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  }
 }
 
 const OWNER = 'owner.json'

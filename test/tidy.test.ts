@@ -33,6 +33,7 @@ const BORDERS: readonly Border[] = [
       'emulator/fiscal/',
       'emulator/print/',
       'emulator/personality.ts',
+      'emulator/switches.ts',
       'drivers/family-{x}/protocol/',
       'drivers/wire/',
       'drivers/model/',

@@ -8,7 +8,7 @@ import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { Between } from '../line/between.ts'
-import { type Recorder, recordTo } from '../line/recording.ts'
+import { type Recorder, RecordingError, recordTo } from '../line/recording.ts'
 
 export interface CaptureOptions {
   readonly device: string
@@ -72,6 +72,7 @@ function newRecorder(output: string, device: string, family: Family | undefined)
   try {
     return recordTo(output, { device, ...(family && { family }) })
   } catch (error) {
+    if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, `--output ${error.message}`)
     throw new Exit(EXIT_ENVIRONMENT, `--output ${messageOf(error)}`)
   }
 }

@@ -37,7 +37,9 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
 /** A recording or the sentence about why it is none. */
 export function recordingOf(file: string): Recording {
   try {
-    return readRecording(file)
+    const recording = readRecording(file)
+    if (recording.isCut) process.stderr.write(`${file}: the last line is cut off, and left out\n`)
+    return recording
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)
     throw error

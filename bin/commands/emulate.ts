@@ -54,6 +54,9 @@ export async function emulate(options: EmulateOptions): Promise<void> {
       process.stdout.write(commandList(emulator))
       return await started.end()
     }
+    if (options.link === undefined && options.tcp === undefined) {
+      log('no line is open: add --link PATH or --tcp PORT, and a program can attach')
+    }
     const lines = await openLines(emulator, options, started)
     const panel = await startPanel(emulator, settings.listen.panelPort, started, {
       isAsked: panelPort !== undefined,

@@ -2,7 +2,7 @@
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
  * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
  */
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { type TraceLine, toHex } from '../../drivers/link/trace.ts'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 
@@ -27,6 +27,8 @@ export interface Piece {
 export interface Recording {
   readonly heading: Heading | undefined
   readonly pieces: readonly Piece[]
+  /** The last line is incomplete, as what records was killed; it is left out. */
+  readonly isCut: boolean
 }
 
 export class RecordingError extends Error {}
@@ -43,9 +45,17 @@ export const preciseNow = (): number => performance.timeOrigin + performance.now
 
 const rounded = (at: number): number => Math.round(at * 1000) / 1000
 
-/** Every line is in the file when the call returns: what was recorded survives whatever ends the process. */
+/**
+ * Every line is in the file when the call returns: what was recorded survives whatever ends the process. Throws
+ * RecordingError rather than write over something that was recorded before.
+ */
 export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
-  const file = openSync(path, 'w')
+  const file = openSync(path, 'a')
+  const kept = fstatSync(file)
+  if (kept.isFile() && kept.size > 0) {
+    closeSync(file)
+    throw new RecordingError(`${path} is there already and is left as it is: name another file, or delete it`)
+  }
   const write = (line: object) => void writeSync(file, `${JSON.stringify(line)}\n`)
   write({ capture: 1, ...heading, startedAt: new Date(preciseNow()).toISOString() })
   let isOpen = true
@@ -74,7 +84,11 @@ export function readRecording(path: string): Recording {
   const pieces: Piece[] = []
   const problems: string[] = []
   let heading: Heading | undefined
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n')
+  const last = lines.at(-1) ?? ''
+  const isCut = lines.length > 1 && last !== '' && typeof readLine(last) === 'string'
+  if (isCut) lines.pop()
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue
     const read = readLine(line)
     if (typeof read === 'string') problems.push(`${path}:${index + 1}: ${read}`)
@@ -82,7 +96,7 @@ export function readRecording(path: string): Recording {
     else if ('bytes' in read) pieces.push(read)
   }
   if (problems.length > 0) throw new RecordingError(problems.join('\n'))
-  return { heading, pieces }
+  return { heading, pieces, isCut }
 }
 
 /** A text is what is wrong with the line. */

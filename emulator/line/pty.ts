@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -88,6 +89,7 @@ const CARRIED_MS = 0.2
 const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<Running> {
+  if (!existsSync(dirname(link))) throw new Error(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)
   // A session of its own: Ctrl-C in our terminal is ours to handle, socat follows when we close its input.
   const speed = options.baud !== undefined && isUsualSpeed(options.baud) ? `,b${options.baud}` : ''

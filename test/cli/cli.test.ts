@@ -1,11 +1,12 @@
 /** The command line as scripts rely on it (decisions 5): ready lines, exit statuses, clean ends. */
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Running, runToEnd, start } from '../support/command.ts'
+import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
 
-const FREE_PORTS = ['--http-port', '0', '--https-port', '0', '--panel-port', '0']
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 let folder: string
 const running: Running[] = []
@@ -112,6 +113,9 @@ describe('wrong usage ends with 2', () => {
     [['serve', '--config', 'gone.yaml']],
     [['emulate']],
     [['emulate', '--family', 'A', '--tcp', 'x']],
+    [['emulate', '--family', 'A', '--data', '']],
+    [['emulate', '--family', 'A', '--switch', 'duplicateMatch']],
+    [['emulate', '--family', 'A', '--switch', 'duplicateMatch=never', '--data', 'memory']],
   ])('%j', async (args) => {
     const { status, out, err } = await runToEnd(args, { cwd: folder })
     expect([status, out]).toEqual([2, ''])
@@ -166,6 +170,24 @@ describe('emulate', () => {
     device.child.kill('SIGTERM')
     expect((await device.ended).status).toBe(0)
     expect(existsSync(join(folder, 'printer-a'))).toBe(false)
+  })
+
+  it('imitates particular firmware: a frame is a repeat only with the same bytes', async () => {
+    const device = start(
+      'emulate --family A --tcp 0 --panel-port 0 --data memory --json --switch duplicateMatch=frame --switch unknownCommand=code'.split(
+        ' ',
+      ),
+    )
+    running.push(device)
+    const socket = connect(Number((await device.ready())['tcp']), '127.0.0.1')
+    const answer = async (frame: string) => {
+      socket.write(Buffer.from(frame, 'hex'))
+      return ((await once(socket, 'data')) as [Buffer])[0].toString('latin1')
+    }
+    // Two commands with one sequence number: the status, and one that is not known.
+    expect(await answer('013030323a203030343a0530313b3f03')).not.toContain('-112000')
+    expect(await answer('013030323a2030303c370530313c3403')).toContain('-112000')
+    socket.destroy()
   })
 
   it('lists its commands with their codes', async () => {

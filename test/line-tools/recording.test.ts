@@ -89,6 +89,15 @@ describe('capture', () => {
       err: 'Where shall the program attach? Add --link PATH or --tcp PORT.\n',
     })
   })
+
+  it('leaves a recording alone that is there already', async () => {
+    const before = readFileSync(recording, 'utf8')
+    expect(await runToEnd(['capture', '--device', devicePort, '--tcp', '0', '--output', recording])).toMatchObject({
+      status: 2,
+      err: `--output ${recording} is there already and is left as it is: name another file, or delete it\n`,
+    })
+    expect(readFileSync(recording, 'utf8')).toBe(before)
+  })
 })
 
 describe('decode', () => {
@@ -131,6 +140,14 @@ describe('decode', () => {
       status: 2,
       err: `${bare} does not say of which family it is: add --family A, B or C.\n`,
     })
+  })
+
+  it('reads what is whole of a recording that was cut off', async () => {
+    const cut = join(folder, 'cut.jsonl')
+    writeFileSync(cut, readFileSync(recording, 'utf8').trimEnd().slice(0, -5))
+    const { out, err, status } = await runToEnd(['decode', cut])
+    expect({ err, status }).toEqual({ err: `${cut}: the last line is cut off, and left out\n`, status: 0 })
+    expect(out).toContain('openFiscal')
   })
 
   it('names every line that is none of a recording', async () => {

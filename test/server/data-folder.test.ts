@@ -29,6 +29,10 @@ it('is made when it is missing, and memory keeps nothing', () => {
   expect([memory.path, memory.database('x')]).toEqual([undefined, ':memory:'])
 })
 
+it('says at once that a place takes no folders', () => {
+  expect(() => openDataFolder('/proc/x/y', 'serve')).toThrow(/^The data folder \/proc\/x\/y cannot be made: .+\.$/)
+})
+
 it('is refused to a second one with a sentence that names the first, and free again when that ends', () => {
   const first = openDataFolder(folder, 'serve')
   expect(() => openDataFolder(folder, 'emulate')).toThrow(
