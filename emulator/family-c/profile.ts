@@ -20,6 +20,10 @@ const rules: BookRules = {
   zeroTotal: true,
   emptyReceipt: true,
   cancelledCounts: false,
+  // 4.13: only turnover and syntax stand in the way of an article; 6Bh has a storno sum and quantity of its own.
+  articleNamesUnique: false,
+  articleBarcodesUnique: false,
+  articleReversalsApart: true,
   // 4.12: Z with no turnover is a short zero report.
   zOnEmptyDay: true,
   rowMaximum: AMOUNT_MAX,

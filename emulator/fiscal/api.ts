@@ -27,6 +27,7 @@ import type {
   PaperState,
   PaymentIntent,
   PaymentResult,
+  ProgrammedArticle,
   Refusal,
   RegisterTotals,
   Sale,
@@ -231,7 +232,7 @@ export interface Articles {
   /** By one of its barcodes. */
   byBarcode(code: string): Article | undefined
   /** Refused: name or barcode taken, table full, article with turnover changed. */
-  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome
+  program(article: ProgrammedArticle): Outcome
   addStock(plu: number, quantity: Quantity): Outcome
   remove(from: number, to: number): Outcome<{ removed: number }>
   /** The first programmed article with a number of at least (or, downward, at most) this one. */

@@ -114,6 +114,10 @@ export interface BookRules {
   readonly stockChecked?: boolean
   /** A 6.11: two articles may not have one name. Absent: true. */
   readonly articleNamesUnique?: boolean
+  /** A 6.11: two articles may not have one barcode. Absent: true; else the one programmed last is found by it. */
+  readonly articleBarcodesUnique?: boolean
+  /** C 4.13: what storno receipts took back has registers of its own. Absent: it is taken off what was sold. */
+  readonly articleReversalsApart?: boolean
   /**
    * B 10.4: a void takes back one whole earlier row of the same price and quantity, with the adjustment that it had;
    * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
@@ -186,7 +190,14 @@ export interface Article {
   readonly unit: number
   readonly turnover: Money
   readonly sold: Quantity
+  /** What was taken back by storno receipts, where the rules keep that apart. */
+  readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
+  /** Family's own details (C: how the stock is kept, the letter of the tax class as it was programmed). */
+  readonly extra?: Readonly<Record<string, string>>
 }
+
+/** An article as it is programmed, without what its sales have counted. */
+export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'reversed'>
 
 export interface Department {
   readonly number: number

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { taxLetterOf } from '../../../drivers/family-c/protocol/cells.ts'
 import type { Parameters } from '../../../drivers/family-c/protocol/commands/identity.ts'
 import { CUSTOMER_WIDTHS } from '../../../drivers/family-c/protocol/commands/identity.ts'
+import type { ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
@@ -59,6 +60,15 @@ export function headerPlace({ dialect }: Context, line: number): 'header' | 'foo
 const byPayment = ({ dialect }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: dialect.payments }, (_, mode) => amounts[mode] ?? 0)
 
+/** What was taken less what was given back, by storno and as change; cash is what lies in the drawer. */
+function onHand({ day }: FiscalDevice): Record<number, number> {
+  const amounts: Record<number, number> = { ...day.payments }
+  for (const [mode, amount] of Object.entries(day.reversalPayments)) {
+    amounts[Number(mode)] = (amounts[Number(mode)] ?? 0) - amount
+  }
+  return { ...amounts, 0: day.drawerCash }
+}
+
 const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
@@ -66,7 +76,7 @@ function dayRegisters(context: Context, option: Registers['option']): Registers 
   const { day, memory } = device
   switch (option) {
     case '0':
-      return { option, payments: byPayment(context, { ...day.payments, 0: day.drawerCash }) }
+      return { option, payments: byPayment(context, onHand(device)) }
     case '1':
       return {
         option,
@@ -147,6 +157,8 @@ function receiptType({ dialect }: Context, receipt: FiscalReceipt | undefined): 
   const postponed = printType(receipt.extra?.['print'] ?? '0').postponed ? 2 : 0
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
+
+const stockFlagOf = (kept: string | undefined): ArticleFlag => (kept === '1' ? 1 : kept === '2' ? 2 : 0)
 
 const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
 
@@ -234,6 +246,9 @@ export const readingHandlers: Handlers<Reading> = {
     const article = device.articles.get(plu)
     if (!article) return syntax
     const mark = lastReport(device, 'articles')
+    const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
+    // The short answer has no place for stornos: they are taken off.
+    const off = option === undefined ? reversed : { quantity: 0, amount: 0 }
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return values({
       plu,
@@ -241,17 +256,17 @@ export const readingHandlers: Handlers<Reading> = {
       name: article.name,
       price: article.price,
       priceFlag: flag,
-      tax: taxLetterOf(article.taxCode, dialect.taxLetters),
+      tax: extra['tax'] ?? taxLetterOf(article.taxCode, dialect.taxLetters),
       department: article.department,
-      single: device.registers.parameter(`single.${plu}`) === '1',
-      turnover: article.turnover,
-      quantity: article.sold,
-      reversalSum: 0,
-      reversalQuantity: 0,
+      single: extra['single'] === '1',
+      turnover: article.turnover - off.amount,
+      quantity: article.sold - off.quantity,
+      reversalSum: reversed.amount,
+      reversalQuantity: reversed.quantity,
       lastZ: mark.number,
       ...(mark.at === undefined ? {} : { at: mark.at }),
-      stock: article.stock ?? 0,
-      stockFlag: article.stock === null ? 0 : 2,
+      stock: article.stock ?? Number(extra['stock'] ?? 0),
+      stockFlag: stockFlagOf(extra['stockFlag']),
       barcode: article.barcodes[0] ?? '',
     })
   },

@@ -7,7 +7,7 @@ import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, ReversalReason } from '../../fiscal/types.ts'
 import {
   acknowledged, type Context, type Handlers, illegal, notMet, operatorRefusal, type Reply, refusedWith, syntax, taxGroupOf,
-  told, values,
+  told, tooLarge, values,
 } from '../context.ts' // biome-ignore format: one list
 import { NIBBLES_OF } from '../refusals.ts'
 import { stateOf } from '../states.ts'
@@ -23,7 +23,6 @@ type Receipts = Extract<
 > // biome-ignore format: a list
 
 const zeroInput = refusedWith(NIBBLES_OF.zeroRow)
-const tooLarge = refusedWith(NIBBLES_OF.rowTooLarge)
 const nothingToCorrect = refusedWith(NIBBLES_OF.nothingToVoid)
 const taxConflict = refusedWith(NIBBLES_OF.taxGroupDisabled)
 

@@ -3,6 +3,7 @@ import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
+import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types.ts'
 import { acknowledged, type Context, type Handlers, type Reply, syntax, told } from '../context.ts'
 import { markReport } from '../zeroing.ts'
@@ -29,10 +30,13 @@ function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
   const lines: TextLine[] = [{ text: `ARTICLE REPORT ${kind}` }]
   let total = 0
   for (const article of device.articles.all()) {
-    if (article.sold === 0 && article.turnover === 0) continue
-    total += article.turnover
+    if (!hasTurnover(article)) continue
+    const { sold, turnover, reversed } = article
+    total += turnover - (reversed?.amount ?? 0)
     lines.push({ text: `${digits(article.plu, 5)} ${article.name}` })
-    lines.push(column(context, `  ${formatQuantity(article.sold)}`, formatMoney(article.turnover)))
+    lines.push(column(context, `  ${formatQuantity(sold)}`, formatMoney(turnover)))
+    if (!reversed) continue
+    lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(-reversed.amount)))
   }
   const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
   if (!printed.ok) return told(printed)

@@ -141,9 +141,16 @@ export interface ArticleAnswer {
 }
 
 /** As many decimals as a quantity has, amounts as the dialect writes them. */
-const articleAnswer = (d: Dialect): Layout<ArticleAnswer> =>
+const articleAnswer = (d: Dialect): Layout<ArticleAnswer> => {
+  // The rows by parts are of c6, in any dialect; only c4's own row is closed.
+  const short = articleRow(d, d.name === 'c4')
+  const parts = articleRow(d, false)
+  return { write: (v, page) => (v.option === undefined ? short : parts).write(v, page), read: short.read }
+}
+
+const articleRow = (d: Dialect, closed: boolean): Layout<ArticleAnswer> =>
   cells(d, {
-    closed: d.name === 'c4',
+    closed,
     write(v, w) {
       const plu = digits(v.plu, 5)
       const at = v.at === undefined ? '00-00-0000 00:00' : writeTime(v.at)
