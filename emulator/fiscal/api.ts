@@ -102,7 +102,8 @@ export interface FiscalDevice {
   // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  reportZ(): Outcome<ZRecord>
+  /** `print: false`: into fiscal memory and journal, and not on paper (C 4.1). */
+  reportZ(options?: { readonly print?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
   /** A report made by the personality (departments, operators, items, fiscal memory): a document of the given kind. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
@@ -180,7 +181,7 @@ export interface LastFiscal {
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>
   readonly closedAt: number
-  readonly payments: readonly { readonly mode: number; readonly amount: Money }[]
+  readonly payments: readonly { readonly mode: number; readonly amount: Money; readonly changeMode?: number }[]
 }
 
 /** Each answers undefined when nothing stands in the way. */
@@ -222,6 +223,8 @@ export interface Registers {
   setTaxNumber(text: string): void
   parameter(name: string): string | undefined
   setParameter(name: string, value: string): void
+  /** Clears the totals of all departments (C 76h). */
+  clearDepartmentTotals(): void
   /** Clears the totals of operators (A 105, C 7Dh) or of articles (A 111, C 7Eh). */
   clearOperatorTotals(from: number, to: number): void
 }

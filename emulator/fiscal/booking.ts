@@ -66,7 +66,11 @@ export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: bo
       reversal: receipt.kind === 'reversal',
       groups,
       closedAt: books.now(),
-      payments: receipt.payments.map(({ mode, tendered }) => ({ mode, amount: tendered })),
+      payments: receipt.payments.map(({ mode, tendered, changeMode }) => ({
+        mode,
+        amount: tendered,
+        ...(changeMode === undefined ? {} : { changeMode }),
+      })),
     },
   })
 }

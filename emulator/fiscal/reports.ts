@@ -42,7 +42,7 @@ export class ReportBook {
     })
   }
 
-  reportZ(): Outcome<ZRecord> {
+  reportZ(options: { readonly print?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = this.#books
     if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     const last = this.#memory.lastRecordAt
@@ -57,6 +57,7 @@ export class ReportBook {
       const { page } = this.#documents
       const room = fiscalised ? memoryLine(page, record.number, this.#memory.left) : []
       this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments), ...room], 'fiscal', {
+        ...options,
         zNumber: record.number,
       })
       if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })

@@ -224,6 +224,9 @@ export interface OperatorTotals {
   readonly surcharges: Counted
   readonly voids: Counted
   readonly payments: Readonly<Record<number, Money>>
+  /** As handed over, and what went back, as the day keeps them; absent: nothing yet (C 6Fh). */
+  readonly tendered?: Readonly<Record<number, Money>>
+  readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: Counted
   readonly cashOut: Counted
 }

@@ -8,8 +8,9 @@ import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import { onHand } from '../../fiscal/day.ts'
 import type { Counted, DayTotals, FiscalReceipt, OperatorTotals } from '../../fiscal/types.ts'
-import { acknowledged, type Context, type Handlers, notMet, syntax, values } from '../context.ts'
+import { acknowledged, type Context, type Handlers, notMet, syntax, told, values } from '../context.ts'
 import { statusOf } from '../status.ts'
 import { lastReport } from '../zeroing.ts'
 
@@ -60,23 +61,14 @@ export function headerPlace({ dialect }: Context, line: number): 'header' | 'foo
 const byPayment = ({ dialect }: Context, amounts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: dialect.payments }, (_, mode) => amounts[mode] ?? 0)
 
-/** What was taken less what was given back, by storno and as change; cash is what lies in the drawer. */
-function onHand({ day }: FiscalDevice): Record<number, number> {
-  const amounts: Record<number, number> = { ...day.payments }
-  for (const [mode, amount] of Object.entries(day.reversalPayments)) {
-    amounts[Number(mode)] = (amounts[Number(mode)] ?? 0) - amount
-  }
-  return { ...amounts, 0: day.drawerCash }
-}
-
 const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
-  const { device } = context
+  const { device, dialect } = context
   const { day, memory } = device
   switch (option) {
     case '0':
-      return { option, payments: byPayment(context, onHand(device)) }
+      return { option, payments: Array.from({ length: dialect.payments }, (_, mode) => onHand(day, mode)) }
     case '1':
       return {
         option,
@@ -134,15 +126,14 @@ function operatorRegisters(
     case '3':
       return { option, payments: byPayment(context, { 0: totals.cashOut.amount }), ...sum(totals.cashOut) }
     case '4':
-      return { option, payments: byPayment(context, totals.payments) }
+      return { option, payments: byPayment(context, totals.tendered ?? {}) }
     case '5': {
       const mark = lastReport(context.device, 'operators')
       const counters = { option, reports: mark.number, lastBlock: context.device.memory.used, journal: 1 }
       return mark.at === undefined ? counters : { ...counters, at: mark.at }
     }
     case '6':
-      // The books keep an operator's payments net of change.
-      return { option, payments: byPayment(context, {}) }
+      return { option, payments: byPayment(context, totals.change ?? {}) }
   }
 }
 
@@ -156,6 +147,16 @@ function receiptType({ dialect }: Context, receipt: FiscalReceipt | undefined): 
   if (dialect.name !== 'c6') return invoice
   const postponed = printType(receipt.extra?.['print'] ?? '0').postponed ? 2 : 0
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
+}
+
+/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (4.11, 4.14). */
+function changeTypeOf(
+  { dialect }: Context,
+  payment: { readonly mode: number; readonly changeMode?: number } | undefined,
+): number {
+  const changeMode = payment?.changeMode ?? 0
+  if (changeMode === 0) return 0
+  return changeMode === dialect.payments - 1 ? 2 : 1
 }
 
 const stockFlagOf = (kept: string | undefined): ArticleFlag => (kept === '1' ? 1 : kept === '2' ? 2 : 0)
@@ -285,7 +286,6 @@ export const readingHandlers: Handlers<Reading> = {
       const record = !kept ? { fields: CUSTOMER_WIDTHS.map(() => '') } : (JSON.parse(kept) as { fields: string[] })
       return values({ number: ask.number, ...record })
     }
-    if (device.receipt) return device.receipt.kind === 'nonFiscal' ? told('nonFiscal') : told('fiscal')
     if (ask.option === 'P') {
       const { fields, idType } = ask
       device.registers.setParameter(
@@ -296,7 +296,7 @@ export const readingHandlers: Handlers<Reading> = {
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(device)]
     const printed = device.printReport('service', lines)
-    if (!printed.ok) return notMet
+    if (!printed.ok) return told(printed)
     if (ask.option === 'Z') for (let number = 1; number <= CUSTOMERS; number++) forget(device, number)
     return acknowledged
   },
@@ -336,7 +336,7 @@ export const readingHandlers: Handlers<Reading> = {
       powerDown: wire.powerCut,
       type: receiptType(context, receipt),
       change: receipt ? receipt.change : (device.lastFiscal?.change ?? 0),
-      changeType: 0,
+      changeType: changeTypeOf(context, (receipt ?? device.lastFiscal)?.payments.at(-1)),
       ...(dialect.name === 'c6' ? { current: device.counters.lastDocument } : {}),
     })
   },
@@ -361,7 +361,7 @@ export const readingHandlers: Handlers<Reading> = {
     return values({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount: receipt.total })
   },
   lastZ({ device, dialect }) {
-    const { counters, lastFiscal, memory } = device
+    const { counters, memory } = device
     const last = memory.lastZ
     return values({
       ...(last ? { day: last.at.slice(0, 10) } : {}),
@@ -371,12 +371,18 @@ export const readingHandlers: Handlers<Reading> = {
         ? {
             receipts: counters.lastDocument,
             journal: 1,
-            lastType: (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0),
+            lastType: lastTypeOf(device),
             ...(counters.lastReceiptAt === null ? {} : { lastReceiptAt: device.localTime(counters.lastReceiptAt) }),
           }
         : {}),
     })
   },
+}
+
+/** 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
+function lastTypeOf({ lastFiscal, registers }: FiscalDevice): number {
+  if (Number(registers.parameter('lastNonFiscal') ?? 0) > (lastFiscal?.document ?? 0)) return 2
+  return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
 }
 
 const CUSTOMERS = 1000
@@ -396,6 +402,3 @@ const customerLines = (device: FiscalDevice): { text: string }[] =>
 function forget(device: FiscalDevice, number: number): void {
   if (device.registers.parameter(`customer.${number}`)) device.registers.setParameter(`customer.${number}`, '')
 }
-
-const told = (kind: 'fiscal' | 'nonFiscal') =>
-  ({ kind: 'refused', nibbles: { device: kind === 'fiscal' ? 4 : 6, command: 2 } }) as const

@@ -11,6 +11,7 @@ import {
 } from '../context.ts' // biome-ignore format: one list
 import { NIBBLES_OF } from '../refusals.ts'
 import { stateOf } from '../states.ts'
+import { duplicateOf } from '../status.ts'
 import { parametersOf, paymentCode } from './reading.ts'
 
 /** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
@@ -53,7 +54,7 @@ function customerData(fields: readonly string[]): CustomerData {
 }
 
 function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<never> {
-  const { device, dialect } = context
+  const { device } = context
   const refused = operatorRefusal(context, ask.operator, ask.password)
   if (refused) return refused
   const print = ask.print ?? '0'
@@ -84,9 +85,6 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<never> {
           },
         }),
   }
-  // 5.3: with 4Fh `1` the device makes the Z itself when 24 hours have passed.
-  if (device.refusals.day() && device.registers.parameter('automaticZ') === '1' && dialect.name === 'c6')
-    device.reportZ()
   return told(device.openFiscal(opening))
 }
 
@@ -180,9 +178,12 @@ function finish(context: Context): Reply<never> {
   return told(device.closeFiscal())
 }
 
-function closeNonFiscal(context: Context): Reply<never> {
-  context.wire.postponedNonFiscal = false
-  return told(context.device.closeNonFiscal())
+export function closeNonFiscal({ device, wire }: Context): Reply<never> {
+  wire.postponedNonFiscal = false
+  const closed = device.closeNonFiscal()
+  // 73h of c6 tells what kind the last receipt was.
+  if (closed.ok) device.registers.setParameter('lastNonFiscal', String(closed.value.document))
+  return told(closed)
 }
 
 /** 39h: voids and closes; once payment has begun it pays the rest and closes instead (4.11). */
@@ -280,12 +281,11 @@ export const receiptHandlers: Handlers<Receipts> = {
     stateOf(context.device) === 'nonfiscal' ? closeNonFiscal(context) : told(context.device.closeFiscal()),
   cancelFiscal: (context) => cancelReceipt(context),
   duplicate({ device, quirks }) {
-    const last = device.lastFiscal
     const enabled = (device.registers.parameter('duplicates') ?? quirks.duplicates) === 'on'
-    if (!enabled || !last || device.registers.parameter('duplicateOf') === String(last.document)) return notMet
+    if (!enabled || duplicateOf(device) !== 'open') return notMet
     const copied = device.copyLastReceipt()
     if (!copied.ok) return told(copied)
-    device.registers.setParameter('duplicateOf', String(last.document))
+    device.registers.setParameter('duplicateOf', String(device.counters.lastReceipt))
     return acknowledged
   },
   cashInOut(context, ask) {

@@ -63,7 +63,10 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
     )
   }
   const printed = device.printReport('service', lines)
-  if (printed.ok && kind === 'Z') markReport(device, 'departments')
+  if (printed.ok && kind === 'Z') {
+    device.registers.clearDepartmentTotals()
+    markReport(device, 'departments')
+  }
   return told(printed)
 }
 

@@ -418,7 +418,7 @@ export const programmingCommands = (d: Dialect) =>
           operator: r.whole('operator', OPERATORS),
           // One client does not fill the name up.
           name: r.text('name', { max: 20 }),
-          password: r.text('password', { max: 6 }),
+          password: operatorPassword(r, d),
         }),
       }),
       response: empty,
@@ -499,6 +499,13 @@ export const programmingCommands = (d: Dialect) =>
       response: empty,
     }),
   ] as const
+
+/** Shorter ones and blanks behind are taken (4.6); more than the device keeps could never be given again. */
+function operatorPassword(r: CellReader, d: Dialect): string {
+  const password = r.text('password', { max: 6 })
+  if (password.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
+  return password
+}
 
 /** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
 function service(d: Dialect): Layout<{ password: string; fields: readonly string[] }> {
