@@ -50,6 +50,7 @@ const words: PaperWords = {
   reportZ: 'Z REPORT',
   cashIn: 'CASH IN',
   cashOut: 'CASH OUT',
+  more: { original: 'ORIGINAL' },
 }
 
 const common = {
@@ -71,7 +72,7 @@ const common = {
   maxSales: 999,
   maxPayments: 100,
   rules,
-  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst' },
+  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst', fullReports: true },
 } as const
 
 const profileOf = (dialect: Dialect, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({

@@ -2,6 +2,7 @@ import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/st
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
 import { parametersOf } from './handlers/reading.ts'
+import { overflowed } from './overflow.ts'
 import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
 
 /** The status bits of a device as it stands (sheet 3). */
@@ -20,6 +21,7 @@ export function statusOf(context: Context, powerCut = context.wire.powerCut): Se
   set('noPaper', mechanism.paper === 'out')
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
+  set('registerOverflow', overflowed(device))
   set('dailyReportNotZeroed', dailyOpen(device) || (fiscal?.items ?? 0) > 0)
   set('articleReportNotZeroed', articlesOpen(device))
   set('operatorReportNotZeroed', operatorsOpen(device))

@@ -17,6 +17,7 @@ import type {
   DocumentKind,
   FiscalMemoryEvent,
   FiscalReceipt,
+  GrandTotals,
   JournalDocument,
   JournalLine,
   OpenFiscal,
@@ -255,6 +256,8 @@ export interface FiscalMemory {
   /** Dates as `YYYY-MM-DD`, inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
+  /** Over all closures. */
+  readonly grand: GrandTotals
   /** Time of the last record of any kind. */
   readonly lastRecordAt: string | undefined
   events(): readonly FiscalMemoryEvent[]

@@ -135,15 +135,16 @@ export class ArticleBook implements Articles {
     const article = this.get(plu)
     if (!article) return
     const sign = kind === 'reversal' ? -1 : 1
-    const stock = article.stock === null ? null : article.stock - sign * quantity
-    if (kind === 'reversal' && this.#books.profile.rules.articleReversalsApart) {
-      const { reversed = { quantity: 0, amount: 0 } } = article
-      const added = { quantity: reversed.quantity + quantity, amount: reversed.amount + amount }
-      this.#save({ ...article, stock, reversed: added })
-      return
+    const booked: Article = {
+      ...article,
+      sold: article.sold + sign * quantity,
+      turnover: article.turnover + sign * amount,
+      stock: article.stock === null ? null : article.stock - sign * quantity,
     }
-    const [sold, turnover] = [article.sold + sign * quantity, article.turnover + sign * amount]
-    this.#save({ ...article, stock, sold, turnover })
+    const apart = kind === 'reversal' && this.#books.profile.rules.articleReversalsApart
+    const { reversed = { quantity: 0, amount: 0 } } = article
+    const added = { quantity: reversed.quantity + quantity, amount: reversed.amount + amount }
+    this.#save(apart ? { ...booked, reversed: added } : booked)
   }
 
   #save(article: Article): void {
@@ -161,14 +162,14 @@ export class ArticleBook implements Articles {
 export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
 
-/** The columns of what was sold are for questions: they are not 0 for an article that was only taken back. */
+/** The columns are for questions: not 0 either for an article of which all that was sold was taken back. */
 export function saveArticle(store: Store, article: Article): void {
   store.write(
     'REPLACE INTO articles (plu, name, sold, turnover, body) VALUES (?, ?, ?, ?, ?)',
     article.plu,
     article.name,
-    article.sold + (article.reversed?.quantity ?? 0),
-    article.turnover + (article.reversed?.amount ?? 0),
+    article.sold || (article.reversed?.quantity ?? 0),
+    article.turnover || (article.reversed?.amount ?? 0),
     JSON.stringify(article),
   )
 }

@@ -116,7 +116,7 @@ export interface BookRules {
   readonly articleNamesUnique?: boolean
   /** A 6.11: two articles may not have one barcode. Absent: true; else the one programmed last is found by it. */
   readonly articleBarcodesUnique?: boolean
-  /** C 4.13: what storno receipts took back has registers of its own. Absent: it is taken off what was sold. */
+  /** C 4.13: what storno receipts took back has registers of its own, beside being taken off what was sold. */
   readonly articleReversalsApart?: boolean
   /**
    * B 10.4: a void takes back one whole earlier row of the same price and quantity, with the adjustment that it had;
@@ -133,6 +133,8 @@ export interface PaperStyle {
   readonly taxBlock: 'always' | 'onRequest' | 'never'
   /** Sum and quantity before the name (B) or the name first (A, C). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
+  /** Reports tell departments, journal and grand totals, and each closure of the fiscal memory (C 4.15, 5.5). */
+  readonly fullReports?: boolean
   /** The eight letters of the tax groups on paper; absent: A to H. */
   readonly taxLetters?: string
 }
@@ -451,6 +453,14 @@ export interface ZRecord {
   readonly cashOut: Money
   readonly drawerCash: Money
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
+}
+
+/** Sums over daily closures. */
+export interface GrandTotals {
+  readonly turnover: Money
+  readonly tax: Money
+  readonly reversal: Money
+  readonly reversalTax: Money
 }
 
 export type FiscalMemoryEvent =

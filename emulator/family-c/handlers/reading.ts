@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { taxLetterOf } from '../../../drivers/family-c/protocol/cells.ts'
 import type { Parameters } from '../../../drivers/family-c/protocol/commands/identity.ts'
-import { CUSTOMER_WIDTHS } from '../../../drivers/family-c/protocol/commands/identity.ts'
+import { CUSTOMER_WIDTHS, CUSTOMERS } from '../../../drivers/family-c/protocol/commands/identity.ts'
 import type { ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
@@ -91,13 +91,9 @@ function dayRegisters(context: Context, option: Registers['option']): Registers 
     case '6':
       return { option, payments: byPayment(context, day.change) }
     case '7': {
-      const taxes = memory.zs(1, device.counters.lastZ).flatMap((z) => z.taxes)
-      const grand = (pick: (tax: (typeof taxes)[number]) => number) =>
-        taxes.reduce((total, tax) => total + pick(tax), 0)
-      const turnover = { option, turnover: grand((tax) => tax.turnover), vat: grand((tax) => tax.tax) }
-      return context.dialect.name === 'c6'
-        ? { ...turnover, reversalTurnover: grand((tax) => tax.reversal), reversalVat: grand((tax) => tax.reversalTax) }
-        : turnover
+      const { turnover, tax, reversal, reversalTax } = memory.grand
+      const sums = { option, turnover, vat: tax }
+      return dialect.name === 'c6' ? { ...sums, reversalTurnover: reversal, reversalVat: reversalTax } : sums
     }
     case '9':
       return {
@@ -248,8 +244,8 @@ export const readingHandlers: Handlers<Reading> = {
     if (!article) return syntax
     const mark = lastReport(device, 'articles')
     const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
-    // The short answer has no place for stornos: they are taken off.
-    const off = option === undefined ? reversed : { quantity: 0, amount: 0 }
+    // The short answer has no place for stornos: they stay taken off.
+    const apart = option === undefined ? { quantity: 0, amount: 0 } : reversed
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return values({
       plu,
@@ -260,8 +256,8 @@ export const readingHandlers: Handlers<Reading> = {
       tax: extra['tax'] ?? taxLetterOf(article.taxCode, dialect.taxLetters),
       department: article.department,
       single: extra['single'] === '1',
-      turnover: article.turnover - off.amount,
-      quantity: article.sold - off.quantity,
+      turnover: article.turnover + apart.amount,
+      quantity: article.sold + apart.quantity,
       reversalSum: reversed.amount,
       reversalQuantity: reversed.quantity,
       lastZ: mark.number,
@@ -384,8 +380,6 @@ function lastTypeOf({ lastFiscal, registers }: FiscalDevice): number {
   if (Number(registers.parameter('lastNonFiscal') ?? 0) > (lastFiscal?.document ?? 0)) return 2
   return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
 }
-
-const CUSTOMERS = 1000
 
 function* customers(device: FiscalDevice): Generator<{ number: number; fields: readonly string[] }> {
   for (let number = 1; number <= CUSTOMERS; number++) {

@@ -32,11 +32,11 @@ function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
   for (const article of device.articles.all()) {
     if (!hasTurnover(article)) continue
     const { sold, turnover, reversed } = article
-    total += turnover - (reversed?.amount ?? 0)
+    total += turnover
     lines.push({ text: `${digits(article.plu, 5)} ${article.name}` })
     lines.push(column(context, `  ${formatQuantity(sold)}`, formatMoney(turnover)))
     if (!reversed) continue
-    lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(-reversed.amount)))
+    lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(reversed.amount)))
   }
   const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
   if (!printed.ok) return told(printed)
@@ -164,13 +164,9 @@ function blockData(event: FiscalMemoryEvent): string {
       const turnover = z.taxes.map((tax) => formatMoney(tax.turnover))
       const classes = Array.from({ length: 8 }, (_, index) => turnover[index] ?? '0.00')
       const tax = z.taxes.reduce((total, each) => total + each.tax, 0)
-      return [
-        digits(z.number, 4),
-        digits(z.lastReceipt ?? 0, 6),
-        ...classes,
-        formatMoney(z.total),
-        formatMoney(tax),
-      ].join(';')
+      return [digits(z.number, 4), digits(z.document - 1, 6), ...classes, formatMoney(z.total), formatMoney(tax)].join(
+        ';',
+      )
     }
   }
 }
@@ -215,7 +211,7 @@ function csv({ device }: Context, documents: readonly JournalDocument[]): string
     (device.journal.receipt?.(document)?.rows ?? []).map(
       (row) =>
       [
-        digits(document, 6), writeTime(at), kind, row.name, String(row.taxCode), formatMoney(row.price),
+        digits(document, 6), writeTime(at), kind, row.name.replaceAll('\n', ' '), String(row.taxCode), formatMoney(row.price),
         formatQuantity(row.void ? -row.quantity : row.quantity), formatMoney(row.amount),
       ].join(','), // biome-ignore format: one row
     ),

@@ -403,8 +403,11 @@ export const programmingCommands = (d: Dialect) =>
       code: 0x49,
       source: '4.13',
       request: cells<{ line: number; text: string }>(d, {
-        write: (v, w) => [String(v.line), w.short(v.text, 48)],
-        read: (r) => ({ line: r.whole('line', { max: 9 }), text: r.text('text', { max: 48 }) }),
+        write: (v, w) => [String(v.line), w.short(v.text, headerWidth(d, v.line))],
+        read(r) {
+          const line = r.whole('line', { max: 9 })
+          return { line, text: r.text('text', { max: headerWidth(d, line) }) }
+        },
       }),
       response: empty,
     }),
@@ -499,6 +502,13 @@ export const programmingCommands = (d: Dialect) =>
       response: empty,
     }),
   ] as const
+
+/** 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header and footer of c4 38. */
+function headerWidth(d: Dialect, line: number): number {
+  if (line === 0) return 20
+  if (line === 9 && d.name !== 'cr') return 12
+  return d.name === 'c4' ? 38 : 48
+}
 
 /** Shorter ones and blanks behind are taken (4.6); more than the device keeps could never be given again. */
 function operatorPassword(r: CellReader, d: Dialect): string {
