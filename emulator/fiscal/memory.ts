@@ -32,7 +32,7 @@ export class MemoryBook implements FiscalMemory {
     appendEvent(this.#books.store, event)
     if (event.kind !== 'z') return
     this.#used = this.used + 1
-    this.#grand &&= withClosure(this.#grand, event.z)
+    this.#grand = withClosure(this.grand, event.z)
   }
 
   forget(): void {
