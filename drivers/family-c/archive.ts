@@ -29,14 +29,10 @@ export function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): 
     number,
     dateTime: timeOf(lines, number),
     firstReceipt: wholeOf(lines, 'FIRST RECEIPT'),
-    lastReceipt: wholeOf(lines, 'LAST RECEIPT') ?? wholeOf(lines, 'LAST DOCUMENT'),
+    lastReceipt: wholeOf(lines, has(lines, 'LAST RECEIPT') ? 'LAST RECEIPT' : 'LAST DOCUMENT'),
     receiptsCount: wholeOf(lines, 'RECEIPTS'),
     total: amountOf(lines, 'TOTAL'),
-    taxes: TAX_CODES.slice(0, taxClasses).map((taxCode) => ({
-      taxCode,
-      letter: taxLetter(taxCode),
-      ...taxOf(lines, taxCode),
-    })),
+    taxes: taxesOf(lines, taxClasses),
     payments: payments.length === 0 ? null : payments,
     discounts: countedOf(lines, 'DISCOUNTS'),
     surcharges: countedOf(lines, 'SURCHARGES'),
@@ -53,6 +49,9 @@ export function zOutOfJournal(lines: readonly string[], number: number): readonl
   const start = lines.findIndex((line) => title.test(line))
   return start < 0 ? [] : lines.slice(start)
 }
+
+/** A day without receipts has the label and a dash: then it is not the last document, a Z or a cash movement. */
+const has = (lines: readonly string[], label: string): boolean => lines.some((line) => line.startsWith(label))
 
 /** What stands right on the first line that begins with this label. */
 function valueAt(lines: readonly string[], label: string): string | undefined {
@@ -88,6 +87,17 @@ function countedOf(lines: readonly string[], label: string): CountedAmount | nul
 }
 
 const CYRILLIC = 'АБВГДЕЖЗ'
+
+/** Of E to H a report has a line only if they were used (4.15): without one, beside those of A to D, they are 0. */
+function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
+  const found = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
+  const known = found.some(({ turnover }) => turnover !== null)
+  return found.map(({ taxCode, rate, turnover, tax }) => {
+    const unused = known && taxCode > 4 && turnover === null
+    const sums = unused ? { turnover: 0, tax: 0 } : { turnover, tax }
+    return { taxCode, letter: taxLetter(taxCode), rate, ...sums }
+  })
+}
 
 /** `A 20.00% TURNOVER  12.00`, and the same with TAX. */
 function taxOf(lines: readonly string[], code: TaxCode): TaxLine {

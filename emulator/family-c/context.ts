@@ -54,6 +54,8 @@ export const syntax: Reply<never> = refusedWith(SYNTAX)
 export const illegal: Reply<never> = refusedWith(ILLEGAL_STATE)
 /** 3Fh: insufficient conditions. */
 export const notMet: Reply<never> = refusedWith({ device: 15, command: 2 })
+/** The rig's largest price and value (5.4), or an input register that overflows. */
+export const tooLarge: Reply<never> = refusedWith(NIBBLES_OF.rowTooLarge)
 export const notZeroed: Reply<never> = refusedWith({ device: 0, command: 3 })
 
 /** The outcome of the books as an ACK. */

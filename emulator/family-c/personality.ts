@@ -22,14 +22,16 @@ import type {
   Personality,
   PersonalityOptions,
 } from '../personality.ts'
+import { automaticZAt, makeAutomaticZ } from './automatic-z.ts'
 import { type Context, type Handler, newWireState, operatorRefusal, type Reply } from './context.ts'
 import { handlers } from './handlers/index.ts'
 import { parametersOf } from './handlers/reading.ts'
-import { cancelReceipt, openReceipt } from './handlers/receipts.ts'
+import { cancelReceipt, closeNonFiscal, openReceipt } from './handlers/receipts.ts'
 import { dialectOf } from './profile.ts'
 import { quirksOf } from './quirks.ts'
 import { NIBBLES_OF } from './refusals.ts'
-import { CONDUCT, type Need, refusedBy, type StateRule, stateOf } from './states.ts'
+import { conductOf, type Need, refusedBy, type StateRule, stateOf } from './states.ts'
+import { statusOf } from './status.ts'
 
 /** A device of family C as its line knows it: frames and pings in, frames and single bytes out (sheet 2 and 5). */
 
@@ -175,6 +177,7 @@ class FamilyC implements Personality<HostFrame> {
   // ---------------------------------------------------------------- one command
 
   #run(frame: CommandFrame): Answer {
+    makeAutomaticZ(this.#context)
     const found = this.#catalogue.find(frame.code, frame.data)
     if (!found) return this.#acknowledge(frame, UNKNOWN_COMMAND)
     let ask: unknown
@@ -182,8 +185,9 @@ class FamilyC implements Personality<HostFrame> {
       ask = found.request.read(frame.data, this.#page)
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      // A number with more symbols than its cell has is an input register overflow, all else is syntax.
-      return this.#acknowledge(frame, error.problem === 'value' ? { device: 0, command: 5 } : SYNTAX)
+      if (error.problem === 'syntax') return this.#acknowledge(frame, SYNTAX)
+      // A number with more symbols than its cell has is an input register overflow, which the state comes before (5.1).
+      return this.#acknowledge(frame, this.#refusal(found, undefined) ?? NIBBLES_OF.rowTooLarge)
     }
     const refused = this.#refusal(found, ask)
     if (refused) return this.#acknowledge(frame, refused)
@@ -194,10 +198,10 @@ class FamilyC implements Personality<HostFrame> {
     return { ...answer, printedLines, waitsForPaper: this.#device.mechanism.blocked }
   }
 
-  /** Sheet 5.1: hard errors, state, (password: the handler's), 24 hours, paper, journal; then the values. */
+  /** `ask` undefined: not readable. Sheet 5.1: hard errors, state, (password: the handler's), 24 hours, paper, journal; then the values. */
   #refusal(found: Found, ask: unknown): Nibbles | undefined {
     const { device, quirks, wire } = this.#context
-    const { rule, needs } = CONDUCT[found.name]
+    const { rule, needs } = conductOf(found.name, ask)
     if (wire.powerCut && !wire.powerCutTold && rule !== 'any') {
       wire.powerCutTold = true
       return { device: 13, command: 2 }
@@ -208,7 +212,7 @@ class FamilyC implements Personality<HostFrame> {
       ['clock', () => refusals.clock()],
     ]
     const soft: typeof hard = [
-      ['day', () => this.#dayRefusal(found.name)],
+      ['day', () => refusals.day()],
       ['paper', () => refusals.print()],
       ['journal', () => refusals.journal()],
     ]
@@ -226,24 +230,17 @@ class FamilyC implements Personality<HostFrame> {
 
   /** 4.11: `-` takes payments back even when all is paid; c6 closes a non-fiscal receipt by 38h too. */
   #rule(rule: StateRule, ask: unknown): StateRule {
-    if (rule === 'payment' && (ask as { amount?: unknown }).amount === 'void') return 'voidPayments'
+    if (rule === 'payment' && (ask as { amount?: unknown } | undefined)?.amount === 'void') return 'voidPayments'
     return rule === 'closeFiscal' && this.#dialect.name === 'c6' ? 'closeEither' : rule
   }
 
   /** The password stands before the 24 hours and the paper in the order of checks. */
   #password(found: Found, ask: unknown): Nibbles | undefined {
-    const asked = ask as { readonly operator?: unknown; readonly password?: unknown }
+    const asked = (ask ?? {}) as { readonly operator?: unknown; readonly password?: unknown }
     const opens = found.name === 'openNonFiscal' || found.name === 'openFiscal' || found.name === 'openReversal'
     if ((!opens && found.name !== 'cashInOut') || typeof asked.operator !== 'number') return undefined
     const refused = operatorRefusal(this.#context, asked.operator, String(asked.password))
     return refused?.kind === 'refused' ? refused.nibbles : undefined
-  }
-
-  #dayRefusal(name: CommandName): keyof typeof NIBBLES_OF | undefined {
-    const { device } = this.#context
-    const opensItself =
-      name === 'openFiscal' && this.#dialect.name === 'c6' && device.registers.parameter('automaticZ') === '1'
-    return opensItself ? undefined : device.refusals.day()
   }
 
   // ---------------------------------------------------------------- what goes out
@@ -255,10 +252,16 @@ class FamilyC implements Personality<HostFrame> {
       case 'refused':
         return this.#acknowledge(frame, reply.nibbles)
       case 'values': {
-        const data = found.response.write(reply.values, this.#page)
-        const { statusBytes } = this.#context.quirks
-        const told = found.name === 'status' ? data.slice(0, Number(statusBytes)) : data
-        return { frames: [writeFrame(frame.number, frame.code, told)] }
+        const say = (values: unknown) => {
+          const data = found.response.write(values, this.#page)
+          const { statusBytes } = this.#context.quirks
+          const told = found.name === 'status' ? data.slice(0, Number(statusBytes)) : data
+          return [writeFrame(frame.number, frame.code, told)]
+        }
+        if (found.name !== 'status') return { frames: say(reply.values) }
+        // An ACK tells of the command, which is over by then; only 20h tells how the device stands (2.2, 5.3).
+        const { powerCut } = this.#context.wire
+        return { frames: say(reply.values), later: () => say({ flags: statusOf(this.#context, powerCut) }) }
       }
       case 'stream':
         return this.#stream(frame, reply)
@@ -331,19 +334,19 @@ class FamilyC implements Personality<HostFrame> {
     const context = this.#context
     if (this.#device.receipt?.kind === 'nonFiscal') {
       if (!context.wire.postponedNonFiscal) return undefined
-      return {
-        afterMs: POSTPONED_MS,
-        act: () => {
-          context.wire.postponedNonFiscal = false
-          this.#device.closeNonFiscal()
-        },
-      }
+      return { afterMs: POSTPONED_MS, act: () => void closeNonFiscal(context) }
     }
     const receipt = openReceipt(context)
-    if (!receipt) return undefined
+    if (!receipt) return this.#automaticZ()
     const type = printType(receipt.extra?.['print'] ?? '0')
     const afterMs = type.electronic ? ELECTRONIC_MS : POSTPONED_MS
     return type.postponed || type.electronic ? { afterMs, act: () => void cancelReceipt(context) } : undefined
+  }
+
+  #automaticZ(): { readonly afterMs: number; readonly act: () => void } | undefined {
+    const dueAt = automaticZAt(this.#context)
+    if (dueAt === undefined) return undefined
+    return { afterMs: Math.max(0, dueAt - this.#device.now()), act: () => makeAutomaticZ(this.#context) }
   }
 
   describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription {

@@ -20,6 +20,10 @@ const rules: BookRules = {
   zeroTotal: true,
   emptyReceipt: true,
   cancelledCounts: false,
+  // 4.13: only turnover and syntax stand in the way of an article; 6Bh has a storno sum and quantity of its own.
+  articleNamesUnique: false,
+  articleBarcodesUnique: false,
+  articleReversalsApart: true,
   // 4.12: Z with no turnover is a short zero report.
   zOnEmptyDay: true,
   rowMaximum: AMOUNT_MAX,
@@ -46,6 +50,7 @@ const words: PaperWords = {
   reportZ: 'Z REPORT',
   cashIn: 'CASH IN',
   cashOut: 'CASH OUT',
+  more: { original: 'ORIGINAL' },
 }
 
 const common = {
@@ -67,7 +72,7 @@ const common = {
   maxSales: 999,
   maxPayments: 100,
   rules,
-  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst' },
+  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst', fullReports: true },
 } as const
 
 const profileOf = (dialect: Dialect, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({

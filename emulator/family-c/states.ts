@@ -1,5 +1,5 @@
 import type { Nibbles } from '../../drivers/family-c/protocol/errors.ts'
-import type { CommandName } from '../../drivers/family-c/protocol/index.ts'
+import type { AskOf, CommandName } from '../../drivers/family-c/protocol/index.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 
 /** States of the device and what each command answers in them (sheet 5.1). */
@@ -50,17 +50,21 @@ export interface Conduct {
 }
 
 const quiet: Conduct = { rule: 'any', needs: [] }
-const setting: Conduct = { rule: 'between', needs: [] }
 const on = (rule: StateRule, ...needs: readonly Need[]): Conduct => ({ rule, needs })
+// 5.3: while the clock is lost only what reads goes on, and 48h that sets it.
+const setting = on('between', 'clock')
+const service = on('between', 'clock', 'paper')
 const opening = on('between', 'memory', 'clock', 'day', 'paper', 'journal')
 const selling = on('sale', 'memory', 'clock', 'day', 'paper')
+// 5.3: after 24 hours a receipt is not opened and nothing more is sold; what is in hand is finished.
+const adjusting = on('sale', 'memory', 'clock', 'paper')
 const finishing = ['memory', 'clock', 'paper'] as const
 const report = on('between', 'memory', 'clock', 'paper', 'journal')
 // 5.3: reports of the fiscal memory are allowed even when it is full.
 const memoryPrint = on('between', 'clock', 'paper')
 
 /** Every command has its conduct: one that is missing here does not compile. */
-export const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
+const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
   status: quiet,
   deviceInfo: quiet,
   deviceNumbers: quiet,
@@ -79,8 +83,8 @@ export const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
   readInvoiceRange: quiet,
   customerBase: quiet,
   freeMemoryRecords: quiet,
-  diagnostics: on('between', 'paper'),
-  activeLogo: on('between', 'paper'),
+  diagnostics: service,
+  activeLogo: service,
   displayClear: quiet,
   displayUpper: quiet,
   displayLower: quiet,
@@ -89,29 +93,29 @@ export const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
   cut: on('any', 'paper'),
   drawer: quiet,
   feed: on('any', 'paper'),
-  printLogo: on('any', 'paper'),
-  barcode: on('barcode', 'paper'),
-  openNonFiscal: on('between', 'paper', 'journal'),
-  closeNonFiscal: on('closeNonFiscal', 'paper'),
-  fiscalText: on('text', 'paper'),
-  nonFiscalText: on('text', 'paper'),
+  printLogo: on('any', 'clock', 'paper'),
+  barcode: on('barcode', 'clock', 'paper'),
+  openNonFiscal: on('between', 'clock', 'paper', 'journal'),
+  closeNonFiscal: on('closeNonFiscal', 'clock', 'paper'),
+  fiscalText: on('text', 'clock', 'paper'),
+  nonFiscalText: on('text', 'clock', 'paper'),
   openFiscal: opening,
   openReversal: opening,
   sale: selling,
   saleByPlu: selling,
   saleByDepartment: selling,
   saleOfFraction: selling,
-  subtotal: selling,
-  adjustment: selling,
+  subtotal: adjusting,
+  adjustment: adjusting,
   payment: on('payment', ...finishing),
   payAndClose: on('payAndClose', ...finishing),
   closeFiscal: on('closeFiscal', ...finishing),
   cancelFiscal: on('payAndClose', ...finishing),
-  duplicate: on('between', 'paper', 'journal'),
+  duplicate: on('between', 'clock', 'paper', 'journal'),
   cashInOut: on('between', 'memory', 'clock', 'day', 'paper', 'journal'),
   reportX: report,
   reportZ: report,
-  paperJournal: on('between', 'paper'),
+  paperJournal: service,
   journalRead: on('between'),
   articleDailyReport: report,
   departmentReport: report,
@@ -125,7 +129,7 @@ export const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
   memoryReportByDateBrief: memoryPrint,
   serviceMode: setting,
   fiscalise: setting,
-  setTaxRates: on('between', 'memory'),
+  setTaxRates: on('between', 'memory', 'clock'),
   setDecimalPoint: setting,
   setPayment: setting,
   setParameters: setting,
@@ -150,4 +154,29 @@ export const CONDUCT: Readonly<Record<CommandName, Conduct>> = {
   electronicReceipt: quiet,
   lastZ: quiet,
   memoryDump: quiet,
+}
+
+type Asked = { readonly [Name in CommandName]?: (ask: AskOf<Name>) => Conduct | undefined }
+
+/** Leaves no paper: it goes to the host or to a medium. */
+const stored = ({ storage }: { readonly storage?: string }): Conduct | undefined =>
+  storage === undefined ? undefined : on('between', 'clock')
+
+/** Where the data decide what a command does; undefined: as above. */
+const BY_DATA: Asked = {
+  // With a change it prints whatever its flag says (4.9).
+  subtotal: ({ print, percent, value }) => (print || percent || value ? undefined : on('sale', 'memory', 'clock')),
+  automaticZ: ({ option }) => (option === 'R' ? undefined : on('any', 'clock')),
+  customerBase: ({ option }) => (option === 'R' ? undefined : option === 'P' ? setting : service),
+  journalRead: ({ target }) => (target === '1' ? service : undefined),
+  memoryReport: stored,
+  memoryReportBrief: stored,
+  memoryReportByDate: stored,
+  memoryReportByDateBrief: stored,
+}
+
+/** `ask` undefined: its data could not be read. */
+export function conductOf(name: CommandName, ask: unknown): Conduct {
+  const byData = BY_DATA[name] as ((ask: unknown) => Conduct | undefined) | undefined
+  return (ask === undefined ? undefined : byData?.(ask)) ?? CONDUCT[name]
 }

@@ -1,10 +1,12 @@
 import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/status.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
 import { parametersOf } from './handlers/reading.ts'
+import { overflowed } from './overflow.ts'
 import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
 
 /** The status bits of a device as it stands (sheet 3). */
-export function statusOf(context: Context): Set<StatusName> {
+export function statusOf(context: Context, powerCut = context.wire.powerCut): Set<StatusName> {
   const { device, wire } = context
   const flags = new Set<StatusName>()
   const set = (name: StatusName, on: boolean): void => {
@@ -13,12 +15,13 @@ export function statusOf(context: Context): Set<StatusName> {
   const { mechanism, receipt, memory, journal, profile, refusals } = device
   const full = refusals.fiscalMemory() !== undefined
   set('memoryReadOnly', full)
-  set('powerCut', wire.powerCut)
+  set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)
   set('ramReset', !device.clockSet && device.counters.ramResets > 0)
   set('noPaper', mechanism.paper === 'out')
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
+  set('registerOverflow', overflowed(device))
   set('dailyReportNotZeroed', dailyOpen(device) || (fiscal?.items ?? 0) > 0)
   set('articleReportNotZeroed', articlesOpen(device))
   set('operatorReportNotZeroed', operatorsOpen(device))
@@ -45,10 +48,12 @@ export function statusOf(context: Context): Set<StatusName> {
   return flags
 }
 
-/** 1.6: c6 sets it when the duplicate is printed, the others while it is not yet (sheet 3). */
-function duplicateBit({ device, dialect }: Context): boolean {
-  const last = device.lastFiscal
-  if (!last || last.cancelled) return false
-  const taken = device.registers.parameter('duplicateOf') === String(last.document)
-  return dialect.name === 'c6' ? taken : !taken
+/** The one copy of the last receipt that was issued (4.12): a receipt cancelled since then changes nothing. */
+export function duplicateOf({ counters, lastFiscal, registers }: FiscalDevice): 'none' | 'open' | 'taken' {
+  if (!lastFiscal || counters.lastReceipt === 0) return 'none'
+  return registers.parameter('duplicateOf') === String(counters.lastReceipt) ? 'taken' : 'open'
 }
+
+/** 1.6: c6 sets it when the duplicate is printed, the others while it is not yet (sheet 3). */
+const duplicateBit = ({ device, dialect }: Context): boolean =>
+  duplicateOf(device) === (dialect.name === 'c6' ? 'taken' : 'open')

@@ -17,6 +17,7 @@ import type {
   DocumentKind,
   FiscalMemoryEvent,
   FiscalReceipt,
+  GrandTotals,
   JournalDocument,
   JournalLine,
   OpenFiscal,
@@ -27,6 +28,7 @@ import type {
   PaperState,
   PaymentIntent,
   PaymentResult,
+  ProgrammedArticle,
   Refusal,
   RegisterTotals,
   Sale,
@@ -101,7 +103,8 @@ export interface FiscalDevice {
   // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  reportZ(): Outcome<ZRecord>
+  /** `print: false`: into fiscal memory and journal, and not on paper (C 4.1). */
+  reportZ(options?: { readonly print?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
   /** A report made by the personality (departments, operators, items, fiscal memory): a document of the given kind. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
@@ -179,7 +182,7 @@ export interface LastFiscal {
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>
   readonly closedAt: number
-  readonly payments: readonly { readonly mode: number; readonly amount: Money }[]
+  readonly payments: readonly { readonly mode: number; readonly amount: Money; readonly changeMode?: number }[]
 }
 
 /** Each answers undefined when nothing stands in the way. */
@@ -221,6 +224,8 @@ export interface Registers {
   setTaxNumber(text: string): void
   parameter(name: string): string | undefined
   setParameter(name: string, value: string): void
+  /** Clears the totals of all departments (C 76h). */
+  clearDepartmentTotals(): void
   /** Clears the totals of operators (A 105, C 7Dh) or of articles (A 111, C 7Eh). */
   clearOperatorTotals(from: number, to: number): void
 }
@@ -231,7 +236,7 @@ export interface Articles {
   /** By one of its barcodes. */
   byBarcode(code: string): Article | undefined
   /** Refused: name or barcode taken, table full, article with turnover changed. */
-  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome
+  program(article: ProgrammedArticle): Outcome
   addStock(plu: number, quantity: Quantity): Outcome
   remove(from: number, to: number): Outcome<{ removed: number }>
   /** The first programmed article with a number of at least (or, downward, at most) this one. */
@@ -251,6 +256,8 @@ export interface FiscalMemory {
   /** Dates as `YYYY-MM-DD`, inclusive. */
   zsByDate(from: string, to: string): readonly ZRecord[]
   readonly lastZ: ZRecord | undefined
+  /** Over all closures. */
+  readonly grand: GrandTotals
   /** Time of the last record of any kind. */
   readonly lastRecordAt: string | undefined
   events(): readonly FiscalMemoryEvent[]

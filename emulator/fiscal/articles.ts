@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Articles } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import { type Article, done, type Outcome, refuse } from './types.ts'
+import { type Article, done, type FiscalReceipt, type Outcome, type ProgrammedArticle, refuse } from './types.ts'
 
 /** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
 
@@ -39,17 +39,17 @@ export class ArticleBook implements Articles {
     return row && this.get(Number(row['plu']))
   }
 
-  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome {
+  program(article: ProgrammedArticle): Outcome {
     const { store, profile } = this.#books
     const old = this.get(article.plu)
-    if (old && (old.turnover !== 0 || old.sold !== 0)) return refuse('articleHasTurnover')
+    if (old && hasTurnover(old)) return refuse('articleHasTurnover')
     if (!old && this.count >= profile.articles.capacity) return refuse('articleTableFull')
     if (profile.rules.articleNamesUnique !== false) {
       const other = store.get('SELECT plu FROM articles WHERE name = ? AND plu <> ?', article.name, article.plu)
       if (other) return refuse('articleNameExists')
     }
     if (new Set(article.barcodes).size < article.barcodes.length) return refuse('articleBarcodeExists')
-    for (const code of article.barcodes) {
+    for (const code of profile.rules.articleBarcodesUnique === false ? [] : article.barcodes) {
       const other = store.get('SELECT plu FROM barcodes WHERE code = ? AND plu <> ?', code, article.plu)
       if (other) return refuse('articleBarcodeExists')
     }
@@ -57,7 +57,7 @@ export class ArticleBook implements Articles {
       this.#save({ ...article, turnover: 0, sold: 0 })
       store.write('DELETE FROM barcodes WHERE plu = ?', article.plu)
       for (const code of article.barcodes) {
-        store.write('INSERT INTO barcodes (code, plu) VALUES (?, ?)', code, article.plu)
+        store.write('REPLACE INTO barcodes (code, plu) VALUES (?, ?)', code, article.plu)
       }
       if (!old) this.#count = this.count + 1
       return done(undefined)
@@ -123,20 +123,28 @@ export class ArticleBook implements Articles {
     const { store } = this.#books
     this.#books.operate('ordinary', () => {
       const sql = 'SELECT body FROM articles WHERE plu BETWEEN ? AND ? AND (sold <> 0 OR turnover <> 0)'
-      for (const row of store.all(sql, from, to)) this.#save({ ...articleFrom(row), sold: 0, turnover: 0 })
+      for (const row of store.all(sql, from, to)) {
+        const { reversed: _reversed, ...article } = articleFrom(row)
+        this.#save({ ...article, sold: 0, turnover: 0 })
+      }
     })
   }
 
-  /** A receipt was closed: what it sold of this article, all rows together. */
-  book(plu: number, quantity: Quantity, amount: Money): void {
+  /** A receipt was closed: what it sold or took back of this article, all rows together. */
+  book(plu: number, kind: FiscalReceipt['kind'], quantity: Quantity, amount: Money): void {
     const article = this.get(plu)
     if (!article) return
-    this.#save({
+    const sign = kind === 'reversal' ? -1 : 1
+    const booked: Article = {
       ...article,
-      sold: article.sold + quantity,
-      turnover: article.turnover + amount,
-      stock: article.stock === null ? null : article.stock - quantity,
-    })
+      sold: article.sold + sign * quantity,
+      turnover: article.turnover + sign * amount,
+      stock: article.stock === null ? null : article.stock - sign * quantity,
+    }
+    const apart = kind === 'reversal' && this.#books.profile.rules.articleReversalsApart
+    const { reversed = { quantity: 0, amount: 0 } } = article
+    const added = { quantity: reversed.quantity + quantity, amount: reversed.amount + amount }
+    this.#save(apart ? { ...booked, reversed: added } : booked)
   }
 
   #save(article: Article): void {
@@ -151,13 +159,17 @@ export class ArticleBook implements Articles {
   }
 }
 
+export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
+  sold !== 0 || turnover !== 0 || reversed !== undefined
+
+/** The columns are for questions: not 0 either for an article of which all that was sold was taken back. */
 export function saveArticle(store: Store, article: Article): void {
   store.write(
     'REPLACE INTO articles (plu, name, sold, turnover, body) VALUES (?, ?, ?, ?, ?)',
     article.plu,
     article.name,
-    article.sold,
-    article.turnover,
+    article.sold || (article.reversed?.quantity ?? 0),
+    article.turnover || (article.reversed?.amount ?? 0),
     JSON.stringify(article),
   )
 }

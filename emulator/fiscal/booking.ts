@@ -48,8 +48,7 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
     sold.set(row.plu, { quantity: quantity + pieces, amount: amount + row.amount })
   }
   books.change('totals', { departments, groups })
-  const sign = receipt.kind === 'reversal' ? -1 : 1
-  for (const [plu, { quantity, amount }] of sold) articles.book(plu, sign * quantity, sign * amount)
+  for (const [plu, { quantity, amount }] of sold) articles.book(plu, receipt.kind, quantity, amount)
 }
 
 /** What stays readable after the receipt has ended. */
@@ -67,7 +66,11 @@ export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: bo
       reversal: receipt.kind === 'reversal',
       groups,
       closedAt: books.now(),
-      payments: receipt.payments.map(({ mode, tendered }) => ({ mode, amount: tendered })),
+      payments: receipt.payments.map(({ mode, tendered, changeMode }) => ({
+        mode,
+        amount: tendered,
+        ...(changeMode === undefined ? {} : { changeMode }),
+      })),
     },
   })
 }

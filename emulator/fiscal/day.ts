@@ -70,6 +70,24 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   return net
 }
 
+/** What was tendered, and the change, in the mode that it was given in. */
+function handedOver(
+  { tendered = {}, change = {} }: { readonly tendered?: ByMode; readonly change?: ByMode },
+  payments: readonly PaymentRow[],
+): { readonly tendered: ByMode; readonly change: ByMode } {
+  for (const payment of payments) {
+    tendered = addMode(tendered, payment.mode, payment.tendered)
+    if (payment.change !== 0) change = addMode(change, payment.changeMode ?? CASH, payment.change)
+  }
+  return { tendered, change }
+}
+
+/** What is on hand of a mode: cash lies in the drawer, all else is what was taken and not given back. */
+export const onHand = (
+  { drawerCash, payments, reversalPayments }: Pick<Day, 'drawerCash' | 'payments' | 'reversalPayments'>,
+  mode: number,
+): Money => (mode === CASH ? drawerCash : (payments[mode] ?? 0) - (reversalPayments[mode] ?? 0))
+
 /** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer. */
 export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts): Day {
   const common = {
@@ -87,19 +105,14 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
       drawerCash: day.drawerCash - cashOf(receipt.payments),
     }
   }
-  let { tendered, change, paymentCounts } = day
-  for (const payment of receipt.payments) {
-    tendered = addMode(tendered, payment.mode, payment.tendered)
-    if (payment.change !== 0) change = addMode(change, payment.changeMode ?? CASH, payment.change)
-    paymentCounts = addMode(paymentCounts, payment.mode, 1)
-  }
+  let { paymentCounts } = day
+  for (const payment of receipt.payments) paymentCounts = addMode(paymentCounts, payment.mode, 1)
   return {
     ...common,
+    ...handedOver(day, receipt.payments),
     taxes: addGroups(day.taxes, receipt.groups),
     total: day.total + receipt.total,
     payments: netByMode(day.payments, receipt.payments),
-    tendered,
-    change,
     paymentCounts,
     drawerCash: day.drawerCash + cashOf(receipt.payments),
   }
@@ -143,6 +156,7 @@ export function addOperatorReceipt(
     receipts: old.receipts + 1,
     total: old.total + receipt.total,
     payments: netByMode(old.payments, receipt.payments),
+    ...handedOver(old, receipt.payments),
     discounts: add(old.discounts, counts.discounts.amount, counts.discounts.count),
     surcharges: add(old.surcharges, counts.surcharges.amount, counts.surcharges.count),
     voids: add(old.voids, counts.voids.amount, counts.voids.count),

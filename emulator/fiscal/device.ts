@@ -233,8 +233,8 @@ class Device implements FiscalDevice {
     return this.#idle(() => this.#reports.reportX())
   }
 
-  reportZ(): Outcome<ZRecord> {
-    return this.#idle(() => this.#reports.reportZ())
+  reportZ(options?: { readonly print?: boolean }): Outcome<ZRecord> {
+    return this.#idle(() => this.#reports.reportZ(options))
   }
 
   copyLastReceipt(): Outcome<{ document: number }> {

@@ -54,9 +54,9 @@ export class DocumentBook {
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
     end: 'fiscal' | 'report' | 'service',
-    options: { readonly zNumber?: number; readonly header?: boolean } = {},
+    options: { readonly zNumber?: number; readonly header?: boolean; readonly print?: boolean } = {},
   ): number {
-    const { zNumber, header = true } = options
+    const { zNumber, header = true, print = true } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
@@ -68,8 +68,17 @@ export class DocumentBook {
         : reportClosing(this.page, facts, end === 'fiscal' && facts.fiscalised)),
     ]
     const lines = paperText(operations, this.#books.profile.lineWidth)
-    this.#mechanism.print(number, lines)
-    this.keep({ kind, number, at, operations, lines, reversal: false, ...(zNumber === undefined ? {} : { zNumber }) })
+    if (print) this.#mechanism.print(number, lines)
+    this.keep({
+      kind,
+      number,
+      at,
+      operations,
+      lines,
+      print,
+      reversal: false,
+      ...(zNumber === undefined ? {} : { zNumber }),
+    })
     return number
   }
 
@@ -84,11 +93,13 @@ export class DocumentBook {
     readonly zNumber?: number
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
+    /** False: the journal alone has it. */
+    readonly print?: boolean
   }): void {
-    const { kind, number, at, lines, reversal, zNumber } = document
+    const { kind, number, at, lines, reversal, zNumber, print = true } = document
     const { counters, day } = this.#books.state
     const kindNumber = zNumber ?? (counters.kinds[kind] ?? 0) + 1
-    const papers = counters.papers + 1
+    const papers = counters.papers + (print ? 1 : 0)
     this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber }, papers })
     this.#books.change('day', { documents: day.documents + 1 })
     // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
@@ -96,6 +107,8 @@ export class DocumentBook {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
+    this.#books.emit({ type: 'state' })
+    if (!print) return
     this.#books.store.write(
       'INSERT INTO paper (id, kind, number, z_number, at, lines, operations) VALUES (?, ?, ?, ?, ?, ?, ?)',
       papers,
@@ -107,7 +120,6 @@ export class DocumentBook {
       JSON.stringify(document.operations),
     )
     this.#books.emit({ type: 'document', id: papers, kind, number })
-    this.#books.emit({ type: 'state' })
   }
 
   list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {

@@ -1,12 +1,13 @@
 import type { FiscalMemory } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import type { FiscalMemoryEvent, ZRecord } from './types.ts'
+import type { FiscalMemoryEvent, GrandTotals, ZRecord } from './types.ts'
 
 /** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
 export class MemoryBook implements FiscalMemory {
   readonly #books: Books
   #used: number | undefined
+  #grand: GrandTotals | undefined
 
   constructor(books: Books) {
     this.#books = books
@@ -29,11 +30,14 @@ export class MemoryBook implements FiscalMemory {
   /** Adds a record. The caller has asked the write point. */
   append(event: FiscalMemoryEvent): void {
     appendEvent(this.#books.store, event)
-    if (event.kind === 'z') this.#used = this.used + 1
+    if (event.kind !== 'z') return
+    this.#used = this.used + 1
+    this.#grand = withClosure(this.grand, event.z)
   }
 
   forget(): void {
     this.#used = undefined
+    this.#grand = undefined
   }
 
   z(number: number): ZRecord | undefined {
@@ -57,6 +61,11 @@ export class MemoryBook implements FiscalMemory {
     return row && zFrom(row)
   }
 
+  get grand(): GrandTotals {
+    this.#grand ??= this.zs(1, Number.MAX_SAFE_INTEGER).reduce(withClosure, NO_GRAND)
+    return this.#grand
+  }
+
   get lastRecordAt(): string | undefined {
     const row = this.#books.store.get('SELECT at FROM fiscal_memory ORDER BY id DESC LIMIT 1')
     return row && String(row['at'])
@@ -66,6 +75,19 @@ export class MemoryBook implements FiscalMemory {
     return this.#books.store.all('SELECT body FROM fiscal_memory ORDER BY id').map(eventFrom)
   }
 }
+
+const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }
+
+export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'>): GrandTotals =>
+  taxes.reduce(
+    (sums, each) => ({
+      turnover: sums.turnover + each.turnover,
+      tax: sums.tax + each.tax,
+      reversal: sums.reversal + each.reversal,
+      reversalTax: sums.reversalTax + each.reversalTax,
+    }),
+    grand,
+  )
 
 export function appendEvent(store: Store, event: FiscalMemoryEvent): void {
   const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]

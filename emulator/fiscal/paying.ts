@@ -1,7 +1,6 @@
-import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { Books } from './books.ts'
-import { CASH } from './day.ts'
+import { CASH, onHand } from './day.ts'
 import type { RegisterBook } from './registers.ts'
 import { settle } from './totals.ts'
 import type { BookRules, FiscalReceipt, PaymentIntent, PaymentRow, Refusal } from './types.ts'
@@ -47,16 +46,17 @@ export function paymentOf(
   if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
   const { changeMode } = intent
   const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
-  return drawerAllows(books.state.day.drawerCash, receipt, payment) ? payment : 'notEnoughCash'
+  return drawerAllows(books.state.day, receipt, payment) ? payment : 'notEnoughCash'
 }
 
-/** Cash handed over counts in, so an empty drawer never refuses change for a cash payment (decisions 3). */
-function drawerAllows(drawer: Money, receipt: FiscalReceipt, payment: PaymentRow): boolean {
-  const inHand = [...receipt.payments, payment].reduce(
-    (cash, { mode, tendered }) => cash + (mode === CASH ? tendered : 0),
-    0,
-  )
-  if (receipt.kind === 'reversal') return inHand <= drawer
-  const cashChange = (payment.changeMode ?? CASH) === CASH ? payment.change : 0
-  return payment.mode === CASH || cashChange <= Math.max(0, drawer) + inHand
+/**
+ * What is handed over counts in, so an empty drawer never refuses change in what the payment is made with (decisions 3);
+ * change in anything else must be on hand (C 4.11).
+ */
+function drawerAllows(day: Books['state']['day'], receipt: FiscalReceipt, payment: PaymentRow): boolean {
+  const { change, changeMode = CASH } = payment
+  const inHand = (wanted: number): number =>
+    [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === wanted ? tendered : 0), 0)
+  if (receipt.kind === 'reversal') return inHand(CASH) <= day.drawerCash
+  return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }

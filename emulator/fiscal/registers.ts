@@ -158,6 +158,10 @@ export class RegisterBook implements Registers {
     this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(kept) }))
   }
 
+  clearDepartmentTotals(): void {
+    this.#books.operate('ordinary', () => this.#books.change('totals', { departments: {} }))
+  }
+
   #set(change: Partial<Books['state']['registers']>): void {
     this.#books.operate('ordinary', () => this.#books.change('registers', change))
   }

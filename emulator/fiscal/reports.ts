@@ -1,19 +1,20 @@
 import type { TextLine } from '../../drivers/model/receipt.ts'
 import { cashBlock, commentLine, documentNumber, titleLine } from '../print/layout.ts'
-import { text } from '../print/operations.ts'
-import { dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
+import { type DrawingOperation, text } from '../print/operations.ts'
+import { type DayRegisters, dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Books } from './books.ts'
 import { addCash, addOperatorCash, CASH, closureOf } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import { NEW_DAY } from './factory.ts'
-import type { MemoryBook } from './memory.ts'
+import { type MemoryBook, withClosure } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
 import {
   type CashIntent,
   type CashResult,
   type DocumentKind,
   done,
+  type GrandTotals,
   type Outcome,
   refuse,
   type ZRecord,
@@ -37,12 +38,14 @@ export class ReportBook {
     return this.#books.operate('closing', () => {
       this.#books.points?.memoryWrite('journal')
       const record = this.#closure()
-      this.#documents.issue('x', dayReport(this.#documents.page, 'x', record, this.#payments), 'report')
+      const { page } = this.#documents
+      const registers = this.#dayRegisters(withClosure(this.#memory.grand, record))
+      this.#documents.issue('x', dayReport(page, 'x', record, this.#payments, registers), 'report')
       return done(record)
     })
   }
 
-  reportZ(): Outcome<ZRecord> {
+  reportZ(options: { readonly print?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = this.#books
     if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     const last = this.#memory.lastRecordAt
@@ -56,7 +59,10 @@ export class ReportBook {
       this.#books.points?.memoryWrite('journal')
       const { page } = this.#documents
       const room = fiscalised ? memoryLine(page, record.number, this.#memory.left) : []
-      this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments), ...room], 'fiscal', {
+      const { grand } = this.#memory
+      const registers = this.#dayRegisters(fiscalised ? grand : withClosure(grand, record))
+      this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments, registers), ...room], 'fiscal', {
+        ...options,
         zNumber: record.number,
       })
       if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })
@@ -100,11 +106,20 @@ export class ReportBook {
       const body = [
         titleLine(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`),
         // The fiscal mark is on the original alone.
-        ...original.operations.filter(({ op }) => op !== 'cut' && op !== 'logo'),
+        ...original.operations
+          .filter(({ op }) => op !== 'cut' && op !== 'logo')
+          .map((operation) => this.#asCopy(operation)),
         titleLine(words.copy),
       ]
       return done({ document: this.#documents.issue('copy', body, 'service', { header: false }) })
     })
+  }
+
+  /** On a copy the word of the original becomes that of a copy (C 5.5). */
+  #asCopy(operation: DrawingOperation): DrawingOperation {
+    const { more, style } = this.#documents.page
+    const marked = operation.op === 'text' && more.original !== '' && operation.text === more.original
+    return marked ? { ...operation, text: style.words.copy } : operation
   }
 
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
@@ -140,6 +155,17 @@ export class ReportBook {
 
   get #payments(): PaymentNames {
     return Object.fromEntries(this.#registers.payments.map(({ mode, name }) => [mode, name]))
+  }
+
+  #dayRegisters(grand: GrandTotals): DayRegisters {
+    const { profile } = this.#books
+    const departments = Array.from({ length: profile.departments }, (_, index) => index + 1).flatMap((number) => {
+      const { sales, reversals } = this.#registers.departmentTotals(number)
+      if (sales.count === 0 && reversals.count === 0) return []
+      const { name } = this.#registers.department(number)
+      return [{ number, name, count: sales.count, amount: sales.amount - reversals.amount }]
+    })
+    return { departments, grand }
   }
 
   /** The day as it stands, under the number of the closure to come and of the document about to be printed. */

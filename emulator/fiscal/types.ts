@@ -114,6 +114,10 @@ export interface BookRules {
   readonly stockChecked?: boolean
   /** A 6.11: two articles may not have one name. Absent: true. */
   readonly articleNamesUnique?: boolean
+  /** A 6.11: two articles may not have one barcode. Absent: true; else the one programmed last is found by it. */
+  readonly articleBarcodesUnique?: boolean
+  /** C 4.13: what storno receipts took back has registers of its own, beside being taken off what was sold. */
+  readonly articleReversalsApart?: boolean
   /**
    * B 10.4: a void takes back one whole earlier row of the same price and quantity, with the adjustment that it had;
    * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
@@ -129,6 +133,8 @@ export interface PaperStyle {
   readonly taxBlock: 'always' | 'onRequest' | 'never'
   /** Sum and quantity before the name (B) or the name first (A, C). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
+  /** Reports tell departments, journal and grand totals, and each closure of the fiscal memory (C 4.15, 5.5). */
+  readonly fullReports?: boolean
   /** The eight letters of the tax groups on paper; absent: A to H. */
   readonly taxLetters?: string
 }
@@ -186,7 +192,14 @@ export interface Article {
   readonly unit: number
   readonly turnover: Money
   readonly sold: Quantity
+  /** What was taken back by storno receipts, where the rules keep that apart. */
+  readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
+  /** Family's own details (C: how the stock is kept, the letter of the tax class as it was programmed). */
+  readonly extra?: Readonly<Record<string, string>>
 }
+
+/** An article as it is programmed, without what its sales have counted. */
+export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'reversed'>
 
 export interface Department {
   readonly number: number
@@ -213,6 +226,9 @@ export interface OperatorTotals {
   readonly surcharges: Counted
   readonly voids: Counted
   readonly payments: Readonly<Record<number, Money>>
+  /** As handed over, and what went back, as the day keeps them; absent: nothing yet (C 6Fh). */
+  readonly tendered?: Readonly<Record<number, Money>>
+  readonly change?: Readonly<Record<number, Money>>
   readonly cashIn: Counted
   readonly cashOut: Counted
 }
@@ -437,6 +453,14 @@ export interface ZRecord {
   readonly cashOut: Money
   readonly drawerCash: Money
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
+}
+
+/** Sums over daily closures. */
+export interface GrandTotals {
+  readonly turnover: Money
+  readonly tax: Money
+  readonly reversal: Money
+  readonly reversalTax: Money
 }
 
 export type FiscalMemoryEvent =

@@ -53,6 +53,7 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
   const titles = [
     ...(receipt?.invoice ? [`${words.invoice} ${String(receipt.invoiceNumber ?? 0).padStart(10, '0')}`] : []),
     ...(receipt?.kind === 'reversal' ? [words.reversal] : []),
+    ...(receipt?.invoice && page.more.original !== '' ? [page.more.original] : []),
   ]
   const operator = facts.operator === 0 ? '' : `${words.operator} ${facts.operator} ${facts.operatorName}`
   return [
@@ -77,14 +78,17 @@ export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   const gross = `${formatMoney(row.amount - row.adjusted)} ${letter}`
   const quantity = `${formatQuantity(row.quantity)} x ${formatMoney(row.price)}`
   const operations: DrawingOperation[] = []
+  // A name may have lines (C 4.8).
+  const lines = row.name.split('\n')
+  const [first, last = ''] = [lines.slice(0, -1), lines.at(-1)]
   if (row.void) operations.push(text(page.style.words.correction, { bold: true }))
   if (page.style.itemLayout === 'quantityFirst') {
     operations.push(text(`${quantity} =`), columns(row.name, gross))
   } else if (row.quantity === 1000 && row.unit === '') {
-    operations.push(columns(row.name, gross))
+    operations.push(...first.map((line) => text(line)), columns(last, gross))
   } else {
     operations.push(
-      text(row.name),
+      ...lines.map((line) => text(line)),
       columns(`  ${formatShort(row.quantity, 3)} ${unitOf(row)}x ${formatMoney(row.price)}`, gross),
     )
   }

@@ -1,5 +1,5 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
-import type { ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
+import type { ByTaxGroup, Counted, GrandTotals, ZRecord } from '../fiscal/types.ts'
 import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
 import { columns, type DrawingOperation, rule, text } from './operations.ts'
 
@@ -13,7 +13,25 @@ const counted = (value: Counted): string => `${value.count}  ${formatMoney(value
 
 export type PaymentNames = Readonly<Record<number, string>>
 
-export function dayReport(page: Page, kind: 'x' | 'z', record: ZRecord, payments: PaymentNames): DrawingOperation[] {
+/** What stands in the registers beside the closure. */
+export interface DayRegisters {
+  readonly departments: readonly {
+    readonly number: number
+    readonly name: string
+    readonly count: number
+    readonly amount: number
+  }[]
+  /** With the closure itself. */
+  readonly grand: GrandTotals
+}
+
+export function dayReport(
+  page: Page,
+  kind: 'x' | 'z',
+  record: ZRecord,
+  payments: PaymentNames,
+  registers: DayRegisters,
+): DrawingOperation[] {
   const { words } = page.style
   return [
     titleLine(`${kind === 'x' ? words.reportX : words.reportZ} ${zNumber(record.number)}`),
@@ -32,8 +50,39 @@ export function dayReport(page: Page, kind: 'x' | 'z', record: ZRecord, payments
     columns(words.cashIn, formatMoney(record.cashIn)),
     columns(words.cashOut, formatMoney(record.cashOut)),
     columns(page.more.drawerCash, formatMoney(record.drawerCash), { bold: true }),
+    ...(page.style.fullReports ? [...departmentLines(page, registers), ...grandLines(page, record, registers)] : []),
   ]
 }
+
+function departmentLines(page: Page, { departments }: DayRegisters): DrawingOperation[] {
+  if (departments.length === 0) return []
+  const lines = departments.map(({ number, name, ...value }) =>
+    columns(`${page.more.department} ${String(number).padStart(2, '0')} ${name}`.trimEnd(), counted(value)),
+  )
+  return [rule(1), ...lines]
+}
+
+function grandLines(page: Page, record: ZRecord, { grand }: DayRegisters): DrawingOperation[] {
+  const { grandTotal, turnover, tax, reversals } = page.more
+  const lines = [
+    columns(`${grandTotal} ${turnover}`, formatMoney(grand.turnover)),
+    columns(`${grandTotal} ${tax}`, formatMoney(grand.tax)),
+  ]
+  if (grand.reversal !== 0) {
+    lines.push(columns(`${grandTotal} ${reversals}`, formatMoney(grand.reversal)))
+    lines.push(columns(`${grandTotal} ${reversals} ${tax}`, formatMoney(grand.reversalTax)))
+  }
+  return [rule(1), ...placeLines(page, record), ...lines]
+}
+
+/** One journal, number 1, as 6Eh 5 tells; and the last document before the report. */
+const JOURNAL = '1'
+const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
+  columns(page.more.lastDocument, documentNumber(lastDocumentOf(record))),
+  columns(page.more.journal, JOURNAL),
+]
+
+export const lastDocumentOf = ({ document }: Pick<ZRecord, 'document'>): number => document - 1
 
 function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
   const number = (value: number | null): string => (value === null ? '-' : documentNumber(value))
@@ -94,7 +143,9 @@ export function memoryReport(
   if (first && last)
     operations.push(columns(`${zNumber(first.number)} - ${zNumber(last.number)}`, String(records.length)))
   for (const change of changes) operations.push(...ratesLines(page, change))
-  if (detailed) for (const record of records) operations.push(...recordLines(page, record, payments))
+  const lines = page.style.fullReports ? closureLines : recordLines
+  if (detailed) for (const record of records) operations.push(...lines(page, record, payments))
+  else if (page.style.fullReports) for (const record of records) operations.push(...shortLines(page, record))
   operations.push(rule(2), ...sumLines(page, records))
   return operations
 }
@@ -104,20 +155,55 @@ function ratesLines(page: Page, change: RatesChange): DrawingOperation[] {
     const letter = taxLetterOf(page, (index + 1) as ZTax['taxCode'])
     return `${letter} ${rate === null ? page.more.disabled : `${formatPercent(rate)}%`}`
   })
+  const line = (from: number, count: number): string => `  ${rates.slice(from, from + count).join('  ')}`
+  const fits = (count: number) => rates.every((_, at) => at % count !== 0 || line(at, count).length <= page.width)
+  const row = fits(4) ? 4 : 2
+  const lines = rates.flatMap((_, at) => (at % row === 0 ? [text(line(at, row))] : []))
+  return [columns(page.more.taxRates, change.at.replace('T', ' ')), ...lines]
+}
+
+const recordTitle = (page: Page, record: ZRecord): DrawingOperation[] => [
+  rule(1),
+  columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
+]
+
+/** Tax groups A to D always, the others if used (C 4.15). */
+const told = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
+
+/** Number and date, turnover by group, total, last document, journal: in this order (C 4.15). */
+function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   return [
-    columns(page.more.taxRates, change.at.replace('T', ' ')),
-    text(`  ${rates.slice(0, 4).join('  ')}`),
-    text(`  ${rates.slice(4).join('  ')}`),
+    ...recordTitle(page, record),
+    ...record.taxes.filter(told).flatMap((tax) => taxLines(page, tax).slice(0, 1)),
+    columns(page.style.words.total, formatMoney(record.total), { bold: true }),
+    ...placeLines(page, record),
+  ]
+}
+
+/** The same with net and tax, and behind it all else that the closure holds. */
+function closureLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
+  return [
+    ...recordTitle(page, record),
+    ...record.taxes.filter(told).flatMap((tax) => taxLines(page, tax)),
+    columns(page.style.words.total, formatMoney(record.total), { bold: true }),
+    ...placeLines(page, record),
+    ...countBlock(page, record),
+    ...sumBlock(page, record, payments),
   ]
 }
 
 function recordLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
   return [
-    rule(1),
-    columns(`${page.style.words.reportZ} ${zNumber(record.number)}`, record.at.replace('T', ' '), { bold: true }),
+    ...recordTitle(page, record),
     ...countBlock(page, record),
     ...record.taxes.flatMap((tax) => taxLines(page, tax)),
     columns(page.style.words.total, formatMoney(record.total), { bold: true }),
+    ...sumBlock(page, record, payments),
+  ]
+}
+
+function sumBlock(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
+  return [
     ...paymentLines(record, payments),
     columns(page.more.discounts, counted(record.discounts)),
     columns(page.more.surcharges, counted(record.surcharges)),

@@ -31,6 +31,12 @@ export interface MoreWords {
   readonly taxRates: string
   readonly disabled: string
   readonly originalDocument: string
+  /** On an invoice, where a copy has the word for a copy; empty: none. */
+  readonly original: string
+  readonly department: string
+  readonly journal: string
+  readonly lastDocument: string
+  readonly grandTotal: string
 }
 
 export const MORE_WORDS: MoreWords = {
@@ -61,6 +67,11 @@ export const MORE_WORDS: MoreWords = {
   taxRates: 'TAX RATES',
   disabled: 'disabled',
   originalDocument: 'ORIGINAL DOCUMENT',
+  original: '',
+  department: 'DEPARTMENT',
+  journal: 'JOURNAL',
+  lastDocument: 'LAST DOCUMENT',
+  grandTotal: 'GRAND',
 }
 
 export const ENGLISH_WORDS: PaperWords = {

@@ -111,6 +111,8 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
     })
     expect(z?.dateTime).toMatch(/^2025-07-14T09:0/)
     expect(z?.taxes[1]).toEqual({ taxCode: 2, letter: 'B', rate: 2000, turnover: 200, tax: 33 })
+    // The report leaves out what was not used of E to H.
+    expect(z?.taxes[5]).toEqual({ taxCode: 6, letter: 'F', rate: null, turnover: 0, tax: 0 })
     expect(z?.payments?.slice(0, 2)).toEqual([
       { paymentMode: 0, amount: 450 },
       { paymentMode: 1, amount: 300 },

@@ -1,10 +1,13 @@
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-import type { Article, ByTaxGroup } from '../../fiscal/types.ts'
+import { hasTurnover } from '../../fiscal/articles.ts'
+import type { Article, ByTaxGroup, ProgrammedArticle } from '../../fiscal/types.ts'
 import {
   acknowledged, type Context, type Handlers, notMet, notZeroed, type Reply, serviceRefusal, syntax, taxGroupOf, told,
+  tooLarge,
 } from '../context.ts' // biome-ignore format: one list
 import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
 import { headerPlace, parametersOf, paymentCode } from './reading.ts'
@@ -35,7 +38,7 @@ const newArticle = (plu: number): Article => ({
   sold: 0,
 })
 
-type ArticleChange = Omit<Partial<Article>, 'plu' | 'turnover' | 'sold'>
+type ArticleChange = Omit<Partial<ProgrammedArticle>, 'plu'>
 
 function programArticle(context: Context, ask: ArticleAsk): Reply<never> {
   const { device } = context
@@ -50,16 +53,14 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<never> {
   const change = articleChange(context, ask, old)
   if (change === undefined) return syntax
   // 4.13: only with turnover does the article report stand in the way.
-  if (old && (old.sold !== 0 || old.turnover !== 0)) return notZeroed
+  if (old && hasTurnover(old)) return notZeroed
   if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
+  if ('price' in ask && ask.price > MONEY_MAX) return tooLarge
   const { turnover: _turnover, sold: _sold, ...article } = { ...(old ?? newArticle(ask.plu)), ...change }
-  const programmed = device.articles.program(article)
-  if (programmed.ok && ask.part === 'general')
-    device.registers.setParameter(`single.${ask.plu}`, ask.single ? '1' : '0')
-  return told(programmed)
+  return told(device.articles.program(article))
 }
 
-/** undefined: a class that the device does not have. */
+/** undefined: a class that the device does not have, or a price below zero. */
 function articleChange(
   context: Context,
   ask: Exclude<ArticleAsk, { part: 'eraseAll' }>,
@@ -69,20 +70,26 @@ function articleChange(
     case 'short':
     case 'general': {
       const taxCode = taxGroupOf(ask.tax, context)
-      if (taxCode === undefined) return undefined
+      if (taxCode === undefined || ask.price < 0) return undefined
       // A department of another class leaves the department as it was (4.13); none is always allowed.
       const fits = ask.department === 0 || context.device.registers.department(ask.department).taxCode === taxCode
       const department = fits ? ask.department : (old?.department ?? 0)
+      // 6Bh answers with the letter that 4Bh brought, Cyrillic or Latin.
+      const extra = { ...old?.extra, tax: ask.tax }
       const price = { name: ask.name, price: ask.price, taxCode, department }
       return ask.part === 'short'
-        ? { ...price, priceType: 'fixed' }
-        : { ...price, priceType: PRICE_TYPES[ask.priceFlag] }
+        ? { ...price, extra, priceType: 'fixed' }
+        : { ...price, extra: { ...extra, single: ask.single ? '1' : '0' }, priceType: PRICE_TYPES[ask.priceFlag] }
     }
-    case 'stock':
-      return { stock: ask.flag === 0 ? null : ask.quantity }
+    case 'stock': {
+      // Flag 0: sales do not change it, and it is told as it was given.
+      const extra = { ...old?.extra, stockFlag: String(ask.flag), stock: String(ask.quantity) }
+      return { stock: ask.flag === 0 ? null : ask.quantity, extra }
+    }
     case 'barcode':
       return { barcodes: ask.barcode.trim() === '' ? [] : [ask.barcode.trim()] }
     case 'price':
+      if (ask.price < 0) return undefined
       return { price: ask.price, priceType: PRICE_TYPES[ask.priceFlag] }
   }
 }

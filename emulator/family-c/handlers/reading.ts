@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { taxLetterOf } from '../../../drivers/family-c/protocol/cells.ts'
 import type { Parameters } from '../../../drivers/family-c/protocol/commands/identity.ts'
-import { CUSTOMER_WIDTHS } from '../../../drivers/family-c/protocol/commands/identity.ts'
+import { CUSTOMER_WIDTHS, CUSTOMERS } from '../../../drivers/family-c/protocol/commands/identity.ts'
+import type { ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import { onHand } from '../../fiscal/day.ts'
 import type { Counted, DayTotals, FiscalReceipt, OperatorTotals } from '../../fiscal/types.ts'
-import { acknowledged, type Context, type Handlers, notMet, syntax, values } from '../context.ts'
+import { acknowledged, type Context, type Handlers, notMet, syntax, told, values } from '../context.ts'
 import { statusOf } from '../status.ts'
 import { lastReport } from '../zeroing.ts'
 
@@ -62,11 +64,11 @@ const byPayment = ({ dialect }: Context, amounts: Readonly<Record<number, number
 const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
 
 function dayRegisters(context: Context, option: Registers['option']): Registers {
-  const { device } = context
+  const { device, dialect } = context
   const { day, memory } = device
   switch (option) {
     case '0':
-      return { option, payments: byPayment(context, { ...day.payments, 0: day.drawerCash }) }
+      return { option, payments: Array.from({ length: dialect.payments }, (_, mode) => onHand(day, mode)) }
     case '1':
       return {
         option,
@@ -89,13 +91,9 @@ function dayRegisters(context: Context, option: Registers['option']): Registers 
     case '6':
       return { option, payments: byPayment(context, day.change) }
     case '7': {
-      const taxes = memory.zs(1, device.counters.lastZ).flatMap((z) => z.taxes)
-      const grand = (pick: (tax: (typeof taxes)[number]) => number) =>
-        taxes.reduce((total, tax) => total + pick(tax), 0)
-      const turnover = { option, turnover: grand((tax) => tax.turnover), vat: grand((tax) => tax.tax) }
-      return context.dialect.name === 'c6'
-        ? { ...turnover, reversalTurnover: grand((tax) => tax.reversal), reversalVat: grand((tax) => tax.reversalTax) }
-        : turnover
+      const { turnover, tax, reversal, reversalTax } = memory.grand
+      const sums = { option, turnover, vat: tax }
+      return dialect.name === 'c6' ? { ...sums, reversalTurnover: reversal, reversalVat: reversalTax } : sums
     }
     case '9':
       return {
@@ -124,15 +122,14 @@ function operatorRegisters(
     case '3':
       return { option, payments: byPayment(context, { 0: totals.cashOut.amount }), ...sum(totals.cashOut) }
     case '4':
-      return { option, payments: byPayment(context, totals.payments) }
+      return { option, payments: byPayment(context, totals.tendered ?? {}) }
     case '5': {
       const mark = lastReport(context.device, 'operators')
       const counters = { option, reports: mark.number, lastBlock: context.device.memory.used, journal: 1 }
       return mark.at === undefined ? counters : { ...counters, at: mark.at }
     }
     case '6':
-      // The books keep an operator's payments net of change.
-      return { option, payments: byPayment(context, {}) }
+      return { option, payments: byPayment(context, totals.change ?? {}) }
   }
 }
 
@@ -147,6 +144,18 @@ function receiptType({ dialect }: Context, receipt: FiscalReceipt | undefined): 
   const postponed = printType(receipt.extra?.['print'] ?? '0').postponed ? 2 : 0
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
+
+/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (4.11, 4.14). */
+function changeTypeOf(
+  { dialect }: Context,
+  payment: { readonly mode: number; readonly changeMode?: number } | undefined,
+): number {
+  const changeMode = payment?.changeMode ?? 0
+  if (changeMode === 0) return 0
+  return changeMode === dialect.payments - 1 ? 2 : 1
+}
+
+const stockFlagOf = (kept: string | undefined): ArticleFlag => (kept === '1' ? 1 : kept === '2' ? 2 : 0)
 
 const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
 
@@ -234,6 +243,9 @@ export const readingHandlers: Handlers<Reading> = {
     const article = device.articles.get(plu)
     if (!article) return syntax
     const mark = lastReport(device, 'articles')
+    const { extra = {}, reversed = { quantity: 0, amount: 0 } } = article
+    // The short answer has no place for stornos: they stay taken off.
+    const apart = option === undefined ? { quantity: 0, amount: 0 } : reversed
     const flag = article.priceType === 'free' ? 1 : article.priceType === 'maximum' ? 2 : 0
     return values({
       plu,
@@ -241,17 +253,17 @@ export const readingHandlers: Handlers<Reading> = {
       name: article.name,
       price: article.price,
       priceFlag: flag,
-      tax: taxLetterOf(article.taxCode, dialect.taxLetters),
+      tax: extra['tax'] ?? taxLetterOf(article.taxCode, dialect.taxLetters),
       department: article.department,
-      single: device.registers.parameter(`single.${plu}`) === '1',
-      turnover: article.turnover,
-      quantity: article.sold,
-      reversalSum: 0,
-      reversalQuantity: 0,
+      single: extra['single'] === '1',
+      turnover: article.turnover + apart.amount,
+      quantity: article.sold + apart.quantity,
+      reversalSum: reversed.amount,
+      reversalQuantity: reversed.quantity,
       lastZ: mark.number,
       ...(mark.at === undefined ? {} : { at: mark.at }),
-      stock: article.stock ?? 0,
-      stockFlag: article.stock === null ? 0 : 2,
+      stock: article.stock ?? Number(extra['stock'] ?? 0),
+      stockFlag: stockFlagOf(extra['stockFlag']),
       barcode: article.barcodes[0] ?? '',
     })
   },
@@ -270,7 +282,6 @@ export const readingHandlers: Handlers<Reading> = {
       const record = !kept ? { fields: CUSTOMER_WIDTHS.map(() => '') } : (JSON.parse(kept) as { fields: string[] })
       return values({ number: ask.number, ...record })
     }
-    if (device.receipt) return device.receipt.kind === 'nonFiscal' ? told('nonFiscal') : told('fiscal')
     if (ask.option === 'P') {
       const { fields, idType } = ask
       device.registers.setParameter(
@@ -281,7 +292,7 @@ export const readingHandlers: Handlers<Reading> = {
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(device)]
     const printed = device.printReport('service', lines)
-    if (!printed.ok) return notMet
+    if (!printed.ok) return told(printed)
     if (ask.option === 'Z') for (let number = 1; number <= CUSTOMERS; number++) forget(device, number)
     return acknowledged
   },
@@ -321,7 +332,7 @@ export const readingHandlers: Handlers<Reading> = {
       powerDown: wire.powerCut,
       type: receiptType(context, receipt),
       change: receipt ? receipt.change : (device.lastFiscal?.change ?? 0),
-      changeType: 0,
+      changeType: changeTypeOf(context, (receipt ?? device.lastFiscal)?.payments.at(-1)),
       ...(dialect.name === 'c6' ? { current: device.counters.lastDocument } : {}),
     })
   },
@@ -346,7 +357,7 @@ export const readingHandlers: Handlers<Reading> = {
     return values({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount: receipt.total })
   },
   lastZ({ device, dialect }) {
-    const { counters, lastFiscal, memory } = device
+    const { counters, memory } = device
     const last = memory.lastZ
     return values({
       ...(last ? { day: last.at.slice(0, 10) } : {}),
@@ -356,7 +367,7 @@ export const readingHandlers: Handlers<Reading> = {
         ? {
             receipts: counters.lastDocument,
             journal: 1,
-            lastType: (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0),
+            lastType: lastTypeOf(device),
             ...(counters.lastReceiptAt === null ? {} : { lastReceiptAt: device.localTime(counters.lastReceiptAt) }),
           }
         : {}),
@@ -364,7 +375,11 @@ export const readingHandlers: Handlers<Reading> = {
   },
 }
 
-const CUSTOMERS = 1000
+/** 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
+function lastTypeOf({ lastFiscal, registers }: FiscalDevice): number {
+  if (Number(registers.parameter('lastNonFiscal') ?? 0) > (lastFiscal?.document ?? 0)) return 2
+  return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
+}
 
 function* customers(device: FiscalDevice): Generator<{ number: number; fields: readonly string[] }> {
   for (let number = 1; number <= CUSTOMERS; number++) {
@@ -381,6 +396,3 @@ const customerLines = (device: FiscalDevice): { text: string }[] =>
 function forget(device: FiscalDevice, number: number): void {
   if (device.registers.parameter(`customer.${number}`)) device.registers.setParameter(`customer.${number}`, '')
 }
-
-const told = (kind: 'fiscal' | 'nonFiscal') =>
-  ({ kind: 'refused', nibbles: { device: kind === 'fiscal' ? 4 : 6, command: 2 } }) as const

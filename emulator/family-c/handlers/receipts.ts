@@ -4,13 +4,16 @@ import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { rowAmount } from '../../fiscal/totals.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, ReversalReason } from '../../fiscal/types.ts'
 import {
   acknowledged, type Context, type Handlers, illegal, notMet, operatorRefusal, type Reply, refusedWith, syntax, taxGroupOf,
-  told, values,
+  told, tooLarge, values,
 } from '../context.ts' // biome-ignore format: one list
+import { overflow, paidWith, turnoverWith } from '../overflow.ts'
 import { NIBBLES_OF } from '../refusals.ts'
 import { stateOf } from '../states.ts'
+import { duplicateOf } from '../status.ts'
 import { parametersOf, paymentCode } from './reading.ts'
 
 /** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
@@ -23,7 +26,6 @@ type Receipts = Extract<
 > // biome-ignore format: a list
 
 const zeroInput = refusedWith(NIBBLES_OF.zeroRow)
-const tooLarge = refusedWith(NIBBLES_OF.rowTooLarge)
 const nothingToCorrect = refusedWith(NIBBLES_OF.nothingToVoid)
 const taxConflict = refusedWith(NIBBLES_OF.taxGroupDisabled)
 
@@ -54,7 +56,7 @@ function customerData(fields: readonly string[]): CustomerData {
 }
 
 function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<never> {
-  const { device, dialect } = context
+  const { device } = context
   const refused = operatorRefusal(context, ask.operator, ask.password)
   if (refused) return refused
   const print = ask.print ?? '0'
@@ -85,9 +87,6 @@ function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<never> {
           },
         }),
   }
-  // 5.3: with 4Fh `1` the device makes the Z itself when 24 hours have passed.
-  if (device.refusals.day() && device.registers.parameter('automaticZ') === '1' && dialect.name === 'c6')
-    device.reportZ()
   return told(device.openFiscal(opening))
 }
 
@@ -98,6 +97,12 @@ function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'value'>): 
   if (percent !== undefined && percent !== 0) return { kind: kind(percent), percent: Math.abs(percent) }
   if (value !== undefined && value !== 0) return { kind: kind(value), amount: Math.abs(value) }
   return undefined
+}
+
+/** What the receipt in hand would bring into the registers with so much more. */
+function receiptOverflow(context: Context, more: number): Reply<never> | undefined {
+  const receipt = openReceipt(context)
+  return receipt && overflow(context, turnoverWith(context.device, receipt) + more)
 }
 
 interface Row extends SaleTail {
@@ -114,6 +119,8 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   if (ask.price > MONEY_MAX) return tooLarge
   if (ask.price === 0 || quantity === 0) return zeroInput
   if (ask.void && department > 0 && soldIn(context, department) < ask.price * (quantity / ONE)) return nothingToCorrect
+  const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price, quantity))
+  if (full) return full
   const sold = context.device.sell({
     ...nameAndUnit(context, ask.name),
     taxCode,
@@ -127,12 +134,12 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
 }
 
 /**
- * `|` breaks the line on paper; the books keep one name. In cr the name has 30 symbols, and behind 60h stands the unit
+ * `|` breaks the line on paper. c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
  * in three (4.8).
  */
 function nameAndUnit({ dialect }: Context, raw: string): { readonly name: string; readonly unit?: string } {
-  const name = raw.replaceAll('|', ' ')
-  const match = dialect.saleUnit ? /^(.{30})`(.{1,3})/.exec(name) : null
+  const name = (dialect.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd().replaceAll('|', '\n')
+  const match = dialect.saleUnit ? /^([\s\S]{30})`(.{1,3})/.exec(name) : null
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
@@ -171,19 +178,32 @@ function modeOf({ device, dialect }: Context, type: number): number | undefined 
   return undefined
 }
 
+function paymentOverflow(context: Context, mode: number, amount?: number): Reply<never> | undefined {
+  const { device } = context
+  const receipt = openReceipt(context)
+  if (!receipt || receipt.kind === 'reversal') return receiptOverflow(context, 0)
+  const sums = paidWith(device, receipt, mode, amount ?? receipt.rest)
+  return overflow(context, turnoverWith(device, receipt), ...sums)
+}
+
 function finish(context: Context): Reply<never> {
   const { device } = context
   const state = stateOf(device)
   if (state === 'open' || state === 'residue') {
+    const full = paymentOverflow(context, 0)
+    if (full) return full
     const paid = device.pay({ mode: 0 })
     if (!paid.ok) return told(paid)
   }
   return told(device.closeFiscal())
 }
 
-function closeNonFiscal(context: Context): Reply<never> {
-  context.wire.postponedNonFiscal = false
-  return told(context.device.closeNonFiscal())
+export function closeNonFiscal({ device, wire }: Context): Reply<never> {
+  wire.postponedNonFiscal = false
+  const closed = device.closeNonFiscal()
+  // 73h of c6 tells what kind the last receipt was.
+  if (closed.ok) device.registers.setParameter('lastNonFiscal', String(closed.value.document))
+  return told(closed)
 }
 
 /** 39h: voids and closes; once payment has begun it pays the rest and closes instead (4.11). */
@@ -238,6 +258,8 @@ export const receiptHandlers: Handlers<Receipts> = {
     const { department } = article
     if (department > 0 && device.registers.department(department).taxCode !== article.taxCode) return taxConflict
     if (ask.void && pluLeft(context, ask.plu) < quantity) return nothingToCorrect
+    const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price ?? article.price, quantity))
+    if (full) return full
     const sold = device.sellArticle({
       plu: ask.plu,
       quantity,
@@ -269,10 +291,12 @@ export const receiptHandlers: Handlers<Receipts> = {
     if (mode === undefined) return syntax
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
-    if (ask.amount === 'exact') return told(device.pay({ mode }))
+    if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? told(device.pay({ mode }))
     // 4.11: without change the operator owes the whole sum, so what is above the rest is not given back.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
+    const full = paymentOverflow(context, mode, amount)
+    if (full) return full
     const change = [0, mode, context.dialect.payments - 1][changeType(ask.tail)] ?? 0
     return told(device.pay({ mode, amount, ...(change === 0 ? {} : { changeMode: change }) }))
   },
@@ -281,12 +305,11 @@ export const receiptHandlers: Handlers<Receipts> = {
     stateOf(context.device) === 'nonfiscal' ? closeNonFiscal(context) : told(context.device.closeFiscal()),
   cancelFiscal: (context) => cancelReceipt(context),
   duplicate({ device, quirks }) {
-    const last = device.lastFiscal
     const enabled = (device.registers.parameter('duplicates') ?? quirks.duplicates) === 'on'
-    if (!enabled || !last || device.registers.parameter('duplicateOf') === String(last.document)) return notMet
+    if (!enabled || duplicateOf(device) !== 'open') return notMet
     const copied = device.copyLastReceipt()
     if (!copied.ok) return told(copied)
-    device.registers.setParameter('duplicateOf', String(last.document))
+    device.registers.setParameter('duplicateOf', String(device.counters.lastReceipt))
     return acknowledged
   },
   cashInOut(context, ask) {
@@ -296,6 +319,11 @@ export const receiptHandlers: Handlers<Receipts> = {
     const mode = modeOf(context, ask.type)
     if (mode === undefined || (dialect.name === 'c6' && mode !== 0)) return syntax
     if (ask.amount === 0) return zeroInput
+    const { day } = device
+    const moves = ask.amount < 0 ? day.cashOut : day.cashIn
+    if (Math.abs(ask.amount) > MONEY_MAX) return tooLarge
+    const full = overflow(context, day.drawerCash + ask.amount, moves.amount + Math.abs(ask.amount))
+    if (full) return full
     const moved = device.cashInOut({
       direction: ask.amount < 0 ? 'out' : 'in',
       amount: Math.abs(ask.amount),

@@ -3,6 +3,7 @@ import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
+import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types.ts'
 import { acknowledged, type Context, type Handlers, type Reply, syntax, told } from '../context.ts'
 import { markReport } from '../zeroing.ts'
@@ -29,10 +30,13 @@ function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
   const lines: TextLine[] = [{ text: `ARTICLE REPORT ${kind}` }]
   let total = 0
   for (const article of device.articles.all()) {
-    if (article.sold === 0 && article.turnover === 0) continue
-    total += article.turnover
+    if (!hasTurnover(article)) continue
+    const { sold, turnover, reversed } = article
+    total += turnover
     lines.push({ text: `${digits(article.plu, 5)} ${article.name}` })
-    lines.push(column(context, `  ${formatQuantity(article.sold)}`, formatMoney(article.turnover)))
+    lines.push(column(context, `  ${formatQuantity(sold)}`, formatMoney(turnover)))
+    if (!reversed) continue
+    lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(reversed.amount)))
   }
   const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
   if (!printed.ok) return told(printed)
@@ -59,7 +63,10 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
     )
   }
   const printed = device.printReport('service', lines)
-  if (printed.ok && kind === 'Z') markReport(device, 'departments')
+  if (printed.ok && kind === 'Z') {
+    device.registers.clearDepartmentTotals()
+    markReport(device, 'departments')
+  }
   return told(printed)
 }
 
@@ -157,13 +164,9 @@ function blockData(event: FiscalMemoryEvent): string {
       const turnover = z.taxes.map((tax) => formatMoney(tax.turnover))
       const classes = Array.from({ length: 8 }, (_, index) => turnover[index] ?? '0.00')
       const tax = z.taxes.reduce((total, each) => total + each.tax, 0)
-      return [
-        digits(z.number, 4),
-        digits(z.lastReceipt ?? 0, 6),
-        ...classes,
-        formatMoney(z.total),
-        formatMoney(tax),
-      ].join(';')
+      return [digits(z.number, 4), digits(z.document - 1, 6), ...classes, formatMoney(z.total), formatMoney(tax)].join(
+        ';',
+      )
     }
   }
 }
@@ -208,7 +211,7 @@ function csv({ device }: Context, documents: readonly JournalDocument[]): string
     (device.journal.receipt?.(document)?.rows ?? []).map(
       (row) =>
       [
-        digits(document, 6), writeTime(at), kind, row.name, String(row.taxCode), formatMoney(row.price),
+        digits(document, 6), writeTime(at), kind, row.name.replaceAll('\n', ' '), String(row.taxCode), formatMoney(row.price),
         formatQuantity(row.void ? -row.quantity : row.quantity), formatMoney(row.amount),
       ].join(','), // biome-ignore format: one row
     ),

@@ -18,6 +18,8 @@ export interface Parameters {
   readonly currency: boolean
   readonly ejFont: boolean
   readonly oneOperator: boolean
+  /** cr. */
+  readonly usbHost?: boolean
 }
 
 /** Registration in the form of the Bulgarian dialects, or of the Romanian one. */
@@ -47,7 +49,7 @@ const parameterRow = (d: Dialect): Layout<Parameters> => {
       const pos = digits(p.pos, 4)
       const common = [pos, bit(p.logo), bit(p.drawer), bit(p.cutter), bit(p.display)]
       return d.name === 'cr'
-        ? [...common, bit(p.currency), '0']
+        ? [...common, bit(p.currency), bit(p.usbHost === true)]
         : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
     },
     // 45h is taken with 7 to 10 fields (4.13): D4's own list lacks two of them, cr has seven.
@@ -68,6 +70,7 @@ const parameterRow = (d: Dialect): Layout<Parameters> => {
         currency: rest[romanian ? 0 : 1] === true,
         ejFont: !romanian && rest[2] === true,
         oneOperator: rest[4] === true,
+        ...(romanian ? { usbHost: rest[1] === true } : {}),
       }
     },
   })
@@ -303,6 +306,8 @@ export interface CustomerRecord {
   readonly fields: readonly string[]
   readonly idType?: number
 }
+/** 5.4. */
+export const CUSTOMERS = 1_000
 export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 
 export type CustomerAsk =
@@ -320,7 +325,7 @@ function customerRequest(d: Dialect): Layout<CustomerAsk> {
     read(r) {
       const option = r.letter('option', ['R', 'P', 'X', 'Z'])
       if (option === 'X' || option === 'Z') return { option }
-      const number = r.whole('number', { min: 1, max: 9999 })
+      const number = r.whole('number', { min: 1, max: CUSTOMERS })
       if (option === 'R') return { option, number }
       const fields = CUSTOMER_WIDTHS.map((max) => r.text('field', { max }))
       if (r.left === 0 || r.peek() === '') return { option, number, fields }

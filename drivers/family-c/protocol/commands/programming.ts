@@ -141,9 +141,16 @@ export interface ArticleAnswer {
 }
 
 /** As many decimals as a quantity has, amounts as the dialect writes them. */
-const articleAnswer = (d: Dialect): Layout<ArticleAnswer> =>
+const articleAnswer = (d: Dialect): Layout<ArticleAnswer> => {
+  // The rows by parts are of c6, in any dialect; only c4's own row is closed.
+  const short = articleRow(d, d.name === 'c4')
+  const parts = articleRow(d, false)
+  return { write: (v, page) => (v.option === undefined ? short : parts).write(v, page), read: short.read }
+}
+
+const articleRow = (d: Dialect, closed: boolean): Layout<ArticleAnswer> =>
   cells(d, {
-    closed: d.name === 'c4',
+    closed,
     write(v, w) {
       const plu = digits(v.plu, 5)
       const at = v.at === undefined ? '00-00-0000 00:00' : writeTime(v.at)
@@ -396,8 +403,11 @@ export const programmingCommands = (d: Dialect) =>
       code: 0x49,
       source: '4.13',
       request: cells<{ line: number; text: string }>(d, {
-        write: (v, w) => [String(v.line), w.short(v.text, 48)],
-        read: (r) => ({ line: r.whole('line', { max: 9 }), text: r.text('text', { max: 48 }) }),
+        write: (v, w) => [String(v.line), w.short(v.text, headerWidth(d, v.line))],
+        read(r) {
+          const line = r.whole('line', { max: 9 })
+          return { line, text: r.text('text', { max: headerWidth(d, line) }) }
+        },
       }),
       response: empty,
     }),
@@ -411,7 +421,7 @@ export const programmingCommands = (d: Dialect) =>
           operator: r.whole('operator', OPERATORS),
           // One client does not fill the name up.
           name: r.text('name', { max: 20 }),
-          password: r.text('password', { max: 6 }),
+          password: operatorPassword(r, d),
         }),
       }),
       response: empty,
@@ -492,6 +502,20 @@ export const programmingCommands = (d: Dialect) =>
       response: empty,
     }),
   ] as const
+
+/** 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header and footer of c4 38. */
+function headerWidth(d: Dialect, line: number): number {
+  if (line === 0) return 20
+  if (line === 9 && d.name !== 'cr') return 12
+  return d.name === 'c4' ? 38 : 48
+}
+
+/** Shorter ones and blanks behind are taken (4.6); more than the device keeps could never be given again. */
+function operatorPassword(r: CellReader, d: Dialect): string {
+  const password = r.text('password', { max: 6 })
+  if (password.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
+  return password
+}
 
 /** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
 function service(d: Dialect): Layout<{ password: string; fields: readonly string[] }> {

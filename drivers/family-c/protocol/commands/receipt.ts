@@ -1,10 +1,10 @@
 /** Opening a fiscal receipt, 30h, in all its forms (sheet 4.7). */
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { type CellReader, cells, digits, empty, syntaxError } from '../cells.ts'
+import { type CellReader, cells, digits, empty, readTime, syntaxError } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
 import { OPERATORS } from './actions.ts'
-import { CUSTOMER_WIDTHS } from './identity.ts'
+import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
 /** The print-type symbol is a bit field over 30h or 40h; some clients send it as a raw byte 00h to 09h. */
 export interface PrintType {
@@ -108,7 +108,7 @@ function readOpening(r: CellReader): FiscalOpeningAsk {
   // `op;pass;print` of c4: detailed and vat left out together. `op;pass;detailed;vat` of DB has no print symbol.
   if (r.left === 1) throw syntaxError('data', 'three fields are none of the forms')
   const second = r.next('detailed')
-  if (!/^[0-9]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
+  if (!/^[01]$/.test(second)) throw syntaxError('detailed', 'is 0 or 1')
   const options = { detailed: second !== '0', vat: r.bit('vat') }
   if (r.left === 0) return { ...head, ...options }
   const print = readPrint(r.next('print'))
@@ -135,7 +135,8 @@ function readPrint(raw: string): string {
 function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
   if (r.peek()?.startsWith('#')) {
     const number = Number(r.next('customer').slice(1))
-    if (!Number.isInteger(number) || number < 1) throw syntaxError('customer', 'is not a customer number')
+    if (!Number.isInteger(number) || number < 1 || number > CUSTOMERS)
+      throw syntaxError('customer', 'is not a customer number')
     return { customerNumber: number }
   }
   // A customer receipt has seven fields, an invoice five and perhaps the type of the id number. The shortest form
@@ -151,17 +152,25 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
 function readReversal(r: CellReader, creditNote: boolean): Partial<FiscalOpeningAsk> {
   if (r.left < (creditNote ? 5 : 4)) throw syntaxError('reversal', 'has too few fields')
   const reason = r.whole('reason', { max: 2 })
-  const invoice = creditNote ? r.text('invoice', { max: 10 }) : undefined
-  const related = creditNote ? undefined : r.text('related', { max: 6 })
-  const at = r.text('at')
-  if (!/^\d\d-\d\d-(\d\d|\d{4}) \d\d:\d\d(:\d\d)?$/.test(at)) throw syntaxError('at', 'is not a date and time')
-  const number = related ?? r.text('related', { max: 6 })
-  const memory = r.text('memory', { max: 8 })
+  const invoice = creditNote ? numberOf(r, 'invoice', /^\d{10}$/) : undefined
+  const related = creditNote ? undefined : numberOf(r, 'related', /^\d{1,6}$/)
+  const at = r.next('at')
+  if (!/^\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) throw syntaxError('at', 'is not DD-MM-YY HH:MM:SS')
+  readTime('at', at)
+  const number = related ?? numberOf(r, 'related', /^\d{1,6}$/)
+  const memory = numberOf(r, 'memory', /^\w{8}$/)
   const urn = r.left > 0 && r.peek() !== '' ? r.text('urn', { max: 24 }) : undefined
   return {
     reversal: { reason, related: number, at, memory, ...(invoice === undefined ? {} : { invoice }) },
     ...(urn === undefined ? {} : { urn }),
   }
+}
+
+/** The number of a document or of a memory, in the width that is published; no document has the number 0. */
+function numberOf(r: CellReader, name: string, shape: RegExp): string {
+  const text = r.next(name)
+  if (!shape.test(text) || /^0+$/.test(text)) throw syntaxError(name, `${JSON.stringify(text)} is not a number`)
+  return text
 }
 
 /** A storno receipt and a credit note open by the same command; only the print type tells them apart. */

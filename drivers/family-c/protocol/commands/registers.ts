@@ -297,7 +297,7 @@ export interface LastDocument {
 }
 const lastDocument = (d: Dialect): Layout<LastDocument> =>
   cells(d, {
-    closed: d.lastDocument !== 'six',
+    closed: d.lastDocument === 'four',
     write({ document }) {
       switch (d.lastDocument) {
         // Never cut: a number that outgrows four digits takes five.

@@ -1,0 +1,35 @@
+import type { Dialect } from '../../drivers/family-c/protocol/dialect.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { onHand } from '../fiscal/day.ts'
+import type { FiscalReceipt } from '../fiscal/types.ts'
+import { type Context, type Reply, refusedWith } from './context.ts'
+
+/**
+ * The registers of the day hold what their cells on the wire do (4.14): eleven symbols, in c6 thirteen. What would make
+ * one of them overflow is refused with 32/32, and status 1.1 stands until the Z report.
+ */
+const registerMax = ({ name }: Dialect): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)
+
+const REGISTERS_FULL = { device: 2, command: 2 }
+
+/** A sum that a register would have; undefined: all of them fit. */
+export function overflow(context: Context, ...sums: readonly number[]): Reply<never> | undefined {
+  const { device, dialect } = context
+  if (sums.every((sum) => sum <= registerMax(dialect))) return undefined
+  device.registers.setParameter('overflow', String(device.counters.lastZ))
+  return refusedWith(REGISTERS_FULL)
+}
+
+/** Status 1.1: something was refused since the last Z. */
+export const overflowed = ({ registers, counters }: FiscalDevice): boolean =>
+  registers.parameter('overflow') === String(counters.lastZ)
+
+/** The turnover with the receipt in hand. */
+export const turnoverWith = ({ day }: FiscalDevice, { kind, total }: FiscalReceipt): number =>
+  total + (kind === 'sale' ? day.total : day.reversals.reduce((sum, amount) => sum + amount, 0))
+
+/** What the payment adds to: what was tendered, and what is on hand. */
+export function paidWith({ day }: FiscalDevice, receipt: FiscalReceipt, mode: number, amount: number): number[] {
+  const mine = receipt.payments.reduce((sum, payment) => sum + (payment.mode === mode ? payment.tendered : 0), amount)
+  return [(day.tendered[mode] ?? 0) + mine, onHand(day, mode) + mine]
+}
