@@ -46,12 +46,27 @@ export class Started {
   }
 }
 
-/** Resolves after SIGINT, SIGTERM or SIGHUP, when everything has ended; then exits with status 0. */
-export async function untilSignal(started: Started): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+let asked: Promise<void> | undefined
+
+/**
+ * From now on SIGINT, SIGTERM and SIGHUP ask for a clean end, however often. What is still starting is ended as soon as
+ * it has started; after the contract's time the process is gone in any case.
+ */
+export function endOnSignal(): Promise<void> {
+  asked ??= new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
+        resolve()
+      })
+    }
   })
-  setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
+  return asked
+}
+
+/** Resolves after such a signal, when everything has ended; then exits with status 0. */
+export async function untilSignal(started: Started): Promise<void> {
+  await endOnSignal()
   await started.end()
   process.exit(0)
 }

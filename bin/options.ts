@@ -35,6 +35,17 @@ function family(text: string): Family {
   throw new InvalidArgumentError(`Expected ${FAMILIES.join(', ')}.`)
 }
 
+function families(text: string): readonly Family[] {
+  const named = text
+    .toUpperCase()
+    .split(',')
+    .map((one) => one.trim())
+  const found = FAMILIES.filter((family) => named.includes(family))
+  if (found.length === named.length) return found
+  throw new InvalidArgumentError(`Expected families such as A or A,C.`)
+}
+
+export const familiesOption = (what: string) => new Option('--family <A,B,C>', what).argParser(families)
 export const familyOption = () => new Option('--family <A|B|C>', 'family of the device').argParser(family)
 export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 is any free one`).argParser(port)

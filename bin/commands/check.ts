@@ -5,18 +5,21 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
+import { Unreachable } from '../../scenarios/runner/target/target.ts'
 import { Apart } from '../../test/simulation/apart.ts'
 import { type CheckResult, type Failure, failureText } from '../../test/simulation/check.ts'
 import { RunFailed, runCase } from '../../test/simulation/run.ts'
 import { type Case, inWords } from '../../test/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../test/simulation/wire-check.ts'
 import { caseScenario } from '../case-scenario.ts'
-import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { targetKind } from '../target.ts'
 
 export interface CheckOptions {
   /** emulator, pty, a path, or tcp://HOST:PORT. */
   readonly target: string
-  readonly family?: Family
+  readonly family?: readonly Family[]
   readonly runs?: number
   readonly seed?: number
   readonly path?: string
@@ -34,12 +37,13 @@ const SEED_MAX = 0x7fff_ffff
 
 export async function check(options: CheckOptions): Promise<void> {
   if (options.kept !== undefined) return repeatKept(options.kept, options)
-  if (options.path !== undefined && (options.seed === undefined || options.family === undefined)) {
+  if (options.path !== undefined && (options.seed === undefined || options.family?.length !== 1)) {
     throw new Exit(EXIT_USAGE, 'error: --path needs the --seed and the --family that it belongs to')
   }
   const seed = options.seed ?? randomInt(1, SEED_MAX)
-  const families = options.family ? [options.family] : FAMILIES
-  if (options.target !== 'emulator') return checkOnWire(options, seed)
+  const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
+  if (kind !== 'emulator') return checkOnWire(options, kind, seed)
+  const families = options.family ?? FAMILIES
   // Each family on a core of its own, told in the families' order.
   const running = families.map((family) => checkApart(family, seed, options))
   for (const one of running) {
@@ -129,11 +133,15 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
   }
 }
 
-async function checkOnWire(options: CheckOptions, seed: number): Promise<void> {
-  if (options.family === undefined) throw new Exit(EXIT_USAGE, `error: --target ${options.target} needs --family`)
-  const target: WireTarget = options.target === 'pty' ? { kind: 'pty' } : { kind: 'device', device: options.target }
-  const { family, path, length } = options
-  const runs = options.runs ?? RUNS[target.kind]
+async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed: number): Promise<void> {
+  const [family, ...others] = options.family ?? []
+  if (family === undefined || others.length > 0) {
+    throw new Exit(EXIT_USAGE, `error: --target ${options.target} is one device: name its --family, A, B or C`)
+  }
+  const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
+  if (target.kind === 'device') await reached(target.device, family)
+  const { path, length } = options
+  const runs = options.runs ?? RUNS[kind]
   const result = await checkWire({
     target,
     family,
@@ -144,4 +152,15 @@ async function checkOnWire(options: CheckOptions, seed: number): Promise<void> {
   })
   tell(result, options)
   if (result.failure) process.exitCode = EXIT_FAILED
+}
+
+/** A device that is not there is no violation. */
+async function reached(device: string, family: Family): Promise<void> {
+  try {
+    await reachDevice(device, family)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, `--target ${error.message}`)
+    if (error instanceof Unreachable) throw new Exit(EXIT_ENVIRONMENT, error.message)
+    throw error
+  }
 }

@@ -1,20 +1,9 @@
 /** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
-import { baudOption, whole } from '../options.ts'
+import { baudOption, familiesOption, whole } from '../options.ts'
 
 const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
 const SEED_MAX = 2_147_483_647
-
-function families(text: string): readonly Family[] {
-  const named = text
-    .toUpperCase()
-    .split(',')
-    .map((one) => one.trim())
-  const found = FAMILIES.filter((family) => named.includes(family))
-  if (found.length === named.length) return found
-  throw new InvalidArgumentError(`Expected families such as A or A,C.`)
-}
 
 function shard(text: string): { readonly index: number; readonly of: number } {
   const [index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number)
@@ -35,7 +24,7 @@ export function declareRun(program: Command): void {
         'emulator, pty, the path of a port, tcp://HOST:PORT, or http(s)://HOST:PORT of a service',
       ).default('emulator'),
     )
-    .addOption(new Option('--family <A,B,C>', 'families to play; of one device: its family').argParser(families))
+    .addOption(familiesOption('families to play; of one device: its family'))
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(baudOption())
     .addOption(new Option('--seed <N>', 'everything random comes from it').argParser(whole(0, SEED_MAX)).default(0))

@@ -1,5 +1,6 @@
 /** All commands with their options. A command's own module is loaded only when it runs. */
 import { Argument, type Command, Option } from 'commander'
+import { endOnSignal } from '../exit.ts'
 import {
   baud,
   baudOption,
@@ -7,6 +8,7 @@ import {
   countOption,
   dataOption,
   deviceNameOption,
+  familiesOption,
   familyOption,
   jsonOption,
   millisecondsOption,
@@ -14,6 +16,14 @@ import {
   portOption,
 } from '../options.ts'
 import { declareRun } from './declare-run.ts'
+
+/** A command that runs until a signal ends it: one that comes while it still starts is heard too. */
+const lasting =
+  <Options>(start: (options: Options) => Promise<void>) =>
+  (options: Options): Promise<void> => {
+    void endOnSignal()
+    return start(options)
+  }
 
 export function declareCommands(program: Command): void {
   program
@@ -32,7 +42,7 @@ export function declareCommands(program: Command): void {
     .addOption(deviceNameOption())
     .addOption(new Option('--record <FILE>', 'write what clients do as a scenario'))
     .addOption(jsonOption())
-    .action(async (options) => (await import('./serve.ts')).serve(options))
+    .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
 
   program
     .command('emulate')
@@ -58,7 +68,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--faults <FILE>', 'fault rules, JSON or YAML by its ending'))
     .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and end'))
     .addOption(jsonOption())
-    .action(async (options) => (await import('./emulate.ts')).emulate(options))
+    .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
 
   declareRun(program)
 
@@ -69,7 +79,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--orders <FILE>', 'orders to serve, as JSON; the ones of the program without it'))
     .addOption(configOption())
     .addOption(jsonOption())
-    .action(async (options) => (await import('./stand-in.ts')).standIn(options))
+    .action(lasting(async (options) => (await import('./stand-in.ts')).standIn(options)))
 
   program
     .command('capture')
@@ -81,7 +91,7 @@ export function declareCommands(program: Command): void {
     .addOption(familyOption())
     .addOption(new Option('--baud <N>', "speed of the device's line; what the program sets without it").argParser(baud))
     .addOption(jsonOption())
-    .action(async (options) => (await import('./capture.ts')).capture(options))
+    .action(lasting(async (options) => (await import('./capture.ts')).capture(options)))
 
   program
     .command('decode')
@@ -112,7 +122,7 @@ export function declareCommands(program: Command): void {
     .addOption(
       new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
     )
-    .addOption(familyOption())
+    .addOption(familiesOption('families to run, all without it; of one device: its family'))
     .addOption(countOption('--runs', 'runs of each family'))
     .addOption(countOption('--seed', 'everything random comes from it'))
     .addOption(new Option('--path <P>', 'goes straight to a failure, as it was printed'))

@@ -11,6 +11,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exi
 import { type Difference, differenceOf } from '../line/difference.ts'
 import { type Player, playOn, playSimulated } from '../line/player.ts'
 import { type Exchange, exchangesOf, type Meaning } from '../line/reading.ts'
+import { targetKind } from '../target.ts'
 import { meaningFor, recordingOf } from './decode.ts'
 
 export interface ReplayOptions {
@@ -66,7 +67,8 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
   const { family } = meaning
   const { target = 'emulator', profile, baud = driverFamilies.get(family)?.defaultBaud ?? 115_200 } = options
   const own = { family, ...(profile !== undefined && { profile }) }
-  if (target === 'emulator') {
+  const kind = targetKind(target, ['emulator', 'pty', 'device'])
+  if (kind === 'emulator') {
     const clock = new SimulatedClock(Math.floor(startedAt))
     const emulator = createEmulator({ ...own, clock })
     started.add(() => emulator.close())
@@ -75,7 +77,7 @@ async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number
     started.add(() => playing.close())
     return playing.play
   }
-  const path = target === 'pty' ? await ownPty(own, started) : target
+  const path = kind === 'pty' ? await ownPty(own, started) : target
   const device = parseDevice(path, driverFamilies.get(family)?.defaultTcpPort ?? Number.NaN)
   const opener =
     device.kind === 'tcp' ? tcpPort(device.host, device.port, systemClock) : serialPort(device.path, baud, systemClock)

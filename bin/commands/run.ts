@@ -5,7 +5,6 @@ import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
-import { unknownWord } from '../../scenarios/runner/nearest.ts'
 import { htmlReporter } from '../../scenarios/runner/report/html.ts'
 import { jsonReporter } from '../../scenarios/runner/report/json.ts'
 import { junitReporter } from '../../scenarios/runner/report/junit.ts'
@@ -16,6 +15,7 @@ import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { targetKind } from '../target.ts'
 
 export const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
 
@@ -56,6 +56,7 @@ async function runOnce(named: readonly string[], options: RunCommandOptions): Pr
   const facts = { target: target.name, seed: options.seed, plays: plays.length, command: commandLine(named, options) }
   const { reporter, finish } = openReporter(options, facts)
   try {
+    await target.reach?.()
     const summary = await runPlays(plays, {
       target,
       seed: options.seed,
@@ -91,13 +92,10 @@ function load(named: readonly string[], { update }: RunCommandOptions) {
 
 async function targetOf(options: RunCommandOptions): Promise<Target> {
   const { target: name, family, baud, panel } = options
-  if (name === 'emulator' || name === 'pty') return emulatedTarget(name, family ?? FAMILIES)
-  if (/^(?:https?|tcp):\/\/./.test(name) || name.includes('/') || name.includes('\\') || /^COM\d+$/i.test(name)) {
-    const families = await lastingFamilies(name, family, panel)
-    return lastingTarget({ name, families, ...(baud !== undefined && { baud }), ...(panel !== undefined && { panel }) })
-  }
-  const known = ['emulator', 'pty', '/dev/ttyUSB0', 'tcp://HOST:PORT', 'http://HOST:PORT']
-  throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, known)}`)
+  const kind = targetKind(name, ['emulator', 'pty', 'device', 'service'])
+  if (kind === 'emulator' || kind === 'pty') return emulatedTarget(kind, family ?? FAMILIES)
+  const families = await lastingFamilies(name, family, panel)
+  return lastingTarget({ name, families, ...(baud !== undefined && { baud }), ...(panel !== undefined && { panel }) })
 }
 
 /** A lasting device is of one family: its panel says which, or the caller. */

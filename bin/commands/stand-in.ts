@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { readOrders, type StoredOrder } from '../../emulator/platform/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../emulator/platform/profile.ts'
 import { type StandIn, startStandIn } from '../../emulator/platform/stand-in.ts'
-import { loadSettings } from '../../server/config.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { settingsFrom } from '../options.ts'
 
 export interface StandInCommandOptions {
   readonly port?: number
@@ -60,7 +60,7 @@ function readOrderFile(path: string): readonly StoredOrder[] {
 }
 
 async function profileFrom(config: string | undefined) {
-  const { platform } = await loadSettings(config)
+  const { platform } = await settingsFrom(config, {})
   if (!platform) return {}
   const { gidNamespace, shopSuffix, clientId, clientSecret, accessTokenHeader, tokenTypePrefix } = platform
   return {

@@ -146,6 +146,8 @@ function runBindingPort(port: BindingPort, baudRate: number, events: PortEvents,
 }
 
 const CONNECT_MS = 5000
+/** A device that takes no more bytes is not waited for. */
+const CLOSE_MS = 1000
 const KEEP_ALIVE_MS = 10_000
 
 export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
@@ -175,10 +177,15 @@ export function tcpPort(host: string, port: number, clock: Clock): PortOpener {
         state = 'open'
         resolve({ byteMs: 0, write: (bytes) => writeSocket(socket, bytes), close: () => closeSocket() })
       })
+      // Who connects again at once finds the place free: the device has been told before this is over.
       const closeSocket = async () => {
         state = 'closed'
+        if (socket.closed) return
+        const hurry = clock.after(CLOSE_MS, () => socket.destroy())
         socket.end()
         socket.destroySoon()
+        await new Promise((done) => socket.once('close', done))
+        hurry()
       }
     })
 }

@@ -14,19 +14,21 @@ export class Apart {
   /** One order at a time. Rejects when the core has ended by an error of its own. */
   check(order: Order, progress: (done: number) => void = () => undefined): Promise<CheckResult> {
     return new Promise((resolve, reject) => {
-      const end = () => this.#worker.removeAllListeners()
-      this.#worker.on('message', (told: Told) => {
+      const heard = (told: Told) => {
         if ('done' in told) {
           progress(told.done)
           return
         }
         end()
         resolve(told.result)
-      })
-      this.#worker.on('error', (problem) => {
+      }
+      const failed = (problem: unknown) => {
         end()
         reject(problem)
-      })
+      }
+      // Exactly these: Node has listeners of its own there, without which the next order is never answered.
+      const end = () => void this.#worker.off('message', heard).off('error', failed)
+      this.#worker.on('message', heard).on('error', failed)
       this.#worker.postMessage(order)
     })
   }

@@ -4,6 +4,8 @@
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { driverFamilies } from '../../../drivers/families.ts'
+import { messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/receipt.ts'
 import type { Piece } from '../../../test/oracle/books.ts'
@@ -22,6 +24,8 @@ export interface LastingOptions {
   /** `http://127.0.0.1:65402` */
   readonly panel?: string
 }
+
+const USUAL_BAUD = 115_200
 
 const NO_PANEL = 'without --panel nobody can see or touch the device'
 
@@ -42,12 +46,35 @@ export function lastingTarget(options: LastingOptions): Target {
     name: options.name,
     families: options.families,
     device: 'lasting',
+    reach: () =>
+      isService
+        ? send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }, agents).answer.then(() => undefined)
+        : reachDevice(options.name, options.families[0], options.baud),
     lacks: (need, { given }) => lacks(need, given, isService, options.panel !== undefined),
     open: (setup) => openRig(options, setup, isService, agents),
     close: async () => {
       agents.http.destroy()
       agents.https.destroy()
     },
+  }
+}
+
+/** The address of a service, with or without its `/api`. */
+const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/\/api$/, '')
+
+/** Opens the port of a device once. Throws Unreachable when that cannot be done, RangeError for an address that is none. */
+export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
+  const usual = family && driverFamilies.get(family)
+  const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
+  const opener =
+    device.kind === 'tcp'
+      ? tcpPort(device.host, device.port, systemClock)
+      : serialPort(device.path, baud ?? usual?.defaultBaud ?? USUAL_BAUD, systemClock)
+  try {
+    const port = await opener({ heard: () => undefined, lost: () => undefined })
+    await port.close()
+  } catch (error) {
+    throw new Unreachable(`${name} cannot be reached: ${messageOf(error)}`)
   }
 }
 
@@ -95,7 +122,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
         platform: undefined,
         trouble: (line) => troubles.push(line),
       })
-  const base = options.name.replace(/\/+$/, '').replace(/\/api$/, '')
+  const base = baseOf(options.name)
   // A new device, as far as an emulated one can be made new from outside.
   await panel?.('POST', '/emulator/reset', {})
   await panel?.('DELETE', '/emulator/faults')

@@ -58,6 +58,8 @@ export interface Target {
   readonly families: readonly Family[]
   /** `emulated`: a new device for each scenario; `lasting`: one that keeps what it was left with. */
   readonly device: 'emulated' | 'lasting'
+  /** Throws Unreachable when it is not there; before anything is played. */
+  reach?(): Promise<void>
   /** Why it cannot; undefined: it can. */
   lacks(need: Need, setup: Pick<Setup, 'profile' | 'given' | 'family'>): string | undefined
   open(setup: Setup): Promise<Rig>

@@ -1,0 +1,29 @@
+/** What `--target` names: `run`, `check` and `replay` read it the same way. */
+import { unknownWord } from '../scenarios/runner/nearest.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+export type TargetKind = 'emulator' | 'pty' | 'device' | 'service'
+
+const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
+  emulator: ['emulator'],
+  pty: ['pty'],
+  device: ['/dev/ttyUSB0', 'tcp://HOST:PORT'],
+  service: ['http://HOST:PORT'],
+}
+
+/** Throws Exit for what is none, or none that the command can use. */
+export function targetKind<const Kind extends TargetKind>(name: string, allowed: readonly Kind[]): Kind {
+  const kind = kindOf(name)
+  const found = allowed.find((one) => one === kind)
+  if (found !== undefined) return found
+  const known = allowed.flatMap((one) => EXAMPLES[one])
+  if (kind === undefined) throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, known)}`)
+  throw new Exit(EXIT_USAGE, `--target: ${name} is a ${kind}; there are ${known.join(', ')}`)
+}
+
+function kindOf(name: string): TargetKind | undefined {
+  if (name === 'emulator' || name === 'pty') return name
+  if (/^https?:\/\/./.test(name)) return 'service'
+  if (/^tcp:\/\/./.test(name) || name.includes('/') || name.includes('\\') || /^COM\d+$/i.test(name)) return 'device'
+  return undefined
+}
