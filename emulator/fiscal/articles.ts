@@ -39,7 +39,7 @@ export class ArticleBook implements Articles {
     return row && this.get(Number(row['plu']))
   }
 
-  program(article: Omit<Article, 'turnover' | 'sold'>): Outcome {
+  program(article: Omit<Article, 'turnover' | 'sold' | 'soldAt'>): Outcome {
     const { store, profile } = this.#books
     const old = this.get(article.plu)
     if (old && (old.turnover !== 0 || old.sold !== 0)) return refuse('articleHasTurnover')
@@ -123,7 +123,10 @@ export class ArticleBook implements Articles {
     const { store } = this.#books
     this.#books.operate('ordinary', () => {
       const sql = 'SELECT body FROM articles WHERE plu BETWEEN ? AND ? AND (sold <> 0 OR turnover <> 0)'
-      for (const row of store.all(sql, from, to)) this.#save({ ...articleFrom(row), sold: 0, turnover: 0 })
+      for (const row of store.all(sql, from, to)) {
+        const { soldAt, ...article } = articleFrom(row)
+        this.#save({ ...article, sold: 0, turnover: 0 })
+      }
     })
   }
 
@@ -136,6 +139,7 @@ export class ArticleBook implements Articles {
       sold: article.sold + quantity,
       turnover: article.turnover + amount,
       stock: article.stock === null ? null : article.stock - quantity,
+      ...(quantity > 0 ? { soldAt: this.#books.now() } : {}),
     })
   }
 

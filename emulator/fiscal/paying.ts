@@ -47,16 +47,17 @@ export function paymentOf(
   if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
   const { changeMode } = intent
   const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
-  return drawerAllows(books.state.day.drawerCash, receipt, payment) ? payment : 'notEnoughCash'
+  return drawerAllows(books.state.day.drawerCash, receipt, payment, rules) ? payment : 'notEnoughCash'
 }
 
 /** Cash handed over counts in, so an empty drawer never refuses change for a cash payment (decisions 3). */
-function drawerAllows(drawer: Money, receipt: FiscalReceipt, payment: PaymentRow): boolean {
+function drawerAllows(drawer: Money, receipt: FiscalReceipt, payment: PaymentRow, rules: BookRules): boolean {
   const inHand = [...receipt.payments, payment].reduce(
     (cash, { mode, tendered }) => cash + (mode === CASH ? tendered : 0),
     0,
   )
-  if (receipt.kind === 'reversal') return inHand <= drawer
+  // A part that is paid cannot be taken back: a rest that the drawer lacks would keep the receipt open for ever.
+  if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand) <= drawer
   const cashChange = (payment.changeMode ?? CASH) === CASH ? payment.change : 0
   return payment.mode === CASH || cashChange <= Math.max(0, drawer) + inHand
 }

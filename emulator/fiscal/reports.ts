@@ -42,7 +42,7 @@ export class ReportBook {
     })
   }
 
-  reportZ(): Outcome<ZRecord> {
+  reportZ({ printed = true }: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = this.#books
     if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     const last = this.#memory.lastRecordAt
@@ -58,6 +58,7 @@ export class ReportBook {
       const room = fiscalised ? memoryLine(page, record.number, this.#memory.left) : []
       this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments), ...room], 'fiscal', {
         zNumber: record.number,
+        printed,
       })
       if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })
       this.#books.change('day', NEW_DAY)
@@ -98,7 +99,9 @@ export class ReportBook {
       this.#books.points?.memoryWrite('journal')
       const { words } = this.#documents.page.style
       const body = [
-        titleLine(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`),
+        titleLine(
+          `${words.copy} ${this.#documents.page.more.document} ${documentNumber(this.#documents.page, original.number)}`,
+        ),
         // The fiscal mark is on the original alone.
         ...original.operations.filter(({ op }) => op !== 'cut' && op !== 'logo'),
         titleLine(words.copy),

@@ -36,7 +36,7 @@ export function dayReport(page: Page, kind: 'x' | 'z', record: ZRecord, payments
 }
 
 function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
-  const number = (value: number | null): string => (value === null ? '-' : documentNumber(value))
+  const number = (value: number | null): string => (value === null ? '-' : documentNumber(page, value))
   return [
     columns(page.more.receipts, String(record.receiptsCount)),
     columns(page.more.firstReceipt, number(record.firstReceipt)),
