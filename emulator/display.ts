@@ -7,6 +7,7 @@ const HISTORY = 200
 
 export class DisplayPanel implements Display {
   readonly #books: Books
+  #cancelLater: (() => void) | undefined
   #history: { readonly at: number; readonly lines: readonly string[] }[] = []
 
   constructor(books: Books) {
@@ -44,7 +45,21 @@ export class DisplayPanel implements Display {
     this.#set(Array.from({ length: displayLines }, () => ' '.repeat(displayWidth)))
   }
 
+  /** Shows these lines when nothing else has been shown until then. */
+  showLater(delayMs: number, lines: readonly string[]): void {
+    this.forgetLater()
+    this.#cancelLater = this.#books.after(delayMs, () => {
+      for (const [index, text] of lines.entries()) this.show(index + 1, text)
+    })
+  }
+
+  forgetLater(): void {
+    this.#cancelLater?.()
+    this.#cancelLater = undefined
+  }
+
   #set(lines: string[]): void {
+    this.forgetLater()
     if (!this.attached) return
     this.#books.operate('ordinary', () => {
       this.#books.change('display', { lines })

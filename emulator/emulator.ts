@@ -158,7 +158,12 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       const entry = frameLog.add(clock.now(), direction, bytes)
       if (listeners.size > 0) emit({ type: 'frame', entry })
     },
-    powerOn: () => device.powerOn(),
+    // The line that tells of the last power cut may meet the next one, once the device is on.
+    powerOn: () =>
+      byHand(
+        () => device.powerOn(),
+        () => void clock.after(0, () => loop.cutPower()),
+      ),
     onPower(on) {
       log(on ? 'power on' : 'power off')
       emit({ type: 'state' })
@@ -179,12 +184,12 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     emit({ type: 'state' })
   }
   /** What waited for paper is printed now, and a fault may strike at it. */
-  const byHand = (act: () => void) => {
+  const byHand = (act: () => void, cut = () => loop.cutPower()) => {
     try {
       act()
     } catch (problem) {
       if (!(problem instanceof PowerCut)) throw problem
-      loop.cutPower()
+      cut()
     }
   }
 

@@ -35,6 +35,10 @@ import type { HostFrame } from './protocol/frame.ts'
 
 /** No wire of this family cancels a non-fiscal receipt (10.2). */
 const VOID_LINE = '*** VOID ***'
+/** What 116 says of a fiscal document. */
+const FISCAL_DOCUMENT = 'PF'
+/** So many documents may have followed the last receipt. */
+const LOOK_BACK = 50
 const POSITIONS = ['left', 'center', 'right'] as const
 const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
@@ -224,17 +228,29 @@ class FamilyBDriver implements FiscalPrinter {
     return (await this.#device.ask('dailyReport', { item: 0, keepOperators: false })).raw
   }
 
-  /** Our own memory, else what newer firmware says about the last receipt, else the last document. */
+  /** Our own memory, else what newer firmware says of the last document or of the journal, else the last document. */
   async lastReceipt(): Promise<string> {
     if (this.#lastClosed !== undefined) return this.#lastClosed
     try {
-      const { text } = (await this.#device.ask('lastDocumentQr', {})).values
+      const { result, text } = (await this.#device.ask('lastDocumentQr', {})).values
       const number = Number(text.split('*')[1])
-      if (Number.isSafeInteger(number)) return String(number)
+      if (Number.isSafeInteger(number)) {
+        return String(result === FISCAL_DOCUMENT ? number : ((await this.#receiptUpTo(number)) ?? number))
+      }
     } catch (problem) {
       if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
     }
     return String(await this.lastDocument())
+  }
+
+  /** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
+  async #receiptUpTo(last: number): Promise<number | undefined> {
+    for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
+      const border = String(number)
+      const query = { content: 'fiscal', by: 'document', from: border, to: border, option: '1' } as const
+      if ((await this.#device.stream('journalRead', query)).length > 0) return number
+    }
+    return undefined
   }
 
   /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */

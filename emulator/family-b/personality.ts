@@ -14,13 +14,14 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { type CommandName, commands, RUN_NAMES, runName } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus, writeStatus } from '../../drivers/family-b/protocol/status.ts'
-import type { ByteText } from '../../drivers/wire/charset.ts'
+import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Answer, FrameDescription, Meeting, Personality, PersonalityOptions } from '../personality.ts'
 import { type Context, type Failure, newWireState, type Reply } from './context.ts'
+import { isForeignForm, isKnown, strictTexts } from './forms.ts'
 import { handlers } from './handlers/index.ts'
 import { EDITIONS, type Edition } from './profile.ts'
 import { switchesOf } from './quirks.ts'
@@ -46,14 +47,14 @@ interface Decoded {
   readonly wrong?: { readonly failure: Failure; readonly late: boolean }
 }
 
+const MALFORMED: Decoded = { wrong: { failure: { channel: 'syntax' }, late: false } }
+
 /** 8: malformed data are 0.0, bad values have a number in byte 3. */
 function failureOfField(problem: FieldError): Decoded {
   if (problem.code !== undefined) {
     return { wrong: { failure: { channel: 'error', error: problem.code as ErrorNumber }, late: true } }
   }
-  return problem.problem === 'syntax'
-    ? { wrong: { failure: { channel: 'syntax' }, late: false } }
-    : { wrong: { failure: { channel: 'error', error: 21 }, late: true } }
+  return problem.problem === 'syntax' ? MALFORMED : { wrong: { failure: { channel: 'error', error: 21 }, late: true } }
 }
 
 /** 10h is how a display command escapes a control byte. */
@@ -64,12 +65,15 @@ class FamilyB implements Personality<RequestFrame> {
   readonly timing: Personality['timing']
   readonly commands = COMMAND_LIST
   readonly #context: Context & { readonly wire: ReturnType<typeof newWireState> }
+  /** Of what the host says. */
+  readonly #page: CodePage
   /** The answer to the last correct packet (5.4). */
   #last: { readonly seq: number; readonly command: number; readonly bytes: Uint8Array } | undefined
 
   constructor(device: FiscalDevice, options: PersonalityOptions) {
     const switches = switchesOf(options)
     const edition = EDITIONS[device.profile.profile as Edition]
+    this.#page = strictTexts(edition.page)
     this.#context = { device, edition, switches, wire: newWireState(), status: () => statusOf(device, switches) }
     this.timing = { busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS }, gapMs: GAP_MS }
   }
@@ -83,11 +87,11 @@ class FamilyB implements Personality<RequestFrame> {
       return { kind: 'reply', bytes: last.bytes, repeated: true }
     }
     const command = commands.byCode.get(frame.command) as AnyCommand | undefined
-    if (!command) {
+    const name = command?.name as CommandName
+    if (!command || !isKnown(name, this.#context.edition, this.#context.switches)) {
       const run = () => this.#answer(frame, { failure: { channel: 'invalid' } })
       return { kind: 'run', command: 'unknown', fields: {}, run, refuse: run }
     }
-    const name = command.name as CommandName
     const decoded = this.#decode(command, frame.data)
     const { values } = decoded
     return {
@@ -137,10 +141,11 @@ class FamilyB implements Personality<RequestFrame> {
 
   #decode(command: AnyCommand, data: ByteText): Decoded {
     if (data.length > DATA_MAX || (STRAY.test(data) && command.name !== 'displayRaw')) {
-      return { wrong: { failure: { channel: 'syntax' }, late: false } }
+      return MALFORMED
     }
     try {
-      return { values: command.request.read(data, this.#context.edition.page) }
+      const values = command.request.read(data, this.#page)
+      return isForeignForm(command.name as CommandName, values, this.#context.edition) ? MALFORMED : { values }
     } catch (problem) {
       if (problem instanceof FieldError) return failureOfField(problem)
       throw problem

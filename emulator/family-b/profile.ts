@@ -30,6 +30,12 @@ const rules: BookRules = {
   // 10.4: 26.
   stockChecked: true,
   articleNamesUnique: false,
+  // 10.5: a refund is paid in cash only.
+  reversalInCash: true,
+  // 10.8: 61 is not earlier than the last document either.
+  clockBehindJournal: true,
+  // Frame calc-107-read-plu: 2.46 with 5 % off the subtotal are 2.34 in the sums of the article.
+  subtotalReachesRows: true,
   // 6.3: sums have ten digits.
   rowMaximum: AMOUNT_MAX,
   receiptMaximum: AMOUNT_MAX,
@@ -55,6 +61,10 @@ const words: PaperWords = {
   reportZ: 'Z REPORT',
   cashIn: 'CASH IN',
   cashOut: 'CASH OUT',
+  // 10.2, 10.3: what every receipt of such a device ends with.
+  notFiscalised: 'NON-FISCAL RECEIPT',
+  // 13.
+  powerLoss: '*** VOLTAGE DROP ***',
 }
 
 const PAYMENTS = ['CASH', 'PAYMENT 1', 'PAYMENT 2', 'PAYMENT 3', 'PAYMENT 4']
@@ -78,7 +88,15 @@ const common = {
   factoryPassword: (operator: number) => String(operator),
 } as const
 
-const paper = { words, commentMarks: true, taxBlock: 'never', itemLayout: 'quantityFirst' } as const
+const paper = {
+  words,
+  commentMarks: true,
+  taxBlock: 'never',
+  itemLayout: 'quantityFirst',
+  // 6.4 and 14.1.
+  documentDigits: 6,
+  documentHash: true,
+} as const
 
 const table: Readonly<Record<Edition, DeviceProfile>> = {
   b8: {
@@ -146,7 +164,7 @@ export interface WireEdition {
   readonly copies: 'one' | 'counted'
   /** Third field and TAB part of 48 mean something. */
   readonly openingForms: boolean
-  /** What only the newer firmware has: 85, 116 to 119, 174 and `$` in 51. */
+  /** What only the newer firmware has: 85, 116 to 119, 174, and the forms in `forms.ts`. */
   readonly newer: boolean
 }
 

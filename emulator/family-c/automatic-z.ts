@@ -14,5 +14,5 @@ export function automaticZAt({ device, dialect }: Context): number | undefined {
 /** A report that is refused (the fiscal memory is full) leaves the device blocked as without it. */
 export function makeAutomaticZ(context: Context): void {
   const dueAt = automaticZAt(context)
-  if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ print: false })
+  if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ printed: false })
 }

@@ -66,7 +66,7 @@ export interface FiscalDevice {
   /** `YYYY-MM-DDThh:mm:ss` of the device's own wall clock (UTC in the simulation: no time zones in a fiscal device). */
   localTime(at?: number): string
   readonly clockSet: boolean
-  /** False and the value as text: refused because it lies before the last record of the fiscal memory. */
+  /** Refused when it lies before the last record of the fiscal memory or, on B, before the last document. */
   setClock(local: string): Outcome
   readonly fiscalised: boolean
   fiscalise(serialNumber: string, taxNumber: string): Outcome
@@ -103,8 +103,8 @@ export interface FiscalDevice {
   // between receipts
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
-  /** `print: false`: into fiscal memory and journal, and not on paper (C 4.1). */
-  reportZ(options?: { readonly print?: boolean }): Outcome<ZRecord>
+  /** `printed: false`: into fiscal memory and journal, and not on paper (B 10.7, C 4.1). */
+  reportZ(options?: { readonly printed?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
   /** A report made by the personality (departments, operators, items, fiscal memory): a document of the given kind. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
@@ -266,6 +266,8 @@ export interface FiscalMemory {
 export interface Journal {
   readonly lines: number
   readonly left: number
+  /** The newest document. */
+  readonly last: JournalDocument | undefined
   /** Documents by number, of the given kinds; the personality knows its wire's kind numbers. */
   documents(query: {
     readonly from?: number
@@ -306,6 +308,8 @@ export interface Display {
   readonly lines: readonly string[]
   /** Line 1 is the upper one; shorter text leaves the rest of the line blank. */
   show(line: number, text: string): void
+  /** Shows these lines from the upper one on, unless something else is shown before. */
+  showLater(delayMs: number, lines: readonly string[]): void
   clear(): void
   readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]
 }

@@ -124,7 +124,7 @@ export class ArticleBook implements Articles {
     this.#books.operate('ordinary', () => {
       const sql = 'SELECT body FROM articles WHERE plu BETWEEN ? AND ? AND (sold <> 0 OR turnover <> 0)'
       for (const row of store.all(sql, from, to)) {
-        const { reversed: _reversed, ...article } = articleFrom(row)
+        const { reversed: _reversed, soldAt: _soldAt, ...article } = articleFrom(row)
         this.#save({ ...article, sold: 0, turnover: 0 })
       }
     })
@@ -140,6 +140,7 @@ export class ArticleBook implements Articles {
       sold: article.sold + sign * quantity,
       turnover: article.turnover + sign * amount,
       stock: article.stock === null ? null : article.stock - sign * quantity,
+      ...(sign > 0 && quantity > 0 ? { soldAt: this.#books.now() } : {}),
     }
     const apart = kind === 'reversal' && this.#books.profile.rules.articleReversalsApart
     const { reversed = { quantity: 0, amount: 0 } } = article

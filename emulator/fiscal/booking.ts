@@ -2,6 +2,7 @@ import type { Money } from '../../drivers/model/money.ts'
 import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
 import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
+import { adjustedRows } from './totals.ts'
 import type { FiscalReceipt } from './types.ts'
 
 /** What a receipt changes in the registers when it ends; until then it changes none (family A sheet, section 7). */
@@ -35,17 +36,19 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   const departments = { ...totals.departments }
   const groups = { ...totals.groups }
   const sold = new Map<number, { quantity: number; amount: Money }>()
-  for (const row of receipt.rows) {
+  const amounts = books.profile.rules.subtotalReachesRows ? adjustedRows(receipt.rows, receipt.groups) : undefined
+  for (const [index, row] of receipt.rows.entries()) {
+    const total = amounts?.[index] ?? row.amount
     const count = row.void ? -1 : 1
     const pieces = count * row.quantity
     if (row.department !== 0) {
-      departments[row.department] = addRegister(departments[row.department], receipt.kind, row.amount, count, pieces)
+      departments[row.department] = addRegister(departments[row.department], receipt.kind, total, count, pieces)
     }
     if (row.plu === 0) continue
     const group = articles.get(row.plu)?.group ?? 0
-    if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, row.amount, count, pieces)
+    if (group !== 0) groups[group] = addRegister(groups[group], receipt.kind, total, count, pieces)
     const { quantity, amount } = sold.get(row.plu) ?? { quantity: 0, amount: 0 }
-    sold.set(row.plu, { quantity: quantity + pieces, amount: amount + row.amount })
+    sold.set(row.plu, { quantity: quantity + pieces, amount: amount + total })
   }
   books.change('totals', { departments, groups })
   for (const [plu, { quantity, amount }] of sold) articles.book(plu, receipt.kind, quantity, amount)

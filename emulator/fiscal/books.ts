@@ -162,6 +162,10 @@ export class Books {
     return this.#clock.now()
   }
 
+  after(delayMs: number, call: () => void): () => void {
+    return this.#clock.after(delayMs, call)
+  }
+
   localTime(at: number = this.now()): string {
     return new Date(at).toISOString().slice(0, 19)
   }

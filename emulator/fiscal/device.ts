@@ -3,7 +3,7 @@ import { formatMoney } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
-import type { DrawingOperation } from '../print/operations.ts'
+import { centered, type DrawingOperation } from '../print/operations.ts'
 import type { DeviceSnapshot, DocumentHead, FiscalDevice, LastFiscal, OpenPaper, PaperDocument } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
 import { Books, loadState } from './books.ts'
@@ -126,8 +126,11 @@ class Device implements FiscalDevice {
 
   setClock(local: string): Outcome {
     const at = Date.parse(`${local}Z`)
-    const last = this.memory.lastRecordAt
-    if (Number.isNaN(at) || (last !== undefined && local < last)) return refuse('clockBehind')
+    const borders = [
+      this.memory.lastRecordAt,
+      this.profile.rules.clockBehindJournal ? this.journal.last?.at : undefined,
+    ]
+    if (Number.isNaN(at) || borders.some((last) => last !== undefined && local < last)) return refuse('clockBehind')
     return this.#books.operate('ordinary', () => {
       this.#books.change('device', { clockSet: true, clockOffset: at - this.#books.clockNow() })
       this.#books.emit({ type: 'state' })
@@ -233,7 +236,7 @@ class Device implements FiscalDevice {
     return this.#idle(() => this.#reports.reportX())
   }
 
-  reportZ(options?: { readonly print?: boolean }): Outcome<ZRecord> {
+  reportZ(options: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
     return this.#idle(() => this.#reports.reportZ(options))
   }
 
@@ -274,6 +277,8 @@ class Device implements FiscalDevice {
   powerOn(): void {
     this.#books.store.rollback()
     this.#reload()
+    const { powerLoss } = this.profile.paper.words
+    if (powerLoss !== undefined && this.receipt) this.#print(centered(powerLoss))
   }
 
   documents(after?: number, limit?: number): readonly PaperDocument[] {
@@ -317,6 +322,7 @@ class Device implements FiscalDevice {
   }
 
   close(): void {
+    this.display.forgetLater()
     this.#books.store.close()
   }
 
@@ -344,6 +350,7 @@ class Device implements FiscalDevice {
   }
 
   #reload(): void {
+    this.display.forgetLater()
     this.#books.state = loadState(this.#books.store)
     this.memory.forget()
     this.articles.forget()

@@ -7,10 +7,11 @@ import {
   reportClosing,
   serviceClosing,
 } from '../print/layout.ts'
-import type { DrawingOperation } from '../print/operations.ts'
+import { centered, type DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { DocumentHead, PaperDocument } from './api.ts'
 import type { Books } from './books.ts'
+import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import type { Row } from './store.ts'
@@ -54,32 +55,32 @@ export class DocumentBook {
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
     end: 'fiscal' | 'report' | 'service',
-    options: { readonly zNumber?: number; readonly header?: boolean; readonly print?: boolean } = {},
+    options: { readonly zNumber?: number; readonly header?: boolean; readonly printed?: boolean } = {},
   ): number {
-    const { zNumber, header = true, print = true } = options
+    const { zNumber, header = true, printed = true } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
-    const operations = [
+    const isFiscal = end === 'fiscal' && facts.fiscalised
+    const drawn = [
       ...(header ? headerBlock(this.page, this.header) : []),
       ...(typeof body === 'function' ? body(number) : body),
-      ...(end === 'service'
-        ? serviceClosing(this.page, facts, false)
-        : reportClosing(this.page, facts, end === 'fiscal' && facts.fiscalised)),
+      ...(end === 'service' ? serviceClosing(this.page, facts, false) : reportClosing(this.page, facts, isFiscal)),
     ]
+    const operations = isFiscal ? this.sealed([], drawn) : drawn
     const lines = paperText(operations, this.#books.profile.lineWidth)
-    if (print) this.#mechanism.print(number, lines)
-    this.keep({
-      kind,
-      number,
-      at,
-      operations,
-      lines,
-      print,
-      reversal: false,
-      ...(zNumber === undefined ? {} : { zNumber }),
-    })
+    if (printed) this.#mechanism.print(number, lines)
+    const named = zNumber === undefined ? {} : { zNumber }
+    this.keep({ kind, number, at, operations, lines, reversal: false, printed, ...named })
     return number
+  }
+
+  /** The end of a fiscal document with the hash of everything above it, where the family prints one (B 14.1). */
+  sealed(above: readonly string[], end: readonly DrawingOperation[]): readonly DrawingOperation[] {
+    if (!this.page.style.documentHash) return end
+    const lines = [...above, ...paperText(end, this.#books.profile.lineWidth)]
+    const cut = end.filter(({ op }) => op === 'cut')
+    return [...end.filter(({ op }) => op !== 'cut'), ...documentHash(lines).map((line) => centered(line)), ...cut]
   }
 
   /** A document is complete: journal and paper. Part of a device operation. */
@@ -91,24 +92,29 @@ export class DocumentBook {
     readonly lines: readonly string[]
     readonly reversal: boolean
     readonly zNumber?: number
+    /** False: kept in the journal alone. */
+    readonly printed?: boolean
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
-    /** False: the journal alone has it. */
-    readonly print?: boolean
   }): void {
-    const { kind, number, at, lines, reversal, zNumber, print = true } = document
+    const { kind, number, at, lines, reversal, zNumber } = document
     const { counters, day } = this.#books.state
     const kindNumber = zNumber ?? (counters.kinds[kind] ?? 0) + 1
-    const papers = counters.papers + (print ? 1 : 0)
-    this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber }, papers })
+    this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber } })
     this.#books.change('day', { documents: day.documents + 1 })
     // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
     if (kind !== 'memory') {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
+    if (document.printed !== false) this.#putOnPaper(document)
     this.#books.emit({ type: 'state' })
-    if (!print) return
+  }
+
+  #putOnPaper(document: Omit<PaperDocument, 'id' | 'text'> & { readonly lines: readonly string[] }): void {
+    const { kind, number, at, lines, zNumber } = document
+    const papers = this.#books.state.counters.papers + 1
+    this.#books.change('counters', { papers })
     this.#books.store.write(
       'INSERT INTO paper (id, kind, number, z_number, at, lines, operations) VALUES (?, ?, ?, ?, ?, ?, ?)',
       papers,

@@ -61,6 +61,11 @@ export class JournalBook implements Journal {
     this.#books.change('counters', { chain, journalLines: state.counters.journalLines + lines.length })
   }
 
+  get last(): JournalDocument | undefined {
+    const row = this.#books.store.get('SELECT * FROM journal_documents ORDER BY document DESC LIMIT 1')
+    return row && documentFrom(row)
+  }
+
   documents(query: Parameters<Journal['documents']>[0]): readonly JournalDocument[] {
     const { sql, values } = documentQuery(query)
     return this.#books.store.all(sql, ...values).map(documentFrom)

@@ -1,9 +1,9 @@
 import type { Money, Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
-import { addGroups, mapGroups, settle, sum } from './totals.ts'
+import { addGroups, addToGroup, settle, sum } from './totals.ts'
 import type { BookRules, ByTaxGroup, CustomerData, FiscalReceipt, OpenReceipt, PaymentRow, SaleRow } from './types.ts'
 
 /**
@@ -141,9 +141,6 @@ function addPayment(receipt: WorkingReceipt, payment: PaymentRow): void {
   receipt.rest = settle(receipt.rest, payment.tendered).rest
   receipt.change += payment.change
 }
-
-const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Money): ByTaxGroup<Money> =>
-  mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
 
 /** Builds the receipt in hand from the store's rows; undefined when none is open. */
 export function rebuild(rows: readonly Row[], rules: BookRules, width: number): OpenDocument | undefined {

@@ -46,17 +46,23 @@ export function paymentOf(
   if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
   const { changeMode } = intent
   const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
-  return drawerAllows(books.state.day, receipt, payment) ? payment : 'notEnoughCash'
+  return drawerAllows(books.state.day, receipt, payment, rules) ? payment : 'notEnoughCash'
 }
 
 /**
  * What is handed over counts in, so an empty drawer never refuses change in what the payment is made with (decisions 3);
  * change in anything else must be on hand (C 4.11).
  */
-function drawerAllows(day: Books['state']['day'], receipt: FiscalReceipt, payment: PaymentRow): boolean {
+function drawerAllows(
+  day: Books['state']['day'],
+  receipt: FiscalReceipt,
+  payment: PaymentRow,
+  rules: BookRules,
+): boolean {
   const { change, changeMode = CASH } = payment
   const inHand = (wanted: number): number =>
     [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === wanted ? tendered : 0), 0)
-  if (receipt.kind === 'reversal') return inHand(CASH) <= day.drawerCash
+  // A part that is paid cannot be taken back: a rest that the drawer lacks would keep the receipt open for ever.
+  if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }

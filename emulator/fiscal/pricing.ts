@@ -39,7 +39,7 @@ export function priceSale(
   if (refusal) return refusal
   const adjustment = earlier ? earlier.row.adjustment : sale.adjustment
   const row: SaleRow = {
-    name: sale.name,
+    name: earlier ? earlier.row.name : sale.name,
     taxCode,
     price,
     quantity,
@@ -68,14 +68,19 @@ function refuseVoid(open: Selling, sale: Sale, amount: number, { rules }: Device
   return rules.voidMatches === 'group' ? 'nothingToVoid' : 'negativeGroup'
 }
 
-/** The last row of the same article (free sale: tax group), price and quantity that no void has taken back yet. */
+/**
+ * The last row of the same article (free sale: tax group and department), price and quantity that no void has taken back
+ * yet.
+ */
 function earlierRow(open: Selling, sale: Sale): { readonly row: SaleRow; readonly index: number } | undefined {
   const { rows } = open.fiscal
+  const { department = 0, taxCode } = sale
+  const alike = (row: SaleRow): boolean =>
+    sale.plu ? row.plu === sale.plu : row.plu === 0 && row.taxCode === taxCode && row.department === department
   for (let index = rows.length - 1; index >= 0; index--) {
     const row = rows[index]
     if (!row || row.void || open.takenBack.has(index)) continue
-    const same = sale.plu ? row.plu === sale.plu : row.plu === 0 && row.taxCode === sale.taxCode
-    if (same && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
+    if (alike(row) && row.price === sale.price && row.quantity === sale.quantity) return { row, index }
   }
   return undefined
 }

@@ -147,7 +147,8 @@ export class ReceiptBook {
     }
     if (price === 0) return refuse('articleWithoutPrice')
     const { plu, quantity } = intent
-    if (this.#books.profile.rules.stockChecked && !intent.void && article.stock !== null) {
+    const takesStock = !intent.void && selling.fiscal.kind === 'sale'
+    if (this.#books.profile.rules.stockChecked && takesStock && article.stock !== null) {
       if ((selling.articles.get(plu) ?? 0) + quantity > article.stock) return refuse('outOfStock')
     }
     const { name, taxCode, department } = article
@@ -252,10 +253,11 @@ export class ReceiptBook {
       const facts = this.#documents.closing(open.number, at)
       const { page } = this.#documents
       const items = receipt.rows.reduce((count, row) => count + (row.void ? -1 : 1), 0)
-      const operations = [
+      const end = [
         ...(this.#wantsTaxBlock(receipt) ? taxBlock(page, this.#taxLines(receipt)) : []),
         ...fiscalClosing(page, facts, Math.max(0, items), receipt.total),
       ]
+      const operations = facts.fiscalised ? this.#documents.sealed(open.lines, end) : end
       this.add({ entry: 'paper', operations })
       bookReceipt(this.#books, this.#articles, receipt)
       rememberLast(this.#books, receipt, false)

@@ -45,7 +45,7 @@ export class ReportBook {
     })
   }
 
-  reportZ(options: { readonly print?: boolean } = {}): Outcome<ZRecord> {
+  reportZ({ printed = true }: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = this.#books
     if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     const last = this.#memory.lastRecordAt
@@ -62,8 +62,8 @@ export class ReportBook {
       const { grand } = this.#memory
       const registers = this.#dayRegisters(fiscalised ? grand : withClosure(grand, record))
       this.#documents.issue('z', [...dayReport(page, 'z', record, this.#payments, registers), ...room], 'fiscal', {
-        ...options,
         zNumber: record.number,
+        printed,
       })
       if (fiscalised) this.#books.change('counters', { lastZ: record.number, lastZAt: this.#books.now() })
       this.#books.change('day', NEW_DAY)
@@ -104,7 +104,9 @@ export class ReportBook {
       this.#books.points?.memoryWrite('journal')
       const { words } = this.#documents.page.style
       const body = [
-        titleLine(`${words.copy} ${this.#documents.page.more.document} ${documentNumber(original.number)}`),
+        titleLine(
+          `${words.copy} ${this.#documents.page.more.document} ${documentNumber(this.#documents.page, original.number)}`,
+        ),
         // The fiscal mark is on the original alone.
         ...original.operations
           .filter(({ op }) => op !== 'cut' && op !== 'logo')

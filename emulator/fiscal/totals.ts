@@ -1,6 +1,6 @@
 import { type Money, multiplyDivide, ONE, type Percent, type Quantity } from '../../drivers/model/money.ts'
-import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { ByTaxGroup } from './types.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+import type { ByTaxGroup, SaleRow } from './types.ts'
 
 /**
  * The only production arithmetic of lines, adjustments, tax and change (family A sheet, section 7; B and C follow it).
@@ -76,3 +76,23 @@ export const mapGroups = <T, R>(groups: ByTaxGroup<T>, change: (value: T, index:
 
 export const addGroups = (left: ByTaxGroup<Money>, right: ByTaxGroup<Money>): ByTaxGroup<Money> =>
   mapGroups(left, (value, index) => value + (right[index] ?? 0))
+
+export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Money): ByTaxGroup<Money> =>
+  mapGroups(groups, (group, index) => (index === code - 1 ? group + amount : group))
+
+/**
+ * The amounts of the rows with their parts of the subtotal adjustments: what a group's sum was changed by goes to its rows
+ * in proportion, so that they add up to the group again.
+ */
+export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
+  const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)
+  let [passed, given] = [NO_GROUPS, NO_GROUPS]
+  return rows.map(({ taxCode, amount }) => {
+    const of = (sums: ByTaxGroup<Money>): Money => sums[taxCode - 1] ?? 0
+    passed = addToGroup(passed, taxCode, amount)
+    const soFar = of(plain) === 0 ? of(passed) : multiplyDivide(of(passed), of(groups), of(plain), RULE)
+    const own = soFar - of(given)
+    given = addToGroup(given, taxCode, own)
+    return own
+  })
+}

@@ -119,6 +119,15 @@ export interface BookRules {
   /** C 4.13: what storno receipts took back has registers of its own, beside being taken off what was sold. */
   readonly articleReversalsApart?: boolean
   /**
+   * B 10.5: a reversal is paid in cash only, so the drawer must hold the whole of it before the first part is paid.
+   * Absent: what the drawer lacks can be paid by another mode or taken back.
+   */
+  readonly reversalInCash?: boolean
+  /** B 10.8: the clock is not set before a document of the journal either. Absent: before the fiscal memory alone. */
+  readonly clockBehindJournal?: boolean
+  /** B, frame 107 R: what a subtotal adjusts reaches the sums of articles and departments, each in its tax group. */
+  readonly subtotalReachesRows?: boolean
+  /**
    * B 10.4: a void takes back one whole earlier row of the same price and quantity, with the adjustment that it had;
    * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
    */
@@ -137,6 +146,10 @@ export interface PaperStyle {
   readonly fullReports?: boolean
   /** The eight letters of the tax groups on paper; absent: A to H. */
   readonly taxLetters?: string
+  /** Digits of a document number, more when it needs them; absent: 7. */
+  readonly documentDigits?: number
+  /** B 14.1: fiscal receipts and Z reports end with the hash of what stands above it. */
+  readonly documentHash?: boolean
 }
 
 export interface PaperWords {
@@ -157,6 +170,10 @@ export interface PaperWords {
   readonly reportZ: string
   readonly cashIn: string
   readonly cashOut: string
+  /** What documents of a device without fiscalisation end with; absent: the words of a service receipt. */
+  readonly notFiscalised?: string
+  /** Printed into the open receipt when the power is back; absent: nothing is. */
+  readonly powerLoss?: string
   /** Absent ones are English (emulator/print/words.ts). */
   readonly more?: Partial<import('../print/words.ts').MoreWords>
 }
@@ -196,10 +213,12 @@ export interface Article {
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
   /** Family's own details (C: how the stock is kept, the letter of the tax class as it was programmed). */
   readonly extra?: Readonly<Record<string, string>>
+  /** When a receipt that sold it was closed last, in device time; absent: not since the turnover was cleared. */
+  readonly soldAt?: number
 }
 
 /** An article as it is programmed, without what its sales have counted. */
-export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'reversed'>
+export type ProgrammedArticle = Omit<Article, 'turnover' | 'sold' | 'soldAt' | 'reversed'>
 
 export interface Department {
   readonly number: number

@@ -3,7 +3,7 @@ import type { Refusal } from '../fiscal/types.ts'
 /** Why the device refuses what the control interface asks of it, in words. */
 
 const REASONS: Partial<Record<Refusal, string>> = {
-  clockBehind: 'it lies before the last record of the fiscal memory',
+  clockBehind: 'it lies before the last record of the fiscal memory or of the journal',
   receiptOpen: 'a receipt is open',
   fiscalReceiptOpen: 'a receipt is open',
   nonFiscalReceiptOpen: 'a receipt is open',

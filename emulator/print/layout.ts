@@ -18,7 +18,8 @@ export interface Page {
 
 export const pageOf = (style: PaperStyle, width: number): Page => ({ style, more: moreWords(style.words), width })
 
-export const documentNumber = (number: number): string => String(number).padStart(DOCUMENT_DIGITS, '0')
+export const documentNumber = ({ style }: Page, number: number): string =>
+  String(number).padStart(style.documentDigits ?? DOCUMENT_DIGITS, '0')
 export const taxLetterOf = (page: Page, code: TaxCode): string => (page.style.taxLetters ?? 'ABCDEFGH').charAt(code - 1)
 
 const money = (amount: Money): string => formatMoney(amount) + NO_LETTER
@@ -59,7 +60,7 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
   return [
     ...headerBlock(page, facts),
     ...titles.map(titleLine),
-    columns(operator.trimEnd(), `${page.more.document} ${documentNumber(facts.document)}`),
+    columns(operator.trimEnd(), `${page.more.document} ${documentNumber(page, facts.document)}`),
     ...(receipt?.saleNumber ? [text(receipt.saleNumber)] : []),
     rule(1),
   ]
@@ -67,7 +68,7 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
 
 export function originalBlock(page: Page, original: { document: number; at: string; fiscalMemoryNumber: string }) {
   return [
-    columns(page.more.originalDocument, documentNumber(original.document)),
+    columns(page.more.originalDocument, documentNumber(page, original.document)),
     columns(`${page.more.fiscalMemory} ${original.fiscalMemoryNumber}`, stamp(original.at)),
   ]
 }
@@ -170,18 +171,23 @@ export interface ClosingFacts {
 }
 
 export function fiscalClosing(page: Page, facts: ClosingFacts, items: number, total: Money): DrawingOperation[] {
-  const qr = [facts.fiscalMemoryNumber, documentNumber(facts.document), ...facts.at.split('T'), formatMoney(total)]
+  const qr = [
+    facts.fiscalMemoryNumber,
+    documentNumber(page, facts.document),
+    ...facts.at.split('T'),
+    formatMoney(total),
+  ]
   return [
     rule(1),
     ...footerLines(facts),
-    columns(`${page.more.items} ${items}`, `${page.more.document} ${documentNumber(facts.document)}`),
+    columns(`${page.more.items} ${items}`, `${page.more.document} ${documentNumber(page, facts.document)}`),
     ...deviceBlock(page, facts),
     ...(facts.fiscalised
       ? ([
           { op: 'barcode', type: 4, label: 'QR', data: qr.join('*'), size: 4, align: 'center', printText: false },
           { op: 'logo', name: 'fiscal', text: page.style.words.fiscalReceipt },
         ] as const)
-      : [titleLine(page.style.words.nonFiscalReceipt)]),
+      : [notFiscal(page, facts)]),
     { op: 'cut' },
   ]
 }
@@ -190,9 +196,9 @@ export function serviceClosing(page: Page, facts: ClosingFacts, footer: boolean)
   return [
     rule(1),
     ...(footer ? footerLines(facts) : []),
-    columns(stamp(facts.at), `${page.more.document} ${documentNumber(facts.document)}`),
+    columns(stamp(facts.at), `${page.more.document} ${documentNumber(page, facts.document)}`),
     columns(`${page.more.serialNumber} ${facts.serialNumber}`, `${page.more.fiscalMemory} ${facts.fiscalMemoryNumber}`),
-    titleLine(page.style.words.nonFiscalReceipt),
+    notFiscal(page, facts),
     { op: 'cut' },
   ]
 }
@@ -201,13 +207,16 @@ export function serviceClosing(page: Page, facts: ClosingFacts, footer: boolean)
 export function reportClosing(page: Page, facts: ClosingFacts, fiscalMark: boolean): DrawingOperation[] {
   return [
     rule(1),
-    columns(stamp(facts.at), `${page.more.document} ${documentNumber(facts.document)}`),
+    columns(stamp(facts.at), `${page.more.document} ${documentNumber(page, facts.document)}`),
     columns(`${page.more.serialNumber} ${facts.serialNumber}`, `${page.more.fiscalMemory} ${facts.fiscalMemoryNumber}`),
-    fiscalMark
-      ? { op: 'logo', name: 'fiscal', text: page.style.words.fiscalReceipt }
-      : titleLine(page.style.words.nonFiscalReceipt),
+    fiscalMark ? { op: 'logo', name: 'fiscal', text: page.style.words.fiscalReceipt } : notFiscal(page, facts),
     { op: 'cut' },
   ]
+}
+
+/** The words of a service receipt, or those of a device that is not fiscalised where the family has them. */
+function notFiscal({ style: { words } }: Page, { fiscalised }: ClosingFacts): DrawingOperation {
+  return titleLine(fiscalised ? words.nonFiscalReceipt : (words.notFiscalised ?? words.nonFiscalReceipt))
 }
 
 const footerLines = (facts: ClosingFacts): DrawingOperation[] =>

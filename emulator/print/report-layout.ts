@@ -78,14 +78,14 @@ function grandLines(page: Page, record: ZRecord, { grand }: DayRegisters): Drawi
 /** One journal, number 1, as 6Eh 5 tells; and the last document before the report. */
 const JOURNAL = '1'
 const placeLines = (page: Page, record: ZRecord): DrawingOperation[] => [
-  columns(page.more.lastDocument, documentNumber(lastDocumentOf(record))),
+  columns(page.more.lastDocument, documentNumber(page, lastDocumentOf(record))),
   columns(page.more.journal, JOURNAL),
 ]
 
 export const lastDocumentOf = ({ document }: Pick<ZRecord, 'document'>): number => document - 1
 
 function countBlock(page: Page, record: ZRecord): DrawingOperation[] {
-  const number = (value: number | null): string => (value === null ? '-' : documentNumber(value))
+  const number = (value: number | null): string => (value === null ? '-' : documentNumber(page, value))
   return [
     columns(page.more.receipts, String(record.receiptsCount)),
     columns(page.more.firstReceipt, number(record.firstReceipt)),

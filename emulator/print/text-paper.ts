@@ -91,7 +91,7 @@ function barcodeText(operation: BarcodeOperation, width: number): readonly strin
   const align = operation.align ?? 'center'
   const room = width - FRAME_LEFT.length - FRAME_RIGHT.length
   const whole = `${operation.label} ${operation.data}`
-  const pieces = whole.length <= room ? [whole] : [operation.label, ...cut(operation.data, room)]
+  const pieces = whole.length <= room ? [whole] : [...wrapped(operation.label, room), ...cut(operation.data, room)]
   const longest = Math.max(...pieces.map((piece) => piece.length))
   return pieces.map((piece) => aligned(FRAME_LEFT + piece.padEnd(longest) + FRAME_RIGHT, width, align))
 }

@@ -20,11 +20,14 @@ export const goldenPath = (root: string, family: Family, name: string): string =
 const DATES = /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
 const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g
 
-/** As it is compared: same width, no date, no time, nothing behind the last character of a line. */
+/** The hash at the end of a fiscal document (B), which covers date and time. */
+const HASH = /^( *)[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
+
+/** As it is compared: same width, no date, no time, no hash, nothing behind the last character of a line. */
 export const comparable = (lines: readonly string[]): string[] =>
   boxesJoined(lines, (line) =>
     line.replace(DATES, (date) => date.replace(/\d/g, '_')).replace(TIMES, (time) => time.replace(/\d/g, '_')),
-  ).map((line) => line.trimEnd())
+  ).map((line) => line.trimEnd().replace(HASH, (hash) => hash.replace(/[0-9A-F]/g, '_')))
 
 /** A line of a barcode's box; the text of a QR code goes on from line to line, and so may a date inside it. */
 const BOX = /^(\s*\|\| )(.*)( \|\|\s*)$/

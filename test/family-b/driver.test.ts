@@ -145,6 +145,18 @@ describe('calls on the wire', () => {
     expect(commands).toContain(line)
   })
 
+  it('names the receipt that it copied when other documents followed and the driver did not see it closed', async () => {
+    const { emulator, printer } = rig()
+    await sell(printer)
+    await printer.reportX()
+    await printer.openNonFiscal()
+    await printer.closeNonFiscal()
+    await printer.disconnect()
+    const other = openPrinter({ family: 'B', device: emulator.path }, { binding: emulator.binding, random: () => 0.7 })
+    opened.push(() => other.disconnect())
+    expect((await other.copyLastReceipt()).receiptNumber).toBe('1')
+  })
+
   it('reports, copy, display', async () => {
     const { printer, commands, emulator } = rig()
     await sell(printer)

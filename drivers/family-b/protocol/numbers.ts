@@ -96,13 +96,16 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
 
 // ---------------------------------------------------------------- tax groups
 
+/** What stands for a forbidden group, in hundredths (10.8). */
+const FORBIDDEN = -100
+
 /** A rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
-export const writeRate = (rate: number | null): ByteText =>
-  rate === null ? '-1.00' : formatDecimal(rate, 2).padStart(5, '0')
+export const writeRate = (rate: number | null): ByteText => formatDecimal(rate ?? FORBIDDEN, 2).padStart(5, '0')
 
 export function readRate(raw: ByteText): number | null {
-  const value = readDecimal('rate', raw, { decimals: 2, digits: 4, min: -9_999, max: 9_999 })
-  return value < 0 ? null : value
+  const value = readDecimal('rate', raw, { decimals: 2, digits: 4, min: FORBIDDEN, max: 9_999 })
+  if (value < 0 && value !== FORBIDDEN) throw fault('rate', `${raw} is out of range`, 21)
+  return value === FORBIDDEN ? null : value
 }
 
 /** The byte that stands for a group: constant P7 for the first, the next codes for the others (section 6.2). */

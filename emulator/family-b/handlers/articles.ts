@@ -60,11 +60,10 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
 
 function describe({ device, edition }: Context, article: Article | undefined): ArticleAnswer {
   if (!article) return { result: 'failed' }
-  const soldAt = article.sold === 0 ? null : device.counters.lastReceiptAt
   return {
     result: 'article',
     plu: article.plu,
-    time: soldAt === null ? NEVER_SOLD : writeDateTime(device.localTime(soldAt)),
+    time: article.soldAt === undefined ? NEVER_SOLD : writeDateTime(device.localTime(article.soldAt)),
     taxLetter: taxByte(edition.firstGroup, article.taxCode),
     price: article.price,
     quantity: article.sold,

@@ -1,4 +1,5 @@
 import { error, fail, type Handlers, plain } from '../context.ts'
+import { columnsOf, rowsOf } from '../screen.ts'
 
 /** Customer display, sheet section 10.1. */
 export const display: Handlers<
@@ -43,7 +44,7 @@ export const display: Handlers<
 
 function show(device: Parameters<(typeof display)['displayUpper']>[0]['device'], line: number, text: string) {
   if (!device.display.attached) return error(20)
-  if (line > device.profile.displayLines) return error(21)
-  device.display.show(line, text.slice(0, device.profile.displayWidth))
+  if (line > rowsOf(device)) return error(21)
+  device.display.show(line, text.slice(0, columnsOf(device)))
   return plain
 }

@@ -2,8 +2,9 @@ import { ERRORS } from '../../../drivers/family-b/protocol/errors.ts'
 import { writeStatus } from '../../../drivers/family-b/protocol/status.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import { documentHash } from '../../fiscal/document-hash.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types.ts'
-import { type Context, error, fail, type Handlers, notNow, ok } from '../context.ts'
+import { type Context, error, type Handlers, notNow, ok } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
 /** Questions, sheet section 10.6 and 11. */
@@ -156,6 +157,7 @@ export const queries: Handlers<
     const sums = groupsOf(edition, groups)
     return ok({
       canVoid,
+      // 14: the client of that market reads a tax-free sum and five groups here as well.
       sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
       digits: RECEIPT_DIGITS,
       invoice,
@@ -191,34 +193,27 @@ export const queries: Handlers<
 
   lastDocument: ({ device }) => ok({ document: device.counters.lastDocument }),
 
-  lastDocumentQr({ device, edition }) {
-    if (!edition.newer) return fail({ channel: 'invalid' })
-    const { counters, lastFiscal, profile, journal } = device
-    const at = device.localTime(lastFiscal?.closedAt ?? device.now())
-    const number = String(lastFiscal?.document ?? counters.lastDocument).padStart(6, '0')
-    const text = [
-      profile.fiscalMemoryNumber,
-      number,
-      at.slice(0, 10),
-      at.slice(11, 19),
-      formatMoney(lastFiscal?.total ?? 0),
-    ]
-    if (!lastFiscal) return ok({ result: 'PS', type: QR_SERVICE, text: text.join('*') })
-    const reason = journal.receipt(lastFiscal.document)?.reason
-    return ok({ result: 'PF', type: reason ? QR_REASONS[reason] : 0, text: text.join('*') })
+  lastDocumentQr({ device }) {
+    const { counters, profile, journal } = device
+    const { document, at, kind } = journal.last ?? { document: counters.lastDocument, at: device.localTime() }
+    const receipt = journal.receipt(document)
+    // A cancelled receipt is paid with 0.00 (10.5).
+    const total = receipt && kind !== 'cancelled' ? receipt.total : 0
+    const number = String(document).padStart(6, '0')
+    const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
+    if (!receipt) return ok({ result: 'PS', type: QR_SERVICE, text })
+    return ok({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },
 
   // An emulated device has no server to send to, so nothing waits.
-  firstUnsent: ({ edition }) => (edition.newer ? ok({ found: false }) : fail({ channel: 'invalid' })),
+  firstUnsent: () => ok({ found: false }),
 
-  shopFlags: ({ edition }) => (edition.newer ? ok({ flags: '0' }) : fail({ channel: 'invalid' })),
+  shopFlags: () => ok({ flags: '0' }),
 
-  documentInfo({ device, edition }, { document }) {
-    if (!edition.newer) return fail({ channel: 'invalid' })
+  documentInfo({ device }, { document }) {
     const [found] = device.journal.documents({ from: document, to: document })
     if (!found) return ok({ found: false, fields: [] })
     const lines = device.journal.linesOf(document)
-    const digest = checksum(lines.join('\n'))
     const fields = [
       String(document).padStart(6, '0'),
       dotted(found.at),
@@ -226,14 +221,13 @@ export const queries: Handlers<
       found.reversal ? '1' : '0',
       String(lines.length),
       String(found.kindNumber),
-      device.profile.serialNumber,
-      `000000,SUM:${digest}`,
+      device.journal.receipt(document)?.saleNumber ?? '',
+      `000000,SHA1:${documentHash(lines).join('\n')}`,
     ]
     return ok({ found: true, fields })
   },
 
   constants: (context) => ok({ constants: constantsOf(context) }),
 
-  errorText: ({ edition }, { number }) =>
-    edition.newer ? ok({ number, text: ERRORS[number]?.meaning ?? '' }) : fail({ channel: 'invalid' }),
+  errorText: (_, { number }) => ok({ number, text: ERRORS[number]?.meaning ?? '' }),
 }

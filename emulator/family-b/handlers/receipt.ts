@@ -1,12 +1,12 @@
 import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/opening.ts'
 import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
 import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
-import { formatMoney } from '../../../drivers/model/money.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { OpenFiscal, OperatorRecord, ReversalReason } from '../../fiscal/types.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, done, error, fail, failedAnswer, from, type Handlers, notNow, type Reply } from '../context.ts'
+import { showAmount } from '../screen.ts'
 import { countersOf, groupsOf, RECEIPT_DIGITS } from '../sums.ts'
 import { adjustmentOf } from './sale.ts'
 import { comment } from './text.ts'
@@ -16,7 +16,7 @@ import { comment } from './text.ts'
 const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
 
-export const samePassword = (operator: OperatorRecord, given: string): boolean =>
+const samePassword = (operator: OperatorRecord, given: string): boolean =>
   operator.password === given ||
   // One client sends four digits, 0001 for 1.
   (/^\d+$/.test(operator.password) && /^\d+$/.test(given) && Number(operator.password) === Number(given))
@@ -30,6 +30,10 @@ const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 const managerAsMade = ({ device }: Context, { code, password }: OperatorRecord, given: string): boolean =>
   password === device.profile.factoryPassword(code) && MANAGERS[code] === given
 
+/** The operator's own password, in any of its forms. */
+export const isPassword = (context: Context, operator: OperatorRecord, given: string): boolean =>
+  samePassword(operator, given) || managerAsMade(context, operator, given)
+
 /** Undefined: this is the operator. */
 export function wrongOperator(context: Context, code: number, password: string): Reply<never> | undefined {
   const { device, switches } = context
@@ -37,7 +41,7 @@ export function wrongOperator(context: Context, code: number, password: string):
   if (!operator) return error(21)
   // 10.3: password 0 locks the operator.
   if (/^0+$/.test(operator.password)) return error(118)
-  if (samePassword(operator, password) || managerAsMade(context, operator, password)) return undefined
+  if (isPassword(context, operator, password)) return undefined
   return switches.passwordBit === 'set' ? fail({ channel: 'error', error: 66, flag: 'wrongPassword' }) : error(66)
 }
 
@@ -100,15 +104,11 @@ export const receipt: Handlers<'openFiscal' | 'subtotal' | 'payment' | 'invoiceD
     },
 
     subtotal({ device, edition }, ask) {
-      if (ask.netto !== undefined && !edition.newer) return fail({ channel: 'syntax' })
       if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
       const adjustment = adjustmentOf(ask)
-      const request = { print: ask.print, display: ask.display, ...(adjustment ? { adjustment } : {}) }
+      const request = { print: ask.print, display: false, ...(adjustment ? { adjustment } : {}) }
       return from(device.subtotal(request), ({ total, groups }) => {
-        if (ask.display && device.display.attached) {
-          device.display.show(1, device.profile.paper.words.subtotal)
-          device.display.show(2, formatMoney(total).padStart(device.profile.displayWidth))
-        }
+        if (ask.display) showAmount(device, device.profile.paper.words.subtotal, total)
         return { subtotal: total, sums: groupsOf(edition, groups), digits: RECEIPT_DIGITS }
       })
     },

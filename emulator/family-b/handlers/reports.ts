@@ -110,6 +110,8 @@ const everyOperator = ({ device }: Context): number[] =>
 
 // ---------------------------------------------------------------- 69 and 108
 
+const WITHOUT_PAPER = 6
+
 function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest) {
   const { device, edition } = context
   if (item === 5) {
@@ -121,7 +123,7 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
     const printed = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
     return printed.ok ? ok({ kind: 'none' as const }) : fail(failureOf(printed.refusal))
   }
-  const outcome = isZ(item) ? device.reportZ() : device.reportX()
+  const outcome = isZ(item) ? device.reportZ({ printed: item !== WITHOUT_PAPER }) : device.reportX()
   if (!outcome.ok) return fail(failureOf(outcome.refusal))
   const record = outcome.value
   if (isZ(item)) {
@@ -176,6 +178,7 @@ export const reports: Handlers<
     const { device } = context
     const stop = blocked(context, isZ(ask.item ?? 0) ? ['fiscalMemory', 'clock', 'journal'] : [])
     if (stop) return stop
+    if (ask.item === WITHOUT_PAPER) return daily(context, ask)
     const articles = articleLines(context, 1, device.profile.articles.maxNumber)
     const printed = device.printReport('service', [title('ARTICLES'), ...articles])
     return printed.ok ? daily(context, ask) : fail(failureOf(printed.refusal))

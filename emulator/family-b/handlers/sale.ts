@@ -1,9 +1,10 @@
 import { taxCodeOf } from '../../../drivers/family-b/protocol/numbers.ts'
-import { formatMoney, ONE } from '../../../drivers/model/money.ts'
+import { ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { Outcome, SaleRow } from '../../fiscal/types.ts'
-import { type Context, done, error, fail, from, type Handlers, type Reply } from '../context.ts'
+import { type Context, error, from, type Handlers, type Reply } from '../context.ts'
+import { showSale } from '../screen.ts'
 import { departmentDigits, operationForbidden } from '../settings.ts'
 import { comment } from './text.ts'
 
@@ -42,6 +43,12 @@ const adjustmentFor = (ask: Amounts): { adjustment?: Adjustment } => {
   return adjustment ? { adjustment } : {}
 }
 
+/** A row that was sold, on the customer display too where the device shows sales. */
+function shown(device: FiscalDevice, outcome: Outcome<SaleRow>): Reply<SaleRow> {
+  if (outcome.ok) showSale(device, outcome.value)
+  return from(outcome, (row) => row)
+}
+
 interface FreeSale extends Amounts {
   readonly name: string
   readonly taxCode: TaxCode
@@ -49,25 +56,13 @@ interface FreeSale extends Amounts {
   readonly department?: number
 }
 
-/** 10.4: a free sale is taken back by price, quantity and group; the name is that of the latest such row. */
-function nameSold({ receipt }: FiscalDevice, sale: FreeSale): string | undefined {
-  if (receipt?.kind !== 'fiscal') return undefined
-  const quantity = sale.quantity ?? ONE
-  const alike = receipt.fiscal.rows.filter(
-    (row) => row.plu === 0 && row.price === sale.price && row.taxCode === sale.taxCode && row.quantity === quantity,
-  )
-  const left = (name: string) => alike.reduce((sum, row) => sum + (row.name === name ? (row.void ? -1 : 1) : 0), 0)
-  return alike.findLast((row) => !row.void && left(row.name) > 0)?.name
-}
-
 function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
   const { device } = context
   const wrong = wrongAmounts(context, ask)
   if (wrong) return wrong
-  const name = ask.void ? nameSold(device, ask) : ask.name
-  if (name === undefined) return error(24)
+  // 10.4: a void is matched on price, quantity and group; the books give it the name of the row that it takes back.
   const sale = {
-    name,
+    name: ask.name,
     taxCode: ask.taxCode,
     price: ask.price,
     quantity: ask.quantity ?? ONE,
@@ -75,7 +70,7 @@ function sellFree(context: Context, ask: FreeSale): Reply<SaleRow> {
     ...(ask.department === undefined ? {} : { department: ask.department }),
     ...adjustmentFor(ask),
   }
-  return from(device.sell(sale), (row) => row)
+  return shown(device, device.sell(sale))
 }
 
 interface FreeRequest extends Amounts {
@@ -87,8 +82,7 @@ interface FreeRequest extends Amounts {
 
 /** With two texts the first one is a comment; it is printed behind the row, so that a refused sale prints nothing. */
 function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
-  const { edition, switches } = context
-  if (switches.freeSale === 'false') return fail({ channel: 'invalid' })
+  const { edition } = context
   const taxCode = taxCodeOf(edition.firstGroup, edition.groups, ask.taxLetter)
   if (taxCode === undefined) return error(14)
   const second = ask.text2 ?? ''
@@ -100,6 +94,9 @@ function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
 
 const without = (reply: Reply<SaleRow>): Reply<Record<never, never>> => (reply.ok ? { ok: true, values: {} } : reply)
 
+const isReversal = ({ receipt }: FiscalDevice): boolean =>
+  receipt?.kind === 'fiscal' && receipt.fiscal.kind === 'reversal'
+
 export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepartment'> = {
   saleByPlu(context, ask) {
     const { device } = context
@@ -109,29 +106,26 @@ export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDep
     if (!article) return error(44)
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
-    if (ask.price !== undefined && article.plu <= FREE_PRICE_ABOVE) return error(7)
+    // One client sends the programmed price with every article, which asks for nothing.
+    const isOwnPrice = ask.price !== undefined && ask.price !== article.price
+    if (isOwnPrice && article.plu <= FREE_PRICE_ABOVE) return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
-    if (article.stock === 0 && !ask.void) return error(28)
+    if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)
     if (operationForbidden(device, 'article')) return error(22)
     const price = ask.price ?? (article.priceType === 'fixed' ? undefined : article.price)
-    const outcome: Outcome<SaleRow> = device.sellArticle({
+    const outcome = device.sellArticle({
       plu: article.plu,
       quantity: ask.quantity ?? ONE,
       void: ask.void,
       ...(price === undefined ? {} : { price }),
       ...adjustmentFor(ask),
     })
-    return from(outcome, done)
+    return without(shown(device, outcome))
   },
   sale: (context, ask) => without(freeSale(context, ask)),
   saleOnDisplay(context, ask) {
-    const { display } = context.device
     const reply = freeSale(context, ask)
-    if (reply.ok && display.attached) {
-      const { displayWidth } = context.device.profile
-      display.show(1, reply.values.name.slice(0, displayWidth))
-      display.show(2, formatMoney(reply.values.amount).padStart(displayWidth))
-    }
+    if (reply.ok) showSale(context.device, reply.values, true)
     return without(reply)
   },
   saleByDepartment(context, ask) {

@@ -4,7 +4,7 @@ import { blocked } from '../blocks.ts'
 import { type Context, done, error, fail, from, type Handlers, ok, plain } from '../context.ts'
 import { failureOf } from '../refusals.ts'
 import { PARAMETERS, parameterOf, setParameter } from '../settings.ts'
-import { samePassword, wrongOperator } from './receipt.ts'
+import { isPassword, wrongOperator } from './receipt.ts'
 
 /** Clock, cash, rates, passwords, hardware, texts and parameters, sheet section 10.8. */
 
@@ -22,6 +22,15 @@ function setLine({ device, edition }: Context, line: number, text: string): bool
   if (line < headerLines) device.registers.setHeader(line, cut)
   else if (line < headerLines + footerLines) device.registers.setFooter(line - headerLines, cut)
   return line < headerLines + footerLines
+}
+
+/** Only firmware with more than ten lines (2) has numbers of two digits; on the other one they begin with line 1's text. */
+function setNumberedLine(context: Context, line: number, text: string): boolean {
+  const { headerLines, footerLines } = context.device.profile
+  const number = line * 10 + Number(text.slice(0, 1) || Number.NaN)
+  return line === 1 && number < headerLines + footerLines
+    ? setLine(context, number, text.slice(1))
+    : setLine(context, line, text)
 }
 
 function readLine({ device }: Context, line: number): string | undefined {
@@ -74,12 +83,13 @@ export const settings: Handlers<
     return from(outcome, () => ({ done: true }))
   },
 
-  setPassword({ device }, { operator, old, next }) {
+  setPassword(context, { operator, old, next }) {
+    const { device } = context
     const record = operator <= device.profile.operators ? device.registers.operator(operator) : undefined
     if (!record) return error(21)
-    if (!samePassword(record, old)) return error(66)
+    if (!isPassword(context, record, old)) return error(66)
     const others = Array.from({ length: device.profile.operators }, (_, index) => device.registers.operator(index + 1))
-    const taken = others.some((other) => other && other.code !== operator && samePassword(other, next))
+    const taken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
     if (taken && Number(next) !== 0) return error(119)
     device.registers.setOperator({ ...record, password: next })
     return plain
@@ -115,7 +125,7 @@ export const settings: Handlers<
     const { device } = context
     switch (ask.do) {
       case 'line':
-        return setLine(context, ask.line, ask.text) ? ok({}) : error(21)
+        return setNumberedLine(context, ask.line, ask.text) ? ok({}) : error(21)
       case 'readLine': {
         const value = readLine(context, ask.line)
         return value === undefined ? error(21) : ok({ value })

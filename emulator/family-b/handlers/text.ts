@@ -1,6 +1,6 @@
 import { BARCODES, checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { blocked } from '../blocks.ts'
-import { type Context, done, error, fail, from, type Handlers } from '../context.ts'
+import { type Context, done, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../sums.ts'
 
 /** Non-fiscal receipt, text and barcodes in any receipt, sheet sections 10.2, 10.5 and 12. */
@@ -45,8 +45,5 @@ export const text: Handlers<
     }
     return from(device.printBarcode(barcode, known.name), done)
   },
-  qrCode({ device, edition }, { text: data }) {
-    if (!edition.newer) return fail({ channel: 'invalid' })
-    return from(device.printBarcode({ type: 4, data, position: 1 }, 'QR'), done)
-  },
+  qrCode: ({ device }, { text: data }) => from(device.printBarcode({ type: 4, data, position: 1 }, 'QR'), done),
 }

@@ -1,5 +1,5 @@
 /** 48, opening of a fiscal receipt in all its forms (sheet, section 10.3). */
-import type { CodePage } from '../../../wire/charset.ts'
+import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -21,8 +21,8 @@ export type OpeningKind =
   | ({ readonly kind: 'creditNote'; readonly invoice: string } & Original)
   /** A travel ticket: the fields behind the `T`. */
   | { readonly kind: 'ticket'; readonly fields: readonly string[] }
-  /** Something that the published forms do not know. */
-  | { readonly kind: 'unknown'; readonly text: string }
+  /** Something that the published forms do not know, as it stands. */
+  | { readonly kind: 'unknown'; readonly raw: ByteText }
 
 export interface Opening {
   readonly operator: number
@@ -50,14 +50,14 @@ function writeKind(kind: OpeningKind, page: CodePage): string {
     case 'ticket':
       return `,T${kind.fields.map((field) => page.encode(field)).join('\t')}`
     case 'unknown':
-      return `\t${page.encode(kind.text)}`
+      return `\t${kind.raw}`
   }
 }
 
-function readKind(tail: string, page: CodePage): OpeningKind {
+function readKind(tail: ByteText): OpeningKind {
   if (tail === 'I') return { kind: 'invoice' }
   const original = /^(?:R|C(\d{1,10}),)(\d),(\d{1,10}),([^,\t]+)\t(\d+)$/.exec(tail)
-  if (!original) return { kind: 'unknown', text: page.decode(tail) }
+  if (!original) return { kind: 'unknown', raw: tail }
   const [, invoice, reason, document, at = '', fiscalMemory = ''] = original
   const common = { reason: Number(reason), document: Number(document), at, fiscalMemory }
   return invoice === undefined ? { kind: 'refund', ...common } : { kind: 'creditNote', invoice, ...common }
@@ -84,7 +84,7 @@ const openingLayout: Layout<Opening> = {
       ...who,
       ...(third === undefined ? {} : { third: page.decode(third) }),
       ...(fourth === undefined ? {} : { fourth: page.decode(fourth) }),
-      ...(tab < 0 ? {} : { document: readKind(raw.slice(tab + 1), page) }),
+      ...(tab < 0 ? {} : { document: readKind(raw.slice(tab + 1)) }),
     }
   },
 }

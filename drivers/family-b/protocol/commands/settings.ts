@@ -164,37 +164,34 @@ export const duplicate = command({
 // ---------------------------------------------------------------- 43, 149, 150, 151
 
 export type PrintOptionRequest =
-  /** Header and footer lines, counted from 0. */
+  /** Header and footer lines, counted from 0. Above 9 the second digit is read as the beginning of the text. */
   | { readonly do: 'line'; readonly line: number; readonly text: string }
   /** P blank lines and the rule before the total, L logo, C cutting, A detailed receipt. */
   | { readonly do: 'set'; readonly option: 'P' | 'L' | 'C' | 'A'; readonly value: string }
   | { readonly do: 'readOption'; readonly option: 'P' | 'L' | 'C' | 'A' }
   | { readonly do: 'readLine'; readonly line: number }
 
-/** Lines 10 and up have the characters that follow 9. */
-const lineSign = (line: number): string => String.fromCharCode(0x30 + line)
-
 const printOptionRequest: Layout<PrintOptionRequest> = {
   write(values, page) {
     switch (values.do) {
       case 'line':
-        return lineSign(values.line) + page.encode(values.text)
+        return values.line + page.encode(values.text)
       case 'set':
         return values.option + values.value
       case 'readOption':
         return `I${values.option}`
       case 'readLine':
-        return `I${lineSign(values.line)}`
+        return `I${values.line}`
     }
   },
   read(raw, page) {
     const option = /^([PLCA])(\d{1,4})$/.exec(raw)
     if (option) return { do: 'set', option: option[1] as 'P' | 'L' | 'C' | 'A', value: option[2] ?? '' }
-    const asked = /^I([PLCA0-=])$/.exec(raw)?.[1]
+    const asked = /^I([PLCA]|\d{1,2})$/.exec(raw)?.[1]
     if (asked !== undefined && /[PLCA]/.test(asked)) return { do: 'readOption', option: asked as 'P' | 'L' | 'C' | 'A' }
-    if (asked !== undefined) return { do: 'readLine', line: asked.charCodeAt(0) - 0x30 }
-    if (!/^[0-=]/.test(raw)) throw badForm('options', raw)
-    return { do: 'line', line: raw.charCodeAt(0) - 0x30, text: page.decode(raw.slice(1)) }
+    if (asked !== undefined) return { do: 'readLine', line: Number(asked) }
+    if (!/^\d/.test(raw)) throw badForm('options', raw)
+    return { do: 'line', line: Number(raw[0]), text: page.decode(raw.slice(1)) }
   },
 }
 

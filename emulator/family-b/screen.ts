@@ -1,0 +1,35 @@
+import { formatMoney } from '../../drivers/model/money.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import type { SaleRow } from '../fiscal/types.ts'
+import { parameterOf } from './settings.ts'
+
+/** The customer display as parameters 3, 5 and 6 have set it, sheet section 10.1. */
+
+const SHOWS_SALES = 1
+const SHOWS_SUBTOTAL = 2
+const SUBTOTAL_AFTER_MS = 5_000
+
+/** Never more than the display that is attached has. */
+export const rowsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 5), device.profile.displayLines)
+export const columnsOf = (device: FiscalDevice): number => Math.min(parameterOf(device, 6), device.profile.displayWidth)
+
+/** What it is and how much; a display of one row shows how much. */
+function amountLines(device: FiscalDevice, what: string, amount: number): readonly string[] {
+  const columns = columnsOf(device)
+  return [what.slice(0, columns), formatMoney(amount).padStart(columns)].slice(-rowsOf(device))
+}
+
+export function showAmount(device: FiscalDevice, what: string, amount: number): void {
+  for (const [index, line] of amountLines(device, what, amount).entries()) device.display.show(index + 1, line)
+}
+
+/** After a sale: nothing, the sale, or the sale and then the subtotal. `asked`: the command shows it in any case (52). */
+export function showSale(device: FiscalDevice, { name, amount }: SaleRow, asked = false): void {
+  const shows = Math.max(parameterOf(device, 3), asked ? SHOWS_SALES : 0)
+  const { receipt } = device
+  if (shows < SHOWS_SALES || receipt?.kind !== 'fiscal') return
+  showAmount(device, name, amount)
+  if (shows < SHOWS_SUBTOTAL) return
+  const { words } = device.profile.paper
+  device.display.showLater(SUBTOTAL_AFTER_MS, amountLines(device, words.subtotal, receipt.fiscal.total))
+}

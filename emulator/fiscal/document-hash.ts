@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The 40-digit hash at the end of a fiscal document (B sheet 14.1), in the grouping that the published answer of 119
+ * has: two rows of four groups of five.
+ */
+
+const ROW = /^ *[0-9A-F]{5}(?:-[0-9A-F]{5}){3}$/
+const ROWS = 2
+const DIGITS = 20
+
+/** SHA-1 of the lines as printed. Those that the hash itself takes at the end are no part of it. */
+export function documentHash(lines: readonly string[]): readonly string[] {
+  const isSealed = lines.length >= ROWS && lines.slice(-ROWS).every((line) => ROW.test(line))
+  const digits = hash('sha1', (isSealed ? lines.slice(0, -ROWS) : lines).join('\n')).toUpperCase()
+  return [digits.slice(0, DIGITS), digits.slice(DIGITS)].map((row) => row.match(/.{5}/g)?.join('-') ?? '')
+}
