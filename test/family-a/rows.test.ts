@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { OPEN, PAY, Rig, SALE } from './rig.ts'
+
+/** Single sentences of the sheet, each with the answer that it asks for. */
+const clock = '15-07-25 10:15:30 DST'
+const RATES = ['20.00', '20.00', '20.00', '9.00', '0.00', '0.00', '0.00', '0.00']
+const rates = (change: Readonly<Record<number, string>> = {}, decimals = '2') =>
+  [...RATES.map((rate, index) => change[index + 1] ?? rate), decimals].map((field) => `${field}\t`).join('')
+const reversal = (
+  change: { document?: string; at?: string; invoice?: string; toInvoice?: string; text?: string } = {},
+) =>
+  `1\t0000\t1\t1\t${change.document ?? '1'}\t${change.at ?? clock}\t02000123\t${change.invoice ?? ''}\t` +
+  `${change.toInvoice ?? ''}\t${change.text ?? ''}\t\t`
+
+describe('which field it was (4.2: nn counts the fields of the request from 1)', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('83: rate %i', (field) => {
+    expect(new Rig().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
+    expect(new Rig().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
+  })
+
+  it.each([0, 1, 2, 3])('107 P: bar code %i', (index) => {
+    const codes = ['', '', '', ''].with(index, '12345678901234').join('\t')
+    expect(new Rig().code(107, `P\t40\tA\t0\t1\t0\t1.00\t\t0.000\t${codes}\tNew\t0\t`)).toBe(`-1122${10 + index}`)
+  })
+
+  it('51: a letter for 0 or 1 cannot be parsed, another number is a wrong value', () => {
+    const rig = new Rig()
+    rig.all(OPEN, SALE)
+    const wrong = ['a\t0\t\t\t', '0\ta\t\t\t', '2\t0\t\t\t', '0\t2\t\t\t']
+    expect(wrong.map((data) => rig.code(51, data))).toEqual(['-112101', '-112102', '-112201', '-112202'])
+    expect(rig.ask(51, 'a\t0\t\t\t').flags).toContain('syntaxError')
+  })
+})
+
+describe('dates and document numbers (2.8, 6)', () => {
+  it('a year has two digits in 43 and 61 as in 94', () => {
+    const rig = new Rig()
+    expect(rig.code(94, '0\t01-01-2026\t\t')).toBe('-112102')
+    expect(rig.code(61, '01-01-2026 10:00:00\t')).toBe('-112101')
+    expect(rig.code(43, reversal({ at: '15-07-2025 10:15:30' }))).toBe('-112106')
+    expect(rig.code(124, '01-07-2025 00:00:00\t\t0\t')).toBe('-112101')
+    expect(rig.code(61, '01-01-26 10:00:00\t')).toBe('0')
+  })
+
+  it('43: documents are numbered from 1', () => {
+    expect(new Rig().code(43, reversal({ document: '0' }))).toBe('-112205')
+  })
+})
+
+describe('one empty field is none (2.8: drop one empty tail)', () => {
+  it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('%i', (command) => {
+    const rig = new Rig()
+    expect(rig.ask(command, '\t')).toMatchObject({ code: '0', flags: expect.not.arrayContaining(['syntaxError']) })
+    expect(rig.code(command, '\t\t')).toBe('-112101')
+    expect(rig.code(command, 'x\t')).toBe('-112101')
+  })
+
+  it('39, 56, 60 and 86', () => {
+    const rig = new Rig()
+    rig.all([38], [39, '\t'], OPEN, SALE, PAY, [56, '\t'], OPEN, [60, '\t'], [69, 'Z\t'], [86, '\t'])
+  })
+})
+
+describe('sales (6.4)', () => {
+  it.each(['100', '-1', '100000000'])('49: department %s is out of range', (department) => {
+    const rig = new Rig()
+    rig.all(OPEN)
+    expect(rig.code(49, `Item\t1\t1.00\t\t\t\t${department}\t`)).toBe('-111009')
+    expect(rig.code(49, 'Item\t1\t1.00\t\t\t\t1.5\t')).toBe('-112107')
+    rig.all([49, 'Item\t1\t1.00\t\t\t\t99\t'])
+  })
+})
