@@ -70,3 +70,27 @@ describe('sales (6.4)', () => {
     rig.all([49, 'Item\t1\t1.00\t\t\t\t99\t'])
   })
 })
+
+describe('83, tax rates (3, 6.13, 8)', () => {
+  const none = rates(Object.fromEntries(RATES.map((_, index) => [index + 1, '100.00'])))
+
+  it('decimals 0 is refused: the books hold hundredths', () => {
+    const rig = new Rig()
+    expect(rig.code(83, rates({}, '0'))).toBe('-112209')
+    expect(rig.ask(255, 'DecimalPoint\t\t\t').fields).toEqual(['2'])
+    expect(rig.ask(255, 'nVatChanges\t\t\t').fields).toEqual(['0'])
+  })
+
+  it('bit 5.4, rates set at least once, stays when all groups are disabled', () => {
+    const rig = new Rig()
+    expect(rig.ask(83, none)).toMatchObject({ code: '0', status: '80808080869a8080' })
+    expect(rig.ask(50).fields.slice(1, 9)).toEqual(Array(8).fill('100.00'))
+  })
+
+  it('a full fiscal memory takes no rates', () => {
+    const rig = new Rig({ change: { fiscalMemoryCapacity: 1, fiscalMemoryWarning: 1 } })
+    rig.all([69, 'Z\t'])
+    expect(rig.code(83, rates({ 1: '19.00' }))).toBe('-100114')
+    expect(rig.ask(50).fields[1]).toBe('20.00')
+  })
+})
