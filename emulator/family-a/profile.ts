@@ -24,6 +24,8 @@ const rules: BookRules = {
   receiptMaximum: PRICE_MAX,
   // 8: the 24-hour block.
   dayBlock: true,
+  // 6.12: a document number is that of a document in the journal.
+  memoryReportsInJournal: true,
 }
 
 const words: PaperWords = {

@@ -54,9 +54,9 @@ export class DocumentBook {
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
     end: 'fiscal' | 'report' | 'service',
-    options: { readonly zNumber?: number; readonly header?: boolean } = {},
+    options: { readonly zNumber?: number; readonly header?: boolean; readonly series?: string } = {},
   ): number {
-    const { zNumber, header = true } = options
+    const { zNumber, header = true, series } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
@@ -69,7 +69,8 @@ export class DocumentBook {
     ]
     const lines = paperText(operations, this.#books.profile.lineWidth)
     this.#mechanism.print(number, lines)
-    this.keep({ kind, number, at, operations, lines, reversal: false, ...(zNumber === undefined ? {} : { zNumber }) })
+    const more = { ...(zNumber === undefined ? {} : { zNumber }), ...(series === undefined ? {} : { series }) }
+    this.keep({ kind, number, at, operations, lines, reversal: false, ...more })
     return number
   }
 
@@ -82,17 +83,19 @@ export class DocumentBook {
     readonly lines: readonly string[]
     readonly reversal: boolean
     readonly zNumber?: number
+    /** What it is counted with; absent: documents of its kind, reversals by themselves. */
+    readonly series?: string
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
   }): void {
     const { kind, number, at, lines, reversal, zNumber } = document
+    const { series = reversal ? `${kind} reversal` : kind } = document
     const { counters, day } = this.#books.state
-    const kindNumber = zNumber ?? (counters.kinds[kind] ?? 0) + 1
+    const kindNumber = zNumber ?? (counters.kinds[series] ?? 0) + 1
     const papers = counters.papers + 1
-    this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber }, papers })
+    this.#books.change('counters', { kinds: { ...counters.kinds, [series]: kindNumber }, papers })
     this.#books.change('day', { documents: day.documents + 1 })
-    // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
-    if (kind !== 'memory') {
+    if (this.journalKeeps(kind)) {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
@@ -108,6 +111,11 @@ export class DocumentBook {
     )
     this.#books.emit({ type: 'document', id: papers, kind, number })
     this.#books.emit({ type: 'state' })
+  }
+
+  /** Reports of the fiscal memory are numbered, and a document of the journal only where the family says so. */
+  journalKeeps(kind: DocumentKind): boolean {
+    return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }
 
   list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {

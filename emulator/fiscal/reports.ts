@@ -85,7 +85,7 @@ export class ReportBook {
         operators: { ...operators, [operator]: addOperatorCash(operators[operator], direction, amount) },
       })
       const body = cashBlock(this.#documents.page, direction, amount, cash.text ?? [])
-      this.#documents.issue('service', body, 'service')
+      this.#documents.issue('service', body, 'service', { series: 'cash' })
       this.#books.emit({ type: 'drawer' })
       return done(this.#cashResult())
     })
@@ -109,7 +109,7 @@ export class ReportBook {
 
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
     return this.#books.operate('closing', () => {
-      if (kind !== 'memory') this.#books.points?.memoryWrite('journal')
+      if (this.#documents.journalKeeps(kind)) this.#books.points?.memoryWrite('journal')
       const page = { ...this.#documents.page, style: { ...this.#documents.page.style, commentMarks: false } }
       const body = lines.map((line) => commentLine(page, line))
       return done({ document: this.#documents.issue(kind, body, 'report') })
@@ -118,6 +118,7 @@ export class ReportBook {
 
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
     return this.#books.operate('closing', () => {
+      if (this.#documents.journalKeeps('memory')) this.#books.points?.memoryWrite('journal')
       const body = this.#memoryOperations(from, to, detailed)
       return done({ document: this.#documents.issue('memory', body, 'report') })
     })

@@ -119,6 +119,8 @@ export interface BookRules {
    * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
    */
   readonly voidRepeatsRow?: boolean
+  /** A 6.12: reports of the fiscal memory stand in the journal like every document. Absent: they do not (C 4.14). */
+  readonly memoryReportsInJournal?: boolean
 }
 
 /** Words and order of the family's paper; the layout itself is common (emulator/print/layout.ts). */
@@ -456,7 +458,7 @@ export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'cop
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
-  /** Number within its kind (for Z: the closure's number). */
+  /** Number within its kind, reversals and cash movements by themselves (for Z: the closure's number). */
   readonly kindNumber: number
   readonly reversal: boolean
   /** Of a cash movement: its direction (A's journal has a type for them). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPEN, PAY, Rig, SALE } from './rig.ts'
+import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
 
 /** Single sentences of the sheet, each with the answer that it asks for. */
 const clock = '15-07-25 10:15:30 DST'
@@ -92,5 +92,36 @@ describe('83, tax rates (3, 6.13, 8)', () => {
     rig.all([69, 'Z\t'])
     expect(rig.code(83, rates({ 1: '19.00' }))).toBe('-100114')
     expect(rig.ask(50).fields[1]).toBe('20.00')
+  })
+})
+
+describe('journal (6.12)', () => {
+  it('125/0 numbers each type by itself', () => {
+    const rig = new Rig()
+    rig.all(...RECEIPT, [43, reversal()], SALE, PAY, CLOSE, ...RECEIPT)
+    rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY, [57, '\t\tBuyer\t\t\t0\t123456789\t\t'], CLOSE)
+    rig.all([43, reversal({ invoice: 'I', toInvoice: '1', text: 'returned' })], SALE, PAY, CLOSE)
+    rig.all([71, '0\t'], [70, '0\t1.00\t'])
+    const [document, number, type] = [0, 1, 3]
+    const told = [1, 2, 3, 4, 5, 6, 7].map((one) => rig.ask(125, `0\t${one}\t0\t`).fields)
+    expect(told.map((fields) => [document, number, type].map((at) => fields[at]))).toEqual([
+      ['1', '1', '1'],
+      ['2', '1', '6'],
+      ['3', '2', '1'],
+      ['4', '1', '3'],
+      ['5', '1', '7'],
+      ['6', '1', '0'],
+      ['7', '1', '5'],
+    ])
+  })
+
+  it('reports of the fiscal memory stand in it like every other document', () => {
+    const rig = new Rig()
+    rig.all([69, 'Z\t'], [94, '0\t\t\t'], [95, '1\t\t\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'], [125, '3\t1\t2\t'])
+    for (const document of [2, 3, 4, 5]) {
+      expect(rig.ask(125, `0\t${document}\t0\t`).fields.slice(0, 1)).toEqual([String(document)])
+      expect(rig.ask(125, '1\t\t\t').code).toBe('0')
+    }
+    expect(rig.ask(124, '\t\t0\t').fields.slice(2)).toEqual(['1', '5'])
   })
 })
