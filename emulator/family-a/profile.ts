@@ -71,6 +71,7 @@ const common = {
   maxPayments: 100,
   headerLines: 10,
   footerLines: 10,
+  foreignPayment: 6,
   rules,
   paper: { words, commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' },
 } as const

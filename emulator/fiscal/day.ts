@@ -4,6 +4,7 @@ import { type BookState, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import { addGroups, includedTax } from './totals.ts'
 import type {
+  CashDrawer,
   Counted,
   DeviceProfile,
   FiscalReceipt,
@@ -51,15 +52,28 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
   return { discounts, surcharges, voids }
 }
 
-/** Cash that stays in the drawer: handed over in cash, minus change given in cash. */
-export const cashOf = (payments: readonly PaymentRow[]): Money =>
+/** What stays in the drawer of a mode, which is cash or foreign currency: handed over in it, minus change given in it. */
+export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
   payments.reduce(
     (cash, payment) =>
       cash +
-      (payment.mode === CASH ? payment.tendered : 0) -
-      ((payment.changeMode ?? CASH) === CASH ? payment.change : 0),
+      (payment.mode === mode ? payment.tendered : 0) -
+      ((payment.changeMode ?? CASH) === mode ? payment.change : 0),
     0,
   )
+
+const EMPTY_DRAWER: CashDrawer = { cashIn: NOTHING, cashOut: NOTHING, drawerCash: 0 }
+
+/** Of cash, or of foreign currency. */
+export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
+
+/** What a receipt's payments lay into the drawers (1) or take out of them (-1). */
+function throughDrawers(day: Day, payments: readonly PaymentRow[], sign: 1 | -1, foreign: number | undefined) {
+  const cash = { drawerCash: day.drawerCash + sign * cashOf(payments) }
+  if (foreign === undefined || !payments.some(({ mode }) => mode === foreign)) return cash
+  const drawer = drawerOf(day, foreign)
+  return { ...cash, foreign: { ...drawer, drawerCash: drawer.drawerCash + sign * cashOf(payments, foreign) } }
+}
 
 function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   let net = modes
@@ -70,8 +84,8 @@ function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   return net
 }
 
-/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer. */
-export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts): Day {
+/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer; `foreign`: see the profile. */
+export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts, foreign?: number): Day {
   const common = {
     ...issued(day, receipt),
     discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
@@ -84,7 +98,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
       reversals: addGroups(day.reversals, receipt.groups),
       reversalPayments: netByMode(day.reversalPayments, receipt.payments),
       reversalReceipts: day.reversalReceipts + 1,
-      drawerCash: day.drawerCash - cashOf(receipt.payments),
+      ...throughDrawers(day, receipt.payments, -1, foreign),
     }
   }
   let { tendered, change, paymentCounts } = day
@@ -101,7 +115,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
     tendered,
     change,
     paymentCounts,
-    drawerCash: day.drawerCash + cashOf(receipt.payments),
+    ...throughDrawers(day, receipt.payments, 1, foreign),
   }
 }
 
@@ -122,10 +136,13 @@ function issued(day: Day, receipt: FiscalReceipt): Day {
   }
 }
 
-export function addCash(day: Day, direction: 'in' | 'out', amount: Money): Day {
-  return direction === 'in'
-    ? { ...day, cashIn: add(day.cashIn, amount), drawerCash: day.drawerCash + amount }
-    : { ...day, cashOut: add(day.cashOut, amount), drawerCash: day.drawerCash - amount }
+export function addCash(day: Day, direction: 'in' | 'out', amount: Money, mode: number): Day {
+  const { cashIn, cashOut, drawerCash } = drawerOf(day, mode)
+  const drawer =
+    direction === 'in'
+      ? { cashIn: add(cashIn, amount), cashOut, drawerCash: drawerCash + amount }
+      : { cashIn, cashOut: add(cashOut, amount), drawerCash: drawerCash - amount }
+  return mode === CASH ? { ...day, ...drawer } : { ...day, foreign: drawer }
 }
 
 export function addOperatorReceipt(
@@ -170,6 +187,12 @@ export function addRegister(
     : { ...old, reversals: add(old.reversals, amount, count), quantity: quantity - pieces }
 }
 
+function foreignOf(day: Day, { foreignPayment: mode }: DeviceProfile): Pick<ZRecord, 'foreign'> {
+  if (mode === undefined || !day.foreign) return {}
+  const { cashIn, cashOut, drawerCash } = day.foreign
+  return { foreign: { mode, cashIn: cashIn.amount, cashOut: cashOut.amount, drawerCash } }
+}
+
 /** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */
 export function closureOf(
   day: Day,
@@ -208,6 +231,7 @@ export function closureOf(
     cashIn: day.cashIn.amount,
     cashOut: day.cashOut.amount,
     drawerCash: day.drawerCash,
+    ...foreignOf(day, profile),
     journalDocuments: { first: day.firstDocument, last: day.firstDocument === null ? null : facts.lastDocument },
   }
 }

@@ -66,6 +66,8 @@ export interface DeviceProfile {
   readonly articles: { readonly capacity: number; readonly maxNumber: number; readonly nameLength: number }
   /** The payment modes of the wire: `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
+  /** The mode that is foreign currency, which lies in a drawer of its own (A 6.4, 6.6). Absent: there is none. */
+  readonly foreignPayment?: number
   readonly fiscalMemoryCapacity: number
   /** Below this many free records the device warns. */
   readonly fiscalMemoryWarning: number
@@ -378,7 +380,7 @@ export interface CashResult {
 
 // ---------------------------------------------------------------- day, fiscal memory, journal
 
-export interface DayTotals {
+export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, per group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
@@ -395,9 +397,8 @@ export interface DayTotals {
   readonly voids: Counted
   /** Cancelled receipts have a counter of their own and count nowhere else. */
   readonly cancelled: Counted
-  readonly cashIn: Counted
-  readonly cashOut: Counted
-  readonly drawerCash: Money
+  /** The drawer of foreign currency; null: none came since the last Z. */
+  readonly foreign: CashDrawer | null
   /** Sales, reversals and invoices closed since the last Z. */
   readonly receipts: number
   readonly reversalReceipts: number
@@ -408,6 +409,13 @@ export interface DayTotals {
   readonly lastReceipt: number | null
   /** When the 24 hours began: first fiscal receipt after the last Z. */
   readonly since: number | null
+}
+
+/** What was brought into a drawer and taken out beside the receipts, and what lies there. */
+export interface CashDrawer {
+  readonly cashIn: Counted
+  readonly cashOut: Counted
+  readonly drawerCash: Money
 }
 
 /** A daily closure as it stands in the fiscal memory. */
@@ -438,6 +446,13 @@ export interface ZRecord {
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money
+  /** Foreign currency and its payment mode; absent: none came that day. */
+  readonly foreign?: {
+    readonly mode: number
+    readonly cashIn: Money
+    readonly cashOut: Money
+    readonly drawerCash: Money
+  }
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
 }
 

@@ -32,6 +32,18 @@ export function dayReport(page: Page, kind: 'x' | 'z', record: ZRecord, payments
     columns(words.cashIn, formatMoney(record.cashIn)),
     columns(words.cashOut, formatMoney(record.cashOut)),
     columns(page.more.drawerCash, formatMoney(record.drawerCash), { bold: true }),
+    ...foreignLines(page, record, payments),
+  ]
+}
+
+/** Only of a day on which there was any. */
+function foreignLines({ style: { words }, more }: Page, { foreign }: ZRecord, names: PaymentNames): DrawingOperation[] {
+  if (!foreign) return []
+  const currency = names[foreign.mode] ?? ''
+  return [
+    columns(`${words.cashIn} ${currency}`, formatMoney(foreign.cashIn)),
+    columns(`${words.cashOut} ${currency}`, formatMoney(foreign.cashOut)),
+    columns(`${more.drawerCash} ${currency}`, formatMoney(foreign.drawerCash)),
   ]
 }
 
@@ -125,6 +137,7 @@ function recordLines(page: Page, record: ZRecord, payments: PaymentNames): Drawi
     columns(page.more.cancelledReceipts, counted(record.cancelled)),
     columns(page.style.words.cashIn, formatMoney(record.cashIn)),
     columns(page.style.words.cashOut, formatMoney(record.cashOut)),
+    ...foreignLines(page, record, payments),
   ]
 }
 

@@ -125,3 +125,49 @@ describe('journal (6.12)', () => {
     expect(rig.ask(124, '\t\t0\t').fields.slice(2)).toEqual(['1', '5'])
   })
 })
+
+describe('cash in foreign currency (6.6)', () => {
+  const nothing = ['0', '0.00', '0', '0.00']
+
+  it('70 types 2 and 3 move money in a drawer of their own, 110 kind 5 counts it', () => {
+    const rig = new Rig()
+    rig.all([70, '0\t5.00\t'])
+    expect(rig.ask(70, '2\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
+    expect(rig.ask(70, '3\t20.00\t').fields).toEqual(['30.00', '50.00', '-20.00'])
+    expect(rig.code(70, '3\t30.01\t')).toBe('-111017')
+    expect(rig.code(70, '1\t5.01\t')).toBe('-111017')
+    expect(rig.ask(70, '2\t0\t').fields).toEqual(['30.00', '50.00', '-20.00'])
+    expect(rig.ask(70, '0\t0\t').fields).toEqual(['5.00', '5.00', '0.00'])
+    expect(rig.ask(110, '5\t').fields).toEqual(['1', '5.00', '0', '0.00', '1', '50.00', '1', '20.00'])
+  })
+
+  it('a receipt paid in foreign currency lays it there, a reversal takes it from there', () => {
+    const rig = new Rig()
+    rig.all(OPEN, SALE, [53, '6\t5.00\t\t'], CLOSE)
+    expect(rig.ask(70, '2\t\t').fields).toEqual(['5.00', '0.00', '0.00'])
+    expect(rig.ask(70, '0\t\t').fields).toEqual(['0.00', '0.00', '0.00'])
+    rig.all([43, reversal()], SALE, [53, '6\t\t\t'], CLOSE)
+    expect(rig.ask(70, '2\t\t').fields[0]).toBe('0.00')
+    rig.all([43, reversal()], SALE)
+    expect(rig.code(53, '6\t\t\t')).toBe('-111017')
+  })
+
+  it('X and Z show it where there was any, and Z empties it', () => {
+    const rig = new Rig()
+    const paper = () =>
+      rig.device
+        .documents()
+        .at(-1)
+        ?.text.map((line) => line.trim().replace(/\s+/g, ' ')) ?? []
+    rig.all([69, 'X\t'])
+    expect(paper().filter((line) => line.includes('CURRENCY'))).toEqual(['CURRENCY 0.00'])
+    rig.all([70, '2\t50.00\t'])
+    expect(paper()).toContain('CASH IN CURRENCY 50.00')
+    rig.all([70, '3\t20.00\t'], [69, 'Z\t'])
+    expect(paper()).toEqual(
+      expect.arrayContaining(['CASH IN CURRENCY 50.00', 'CASH OUT CURRENCY 20.00', 'CASH IN DRAWER CURRENCY 30.00']),
+    )
+    expect(rig.ask(70, '2\t\t').fields).toEqual(['0.00', '0.00', '0.00'])
+    expect(rig.ask(110, '5\t').fields).toEqual([...nothing, ...nothing])
+  })
+})

@@ -145,12 +145,6 @@ function* articlesIn({ device }: Context, first: number, last: number) {
 
 export const reports: Handlers<Names> = {
   cashInOut({ device }, { kind, amount = 0 }) {
-    const answer = () => ({
-      drawer: device.day.drawerCash,
-      cashIn: device.day.cashIn.amount,
-      cashOut: -device.day.cashOut.amount,
-    })
-    if (amount === 0) return ok(answer())
     const foreign = kind === 'foreignIn' || kind === 'foreignOut'
     const direction = kind === 'in' || kind === 'foreignIn' ? 'in' : 'out'
     const moved = device.cashInOut({ direction, amount, ...(foreign ? { mode: FOREIGN } : {}) })
@@ -250,10 +244,10 @@ export const reports: Handlers<Names> = {
           inSum: day.cashIn.amount,
           outCount: day.cashOut.count,
           outSum: day.cashOut.amount,
-          foreignInCount: 0,
-          foreignInSum: 0,
-          foreignOutCount: 0,
-          foreignOutSum: 0,
+          foreignInCount: day.foreign?.cashIn.count ?? 0,
+          foreignInSum: day.foreign?.cashIn.amount ?? 0,
+          foreignOutCount: day.foreign?.cashOut.count ?? 0,
+          foreignOutSum: day.foreign?.cashOut.amount ?? 0,
         })
     }
   },
