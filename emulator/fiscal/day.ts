@@ -151,7 +151,7 @@ export function addOperatorReceipt(
   counts: ReceiptCounts,
 ): OperatorTotals {
   const old = totals ?? NEW_OPERATOR_TOTALS
-  if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1 }
+  if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1, reversals: (old.reversals ?? 0) + 1 }
   const sold = receipt.rows.filter((row) => !row.void)
   const amount = sold.reduce((total, row) => total + row.amount, 0)
   return {

@@ -209,7 +209,9 @@ export interface RegisterTotals {
 }
 
 export interface OperatorTotals {
+  /** Fiscal receipts, of which `reversals` (absent: none) are no sales. */
   readonly receipts: number
+  readonly reversals?: number
   /** Rows sold (B 112). */
   readonly sales?: Counted
   readonly total: Money

@@ -171,3 +171,21 @@ describe('cash in foreign currency (6.6)', () => {
     expect(rig.ask(110, '5\t').fields).toEqual([...nothing, ...nothing])
   })
 })
+
+describe('how many receipts (6.6, 6.13)', () => {
+  it('110 and 112 count the sales whose sum stands beside, 255 and 123 every fiscal receipt', () => {
+    const rig = new Rig()
+    rig.all(...RECEIPT, ...RECEIPT, [43, reversal()], SALE, PAY, CLOSE)
+    expect(rig.ask(110, '2\t').fields).toEqual(['2', '10.00'])
+    expect(rig.ask(112, '1\t').fields.slice(0, 2)).toEqual(['2', '10.00'])
+    expect(rig.ask(255, 'nFBonDailyCount\t\t\t').fields).toEqual(['3'])
+    expect(rig.ask(123, '3\t').fields[0]).toBe('3')
+    rig.all([69, 'Z\t'], [125, '0\t1\t2\t'])
+    let base64 = ''
+    for (let answer = rig.ask(125, '2\t\t\t'); answer.code === '0'; answer = rig.ask(125, '2\t\t\t')) {
+      base64 += answer.fields[0]
+    }
+    // 27 fields for the closure and its groups, then fiscal receipts and reversal receipts.
+    expect(Buffer.from(base64, 'base64').toString('latin1').split('\t').slice(27, 29)).toEqual(['2', '1'])
+  })
+})
