@@ -20,6 +20,7 @@ const NOT_MODELLED: Readonly<Record<string, readonly (readonly [what: string, wh
     ['128 and 149 of profile `ro`', 'known by name only; answered as unknown commands'],
     ['55, card terminal', 'no terminal is attached: every option answers -111557'],
     ['253, service', 'answers -104001: needs the service jumper'],
+    ['83 without decimals (`DecimalPoint` 0)', 'the books hold hundredths: refused'],
   ],
   B: [
     ['91, 98, 72 (serial, tax number, fiscalise)', 'no format is published; answered as unknown commands'],

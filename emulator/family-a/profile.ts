@@ -24,6 +24,8 @@ const rules: BookRules = {
   receiptMaximum: PRICE_MAX,
   // 8: the 24-hour block.
   dayBlock: true,
+  // 6.12: a document number is that of a document in the journal.
+  memoryReportsInJournal: true,
 }
 
 const words: PaperWords = {
@@ -69,6 +71,7 @@ const common = {
   maxPayments: 100,
   headerLines: 10,
   footerLines: 10,
+  foreignPayment: 6,
   rules,
   paper: { words, commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' },
 } as const

@@ -5,7 +5,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 /** The flags that describe the device, sheet section 3; those of the command just answered are added by the caller. */
 export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   const flags = new Set<StatusFlag>(['memoryFormatted'])
-  const { mechanism, memory, journal, profile, registers, receipt } = device
+  const { mechanism, memory, journal, profile, registers, receipt, counters } = device
   const set = (flag: StatusFlag, when: boolean) => {
     if (when) flags.add(flag)
   }
@@ -21,10 +21,8 @@ export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   set('memoryNearlyFull', memory.left < profile.fiscalMemoryWarning)
   set('serialNumberSet', profile.serialNumber !== '')
   set('taxNumberSet', registers.taxNumber !== '')
-  set(
-    'vatSet',
-    registers.taxRates.some((rate) => rate !== null),
-  )
+  // Once set they stay set, also when every group has been disabled since.
+  set('vatSet', counters.taxRateChanges > 0 || registers.taxRates.some((rate) => rate !== null))
   set('fiscalised', device.fiscalised)
   return flags
 }

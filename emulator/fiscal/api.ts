@@ -202,7 +202,7 @@ export interface Refusals {
 /** Settings; every change is kept. `parameters` are the family's own (A 255, B 150, C 65h), as text. */
 export interface Registers {
   readonly taxRates: ByTaxGroup<Percent | null>
-  /** Writes a record to the fiscal memory. Refused with sales since the last Z, or when no change is left. */
+  /** Writes a record to the fiscal memory. Refused with sales since the last Z, when no change is left, or no room. */
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void

@@ -12,7 +12,7 @@ export function bookReceipt(books: Books, articles: ArticleBook, receipt: Fiscal
   const { state } = books
   const counts = countsOf(receipt)
   const operators = state.totals.operators
-  books.change('day', addReceipt(state.day, receipt, counts))
+  books.change('day', addReceipt(state.day, receipt, counts, books.profile.foreignPayment))
   countIssued(books, receipt)
   books.change('totals', {
     operators: { ...operators, [receipt.operator]: addOperatorReceipt(operators[receipt.operator], receipt, counts) },

@@ -4,6 +4,7 @@ import { type BookState, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import { addGroups, includedTax } from './totals.ts'
 import type {
+  CashDrawer,
   Counted,
   DeviceProfile,
   FiscalReceipt,
@@ -51,15 +52,28 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
   return { discounts, surcharges, voids }
 }
 
-/** Cash that stays in the drawer: handed over in cash, minus change given in cash. */
-export const cashOf = (payments: readonly PaymentRow[]): Money =>
+/** What stays in the drawer of a mode, which is cash or foreign currency: handed over in it, minus change given in it. */
+export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
   payments.reduce(
     (cash, payment) =>
       cash +
-      (payment.mode === CASH ? payment.tendered : 0) -
-      ((payment.changeMode ?? CASH) === CASH ? payment.change : 0),
+      (payment.mode === mode ? payment.tendered : 0) -
+      ((payment.changeMode ?? CASH) === mode ? payment.change : 0),
     0,
   )
+
+const EMPTY_DRAWER: CashDrawer = { cashIn: NOTHING, cashOut: NOTHING, drawerCash: 0 }
+
+/** Of cash, or of foreign currency. */
+export const drawerOf = (day: Day, mode: number): CashDrawer => (mode === CASH ? day : (day.foreign ?? EMPTY_DRAWER))
+
+/** What a receipt's payments lay into the drawers (1) or take out of them (-1). */
+function throughDrawers(day: Day, payments: readonly PaymentRow[], sign: 1 | -1, foreign: number | undefined) {
+  const cash = { drawerCash: day.drawerCash + sign * cashOf(payments) }
+  if (foreign === undefined || !payments.some(({ mode }) => mode === foreign)) return cash
+  const drawer = drawerOf(day, foreign)
+  return { ...cash, foreign: { ...drawer, drawerCash: drawer.drawerCash + sign * cashOf(payments, foreign) } }
+}
 
 function netByMode(modes: ByMode, payments: readonly PaymentRow[]): ByMode {
   let net = modes
@@ -88,8 +102,8 @@ export const onHand = (
   mode: number,
 ): Money => (mode === CASH ? drawerCash : (payments[mode] ?? 0) - (reversalPayments[mode] ?? 0))
 
-/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer. */
-export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts): Day {
+/** A receipt was closed. Reversals have sums of their own, and take cash out of the drawer; `foreign`: see the profile. */
+export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCounts, foreign?: number): Day {
   const common = {
     ...issued(day, receipt),
     discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
@@ -102,7 +116,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
       reversals: addGroups(day.reversals, receipt.groups),
       reversalPayments: netByMode(day.reversalPayments, receipt.payments),
       reversalReceipts: day.reversalReceipts + 1,
-      drawerCash: day.drawerCash - cashOf(receipt.payments),
+      ...throughDrawers(day, receipt.payments, -1, foreign),
     }
   }
   let { paymentCounts } = day
@@ -114,7 +128,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
     total: day.total + receipt.total,
     payments: netByMode(day.payments, receipt.payments),
     paymentCounts,
-    drawerCash: day.drawerCash + cashOf(receipt.payments),
+    ...throughDrawers(day, receipt.payments, 1, foreign),
   }
 }
 
@@ -135,10 +149,13 @@ function issued(day: Day, receipt: FiscalReceipt): Day {
   }
 }
 
-export function addCash(day: Day, direction: 'in' | 'out', amount: Money): Day {
-  return direction === 'in'
-    ? { ...day, cashIn: add(day.cashIn, amount), drawerCash: day.drawerCash + amount }
-    : { ...day, cashOut: add(day.cashOut, amount), drawerCash: day.drawerCash - amount }
+export function addCash(day: Day, direction: 'in' | 'out', amount: Money, mode: number): Day {
+  const { cashIn, cashOut, drawerCash } = drawerOf(day, mode)
+  const drawer =
+    direction === 'in'
+      ? { cashIn: add(cashIn, amount), cashOut, drawerCash: drawerCash + amount }
+      : { cashIn, cashOut: add(cashOut, amount), drawerCash: drawerCash - amount }
+  return mode === CASH ? { ...day, ...drawer } : { ...day, foreign: drawer }
 }
 
 export function addOperatorReceipt(
@@ -147,7 +164,7 @@ export function addOperatorReceipt(
   counts: ReceiptCounts,
 ): OperatorTotals {
   const old = totals ?? NEW_OPERATOR_TOTALS
-  if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1 }
+  if (receipt.kind === 'reversal') return { ...old, receipts: old.receipts + 1, reversals: (old.reversals ?? 0) + 1 }
   const sold = receipt.rows.filter((row) => !row.void)
   const amount = sold.reduce((total, row) => total + row.amount, 0)
   return {
@@ -182,6 +199,12 @@ export function addRegister(
   return kind === 'sale'
     ? { ...old, sales: add(old.sales, amount, count), quantity: quantity + pieces }
     : { ...old, reversals: add(old.reversals, amount, count), quantity: quantity - pieces }
+}
+
+function foreignOf(day: Day, { foreignPayment: mode }: DeviceProfile): Pick<ZRecord, 'foreign'> {
+  if (mode === undefined || !day.foreign) return {}
+  const { cashIn, cashOut, drawerCash } = day.foreign
+  return { foreign: { mode, cashIn: cashIn.amount, cashOut: cashOut.amount, drawerCash } }
 }
 
 /** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */
@@ -222,6 +245,7 @@ export function closureOf(
     cashIn: day.cashIn.amount,
     cashOut: day.cashOut.amount,
     drawerCash: day.drawerCash,
+    ...foreignOf(day, profile),
     journalDocuments: { first: day.firstDocument, last: day.firstDocument === null ? null : facts.lastDocument },
   }
 }

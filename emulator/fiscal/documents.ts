@@ -55,9 +55,14 @@ export class DocumentBook {
     kind: DocumentKind,
     body: readonly DrawingOperation[] | ((number: number) => readonly DrawingOperation[]),
     end: 'fiscal' | 'report' | 'service',
-    options: { readonly zNumber?: number; readonly header?: boolean; readonly printed?: boolean } = {},
+    options: {
+      readonly zNumber?: number
+      readonly header?: boolean
+      readonly printed?: boolean
+      readonly series?: string
+    } = {},
   ): number {
-    const { zNumber, header = true, printed = true } = options
+    const { zNumber, header = true, printed = true, series } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
@@ -70,8 +75,8 @@ export class DocumentBook {
     const operations = isFiscal ? this.sealed([], drawn) : drawn
     const lines = paperText(operations, this.#books.profile.lineWidth)
     if (printed) this.#mechanism.print(number, lines)
-    const named = zNumber === undefined ? {} : { zNumber }
-    this.keep({ kind, number, at, operations, lines, reversal: false, printed, ...named })
+    const more = { ...(zNumber === undefined ? {} : { zNumber }), ...(series === undefined ? {} : { series }) }
+    this.keep({ kind, number, at, operations, lines, reversal: false, printed, ...more })
     return number
   }
 
@@ -94,16 +99,18 @@ export class DocumentBook {
     readonly zNumber?: number
     /** False: kept in the journal alone. */
     readonly printed?: boolean
+    /** What it is counted with; absent: documents of its kind, reversals by themselves. */
+    readonly series?: string
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
   }): void {
     const { kind, number, at, lines, reversal, zNumber } = document
+    const { series = reversal ? `${kind} reversal` : kind } = document
     const { counters, day } = this.#books.state
-    const kindNumber = zNumber ?? (counters.kinds[kind] ?? 0) + 1
-    this.#books.change('counters', { kinds: { ...counters.kinds, [kind]: kindNumber } })
+    const kindNumber = zNumber ?? (counters.kinds[series] ?? 0) + 1
+    this.#books.change('counters', { kinds: { ...counters.kinds, [series]: kindNumber } })
     this.#books.change('day', { documents: day.documents + 1 })
-    // Reports of the fiscal memory are numbered but not stored in the journal (C 4.14).
-    if (kind !== 'memory') {
+    if (this.journalKeeps(kind)) {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
@@ -126,6 +133,11 @@ export class DocumentBook {
       JSON.stringify(document.operations),
     )
     this.#books.emit({ type: 'document', id: papers, kind, number })
+  }
+
+  /** Reports of the fiscal memory are numbered, and a document of the journal only where the family says so. */
+  journalKeeps(kind: DocumentKind): boolean {
+    return kind !== 'memory' || this.#books.profile.rules.memoryReportsInJournal === true
   }
 
   list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {

@@ -77,6 +77,7 @@ export const NEW_DAY: BookState['day'] = {
   cashIn: NOTHING,
   cashOut: NOTHING,
   drawerCash: 0,
+  foreign: null,
   receipts: 0,
   reversalReceipts: 0,
   invoices: 0,

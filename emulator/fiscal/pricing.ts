@@ -24,7 +24,7 @@ export function priceSale(
   const { department = 0, quantity, price, taxCode } = sale
   if (receipt.rows.length >= profile.maxSales) return 'tooManySales'
   if (taxCode > profile.taxGroups || registers.taxRates[taxCode - 1] === null) return 'taxGroupDisabled'
-  if (department > profile.departments) return 'departmentUnknown'
+  if (department < 0 || department > profile.departments) return 'departmentUnknown'
   const gross = rowAmount(price, quantity)
   if (gross > rules.rowMaximum) return 'rowTooLarge'
   if (gross === 0) return 'zeroRow'

@@ -17,7 +17,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import type { ArticleBook } from './articles.ts'
 import { bookReceipt, countIssued, rememberLast } from './booking.ts'
 import type { Books } from './books.ts'
-import { addCancelled } from './day.ts'
+import { addCancelled, cashOf, drawerOf } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { type Entry, OpenDocument, rebuild } from './open-document.ts'
@@ -35,6 +35,7 @@ import {
   type Outcome,
   type PaymentIntent,
   type PaymentResult,
+  type PaymentRow,
   type Refusal,
   refuse,
   type Sale,
@@ -195,6 +196,7 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     const payment = paymentOf(open.fiscal, intent, this.#books, this.#registers)
     if (typeof payment === 'string') return refuse(payment)
+    if (!this.#foreignSuffices(open.fiscal, payment)) return refuse('notEnoughCash')
     return this.#books.operate('ordinary', () => {
       const receipt = open.fiscal
       const { page } = this.#documents
@@ -357,6 +359,14 @@ export class ReceiptBook {
   #selling(): (OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }) | Refusal {
     const open = this.#fiscal()
     return typeof open !== 'string' && open.fiscal.payments.length > 0 ? 'paymentStarted' : open
+  }
+
+  /** A reversal takes foreign currency out of its drawer as it takes cash out of the other (A 6.3). */
+  #foreignSuffices(receipt: FiscalReceipt, payment: PaymentRow): boolean {
+    const { profile, state } = this.#books
+    const { mode } = payment
+    if (receipt.kind !== 'reversal' || mode !== profile.foreignPayment) return true
+    return cashOf([...receipt.payments, payment], mode) <= drawerOf(state.day, mode).drawerCash
   }
 
   #addRow(priced: PricedSale): Outcome<SaleRow> {

@@ -4,7 +4,7 @@ import { type DrawingOperation, text } from '../print/operations.ts'
 import { type DayRegisters, dayReport, memoryLine, memoryReport, type PaymentNames } from '../print/report-layout.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Books } from './books.ts'
-import { addCash, addOperatorCash, CASH, closureOf } from './day.ts'
+import { addCash, addOperatorCash, CASH, closureOf, drawerOf } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import { NEW_DAY } from './factory.ts'
 import { type MemoryBook, withClosure } from './memory.ts'
@@ -78,22 +78,26 @@ export class ReportBook {
     const { state, profile } = this.#books
     const mode = cash.mode ?? CASH
     if (!this.#registers.payment(mode)) return refuse('paymentModeUnknown')
-    // Only cash lies in the drawer.
-    if (mode !== CASH) return refuse('paymentModeDisabled')
-    if (direction === 'out' && amount > state.day.drawerCash) return refuse('notEnoughCash')
-    if (state.day.drawerCash + amount > profile.rules.receiptMaximum * 100) return refuse('receiptTooLarge')
-    if (amount === 0) return done(this.#cashResult())
+    // Only cash lies in a drawer, foreign currency in one of its own.
+    if (mode !== CASH && mode !== profile.foreignPayment) return refuse('paymentModeDisabled')
+    if (amount === 0) return done(this.#cashResult(mode))
+    const { drawerCash } = drawerOf(state.day, mode)
+    if (direction === 'out' && amount > drawerCash) return refuse('notEnoughCash')
+    if (drawerCash + amount > profile.rules.receiptMaximum * 100) return refuse('receiptTooLarge')
     return this.#books.operate('closing', () => {
       this.#books.points?.memoryWrite('journal')
-      this.#books.change('day', addCash(this.#books.state.day, direction, amount))
+      this.#books.change('day', addCash(this.#books.state.day, direction, amount, mode))
       const { operators } = state.totals
-      this.#books.change('totals', {
-        operators: { ...operators, [operator]: addOperatorCash(operators[operator], direction, amount) },
-      })
-      const body = cashBlock(this.#documents.page, direction, amount, cash.text ?? [])
-      this.#documents.issue('service', body, 'service')
+      if (mode === CASH) {
+        this.#books.change('totals', {
+          operators: { ...operators, [operator]: addOperatorCash(operators[operator], direction, amount) },
+        })
+      }
+      const currency = mode === CASH ? '' : this.#payments[mode]
+      const body = cashBlock(this.#documents.page, direction, amount, cash.text ?? [], currency)
+      this.#documents.issue('service', body, 'service', { series: 'cash' })
       this.#books.emit({ type: 'drawer' })
-      return done(this.#cashResult())
+      return done(this.#cashResult(mode))
     })
   }
 
@@ -126,7 +130,7 @@ export class ReportBook {
 
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
     return this.#books.operate('closing', () => {
-      if (kind !== 'memory') this.#books.points?.memoryWrite('journal')
+      if (this.#documents.journalKeeps(kind)) this.#books.points?.memoryWrite('journal')
       const page = { ...this.#documents.page, style: { ...this.#documents.page.style, commentMarks: false } }
       const body = lines.map((line) => commentLine(page, line))
       return done({ document: this.#documents.issue(kind, body, 'report') })
@@ -135,6 +139,7 @@ export class ReportBook {
 
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
     return this.#books.operate('closing', () => {
+      if (this.#documents.journalKeeps('memory')) this.#books.points?.memoryWrite('journal')
       const body = this.#memoryOperations(from, to, detailed)
       return done({ document: this.#documents.issue('memory', body, 'report') })
     })
@@ -181,8 +186,8 @@ export class ReportBook {
     })
   }
 
-  #cashResult(): CashResult {
-    const { drawerCash, cashIn, cashOut } = this.#books.state.day
+  #cashResult(mode: number): CashResult {
+    const { drawerCash, cashIn, cashOut } = drawerOf(this.#books.state.day, mode)
     return { drawer: drawerCash, cashIn: cashIn.amount, cashOut: cashOut.amount }
   }
 }

@@ -66,6 +66,8 @@ export interface DeviceProfile {
   readonly articles: { readonly capacity: number; readonly maxNumber: number; readonly nameLength: number }
   /** The payment modes of the wire: `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
+  /** The mode that is foreign currency, which lies in a drawer of its own (A 6.4, 6.6). Absent: there is none. */
+  readonly foreignPayment?: number
   readonly fiscalMemoryCapacity: number
   /** Below this many free records the device warns. */
   readonly fiscalMemoryWarning: number
@@ -132,6 +134,8 @@ export interface BookRules {
    * the adjustment of the void itself is ignored. Absent: a void is computed like a sale, from its own adjustment.
    */
   readonly voidRepeatsRow?: boolean
+  /** A 6.12: reports of the fiscal memory stand in the journal like every document. Absent: they do not (C 4.14). */
+  readonly memoryReportsInJournal?: boolean
 }
 
 /** Words and order of the family's paper; the layout itself is common (emulator/print/layout.ts). */
@@ -237,7 +241,9 @@ export interface RegisterTotals {
 }
 
 export interface OperatorTotals {
+  /** Fiscal receipts, of which `reversals` (absent: none) are no sales. */
   readonly receipts: number
+  readonly reversals?: number
   /** Rows sold (B 112). */
   readonly sales?: Counted
   readonly total: Money
@@ -411,7 +417,7 @@ export interface CashResult {
 
 // ---------------------------------------------------------------- day, fiscal memory, journal
 
-export interface DayTotals {
+export interface DayTotals extends CashDrawer {
   /** Sales after adjustments, gross, per group. */
   readonly taxes: ByTaxGroup<Money>
   readonly reversals: ByTaxGroup<Money>
@@ -428,9 +434,8 @@ export interface DayTotals {
   readonly voids: Counted
   /** Cancelled receipts have a counter of their own and count nowhere else. */
   readonly cancelled: Counted
-  readonly cashIn: Counted
-  readonly cashOut: Counted
-  readonly drawerCash: Money
+  /** The drawer of foreign currency; null: none came since the last Z. */
+  readonly foreign: CashDrawer | null
   /** Sales, reversals and invoices closed since the last Z. */
   readonly receipts: number
   readonly reversalReceipts: number
@@ -441,6 +446,13 @@ export interface DayTotals {
   readonly lastReceipt: number | null
   /** When the 24 hours began: first fiscal receipt after the last Z. */
   readonly since: number | null
+}
+
+/** What was brought into a drawer and taken out beside the receipts, and what lies there. */
+export interface CashDrawer {
+  readonly cashIn: Counted
+  readonly cashOut: Counted
+  readonly drawerCash: Money
 }
 
 /** A daily closure as it stands in the fiscal memory. */
@@ -471,6 +483,13 @@ export interface ZRecord {
   readonly cashIn: Money
   readonly cashOut: Money
   readonly drawerCash: Money
+  /** Foreign currency and its payment mode; absent: none came that day. */
+  readonly foreign?: {
+    readonly mode: number
+    readonly cashIn: Money
+    readonly cashOut: Money
+    readonly drawerCash: Money
+  }
   readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
 }
 
@@ -499,7 +518,7 @@ export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'cop
 export interface JournalDocument {
   readonly document: number
   readonly kind: DocumentKind
-  /** Number within its kind (for Z: the closure's number). */
+  /** Number within its kind, reversals and cash movements by themselves (for Z: the closure's number). */
   readonly kindNumber: number
   readonly reversal: boolean
   /** Of a cash movement: its direction (A's journal has a type for them). */

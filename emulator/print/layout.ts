@@ -266,11 +266,11 @@ export function separatorLine(page: Page, style: SeparatingLine | 'nothingDue'):
   return style === 'nothingDue' ? centered(page.more.nothingDue, { bold: true }) : rule(style)
 }
 
-export function cashBlock(page: Page, direction: 'in' | 'out', amount: Money, texts: readonly string[]) {
+export function cashBlock(page: Page, direction: 'in' | 'out', amount: Money, texts: readonly string[], currency = '') {
   const { words } = page.style
   return [
     ...texts.filter((line) => line !== '').map((line) => text(line)),
-    columns(direction === 'in' ? words.cashIn : words.cashOut, money(amount), {
+    columns(`${direction === 'in' ? words.cashIn : words.cashOut} ${currency}`.trim(), money(amount), {
       bold: true,
       height: 'double',
     } as const),

@@ -50,7 +50,19 @@ export function dayReport(
     columns(words.cashIn, formatMoney(record.cashIn)),
     columns(words.cashOut, formatMoney(record.cashOut)),
     columns(page.more.drawerCash, formatMoney(record.drawerCash), { bold: true }),
+    ...foreignLines(page, record, payments),
     ...(page.style.fullReports ? [...departmentLines(page, registers), ...grandLines(page, record, registers)] : []),
+  ]
+}
+
+/** Only of a day on which there was any. */
+function foreignLines({ style: { words }, more }: Page, { foreign }: ZRecord, names: PaymentNames): DrawingOperation[] {
+  if (!foreign) return []
+  const currency = names[foreign.mode] ?? ''
+  return [
+    columns(`${words.cashIn} ${currency}`, formatMoney(foreign.cashIn)),
+    columns(`${words.cashOut} ${currency}`, formatMoney(foreign.cashOut)),
+    columns(`${more.drawerCash} ${currency}`, formatMoney(foreign.drawerCash)),
   ]
 }
 
@@ -211,6 +223,7 @@ function sumBlock(page: Page, record: ZRecord, payments: PaymentNames): DrawingO
     columns(page.more.cancelledReceipts, counted(record.cancelled)),
     columns(page.style.words.cashIn, formatMoney(record.cashIn)),
     columns(page.style.words.cashOut, formatMoney(record.cashOut)),
+    ...foreignLines(page, record, payments),
   ]
 }
 

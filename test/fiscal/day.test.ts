@@ -165,6 +165,16 @@ describe('X and Z', () => {
     expect(device.registers.taxRates[0]).toBe(1900)
   })
 
+  it('tax rates are not written to a memory that says it is full', () => {
+    const points = { memoryWrite: () => {}, paperLine: () => {}, memoryFull: () => true }
+    const { device } = subject({ points })
+    expect(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, null])).toEqual({
+      ok: false,
+      refusal: 'fiscalMemoryFull',
+    })
+    expect(device.registers.taxRates[0]).toBe(2000)
+  })
+
   it('the clock cannot go behind the fiscal memory', () => {
     const { device } = subject()
     ok(device.reportZ())

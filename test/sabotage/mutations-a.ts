@@ -233,8 +233,8 @@ export const mutationsA: readonly Mutation[] = [
   {
     name: 'a colon left out of the time',
     file: time,
-    from: '(\\d\\d):(\\d\\d):(\\d\\d)(?: DST)',
-    to: '(\\d\\d)(\\d\\d)(\\d\\d)(?: DST)',
+    from: '(\\d\\d:\\d\\d:\\d\\d)(?: DST)',
+    to: '(\\d\\d\\d\\d\\d\\d)(?: DST)',
   },
   {
     name: 'amounts with three decimals',

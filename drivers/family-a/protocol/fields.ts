@@ -1,6 +1,6 @@
 import type { ByteText } from '../../wire/charset.ts'
 import { choice, type Field, FieldError, int, money } from '../../wire/field.ts'
-import { type Layout, type RowOf, splitRow } from '../../wire/row.ts'
+import { nothing as empty, type Layout, type RowOf, splitRow } from '../../wire/row.ts'
 
 /**
  * What family A adds to the codec kit: rows in which every field is followed by a TAB and trailing fields may be left
@@ -40,7 +40,7 @@ export function tabs<const Fields extends readonly AnyField[]>(
       for (const field of fields.slice(0, count)) {
         const value = given[field.name]
         if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing', at)
-        out += located(at, () => field.write(value, page)) + TAB
+        out += located(at - 1, () => field.write(value, page)) + TAB
         at += widthOf(field)
       }
       return out
@@ -56,7 +56,7 @@ export function tabs<const Fields extends readonly AnyField[]>(
           if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
           if (wide > 1 && at < pieces.length) throw new FieldError(field.name, 'syntax', 'is incomplete')
         } else {
-          const value = located(at + 1, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
+          const value = located(at, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
           if (value !== undefined) values[field.name] = value
         }
         at += wide
@@ -66,13 +66,20 @@ export function tabs<const Fields extends readonly AnyField[]>(
   }
 }
 
-function located<T>(index: number, act: () => T): T {
+/** A mistake in a field behind so many others; a field of several pieces has counted its own already. */
+function located<T>(before: number, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    if (error instanceof FieldError && error.index === 0) error.index = index
+    if (error instanceof FieldError) error.index = before + Math.max(1, error.index)
     throw error
   }
+}
+
+/** No field at all. One that is empty counts as none (section 2.8), as in rows whose fields are all optional. */
+export const nothing: Layout<Record<never, never>> = {
+  write: empty.write,
+  read: (raw, page) => empty.read(raw === TAB ? '' : raw, page),
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
@@ -173,7 +180,7 @@ export function words<Name extends string>(
   }
 }
 
-/** The global document number, in the field `document` unless it is that of another document. */
+/** The global document number, in the field `document` unless it is that of another document; 0: none yet. */
 export function document(): Field<'document', number>
 export function document<Name extends string>(name: Name): Field<Name, number>
 export function document(name = 'document'): Field<string, number> {
@@ -221,9 +228,9 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
     optional: false,
     write(values, page) {
       if (values.length !== width) throw new FieldError(name, 'syntax', `${values.length} values in place of ${width}`)
-      return values.map((value) => field.write(value, page)).join(TAB)
+      return values.map((value, before) => located(before, () => field.write(value, page))).join(TAB)
     },
-    read: (raw, page) => raw.split(TAB).map((piece) => field.read(piece, page)),
+    read: (raw, page) => raw.split(TAB).map((piece, before) => located(before, () => field.read(piece, page))),
   }
   return wide
 }

@@ -5,8 +5,12 @@ import { FieldError } from '../../wire/field.ts'
  * Times on family A's wire (sheet section 2.8). Values are local times as `YYYY-MM-DDThh:mm:ss`; the letters DST follow
  * the season, by the European rule: last Sunday of March 3:00 to last Sunday of October 4:00.
  */
-const WIRE = /^(\d\d)-(\d\d)-(\d\d|\d{4}) (\d\d):(\d\d):(\d\d)(?: DST)?$/
-const WIRE_DATE = /^(\d\d)-(\d\d)-(\d\d)$/
+const FORMS = {
+  short: { text: 'DD-MM-YY', pattern: /^(\d\d)-(\d\d)-(\d\d)$/, century: '20' },
+  long: { text: 'DD-MM-YYYY', pattern: /^(\d\d)-(\d\d)-(\d{4})$/, century: '' },
+} as const
+type Form = keyof typeof FORMS
+const TIME = /^(\S+) (\d\d:\d\d:\d\d)(?: DST)?$/
 
 export function isSummer(local: string): boolean {
   const year = Number(local.slice(0, 4))
@@ -27,11 +31,18 @@ const exists = (local: string): boolean => {
 const dateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(2, 4)}`
 const longDateOf = (local: string): string => `${local.slice(8, 10)}-${local.slice(5, 7)}-${local.slice(0, 4)}`
 
-function readTime(name: string, raw: string): string {
-  const match = WIRE.exec(raw)
-  if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not DD-MM-YY hh:mm:ss`)
-  const [, day, month, year = '', hour, minute, second] = match
-  const local = `${year.length === 2 ? `20${year}` : year}-${month}-${day}T${hour}:${minute}:${second}`
+/** `YYYY-MM-DD`, or undefined for another form; whether there is such a day is the caller's question. */
+function readDay(raw: string, form: Form): string | undefined {
+  const { pattern, century } = FORMS[form]
+  const match = pattern.exec(raw)
+  return match ? `${century}${match[3]}-${match[2]}-${match[1]}` : undefined
+}
+
+function readTime(name: string, raw: string, form: Form): string {
+  const [, day = '', hour] = TIME.exec(raw) ?? []
+  const date = readDay(day, form)
+  if (!date) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not ${FORMS[form].text} hh:mm:ss`)
+  const local = `${date}T${hour}`
   if (!exists(local)) throw new FieldError(name, 'value', `${raw} does not exist`)
   return local
 }
@@ -41,7 +52,7 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   optional: false,
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}${isSummer(local) ? ' DST' : ''}`,
-  read: (raw) => readTime(name, raw),
+  read: (raw) => readTime(name, raw, 'short'),
 })
 
 /** `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
@@ -49,7 +60,7 @@ export const longTime = <Name extends string>(name: Name): Field<Name, string> =
   name,
   optional: false,
   write: (local) => `${longDateOf(local)} ${local.slice(11, 19)}`,
-  read: (raw) => readTime(name, raw),
+  read: (raw) => readTime(name, raw, 'long'),
 })
 
 /** `DD-MM-YY`; values are `YYYY-MM-DD`. */
@@ -58,9 +69,8 @@ export const date = <Name extends string>(name: Name): Field<Name, string> => ({
   optional: false,
   write: (local) => dateOf(local),
   read(raw) {
-    const match = WIRE_DATE.exec(raw)
-    if (!match) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not DD-MM-YY`)
-    const local = `20${match[3]}-${match[2]}-${match[1]}`
+    const local = readDay(raw, 'short')
+    if (!local) throw new FieldError(name, 'syntax', `${JSON.stringify(raw)} is not ${FORMS.short.text}`)
     if (!exists(`${local}T00:00:00`)) throw new FieldError(name, 'value', `${raw} does not exist`)
     return local
   },

@@ -91,9 +91,9 @@ const FOREIGN = 6
 
 /**
  * The house layout of a structured closure (6.12): one line of TAB-ended fields. Number, time, document; rates, sales
- * and reversals A to H; receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each); payments 0 to
- * 5; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax of A to H, the turnover
- * as a whole, payments in foreign currency.
+ * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
+ * payments 0 to 5; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax of A to H,
+ * the turnover as a whole, payments in foreign currency.
  */
 export function structuredZ(z: ZRecord): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
@@ -105,7 +105,7 @@ export function structuredZ(z: ZRecord): string {
     ...groups.map((group) => (group?.rate === null || group === undefined ? '100.00' : formatPercent(group.rate))),
     ...groups.map((group) => formatMoney(group?.turnover ?? 0)),
     ...groups.map((group) => formatMoney(group?.reversal ?? 0)),
-    String(z.receiptsCount),
+    String(z.receiptsCount - z.reversalReceiptsCount),
     String(z.reversalReceiptsCount),
     ...counted(z.cancelled),
     ...counted(z.voids),

@@ -1,6 +1,7 @@
 import type { Upload } from '../../../drivers/family-a/protocol/commands/programming.ts'
 import type { ByTaxGroup } from '../../fiscal/types.ts'
 import { type Context, done, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
+import { KEY_OF } from '../refusals.ts'
 
 /** Programming and service: sheet section 6.13. */
 type Names =
@@ -79,8 +80,11 @@ export const programming: Handlers<Names> = {
     return ok({ fromClosure: last?.fromZ ?? 1, rates: device.registers.taxRates, entered })
   },
   setTaxRates({ device }, { rates, decimals }) {
+    // Whole amounts (2.8) are not modelled: the books hold hundredths.
+    if (decimals === 'none') return fail('valueField9')
+    const full = device.refusals.fiscalMemory()
+    if (full !== undefined) return fail(KEY_OF[full])
     const outcome = device.registers.setTaxRates(rates as unknown as ByTaxGroup<number | null>)
-    if (outcome.ok) device.registers.setParameter('DecimalPoint', decimals === 'none' ? '0' : '2')
     return from(outcome, ({ changesLeft }) => ({ changesLeft }))
   },
   invoiceRange({ device }, { first, second }) {

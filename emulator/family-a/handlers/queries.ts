@@ -124,7 +124,7 @@ export const queries: Handlers<Names> = {
       case 'lastDocuments':
         return ok({
           form: 'lastDocuments',
-          receiptOfDay: device.day.receipts + device.day.reversalReceipts,
+          receiptOfDay: device.day.receipts,
           ...(counters.lastReceiptAt === null
             ? {}
             : { receiptAt: device.localTime(counters.lastReceiptAt).slice(0, 19) }),

@@ -1,7 +1,7 @@
 import type { Money } from '../../../drivers/model/money.ts'
 import { formatMoney, formatQuantity, formatShort } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
-import type { Article, ByTaxGroup, Counted, ZRecord } from '../../fiscal/types.ts'
+import type { Article, ByTaxGroup, Counted, OperatorTotals, ZRecord } from '../../fiscal/types.ts'
 import { type Context, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
 import { KEY_OF } from '../refusals.ts'
 
@@ -111,6 +111,9 @@ function groupLines({ device, profile }: Context): TextLine[] {
 const groupName = (device: Context['device'], number: number): string =>
   device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
 
+/** Receipts whose sum stands beside: a reversal is counted as one and adds nothing. */
+const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
+
 function operatorLines({ device, profile }: Context, first: number, last: number): TextLine[] {
   const lines: TextLine[] = [title('OPERATORS')]
   for (let code = first; code <= last; code++) {
@@ -120,7 +123,7 @@ function operatorLines({ device, profile }: Context, first: number, last: number
     if (totals.receipts === 0 && totals.voids.count === 0) continue
     lines.push(
       { text: `${code} ${operator.name}`, bold: true },
-      line('receipts', `${totals.receipts} x ${formatMoney(totals.total)}`, profile.lineWidth),
+      line('receipts', `${soldBy(totals)} x ${formatMoney(totals.total)}`, profile.lineWidth),
       line('discounts', counted(totals.discounts), profile.lineWidth),
       line('surcharges', counted(totals.surcharges), profile.lineWidth),
       line('voids', counted(totals.voids), profile.lineWidth),
@@ -145,12 +148,6 @@ function* articlesIn({ device }: Context, first: number, last: number) {
 
 export const reports: Handlers<Names> = {
   cashInOut({ device }, { kind, amount = 0 }) {
-    const answer = () => ({
-      drawer: device.day.drawerCash,
-      cashIn: device.day.cashIn.amount,
-      cashOut: -device.day.cashOut.amount,
-    })
-    if (amount === 0) return ok(answer())
     const foreign = kind === 'foreignIn' || kind === 'foreignOut'
     const direction = kind === 'in' || kind === 'foreignIn' ? 'in' : 'out'
     const moved = device.cashInOut({ direction, amount, ...(foreign ? { mode: FOREIGN } : {}) })
@@ -238,7 +235,7 @@ export const reports: Handlers<Names> = {
       case 'reversalPayments':
         return ok({ form: 'payments', amounts: MODES.map((mode) => day.reversalPayments[mode] ?? 0) })
       case 'sales':
-        return ok({ form: 'sales', clients: day.receipts, total: day.total })
+        return ok({ form: 'sales', clients: day.receipts - day.reversalReceipts, total: day.total })
       case 'adjustments':
         return pair(day.surcharges, day.discounts)
       case 'corrections':
@@ -250,10 +247,10 @@ export const reports: Handlers<Names> = {
           inSum: day.cashIn.amount,
           outCount: day.cashOut.count,
           outSum: day.cashOut.amount,
-          foreignInCount: 0,
-          foreignInSum: 0,
-          foreignOutCount: 0,
-          foreignOutSum: 0,
+          foreignInCount: day.foreign?.cashIn.count ?? 0,
+          foreignInSum: day.foreign?.cashIn.amount ?? 0,
+          foreignOutCount: day.foreign?.cashOut.count ?? 0,
+          foreignOutSum: day.foreign?.cashOut.amount ?? 0,
         })
     }
   },
@@ -261,7 +258,7 @@ export const reports: Handlers<Names> = {
   operatorTotals({ device }, { operator }) {
     const totals = device.registers.operatorTotals(operator)
     return ok({
-      receipts: totals.receipts,
+      receipts: soldBy(totals),
       total: totals.total,
       discounts: totals.discounts.count,
       discountSum: totals.discounts.amount,

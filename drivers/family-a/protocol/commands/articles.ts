@@ -1,7 +1,7 @@
 import { command } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { blank, byForm, byOption, count, groupLetter, many, numbered, signed, tabs, words } from '../fields.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { blank, byForm, byOption, count, groupLetter, many, nothing, numbered, signed, tabs, words } from '../fields.ts'
 
 /** Items: sheet section 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })

@@ -1,7 +1,6 @@
 import { command } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
-import { nothing } from '../../../wire/row.ts'
-import { tabs, words, yesNo } from '../fields.ts'
+import { nothing, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Display, paper, sound, drawer: sheet section 6.1. */

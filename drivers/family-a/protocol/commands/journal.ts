@@ -1,7 +1,6 @@
 import { command } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
-import { nothing } from '../../../wire/row.ts'
-import { byForm, byOption, document, signed, tabs, words } from '../fields.ts'
+import { byForm, byOption, document, nothing, signed, tabs, words } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Electronic journal: sheet section 6.12. Document types 0 to 10 are those of its table. */

@@ -1,7 +1,21 @@
 import { command } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { blank, byForm, byOption, count, many, numbered, rate, splitTabs, TAB, tabs, words, yesNo } from '../fields.ts'
+import type { Layout } from '../../../wire/row.ts'
+import {
+  blank,
+  byForm,
+  byOption,
+  count,
+  many,
+  nothing,
+  numbered,
+  rate,
+  splitTabs,
+  TAB,
+  tabs,
+  words,
+  yesNo,
+} from '../fields.ts'
 import { date } from '../time.ts'
 
 /** Programming and service: sheet section 6.13. */

@@ -1,8 +1,8 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { FieldError, int, optional, raw } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { byForm, count, document, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { byForm, count, document, nothing, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
 import { longTime, time } from '../time.ts'
 
 /** Status, identification and clock: sheet sections 6.7 to 6.9. */

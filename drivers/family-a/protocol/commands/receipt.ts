@@ -1,7 +1,7 @@
 import { command } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { blank, checked, document, numbered, splitTabs, sum, sums, tabs, words } from '../fields.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { blank, checked, document, nothing, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Fiscal receipts: sheet sections 6.3, 6.4 and 6.5. */
@@ -92,7 +92,7 @@ export const openReversal = command({
       password,
       pointOfSale,
       numbered('reason', { operatorError: '0', refund: '1', taxBaseReduction: '2' }),
-      document('original'),
+      int('original', { min: 1, max: 9_999_999 }),
       time('originalAt'),
       words('fiscalMemory', { min: 8, max: 8, pattern: /^\d{8}$/ }),
       blank(invoice),
@@ -136,6 +136,9 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
+/** Which departments there are is the device's matter: another number has a refusal of its own, -111009. */
+const department = int('department', { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
+
 export const sale = command({
   name: 'sale',
   code: 49,
@@ -149,7 +152,7 @@ export const sale = command({
         optional(quantity('quantity', { min: 0, max: 999_999_999 })),
         modifier,
         modifierValue,
-        optional(int('department', { min: 0, max: 99 })),
+        optional(department),
         optional(words('unit', { min: 1, max: 6 })),
       ],
       7,
@@ -186,7 +189,7 @@ export const subtotal = command({
   code: 51,
   source: '6.4',
   request: checked(
-    tabs([optional(flag('print', '1', '0')), optional(flag('display', '1', '0')), modifier, modifierValue], 4),
+    tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
     modifierRule(4, 9_999, 2_147_483_647),
   ),
   response: tabs([document(), sum('subtotal'), sums('groups')]),

@@ -1,7 +1,6 @@
 import { command } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
-import { nothing } from '../../../wire/row.ts'
-import { byForm, byOption, count, many, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
+import { byForm, byOption, count, many, nothing, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { date, longTime } from '../time.ts'
 
 /** Money and reports: sheet section 6.6. */

@@ -1,7 +1,6 @@
 import { command } from '../../../wire/command.ts'
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
-import { nothing } from '../../../wire/row.ts'
-import { blank, document, numbered, tabs, words, yesNo } from '../fields.ts'
+import { blank, document, nothing, numbered, tabs, words, yesNo } from '../fields.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet sections 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
