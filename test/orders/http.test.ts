@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { STANDARD_PLAN } from '../../emulator/platform/bucket.ts'
 import { readOrders } from '../../emulator/platform/orders.ts'
 import { WRONG } from '../../emulator/platform/session-token.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../emulator/platform/stand-in.ts'
@@ -280,6 +281,17 @@ describe('reading', () => {
     const { Data } = (await get(HUNDRED)) as { Data: { lineItems: { edges: readonly unknown[] } } }
     expect(Data.lineItems.edges.length).toBe(100)
     expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(2)
+  })
+
+  it('does not wait for the bucket of the standard plan in ordinary use', async () => {
+    await setUp({ standIn: { bucket: STANDARD_PLAN } })
+    for (const { order } of FILE.fixtures) {
+      const answer = await get(order.legacyResourceId)
+      expect(answer.StatusCode).toBe(200)
+    }
+    expect((await Promise.all([1, 2, 3, 4].map(() => get(SIMPLE)))).map(({ StatusCode }) => StatusCode)).toEqual([
+      200, 200, 200, 200,
+    ])
   })
 
   it('starts over when the total changes between two pages', async () => {
