@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Articles } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import { type Article, done, type Outcome, refuse } from './types.ts'
+import { type Article, type DeviceProfile, done, type Outcome, refuse } from './types.ts'
 
 /** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
 
@@ -149,6 +149,12 @@ export class ArticleBook implements Articles {
     this.#atHand.set(article.plu, article)
     return article
   }
+}
+
+/** Of an article that is programmed without saying it: by its number where that decides, else as it was. */
+export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Article): Article['priceType'] {
+  if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
+  return known?.priceType ?? 'fixed'
 }
 
 export function saveArticle(store: Store, article: Article): void {
