@@ -97,6 +97,19 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
+describe.each(FAMILIES)('the operator of printed orders on family %s', (family) => {
+  // Specification 4.3: Invoice opens an invoice on A and C and is ignored on B.
+  it.each([
+    [true, family === 'B' ? 'fiscal' : 'invoice'],
+    [false, 'fiscal'],
+  ])('with Invoice %s', async (Invoice, kind) => {
+    const plu = [{ taxCode: 2, plu: 2 }]
+    await setUp({ family, mapping: { plu, operator: { OperatorCode: 2, PointOfSaleNumber: 3, Invoice } } })
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+    expect(rig.papers().map((paper) => paper.kind)).toEqual([kind])
+  })
+})
+
 describe('family B', () => {
   it('refuses a line that the table has no article for', async () => {
     await setUp({ family: 'B' })
@@ -419,6 +432,26 @@ describe('trouble on the way', () => {
   it('an access token that is refused twice: 401', async () => {
     platform.faults.add({ do: 'unauthorized', on: 'graphql', times: 2 })
     expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
+  })
+
+  // Platform orders, errors of the platform: `data.order` null is 404; a broken answer is 500.
+  it.each([
+    ['{"data":null}', 500],
+    ['{"data":{}}', 500],
+    ['{}', 500],
+    ['{"data":{"order":null}}', 404],
+  ])('the answer %s is %i', async (body, status) => {
+    const other = createServer((request, response) => {
+      const isExchange = request.url?.endsWith('/access_token')
+      response.end(isExchange ? '{"access_token":"at","expires_in":86399}' : body)
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    await rig.close()
+    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{shop}`
+    rig = openRig({ family: 'A', platform: platformConfig(FILE.config, { baseUrl }) })
+    expect((await get(SIMPLE)).StatusCode).toBe(status)
+    other.closeAllConnections()
+    await new Promise((resolve) => other.close(resolve))
   })
 
   it('a redirect is not followed', async () => {
