@@ -19,6 +19,8 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
+  /** Where it stands: whether its password can be one is for the family to say. */
+  readonly line: number
   readonly operator: number
   readonly password: string
   readonly pointOfSale: number
@@ -41,8 +43,8 @@ export type CommandWord =
   | { readonly word: 'text'; readonly texts: readonly string[] }
   | { readonly word: 'barcode'; readonly type: number; readonly data: string }
   | { readonly word: 'taxNumber'; readonly number: string }
-  /** No amount: all that is left. */
-  | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money }
+  /** No amount: all that is left; `zero`: written as an amount of 0. */
+  | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money; readonly zero?: true }
   | { readonly word: 'open'; readonly opening: LegacyOpening }
   | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
   /** `trailer`: may also follow a closed document. */

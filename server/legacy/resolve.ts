@@ -4,7 +4,7 @@ import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../
 import type { ServiceFacts } from '../endpoint.ts'
 import { ServiceError } from '../failure.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt-flow.ts'
-import type { LegacyItem, LegacyJob, LegacyTax, ReceiptStep, ServiceCall } from './job.ts'
+import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall } from './job.ts'
 import { fail } from './problem.ts'
 import { checkDigit, rowAmount } from './values.ts'
 
@@ -86,6 +86,7 @@ export class Resolver {
 
   #opening({ opening, customerTaxId }: FiscalJob): Pick<FiscalReceipt, 'opening'> {
     if (!opening && customerTaxId === undefined) return {}
+    if (opening) this.#checkPassword(opening)
     const { defaults } = this.#facts
     const code = opening?.operator ?? defaults.operator
     const password =
@@ -99,6 +100,14 @@ export class Resolver {
         ...(customerTaxId !== undefined && { customer: { taxNumber: customerTaxId, name, address } }),
       },
     }
+  }
+
+  /** Of the form that the wire carries; it is never repeated in an answer. */
+  #checkPassword({ line, password }: LegacyOpening): void {
+    const { min, max, exact } = this.#printer.capabilities.passwordLength
+    // A wire of fixed width pads or cuts whatever it is given (specification 4.3); the others take digits.
+    const fits = exact !== undefined || (/^\d+$/.test(password) && password.length >= min && password.length <= max)
+    if (!fits) fail('222', line, `password: expected ${min} to ${max} digits`)
   }
 
   async #item(step: Exclude<ReceiptStep, { do: 'payment' }>): Promise<FiscalItem> {

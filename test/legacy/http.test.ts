@@ -128,6 +128,24 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(kinds.filter((kind) => kind === 'x' || kind === 'z')).toEqual(['x', 'z'])
   })
 
+  it('a name of 72 characters that the device has not is printed', async () => {
+    const answer = await rig.post([`S^${'😀'.repeat(72)}^100^1000^buc^1^1`, 'P^1^0'])
+    expect(answer).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(100)
+  })
+
+  // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or cuts whatever it is given.
+  it.each(['pa\u0219', '123456789', '12 4'])('a password %j that the wire cannot carry', async (password) => {
+    const mark = rig.mark()
+    const header = ',1,______,_,__;'
+    const lines = [`48${header}1;${password};1`, `S${header}Cafea;1.00;1;1;1;1`, `T${header}`]
+    const answer = await rig.post(lines)
+    expect(JSON.stringify(answer)).not.toContain(password)
+    if (family === 'C') return expect(answer.ErrorCode).toBe('509')
+    expect(answer).toEqual(failed('222', 1))
+    expect([rig.papers(), rig.framesSince(mark)]).toEqual([[], 0])
+  })
+
   it('shows two lines on the display', async () => {
     expect(await rig.post(['MD^TOTAL^24.50'])).toMatchObject(GOOD)
   })
@@ -137,7 +155,11 @@ describe.each(FAMILIES)('family %s', (family) => {
     const password = rig.printer.capabilities.defaultPassword(1)
     await rig.printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
     expect(await rig.post(['S^Cafea^1050^2000^buc^1^1', 'P^1^0'])).toEqual(failed('503'))
-    expect(await rig.post(['VB^'])).toMatchObject(GOOD)
+    for (const line of ['X^', 'Z^', 'I^100', 'O^100', 'COPIEBON^']) {
+      expect([line, await rig.post([line])]).toEqual([line, failed('503')])
+    }
+    expect(rig.papers()).toEqual([])
+    expect(await rig.post(['VB^', 'X^'])).toMatchObject(GOOD)
   })
 
   it('a percentage on the subtotal over several tax groups is paid as the device computes it', async () => {
