@@ -111,6 +111,31 @@ describe.each(FAMILIES)('the operator of printed orders on family %s', (family) 
 })
 
 describe('family B', () => {
+  // Sheet 10.5: "Amount up to 8 digits".
+  it('refuses an order whose payment the wire cannot carry', async () => {
+    const [one] = FILE.fixtures
+    if (!one) return
+    const amount = { shopMoney: { amount: '9999999.99', currencyCode: 'RON' } }
+    const [edge] = (one.order['lineItems'] as { edges: readonly { node: object }[] }).edges
+    const node = { ...edge?.node, quantity: 1, originalUnitPriceSet: amount, discountedUnitPriceSet: amount }
+    const dear = {
+      ...one,
+      order: {
+        ...one.order,
+        totalPriceSet: amount,
+        lineItems: { edges: [{ node }] },
+        transactions: [{ gateway: 'cash', amount: '9999999.99', kind: 'SALE' }],
+      },
+    }
+    await setUp({ family: 'B', mapping: { plu: [{ taxCode: 2, plu: 2 }] }, standIn: { orders: readOrders([dear]) } })
+    const mark = rig.mark()
+    expect(await print(SIMPLE)).toEqual({
+      StatusCode: 400,
+      Message: 'a payment must have at most 8 digits on this device; 9999999.99 has 9',
+    })
+    expect([rig.framesSince(mark), rig.papers()]).toEqual([0, []])
+  })
+
   it('refuses a line that the table has no article for', async () => {
     await setUp({ family: 'B' })
     const mark = rig.mark()
