@@ -74,10 +74,12 @@ const paymentMode = whole(0, 99)
 const plu = whole(1, 2_147_483_647)
 const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
+/** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); what is missing is that of `defaults`. */
 const operator = members({
   OperatorCode: whole(1, 30).optional(),
   OperatorPassword: secret.optional(),
   PointOfSaleNumber: whole(1, 99_999).optional(),
+  Invoice: z.boolean(expected('true or false')).optional(),
 })
 
 /** The members of `config` in the platform's fixtures, and family B's article table (decisions 7). */

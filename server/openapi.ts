@@ -1,5 +1,6 @@
 /** The array of endpoints → OpenAPI 3.1, with the limits of every field and the differences of the families. */
-import type { Capabilities } from '../drivers/model/printer.ts'
+import { formatPercent } from '../drivers/model/money.ts'
+import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/printer.ts'
 import type { Family } from '../drivers/model/receipt.ts'
 import { BASE_PATH } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -105,15 +106,39 @@ function introduction(families: FamilyTable): string {
     row(families, 'Characters of a line', (one) => String(one.lineWidth)),
     row(families, 'Characters of a display line', (one) => String(one.displayWidth)),
     row(families, 'Payment modes', (one) => one.paymentModes.map(({ mode, name }) => `${mode} ${name}`).join(', ')),
+    row(families, 'Payments of a receipt', ({ limits }) => `at most ${limits.payments}`),
+    row(families, 'Largest percentage on a sale', ({ limits }) => percentages(limits.rowPercent)),
+    row(families, 'Largest percentage on the subtotal', ({ limits }) => percentages(limits.subtotalPercent)),
+    row(families, 'Amount on the subtotal', ({ limits }) => SUBTOTAL_AMOUNT[limits.subtotalAmount ?? 'always']),
+    row(families, 'Adjusted subtotals of a receipt', ({ limits: { adjustedSubtotals: most } }) =>
+      most === undefined ? 'any number' : `${most}, and nothing is taken back after it`,
+    ),
+    row(families, 'Digits of a quantity', ({ limits }) => String(limits.quantityDigits ?? 9)),
+    row(families, 'Digits of a payment', ({ limits }) => String(limits.paymentDigits ?? 9)),
   ].join('\n')
 }
 
 const row = (families: FamilyTable, title: string, cell: (capabilities: Capabilities) => string): string =>
   `| ${title} | ${[...families.values()].map(cell).join(' | ')} |`
 
+const SUBTOTAL_AMOUNT = {
+  always: 'yes',
+  oneTaxGroup: 'while all that was sold is of one tax group',
+  never: 'no',
+} as const
+
+const percentages = ({ surcharge, discount }: AdjustmentLimit): string =>
+  surcharge === discount
+    ? formatPercent(discount)
+    : `discount ${formatPercent(discount)}, surcharge ${formatPercent(surcharge)}`
+
 function barcodeTable(families: FamilyTable): string {
-  const cell = (type: number) => (capabilities: Capabilities) =>
-    capabilities.barcodes.find((one) => one.type === type)?.data ?? '-'
+  const sizes = ({ height, scale }: BarcodeSupport): string =>
+    (height ? `; Height ${height.min} to ${height.max} mm` : '') + (scale ? `; Scale ${scale.min} to ${scale.max}` : '')
+  const cell = (type: number) => (capabilities: Capabilities) => {
+    const support = capabilities.barcodes.find((one) => one.type === type)
+    return support ? support.data + sizes(support) : '-'
+  }
   return [
     `| Type | ${[...families.keys()].map((family) => `Family ${family}`).join(' | ')} |`,
     `| --- |${' --- |'.repeat(families.size)}`,

@@ -18,6 +18,7 @@ import type {
 import { checkDocuments, checkPaid, checkRows, doubtOf } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
+import { beyondReceipt } from './limits.ts'
 import type { ReadBack } from './progress.ts'
 import { CASH, isRefusal, lastDocument, type Settled, settle } from './settle.ts'
 
@@ -68,7 +69,9 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   }
   const allInCash = receipt.payments.length === 0
   const doubt = doubtOf(printer)
-  progress.begin('fiscalReceipt', { documentBefore: await lastDocument(printer), allInCash })
+  const documentBefore = await lastDocument(printer)
+  checkLimits(receipt, printer)
+  progress.begin('fiscalReceipt', { documentBefore, allInCash })
   try {
     progress.reach('opening')
     await printer.openFiscal(opening)
@@ -90,6 +93,12 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   } catch (error) {
     return endedAs(await recoverFiscal(error, receipt, on, doubt()), on)
   }
+}
+
+/** The device is reached by now, and so its own limits are known. */
+function checkLimits(receipt: FiscalReceipt, { capabilities }: FiscalPrinter): void {
+  const [beyond] = beyondReceipt(receipt, capabilities)
+  if (beyond) throw new ServiceError(400, `${beyond.path} ${beyond.message}.`)
 }
 
 function endedAs(receiptNumber: string, { progress }: OnDevice): string {

@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import type { BarcodeSupport, Capabilities } from '../model/printer.ts'
+import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 
 /** What family A can do, sheet sections 6.1, 6.2, 6.4 and 6.10. */
 const DISPLAY_WIDTH = 20
@@ -31,6 +31,16 @@ export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; reado
   { type: 8, wire: 7, sized: true, name: 'PDF417', data: '3 to 400 ASCII characters', pattern: /^[\x20-\x7e]{3,400}$/ },
 ]
 
+/** Code 128 and its like are 7 to 70 mm high (6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size instead. */
+export const BAR_HEIGHT = { min: 7, max: 70 } as const
+
+/** 6.4: a percentage has two digits before the point; only 58 takes 100 %. 49 gets it as an amount (driver.ts). */
+const LIMITS: Limits = {
+  rowPercent: { surcharge: 10_000, discount: 10_000 },
+  subtotalPercent: { surcharge: 9_999, discount: 9_999 },
+  payments: 100,
+}
+
 const PAYMENT_MODES = [
   { mode: 0, name: 'cash' },
   { mode: 1, name: 'card' },
@@ -57,7 +67,13 @@ export function capabilities(settings: DriverSettings): Capabilities {
     invoice: true,
     textFormatting: 'full',
     nonFiscalNeedsOperator: false,
-    barcodes: BARCODES.map(({ type, name, data, pattern }) => ({ type, name, data, pattern })),
+    barcodes: BARCODES.map(({ type, name, data, pattern, sized }) => ({
+      type,
+      name,
+      data,
+      pattern,
+      ...(!sized && { height: BAR_HEIGHT }),
+    })),
     barcodeRefusal: (type) => `This device has no barcode of type ${type}.`,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
@@ -67,5 +83,6 @@ export function capabilities(settings: DriverSettings): Capabilities {
     passwordLength: { min: 1, max: 8 },
     // Section 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: editionOf(settings) === 'ro',
+    limits: LIMITS,
   }
 }

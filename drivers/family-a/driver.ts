@@ -9,6 +9,7 @@ import type {
   DeviceIdentity,
   FiscalPrinter,
   ProgrammedArticle,
+  Range,
   ReceiptKind,
   TransactionStatus,
 } from '../model/printer.ts'
@@ -26,11 +27,11 @@ import type {
   TextLine,
 } from '../model/receipt.ts'
 import { CLOSURES, fromStructure, fromText } from './archive.ts'
-import { BARCODES, capabilities } from './capabilities.ts'
+import { BAR_HEIGHT, BARCODES, capabilities } from './capabilities.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 import { isRefusal, Session } from './session.ts'
 import { type Found, findOut, readParameter } from './startup.ts'
-import { clean, cutTo, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
+import { asCarried, clean, cutTo, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
 
 /** Every operation of the service on family A: sheet section 6.14. */
 
@@ -152,7 +153,7 @@ export class FamilyAPrinter implements FiscalPrinter {
       quantity: sale.quantity,
       department: sale.department,
       ...(sale.unit === '' ? {} : { unit: within(sale.unit, UNIT_LENGTH, this.#session.page) }),
-      ...modifierOf(sale.adjustment),
+      ...modifierOf(asCarried(sale)),
     }
     if (sale.void && sale.price === 0) throw badValue('price', 'a void needs the price of the sale')
     return (await this.#session.ask('sale', values)).text
@@ -355,10 +356,14 @@ export class FamilyAPrinter implements FiscalPrinter {
     }
     if (!symbol.pattern.test(data)) throw badValue('Data', `${symbol.name} wants ${symbol.data}`)
     if (qrSize !== undefined && (qrSize < 3 || qrSize > 10)) throw badValue('QrSize', 'allowed are 3 to 10')
-    if (height !== undefined && (height < 7 || height > 70)) throw badValue('Height', 'allowed are 7 to 70 mm')
+    // 0 is the device's own; what has a size in place of bars has no height.
+    const bars = symbol.sized || height === undefined || height === 0 ? undefined : height
+    if (bars !== undefined && !isWithin(BAR_HEIGHT, bars)) {
+      throw badValue('Height', `allowed are ${BAR_HEIGHT.min} to ${BAR_HEIGHT.max} mm`)
+    }
     await this.#ready()
     const restore = [
-      await this.#exchange('BarCodeHeight', height === undefined ? undefined : String(Math.round(height / 7))),
+      await this.#exchange('BarCodeHeight', bars === undefined ? undefined : String(Math.round(bars / 7))),
       await this.#exchange('BarcodeName', printText === undefined ? undefined : printText ? '1' : '0'),
     ]
     try {
@@ -412,6 +417,8 @@ export class FamilyAPrinter implements FiscalPrinter {
     return (await this.#session.ask('drawer', {})).text
   }
 }
+
+const isWithin = ({ min, max }: Range, value: number): boolean => value >= min && value <= max
 
 /** The command may have been carried out although this came back. */
 function isUncertain(problem: unknown): boolean {

@@ -1,7 +1,10 @@
-import type { Adjustment, Customer, TextLine } from '../model/receipt.ts'
+import { MONEY_MAX, multiplyDivide, ONE, type Percent } from '../model/money.ts'
+import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
 import type { CodePage } from '../wire/charset.ts'
 
 /** Values of the service in the words of family A's commands: sheet sections 2.8, 6.2 and 6.4. */
+const WHOLE: Percent = 10_000
+
 type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
 
 export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Modifier; modifierValue?: number } {
@@ -9,6 +12,14 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
   return 'percent' in adjustment
     ? { modifier: `${adjustment.kind}Percent`, modifierValue: adjustment.percent }
     : { modifier: `${adjustment.kind}Amount`, modifierValue: adjustment.amount }
+}
+
+/** 49 has two digits before the point of a percentage: the whole price goes as the amount that it comes to. */
+export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
+  if (!adjustment || !('percent' in adjustment) || adjustment.percent < WHOLE) return adjustment
+  const amount = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
+  // A row of nothing, or of more than the wire can write, is refused whatever is changed in it.
+  return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
 
 /** Control characters would need the escape of section 2.8; the device gets a space instead. */

@@ -1,7 +1,10 @@
 /** What family B can do, as data (sheet, sections 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
-import type { BarcodeSupport, Capabilities } from '../model/printer.ts'
+import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
+import { TAX_CODES } from '../model/receipt.ts'
 import { BARCODES, checkDigit } from './protocol/barcodes.ts'
+import { BARCODE_HEIGHT, BARCODE_SCALE } from './protocol/commands/text-receipt.ts'
+import { PERCENT, QUANTITY, SHORT_PRICE } from './protocol/numbers.ts'
 
 export const FREE_SALE_REFUSED =
   'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
@@ -29,6 +32,8 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   name,
   data,
   pattern: checked === undefined ? pattern : new RegExp(`^\\d{${checked}}\\d?$`),
+  height: BARCODE_HEIGHT,
+  scale: BARCODE_SCALE,
 }))
 
 /** The data as the wire wants them; undefined: the check digit that stands there is wrong. */
@@ -41,10 +46,31 @@ export function dataForWire(checked: number | undefined, data: string): string |
 /** 10.4: `@Price` of command 58. */
 const PRICED_ARTICLES_ABOVE = 100
 
+/** Sections 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %. */
+const limits = (fiveGroups: boolean): Limits => {
+  const percent = { surcharge: PERCENT.max, discount: fiveGroups ? PERCENT.max : -PERCENT.min }
+  return {
+    rowPercent: percent,
+    subtotalPercent: percent,
+    ...(fiveGroups && { subtotalAmount: 'never' }),
+    adjustedSubtotals: 1,
+    payments: 20,
+    quantityDigits: QUANTITY.digits,
+    paymentDigits: SHORT_PRICE.digits,
+  }
+}
+
+/** What the device has told about itself. */
+interface Told {
+  readonly commentWidth: number
+  readonly groups: number
+}
+
 /** The 58 mm model until the device has told its own width. */
 const FACTORY_LINE_WIDTH = 28
 
-export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LINE_WIDTH): Capabilities {
+export function capabilitiesOf(settings: DriverSettings, told?: Told): Capabilities {
+  const fiveGroups = told ? told.groups < TAX_CODES.length : settings.options?.['profile'] === 'b5'
   return {
     freeSale: { refusedBecause: FREE_SALE_REFUSED },
     invoice: false,
@@ -53,7 +79,7 @@ export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LIN
     barcodes,
     barcodeRefusal: (type) => `The device does not print barcodes of type ${type}.`,
     displayWidth: 20,
-    lineWidth,
+    lineWidth: told?.commentWidth ?? FACTORY_LINE_WIDTH,
     paymentModes: Object.entries(lettersOf(settings)).map(([mode, letter]) => ({
       mode: Number(mode),
       name: NAMES[letter] ?? `payment ${letter}`,
@@ -62,5 +88,6 @@ export function capabilitiesOf(settings: DriverSettings, lineWidth = FACTORY_LIN
     defaultPassword: (operatorCode) => String(operatorCode),
     passwordLength: { min: 1, max: 6 },
     articlePrice: (plu) => plu > PRICED_ARTICLES_ABOVE,
+    limits: limits(fiveGroups),
   }
 }

@@ -70,7 +70,7 @@ class FamilyBDriver implements FiscalPrinter {
   }
 
   get capabilities(): Capabilities {
-    return capabilitiesOf(this.#settings, this.#device.facts?.commentWidth)
+    return capabilitiesOf(this.#settings, this.#device.facts)
   }
 
   async connect(): Promise<DeviceIdentity> {

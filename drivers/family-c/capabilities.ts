@@ -1,9 +1,17 @@
 import type { DriverSettings } from '../family.ts'
-import type { Capabilities } from '../model/printer.ts'
+import type { Capabilities, Limits } from '../model/printer.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import { DIALECTS, type Dialect, type DialectName } from './protocol/dialect.ts'
 
 /** What family C can do: sheet sections 0.1, 4.4 to 4.11 and 6. */
+
+/** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal has one tax group to go to. */
+const LIMITS: Limits = {
+  rowPercent: { surcharge: 10_000, discount: 10_000 },
+  subtotalPercent: { surcharge: 10_000, discount: 10_000 },
+  subtotalAmount: 'oneTaxGroup',
+  payments: 100,
+}
 
 /** Columns of the commonest printer, before the device has told its own by 1Dh 49h. */
 export const USUAL_COLUMNS = 38
@@ -41,5 +49,6 @@ export function capabilitiesOf(dialect: Dialect, columns: number, settings: Driv
     refusesZeroRows: true,
     defaultPassword: () => '0'.repeat(dialect.passwordWidth),
     passwordLength: { min: 1, max: dialect.passwordWidth, exact: dialect.passwordWidth },
+    limits: LIMITS,
   }
 }

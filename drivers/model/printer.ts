@@ -40,6 +40,34 @@ export interface Capabilities {
   readonly buyerNumberOnReceipt?: boolean
   /** Articles that can be sold at a price given with the sale; absent: none. */
   readonly articlePrice?: (plu: number) => boolean
+  readonly limits: Limits
+}
+
+/** Both ends belong to it. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** What this wire cannot carry of what the service takes: known before anything is opened. Absent: no such limit. */
+export interface Limits {
+  /** The largest percentages: on a row, and on the subtotal. */
+  readonly rowPercent: AdjustmentLimit
+  readonly subtotalPercent: AdjustmentLimit
+  /** An amount on the subtotal: never, or only while all that was sold is of one tax group. */
+  readonly subtotalAmount?: 'never' | 'oneTaxGroup'
+  /** Subtotals with an adjustment in one receipt; after the last of them nothing is taken back. */
+  readonly adjustedSubtotals?: number
+  /** Payments of one receipt. */
+  readonly payments: number
+  /** Significant digits, before and behind the point together. */
+  readonly quantityDigits?: number
+  readonly paymentDigits?: number
+}
+
+export interface AdjustmentLimit {
+  readonly surcharge: Percent
+  readonly discount: Percent
 }
 
 export interface BarcodeSupport {
@@ -48,6 +76,10 @@ export interface BarcodeSupport {
   /** What the data must look like, in words, for messages and for the API's description. */
   readonly data: string
   readonly pattern: RegExp
+  /** Of the bars, in mm, besides 0 for the default; absent: it has no meaning here. */
+  readonly height?: Range
+  /** Of the narrowest bar, in dots; absent: it has no meaning here. */
+  readonly scale?: Range
 }
 
 export interface DeviceIdentity {

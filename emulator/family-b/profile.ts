@@ -88,6 +88,9 @@ const common = {
   factoryPassword: (operator: number) => String(operator),
 } as const
 
+// 11: "PLU number with free price: above 100".
+const articles = { capacity: 30_000, maxNumber: 30_000, freePriceAbove: 100 } as const
+
 const paper = {
   words,
   commentMarks: true,
@@ -110,7 +113,7 @@ const table: Readonly<Record<Edition, DeviceProfile>> = {
     taxNumber: '123456789',
     lineWidth: 32,
     taxGroups: 8,
-    articles: { capacity: 30_000, maxNumber: 30_000, nameLength: 20 },
+    articles: { ...articles, nameLength: 20 },
     headerLines: 6,
     footerLines: 2,
     paper,
@@ -125,7 +128,7 @@ const table: Readonly<Record<Edition, DeviceProfile>> = {
     taxNumber: '123456789',
     lineWidth: 48,
     taxGroups: 5,
-    articles: { capacity: 30_000, maxNumber: 30_000, nameLength: 32 },
+    articles: { ...articles, nameLength: 32 },
     headerLines: 8,
     footerLines: 6,
     paper: { ...paper, taxLetters: ' ABCD   ' },

@@ -2,7 +2,15 @@ import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Articles } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import { type Article, done, type FiscalReceipt, type Outcome, type ProgrammedArticle, refuse } from './types.ts'
+import {
+  type Article,
+  type DeviceProfile,
+  done,
+  type FiscalReceipt,
+  type Outcome,
+  type ProgrammedArticle,
+  refuse,
+} from './types.ts'
 
 /** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
 
@@ -162,6 +170,12 @@ export class ArticleBook implements Articles {
 
 export const hasTurnover = ({ sold, turnover, reversed }: Article): boolean =>
   sold !== 0 || turnover !== 0 || reversed !== undefined
+
+/** Of an article that is programmed without saying it: by its number where that decides, else as it was. */
+export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Article): Article['priceType'] {
+  if (articles.freePriceAbove !== undefined) return plu > articles.freePriceAbove ? 'free' : 'fixed'
+  return known?.priceType ?? 'fixed'
+}
 
 /** The columns are for questions: not 0 either for an article of which all that was sold was taken back. */
 export function saveArticle(store: Store, article: Article): void {

@@ -63,7 +63,13 @@ export interface DeviceProfile {
   readonly taxGroups: number
   readonly operators: number
   readonly departments: number
-  readonly articles: { readonly capacity: number; readonly maxNumber: number; readonly nameLength: number }
+  readonly articles: {
+    readonly capacity: number
+    readonly maxNumber: number
+    readonly nameLength: number
+    /** B 10.4, 11: the number of an article decides whether its price is free. Absent: each article says it. */
+    readonly freePriceAbove?: number
+  }
   /** The payment modes of the wire: `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
   /** The mode that is foreign currency, which lies in a drawer of its own (A 6.4, 6.6). Absent: there is none. */

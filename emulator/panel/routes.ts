@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { PaperDocument } from '../fiscal/api.ts'
+import { priceTypeOf } from '../fiscal/articles.ts'
 import {
   articlesForm,
   cableForm,
@@ -270,7 +271,7 @@ function settingRoutes(emulator: Emulator): Route[] {
             const known = device.articles.get(article.plu)
             const outcome = device.articles.program({
               group: known?.group ?? 1,
-              priceType: known?.priceType ?? 'fixed',
+              priceType: priceTypeOf(article.plu, device.profile, known),
               stock: known?.stock ?? null,
               barcodes: known?.barcodes ?? [],
               unit: known?.unit ?? 0,

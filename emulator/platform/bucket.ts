@@ -42,6 +42,12 @@ export class CostBucket {
     return true
   }
 
+  /** What was taken for nodes that did not come back. */
+  giveBack(cost: number): void {
+    this.#refill()
+    this.#available = Math.min(this.#rules.maximum, this.#available + cost)
+  }
+
   empty(): void {
     this.#refill()
     this.#available = 0

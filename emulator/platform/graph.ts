@@ -32,8 +32,14 @@ export interface GraphQuestion {
 }
 
 export type Prepared =
-  | { readonly ok: true; readonly cost: number; run(): Promise<Record<string, unknown>> }
+  | { readonly ok: true; readonly cost: number; run(): Promise<Result> }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] }
+
+export interface Result {
+  readonly body: Readonly<Record<string, unknown>>
+  /** Of the objects that really came back. */
+  readonly cost: number
+}
 
 /** Since this version shipping's discounted price knows of discounts on the whole cart. */
 const SHIPPING_KNOWS_CART_DISCOUNTS = '2024-07'
@@ -47,11 +53,11 @@ export function prepareQuery(question: GraphQuestion): Prepared {
   }
   const errors = [...validate(SCHEMA, document), ...removedFields(document, question.version)]
   if (errors.length > 0) return { ok: false, errors }
-  const cost = priceOf(document, question.variables)
-  return { ok: true, cost, run: () => answer(document, question) }
+  const costs = costsOf(document, question.variables)
+  return { ok: true, cost: costs.requested, run: () => answer(document, question, costs) }
 }
 
-async function answer(document: DocumentNode, question: GraphQuestion): Promise<Record<string, unknown>> {
+async function answer(document: DocumentNode, question: GraphQuestion, costs: Costs): Promise<Result> {
   const result = await execute({
     schema: SCHEMA,
     document,
@@ -61,10 +67,11 @@ async function answer(document: DocumentNode, question: GraphQuestion): Promise<
       info.fieldName === 'presentmentMoney' ? source.shopMoney : defaultFieldResolver(source, given, context, info),
     typeResolver: (value) => (value as { __typename?: string }).__typename,
   })
-  return {
+  const body = {
     ...(result.errors && { errors: result.errors.map((error) => error.toJSON()) }),
     ...(result.data !== undefined && { data: result.data }),
   }
+  return { body, cost: costs.actual(result.data) }
 }
 
 function orderOf(gid: string, question: GraphQuestion): unknown {
@@ -185,8 +192,17 @@ function removedFields(document: DocumentNode, version: string): readonly GraphQ
   return errors
 }
 
-/** Scalars cost nothing, objects 1, connections as much as they may hold. */
-function priceOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): number {
+interface Costs {
+  /** Before it is run: connections as large as they may become. */
+  readonly requested: number
+  /** Of an answer: connections as large as they were. Never more than was requested. */
+  actual(data: unknown): number
+}
+
+type Answered = Readonly<Record<string, unknown>>
+
+/** Scalars cost nothing, objects 1, connections as much as their nodes; a list that is none counts as one object. */
+function costsOf(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Costs {
   const fragments = new Map(
     document.definitions.flatMap((one) => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
   )
@@ -208,15 +224,35 @@ function priceOf(document: DocumentNode, variables: Readonly<Record<string, unkn
     if (argument.kind === 'IntValue') return Number(argument.value)
     return argument.kind === 'Variable' ? Number(variables[argument.name.value] ?? 1) : 1
   }
-  const price = (set: SelectionSetNode | undefined): number =>
-    (set?.selections ?? []).reduce((sum, one) => {
-      if (one.kind === 'FragmentSpread') return sum + price(fragments.get(one.name.value)?.selectionSet)
-      if (one.kind === 'InlineFragment') return sum + price(one.selectionSet)
-      if (!objects.has(one) || one.name.value === 'pageInfo') return sum
-      const wraps = one.name.value === 'edges' ? 0 : 1
-      const size = sizeOf(one)
-      return sum + (size > 1 ? size * price(one.selectionSet) : wraps + price(one.selectionSet))
+  const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
+    (set?.selections ?? []).flatMap((one) => {
+      if (one.kind === 'FragmentSpread') return fieldsOf(fragments.get(one.name.value)?.selectionSet)
+      if (one.kind === 'InlineFragment') return fieldsOf(one.selectionSet)
+      return objects.has(one) && one.name.value !== 'pageInfo' ? [one] : []
+    })
+  const own = (field: FieldNode): number => (field.name.value === 'edges' ? 0 : 1)
+  const requested = (set: SelectionSetNode | undefined): number =>
+    fieldsOf(set).reduce((sum, field) => {
+      const size = sizeOf(field)
+      const inner = requested(field.selectionSet)
+      return sum + (size > 1 ? size * inner : own(field) + inner)
     }, 0)
-  const operation = document.definitions.find((one) => one.kind === 'OperationDefinition')
-  return price(operation?.selectionSet)
+  const actual = (set: SelectionSetNode | undefined, answered: Answered): number =>
+    fieldsOf(set).reduce((sum, field) => {
+      const value = answered[field.alias?.value ?? field.name.value] as
+        | Answered
+        | readonly Answered[]
+        | null
+        | undefined
+      if (value === null || value === undefined) return sum
+      const parts = (Array.isArray(value) ? value : [value]).map((part: Answered) => actual(field.selectionSet, part))
+      if (field.name.value === 'edges') return sum + parts.reduce((all, part) => all + part, 0)
+      if (sizeOf(field) > 1) return sum + (parts[0] ?? 0)
+      return parts.length === 0 ? sum : sum + own(field) + Math.max(...parts)
+    }, 0)
+  const query = document.definitions.find((one) => one.kind === 'OperationDefinition')?.selectionSet
+  return {
+    requested: requested(query),
+    actual: (data) => (data === null || data === undefined ? 0 : actual(query, data as Answered)),
+  }
 }

@@ -262,13 +262,14 @@ class Platform implements StandIn {
       const message = `Query cost is ${prepared.cost}, which exceeds the single query max cost limit (${maxCost}).`
       return refusal(message, { code: 'MAX_COST_EXCEEDED', cost: prepared.cost, maxCost })
     }
-    if (!bucket.take(prepared.cost)) return refusal('Throttled', { code: 'THROTTLED' }, cost(null))
     if (!scopes.some((scope) => scope === 'read_orders' || scope === 'read_all_orders')) {
       const message = 'Access denied for order field. Required access: `read_orders` access scope.'
       return refusal(message, { code: 'ACCESS_DENIED', requiredAccess: '`read_orders` access scope.' })
     }
+    if (!bucket.take(prepared.cost)) return refusal('Throttled', { code: 'THROTTLED' }, cost(null))
     const result = await prepared.run()
-    return { status: 200, body: { ...result, extensions: cost(prepared.cost) } }
+    bucket.giveBack(prepared.cost - result.cost)
+    return { status: 200, body: { ...result.body, extensions: cost(result.cost) } }
   }
 
   #find(id: string, shop: string, scopes: readonly string[]): StoredOrder | undefined {

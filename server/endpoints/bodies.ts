@@ -20,6 +20,7 @@ import type {
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../endpoint.ts'
 import { choice, flag, int, money, object, optional, quantity, text } from '../fields.ts'
+import { type Beyond, beyondBarcode } from '../limits.ts'
 
 /** decisions 4: "Text 1 to 200 characters, cut to the device's width". */
 export const TEXT_MAX = 200
@@ -82,8 +83,20 @@ export const barcodeObject = object(
     Data: text({ max: 400 }),
     QrSize: optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; family A only.' })),
     Position: optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, 'Family B only')),
-    Scale: optional(int({ min: 0, max: SCALE_MAX, about: 'Width of the narrowest bar in dots, 0 is the default.' })),
-    Height: optional(int({ min: 0, max: HEIGHT_MAX, about: 'Height of the bars in mm, 0 is the default.' })),
+    Scale: optional(
+      int({
+        min: 0,
+        max: SCALE_MAX,
+        about: 'Width of the narrowest bar in dots, 0 is the default; what a family takes is in the table.',
+      }),
+    ),
+    Height: optional(
+      int({
+        min: 0,
+        max: HEIGHT_MAX,
+        about: 'Height of the bars in mm, 0 is the default; what a family takes is in the table.',
+      }),
+    ),
     PrintText: optional(flag('Prints the data under the bars.')),
   },
   {
@@ -256,10 +269,18 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
     const message = capabilities.barcodeRefusal(barcode.type) + (types === '' ? '' : ` Supported types: ${types}.`)
     return [{ path: path === '' ? 'Type' : `${path}.Type`, message }]
   }
-  if (support.pattern.test(barcode.data)) return []
+  const beyond = problemsFrom(beyondBarcode(barcode, capabilities), path)
+  if (support.pattern.test(barcode.data)) return beyond
   const data = path === '' ? 'Data' : `${path}.Data`
-  return [{ path: data, message: `${data} must be ${support.data} for ${support.name}.` }]
+  return [{ path: data, message: `${data} must be ${support.data} for ${support.name}.` }, ...beyond]
 }
+
+/** Whole sentences of what a family cannot carry. */
+export const problemsFrom = (found: readonly Beyond[], path = ''): readonly Problem[] =>
+  found.map((one) => {
+    const full = path === '' ? one.path : `${path}.${one.path}`
+    return { path: full, message: `${full} ${one.message}.` }
+  })
 
 export function paymentProblems(payment: Payment, capabilities: Capabilities, path: string): readonly Problem[] {
   if (capabilities.paymentModes.some((one) => one.mode === payment.mode)) return []

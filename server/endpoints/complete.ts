@@ -3,6 +3,7 @@ import type { Capabilities } from '../../drivers/model/printer.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint, type Problem } from '../endpoint.ts'
 import { alternative, item, list, object, optional } from '../fields.ts'
+import { beyondReceipt } from '../limits.ts'
 import {
   type FiscalItem,
   type FiscalReceipt,
@@ -17,6 +18,7 @@ import {
   openFiscalReceipt,
   paymentProblems,
   pluSale,
+  problemsFrom,
   registerPayment,
   separatingLine,
   subtotalBody,
@@ -90,6 +92,7 @@ export const printFiscalReceipt = endpoint({
   check: (body, capabilities) => [
     ...itemProblems(body.items, capabilities),
     ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
+    ...problemsFrom(beyondReceipt(body, capabilities)),
   ],
   run: (work) => printFiscal(work.body, work),
 })

@@ -1,7 +1,8 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
 import { endpoint } from '../endpoint.ts'
+import { beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
 import { closeFiscalReceipt as closeFiscal } from '../receipt-flow.ts'
-import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
+import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
 
 export const openFiscalReceipt = endpoint({
@@ -42,6 +43,7 @@ export const registerFreeSale = endpoint({
   reaches: 'device',
   prints: true,
   refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
+  check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
   run: ({ body, printer }) => printer.sell(body),
 })
 
@@ -54,6 +56,7 @@ export const registerPluSale = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
   run: ({ body, printer }) => printer.sellArticle(body),
 })
 
@@ -67,6 +70,7 @@ export const subtotal = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
+  check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
   run: ({ body, printer }) => printer.subtotal(body ?? { print: false, display: false }),
 })
 
@@ -81,7 +85,10 @@ export const payment = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  check: (body, capabilities) => paymentProblems(body, capabilities, ''),
+  check: (body, capabilities) => [
+    ...paymentProblems(body, capabilities, ''),
+    ...problemsFrom(beyondPayment(body, capabilities)),
+  ],
   run: ({ body, printer }) => printer.pay(body),
 })
 

@@ -1,4 +1,5 @@
 import { fail } from './problem.ts'
+import { lengthOf } from './values.ts'
 
 /**
  * The posted array as numbered lines of one format (legacy formats 1.1, 1.2 and 5): whichever of `^` and `,` comes
@@ -56,5 +57,5 @@ export function checkLine({ line, text }: NumberedLine, format: LegacyFormat): v
 }
 
 function checkLength({ line, text }: NumberedLine): void {
-  if (text.length > MAX_LINE_LENGTH) fail('105', line, `the line is longer than ${MAX_LINE_LENGTH} characters`)
+  if (lengthOf(text) > MAX_LINE_LENGTH) fail('105', line, `the line is longer than ${MAX_LINE_LENGTH} characters`)
 }

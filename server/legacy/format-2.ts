@@ -178,7 +178,7 @@ function readOpen(line: number, fields: readonly string[]): CommandWord {
   if (!/^[01]?$/.test(invoice)) return fail('222', line, 'invoice flag: expected 0 or 1')
   return {
     word: 'open',
-    opening: { operator: Number(operator), password, pointOfSale: Number(till), invoice: invoice === '1' },
+    opening: { line, operator: Number(operator), password, pointOfSale: Number(till), invoice: invoice === '1' },
   }
 }
 
@@ -201,7 +201,9 @@ function readTotal(line: number, fields: readonly string[]): CommandWord {
   }
   if (amountText === undefined) return { word: 'payment', mode: Number(mode) }
   const amount = checkAmount(line, amountOf(amountText), 'amount')
-  return amount === 0 ? { word: 'payment', mode: Number(mode) } : { word: 'payment', mode: Number(mode), amount }
+  return amount === 0
+    ? { word: 'payment', mode: Number(mode), zero: true }
+    : { word: 'payment', mode: Number(mode), amount }
 }
 
 /** One text per field that is not empty; a line without any prints one blank. */

@@ -19,6 +19,8 @@ export interface LegacyItem {
 }
 
 export interface LegacyOpening {
+  /** Where it stands: whether its password can be one is for the family to say. */
+  readonly line: number
   readonly operator: number
   readonly password: string
   readonly pointOfSale: number
@@ -41,8 +43,8 @@ export type CommandWord =
   | { readonly word: 'text'; readonly texts: readonly string[] }
   | { readonly word: 'barcode'; readonly type: number; readonly data: string }
   | { readonly word: 'taxNumber'; readonly number: string }
-  /** No amount: all that is left. */
-  | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money }
+  /** No amount: all that is left; `zero`: written as an amount of 0. */
+  | { readonly word: 'payment'; readonly mode: number; readonly amount?: Money; readonly zero?: true }
   | { readonly word: 'open'; readonly opening: LegacyOpening }
   | { readonly word: 'head' | 'foot' | 'nonFiscal' | 'cancel' }
   /** `trailer`: may also follow a closed document. */
@@ -52,10 +54,25 @@ export type PrintStep =
   | { readonly do: 'text'; readonly text: string }
   | { readonly do: 'barcode'; readonly type: number; readonly data: string }
 
+export interface TakenBack {
+  /** Index of the step that sold it. */
+  readonly step: number
+  /** What stays sold of it, and what that comes to. */
+  readonly left: Quantity
+  readonly net: Money
+}
+
 export type ReceiptStep =
   | PrintStep
+  | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: false; readonly adjustment?: Adjustment }
   /** A void carries the adjustment of the sale that it takes back: it can only be taken back whole. */
-  | { readonly do: 'sale'; readonly item: LegacyItem; readonly void: boolean; readonly adjustment?: Adjustment }
+  | {
+      readonly do: 'sale'
+      readonly item: LegacyItem
+      readonly void: true
+      readonly adjustment?: Adjustment
+      readonly takesBack: TakenBack
+    }
   | { readonly do: 'subtotal'; readonly adjustment?: Adjustment }
   /** The amount handed over; with `rest` all that is left, and the amount is what that came to. */
   | { readonly do: 'payment'; readonly mode: number; readonly amount: Money; readonly rest: boolean }

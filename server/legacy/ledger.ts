@@ -12,6 +12,7 @@ import { rowAmount } from './values.ts'
 
 interface Row {
   readonly item: LegacyItem
+  readonly step: number
   left: Quantity
   net: Money
   adjustment?: Adjustment
@@ -40,11 +41,11 @@ export class Ledger {
 
   sell(line: number, item: LegacyItem): void {
     const amount = rowAmount(item.price, item.quantity)
-    const row: Row = { item, left: item.quantity, net: amount }
+    const row: Row = { item, step: this.steps.length, left: item.quantity, net: amount }
     this.#raise(line, amount)
     this.#rows.push(row)
     this.sales++
-    this.#aim({ of: 'sale', row, step: this.steps.length })
+    this.#aim({ of: 'sale', row, step: row.step })
     this.steps.push({ do: 'sale', item, void: false })
   }
 
@@ -62,7 +63,9 @@ export class Ledger {
     row.net -= amount
     this.total -= amount
     this.#aim(undefined)
-    this.steps.push({ do: 'sale', item, void: true, ...(row.adjustment && { adjustment: row.adjustment }) })
+    const { step, left, net, adjustment } = row
+    const takesBack = { step, left, net }
+    this.steps.push({ do: 'sale', item, void: true, ...(adjustment && { adjustment }), takesBack })
   }
 
   subtotal(line: number): void {

@@ -29,6 +29,14 @@ class Tail {
     this.#footAllowed = footAllowed
   }
 
+  /** A cancelled receipt is no document that a copy could be of: nothing follows it. */
+  takeAfterCancel(command: Command): void {
+    if (command.word === 'foot' || (command.word === 'service' && command.trailer)) {
+      fail('308', command.line, 'nothing may follow a cancelled receipt')
+    }
+    this.take(command)
+  }
+
   take(command: Command): void {
     if (command.word === 'foot' && this.#footAllowed) {
       this.#footAllowed = false
@@ -67,6 +75,7 @@ function readNonFiscal(commands: readonly Command[]): LegacyJob {
         if (command.mode !== 0 || command.amount !== undefined) {
           return fail('301', command.line, 'a payment in a non-fiscal document')
         }
+        if (command.zero) return fail('204', command.line, 'T of a non-fiscal document has no amount')
         end = 'closed'
         break
       case 'cancel':
@@ -99,6 +108,8 @@ interface Heading {
   customerTaxId?: string
   /** First line that needs a document around it. */
   content?: number
+  /** An end mark before the receipt is paid: the last line, or it stands in the wrong place. */
+  foot?: number
 }
 
 function readFiscal(commands: readonly Command[]): LegacyJob {
@@ -107,8 +118,9 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   const tail = new Tail(true)
   let cancelled = false
   for (const command of commands) {
-    if (cancelled || ledger.isPaid) tail.take(command)
-    else if (command.word === 'cancel') cancelled = cancel(command.line, ledger)
+    if (cancelled) tail.takeAfterCancel(command)
+    else if (ledger.isPaid) tail.take(command)
+    else if (command.word === 'cancel') cancelled = cancel(command.line, ledger, heading)
     else take(command, ledger, heading)
   }
   const last = commands.at(-1)?.line ?? 1
@@ -126,14 +138,16 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   }
 }
 
-function cancel(line: number, ledger: Ledger): true {
+function cancel(line: number, ledger: Ledger, { foot }: Heading): true {
+  if (foot !== undefined) fail('306', foot, 'the end mark stands before the receipt is cancelled')
   if (ledger.sales === 0) return fail('301', line, 'nothing was sold that could be cancelled')
   if (ledger.payments > 0) return fail('307', line, 'a receipt cannot be cancelled after a payment')
   return true
 }
 
 function take(command: Command, ledger: Ledger, heading: Heading): void {
-  if (ledger.payments > 0 && !['payment', 'text', 'service'].includes(command.word)) {
+  if (heading.foot !== undefined) fail('306', heading.foot, 'the end mark stands before the receipt is paid')
+  if (ledger.payments > 0 && !['payment', 'text', 'service', 'foot'].includes(command.word)) {
     fail('307', command.line, 'only payments and texts may follow the first payment')
   }
   switch (command.word) {
@@ -172,7 +186,7 @@ function take(command: Command, ledger: Ledger, heading: Heading): void {
       fail('306', command.line, 'a non-fiscal document cannot begin here')
       break
     case 'foot':
-      fail('306', command.line, 'the end mark stands before the receipt is paid')
+      heading.foot = command.line
       break
     case 'cancel':
       fail('307', command.line, 'the receipt cannot be cancelled here')

@@ -3,9 +3,13 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
 import { ServiceError } from '../failure.ts'
+import { beyondPayment, beyondSale } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt-flow.ts'
-import type { LegacyItem, LegacyJob, LegacyTax, ReceiptStep, ServiceCall } from './job.ts'
+import { CASH } from '../settle.ts'
+import { ArticleRows } from './article-rows.ts'
+import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
 import { fail } from './problem.ts'
+import { Subtotals } from './subtotals.ts'
 import { checkDigit, rowAmount } from './values.ts'
 
 /**
@@ -24,8 +28,16 @@ export interface LegacySettings {
   readonly plu: readonly LegacyArticle[]
 }
 
-/** Rates of each of eight tax groups are rounded by themselves: what a percentage on the subtotal may come to besides. */
-const GROUP_ROUNDING: Money = 4
+/** How far a device may round otherwise than its sheet says, where the job pays whatever the receipt comes to. */
+const ROUNDING: Money = 4
+
+type SaleStep = Extract<ReceiptStep, { do: 'sale' }>
+
+/** What the lines so far have left on the receipt. */
+interface Filling {
+  readonly subtotals: Subtotals
+  readonly rows: ArticleRows
+}
 
 type FiscalJob = Extract<LegacyJob, { kind: 'fiscal' }>
 
@@ -68,13 +80,15 @@ export class Resolver {
     if (job.customerTaxId !== undefined && !job.opening?.invoice && !this.#printer.capabilities.buyerNumberOnReceipt) {
       items.push({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
     }
-    for (const step of job.steps) {
+    const filling = { subtotals: new Subtotals(paysAll(job)), rows: new ArticleRows() }
+    for (const [index, step] of job.steps.entries()) {
       if (step.do === 'payment') {
         payments.push({ ...this.#payment(step), ...(texts.length > 0 && { textsBefore: texts }) })
         texts = []
       } else if (step.do === 'text' && payments.length > 0) texts.push({ text: step.text })
-      else items.push(await this.#item(step))
+      else items.push(...(await this.#item(step, index, filling)))
     }
+    this.#checkPayments(payments.length)
     return {
       ...this.#opening(job),
       items,
@@ -86,6 +100,7 @@ export class Resolver {
 
   #opening({ opening, customerTaxId }: FiscalJob): Pick<FiscalReceipt, 'opening'> {
     if (!opening && customerTaxId === undefined) return {}
+    if (opening) this.#checkPassword(opening)
     const { defaults } = this.#facts
     const code = opening?.operator ?? defaults.operator
     const password =
@@ -101,31 +116,87 @@ export class Resolver {
     }
   }
 
-  async #item(step: Exclude<ReceiptStep, { do: 'payment' }>): Promise<FiscalItem> {
+  /** Of the form that the wire carries; it is never repeated in an answer. */
+  #checkPassword({ line, password }: LegacyOpening): void {
+    const { min, max, exact } = this.#printer.capabilities.passwordLength
+    // A wire of fixed width pads or cuts whatever it is given (specification 4.3); the others take digits.
+    const fits = exact !== undefined || (/^\d+$/.test(password) && password.length >= min && password.length <= max)
+    if (!fits) fail('222', line, `password: expected ${min} to ${max} digits`)
+  }
+
+  async #item(
+    step: Exclude<ReceiptStep, { do: 'payment' }>,
+    index: number,
+    filling: Filling,
+  ): Promise<readonly FiscalItem[]> {
     switch (step.do) {
       case 'text':
-        return { is: 'text', line: { text: step.text } }
+        return [{ is: 'text', line: { text: step.text } }]
       case 'barcode':
-        return { is: 'barcode', barcode: this.#barcode(step.type, step.data) }
-      case 'subtotal':
-        return { is: 'subtotal', subtotal: { print: true, display: false, ...given(step.adjustment) } }
+        return [{ is: 'barcode', barcode: this.#barcode(step.type, step.data) }]
+      case 'subtotal': {
+        const adjustment = step.adjustment && (await this.#onSubtotal(step.adjustment, filling))
+        return [{ is: 'subtotal', subtotal: { print: true, display: false, ...given(adjustment) } }]
+      }
       case 'sale':
-        return this.#sale(step)
+        return this.#sale(step, index, filling)
     }
   }
 
-  async #sale({ item, ...step }: Extract<ReceiptStep, { do: 'sale' }>): Promise<FiscalItem> {
+  /** Only the device itself tells what its firmware knows of subtotals. */
+  async #onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
+    const { adjustment: adjusts } = given(adjustment)
+    if (!adjusts) return undefined
+    await this.#printer.connect()
+    return subtotals.adjust(adjusts, this.#printer.capabilities.limits)
+  }
+
+  async #sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
+    const { item } = step
     const taxCode = await this.#taxCode(item.tax)
-    const common = { quantity: item.quantity, void: step.void, ...given(step.adjustment) }
-    if (this.#printer.capabilities.freeSale !== true) {
-      return { is: 'articleSale', sale: await this.#article(item, taxCode, common) }
+    const adjustment = this.#onRow(item, step.adjustment)
+    const base = rowAmount(item.price, item.quantity)
+    const amount = base + signedSize(base, adjustment)
+    this.#checkRow(item, amount, adjustment)
+    if (step.void) subtotals.checkVoid(this.#printer.capabilities.limits)
+    subtotals.add(taxCode, step.void ? -amount : amount)
+    if (this.#printer.capabilities.freeSale === true) {
+      const { name, price, quantity, department, unit } = item
+      const sale = { name, price, quantity, department, unit, taxCode, void: step.void, ...given(adjustment) }
+      return [{ is: 'freeSale', sale }]
     }
-    const { name, price, department, unit } = item
-    return { is: 'freeSale', sale: { name, price, department, unit, taxCode, ...common } }
+    const sales = step.void
+      ? rows.takeBack(step.takesBack.step, await this.#rest(item, taxCode, step.takesBack))
+      : rows.sell(index, await this.#article(item, taxCode, adjustment))
+    return sales.map((sale) => ({ is: 'articleSale', sale }))
+  }
+
+  /** A percentage that the wire cannot carry is the amount that it comes to. */
+  #onRow({ price, quantity }: LegacyItem, adjustment: Adjustment | undefined): Adjustment | undefined {
+    if (!adjustment || !('percent' in adjustment)) return adjustment
+    const { kind, percent } = adjustment
+    if (percent <= this.#printer.capabilities.limits.rowPercent[kind]) return adjustment
+    return { kind, amount: Math.abs(signedSize(rowAmount(price, quantity), adjustment)) }
+  }
+
+  #checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
+    const { capabilities } = this.#printer
+    const [beyond] = beyondSale({ quantity, ...given(adjustment) }, capabilities)
+    if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
+    if (amount === 0 && capabilities.refusesZeroRows) {
+      fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
+    }
+  }
+
+  /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
+  async #rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
+    if (left === 0 || net === 0) return undefined
+    const rest = { ...item, quantity: left }
+    return this.#article(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
   }
 
   /** The article that stands for the sale, at the price of the line whatever its programmed one. */
-  async #article(item: LegacyItem, taxCode: TaxCode, common: Omit<ArticleSale, 'plu' | 'price'>): Promise<ArticleSale> {
+  async #article(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
       this.#settings.plu.find((one) => one.name?.trim() === item.name && agrees(one)) ??
@@ -137,14 +208,16 @@ export class Resolver {
         `no entry of legacy.plu for "${item.name}" or VAT ${taxCode}; this family sells articles only`,
       )
     }
-    if (this.#printer.capabilities.articlePrice?.(entry.plu)) return { plu: entry.plu, price: item.price, ...common }
-    const programmed = await this.#price(entry.plu)
-    if (programmed === item.price) return { plu: entry.plu, ...common }
-    const { adjustment, ...rest } = common
+    const { plu } = entry
+    const common = { quantity: item.quantity, void: false }
+    if (this.#printer.capabilities.articlePrice?.(plu))
+      return { plu, price: item.price, ...common, ...given(adjustment) }
+    const programmed = await this.#price(plu)
+    if (programmed === item.price) return { plu, ...common, ...given(adjustment) }
     const base = rowAmount(item.price, item.quantity)
     const target = base + signedSize(base, adjustment)
     const difference = target - rowAmount(programmed, item.quantity)
-    return { plu: entry.plu, ...rest, ...given(amountAdjustment(difference)) }
+    return { plu, ...common, ...given(amountAdjustment(difference)) }
   }
 
   async #price(plu: number): Promise<Money> {
@@ -164,9 +237,17 @@ export class Resolver {
   }
 
   #payment({ mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>): ReceiptPayment {
-    const { paymentModes } = this.#printer.capabilities
-    if (!paymentModes.some((one) => one.mode === mode)) this.#unsupported(`payment mode ${mode}`)
+    const { capabilities } = this.#printer
+    if (!capabilities.paymentModes.some((one) => one.mode === mode)) this.#unsupported(`payment mode ${mode}`)
+    // The rest in cash needs no amount on any wire.
+    const [beyond] = rest && mode === CASH ? [] : beyondPayment({ mode, amount }, capabilities)
+    if (beyond) fail('402', undefined, `a payment ${beyond.message}`)
     return rest ? { mode } : { mode, amount }
+  }
+
+  #checkPayments(count: number): void {
+    const { payments: most } = this.#printer.capabilities.limits
+    if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
   }
 
   /** 7 and 12 digits go as they are where the device completes them, else completed here. */
@@ -197,24 +278,17 @@ function signedSize(base: Money, adjustment: Adjustment | undefined): Money {
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }
 
-/** The device's own sum before the first payment: the lines must come to it, and the payments must cover it. */
+/** The last payment is of all that is left, whatever that is. */
+const paysAll = (job: FiscalJob): boolean => {
+  const last = job.steps.findLast((step) => step.do === 'payment')
+  return job.cancelled || last?.rest === true
+}
+
+/** The device's own sum before the first payment: the lines must come to it. */
 function checkTotal(job: FiscalJob, total: Money | null): void {
   if (total === null || total === job.total) return
   const rounded = job.steps.some((step) => step.do === 'subtotal' && step.adjustment && 'percent' in step.adjustment)
-  const near = rounded && Math.abs(total - job.total) <= GROUP_ROUNDING
-  if (!near || !covers(job, total)) {
-    const [device, lines] = [formatMoney(total), formatMoney(job.total)]
-    throw new ServiceError(400, `The device's sum of ${device} differs from the ${lines} of the lines.`)
-  }
-}
-
-function covers(job: FiscalJob, total: Money): boolean {
-  let left = total
-  for (const step of job.steps) {
-    if (step.do !== 'payment') continue
-    const amount = step.rest ? left : step.amount
-    if (step.mode !== 0 && amount > left) return false
-    left = Math.max(0, left - amount)
-  }
-  return left === 0
+  if (rounded && paysAll(job) && Math.abs(total - job.total) <= ROUNDING) return
+  const [device, lines] = [formatMoney(total), formatMoney(job.total)]
+  throw new ServiceError(400, `The device's sum of ${device} differs from the ${lines} of the lines.`)
 }

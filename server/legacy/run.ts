@@ -3,7 +3,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Work } from '../endpoint.ts'
 import { closingDocument, defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
 import type { LegacyJob, ServiceCall } from './job.ts'
-import { fail } from './problem.ts'
+import { fail, LegacyProblem } from './problem.ts'
 import { type LegacySettings, Resolver } from './resolve.ts'
 
 /**
@@ -44,19 +44,23 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
 }
 
+/** What prints a document of its own. */
+const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
+
 /** The document is closed: what fails behind it does not make it undone. */
 async function runAfter(calls: readonly ServiceCall[], on: OnDevice): Promise<void> {
   for (const call of calls) {
     try {
       await runCall(call, on)
     } catch (error) {
-      if (!(error instanceof DeviceError)) throw error
+      if (!(error instanceof DeviceError || error instanceof LegacyProblem)) throw error
     }
   }
 }
 
 async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
   const { printer, facts } = on
+  if (NEEDS_NO_RECEIPT.has(call.call)) await refuseOpenReceipt(printer)
   switch (call.call) {
     case 'reportX':
       await closingDocument(on, () => printer.reportX())

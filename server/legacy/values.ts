@@ -17,21 +17,24 @@ const DEFAULT_UNIT = 'buc'
 export const rowAmount = (price: Money, quantity: number): Money =>
   multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 
+/** Characters, as people count them: not the two halves of which a text here may be made. */
+export const lengthOf = (text: string): number => [...text].length
+
 export function readName(line: number, text: string): string {
   const name = text.trim()
   if (name === '') return fail('210', line, 'name: empty')
-  if (name.length > NAME_LENGTH) return fail('210', line, `name: longer than ${NAME_LENGTH} characters`)
+  if (lengthOf(name) > NAME_LENGTH) return fail('210', line, `name: longer than ${NAME_LENGTH} characters`)
   return name
 }
 
 export function readUnit(line: number, text: string): string {
   const unit = text.trim()
-  if (unit.length > UNIT_LENGTH) return fail('215', line, `unit: longer than ${UNIT_LENGTH} characters`)
+  if (lengthOf(unit) > UNIT_LENGTH) return fail('215', line, `unit: longer than ${UNIT_LENGTH} characters`)
   return unit === '' ? DEFAULT_UNIT : unit
 }
 
 export function readFreeText(line: number, text: string): string {
-  if (text.length > TEXT_LENGTH) return fail('221', line, `text: longer than ${TEXT_LENGTH} characters`)
+  if (lengthOf(text) > TEXT_LENGTH) return fail('221', line, `text: longer than ${TEXT_LENGTH} characters`)
   return text === '' ? ' ' : text
 }
 

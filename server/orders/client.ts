@@ -189,7 +189,8 @@ class Graph {
       const next = await this.#judge(result.data)
       if (next === 'again') continue
       const order = result.data.data?.order
-      if (order === null || order === undefined) throw orderNotFound(this.#orderId)
+      // Only an order that is said to be null does not exist (sheet, errors of the platform).
+      if (order === null) throw orderNotFound(this.#orderId)
       const read = schema.safeParse(order)
       if (!read.success) throw noPlatform('its order has not the members asked for')
       return read.data

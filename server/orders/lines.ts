@@ -3,7 +3,7 @@ import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
-import { cleanText, moneyIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
+import { cleanText, moneyIn, priceIn, productName, rateOf, ratePercent, showMoney, withTax } from './values.ts'
 
 /**
  * Lines and shipping of an order as rows of a receipt (platform orders 5.2). What a line must come to is settled first,
@@ -71,7 +71,7 @@ function itemLine(node: LineItem, number: number, rules: LineRules): readonly Or
       title: cleanText(node.title),
       sku: node.sku ?? undefined,
       taxCode: taxCodeOf(node.taxLines, label, rules.mapping),
-      unit: moneyIn(node.originalUnitPriceSet),
+      unit: priceIn(node.originalUnitPriceSet, label),
       pieces,
       discount: allocated(node),
       taxLines: node.taxLines,
@@ -82,8 +82,11 @@ function itemLine(node: LineItem, number: number, rules: LineRules): readonly Or
 
 /** Right before and after the platform began to take cart discounts off `discountedPriceSet`. */
 export function shippingNet(node: ShippingLine): { readonly original: Money; readonly net: Money } {
-  const original = moneyIn(node.originalPriceSet)
-  return { original, net: Math.max(0, Math.min(moneyIn(node.discountedPriceSet), original - allocated(node))) }
+  const original = priceIn(node.originalPriceSet, 'shipping')
+  return {
+    original,
+    net: Math.max(0, Math.min(priceIn(node.discountedPriceSet, 'shipping'), original - allocated(node))),
+  }
 }
 
 function shippingLine(node: ShippingLine, rules: LineRules): readonly OrderLine[] {
@@ -116,7 +119,6 @@ interface Draft
 
 function line({ unit, taxLines, rules, ...draft }: Draft): OrderLine {
   const { label, pieces, discount } = draft
-  if (unit > MONEY_MAX) throw badRequest(`price ${showMoney(unit)} of ${label} is out of range`)
   const gross = multiply(unit, pieces, label)
   if (discount > gross) throw badRequest(`discount of ${label} exceeds its price`)
   if (rules.taxesIncluded) return { ...draft, price: unit, total: gross - discount }

@@ -2,7 +2,7 @@ import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { allocated, type OrderLine, orderLines, shippingNet } from './lines.ts'
 import type { Mapping } from './mapping.ts'
-import type { PlatformOrder } from './order.ts'
+import type { LineItem, MoneySet, PlatformOrder, ShippingLine } from './order.ts'
 import { orderPayments } from './payments.ts'
 import { badRequest } from './refusal.ts'
 import { spread } from './spread.ts'
@@ -21,15 +21,32 @@ export interface MappedOrder {
 }
 
 export function mapOrder(order: PlatformOrder, mapping: Mapping): MappedOrder {
-  const { currencyCode } = order.totalPriceSet.shopMoney
-  if (mapping.currency !== undefined && currencyCode !== mapping.currency) {
-    throw badRequest(`order currency ${currencyCode.slice(0, 10)} differs from the device currency ${mapping.currency}`)
-  }
+  checkCurrency(order, mapping)
   if (order.cancelledAt) throw badRequest('order was cancelled')
   const total = moneyIn(order.totalPriceSet)
   if (total === 0) throw badRequest('order total is zero')
   const { lines, healings } = balancedLines(order, total, mapping)
   return { lines, healings, total, payments: orderPayments(order, total, mapping) }
+}
+
+/** A receipt has one currency: the configured one, else that of the order's total. No amount of another is added to it. */
+function checkCurrency(order: PlatformOrder, mapping: Mapping): void {
+  const { totalPriceSet, totalDiscountsSet, totalTipReceivedSet, transactions } = order
+  const currency = mapping.currency ?? totalPriceSet.shopMoney.currencyCode
+  const lines = [...order.lineItems.edges, ...order.shippingLines.edges].flatMap(({ node }) => moneyOfLine(node))
+  const sets = [totalPriceSet, totalDiscountsSet, ...(totalTipReceivedSet ? [totalTipReceivedSet] : []), ...lines]
+  const codes = [...sets.map(({ shopMoney }) => shopMoney.currencyCode), ...transactions.map((one) => one.currency)]
+  const other = codes.find((code) => code !== undefined && code !== currency)
+  if (other === undefined) return
+  throw badRequest(`order currency ${other.slice(0, 10)} differs from the device currency ${currency.slice(0, 10)}`)
+}
+
+function moneyOfLine(node: LineItem | ShippingLine): readonly MoneySet[] {
+  return [
+    ...('quantity' in node ? [node.originalUnitPriceSet] : [node.originalPriceSet, node.discountedPriceSet]),
+    ...(node.taxLines ?? []).map(({ priceSet }) => priceSet),
+    ...node.discountAllocations.map(({ allocatedAmountSet }) => allocatedAmountSet),
+  ]
 }
 
 type Balanced = Pick<MappedOrder, 'lines' | 'healings'>

@@ -61,7 +61,8 @@ const transaction = z
       context.issues.push({ code: 'custom', message: 'a transaction without an amount', input: amount })
       return z.NEVER
     }
-    return { gateway: gateway ?? '', amount: text, kind, status: status ?? undefined }
+    const currency = amountSet?.shopMoney.currencyCode
+    return { gateway: gateway ?? '', amount: text, currency, kind, status: status ?? undefined }
   })
 export type Transaction = z.output<typeof transaction>
 

@@ -2,6 +2,7 @@ import { formatMoney, type Money, ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, FiscalOpening } from '../../drivers/model/receipt.ts'
 import { ServiceError } from '../failure.ts'
+import { beyondPayment } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt } from '../receipt-flow.ts'
 import { type OrderLine, type Row, rowsOf } from './lines.ts'
 import type { MappedOrder } from './map.ts'
@@ -33,7 +34,7 @@ export async function receiptOf(
 
 /** What this device certainly cannot do, found without asking it anything. */
 export function checkDevice(order: MappedOrder, mapping: Mapping, printer: FiscalPrinter): void {
-  checkModes(order, printer)
+  checkPayments(order, printer)
   if (printer.capabilities.freeSale === true) return
   for (const line of order.lines) {
     if (line.total > 0 && !articleFor(line, mapping.plu)) throw withoutArticle(line)
@@ -55,11 +56,13 @@ export function orderFailure(error: unknown): unknown {
   return difference === undefined ? error : badRequest(`${difference}; the receipt was cancelled`)
 }
 
-function checkModes({ payments }: MappedOrder, { capabilities }: FiscalPrinter): void {
-  for (const { mode } of payments) {
-    if (!capabilities.paymentModes.some((one) => one.mode === mode)) {
-      throw badRequest(`payment mode ${mode} does not exist on this device`)
+function checkPayments({ payments }: MappedOrder, { capabilities }: FiscalPrinter): void {
+  for (const payment of payments) {
+    if (!capabilities.paymentModes.some((one) => one.mode === payment.mode)) {
+      throw badRequest(`payment mode ${payment.mode} does not exist on this device`)
     }
+    const [beyond] = beyondPayment(payment, capabilities)
+    if (beyond) throw badRequest(`a payment ${beyond.message}`)
   }
 }
 

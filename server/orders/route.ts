@@ -201,7 +201,7 @@ class OrderHandlers {
     return {
       operator: { code, password },
       pointOfSale: operator.PointOfSaleNumber ?? facts.defaults.pointOfSale,
-      invoice: false,
+      invoice: operator.Invoice ?? false,
     }
   }
 

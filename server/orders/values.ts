@@ -1,4 +1,4 @@
-import { formatMoney, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
+import { formatMoney, MONEY_MAX, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
 import type { MoneySet, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
 
@@ -9,13 +9,28 @@ const NAME_MAX = 72
 const RATE_DECIMALS = 10
 const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
 
-/** Any number of decimals, as long as those beyond the second are zeros. Never negative. */
+/** As the platform writes an amount: "29.99", "29.999", "5.0". No exponent, no point without digits. */
+const AMOUNT = /^-?\d+(\.\d+)?$/
+
+/** Any number of decimals, as long as those beyond the second are zeros. */
+export function signedMoneyOf(text: string): Money {
+  const value = AMOUNT.test(text) ? parseDecimal(text, DECIMALS) : undefined
+  if (typeof value === 'number') return value
+  throw badRequest(`amount ${text.slice(0, 40)} cannot be expressed with ${DECIMALS} decimals`)
+}
+
+/** What an order adds up is never negative. */
 export function moneyOf(text: string): Money {
-  const value = parseDecimal(text, DECIMALS)
-  if (typeof value !== 'number' || value < 0) {
-    throw badRequest(`amount ${text.slice(0, 40)} cannot be expressed with ${DECIMALS} decimals`)
-  }
+  const value = signedMoneyOf(text)
+  if (value < 0) throw badRequest(`amount ${showMoney(value)} is negative`)
   return value
+}
+
+/** The price of a line; the message says of which. */
+export function priceIn({ shopMoney }: MoneySet, label: string): Money {
+  const price = signedMoneyOf(shopMoney.amount)
+  if (price < 0 || price > MONEY_MAX) throw badRequest(`price ${showMoney(price)} of ${label} is out of range`)
+  return price
 }
 
 export const moneyIn = (set: MoneySet): Money => moneyOf(set.shopMoney.amount)

@@ -60,6 +60,15 @@ describe('the worked examples over HTTP, onto paper', () => {
     if (kind === 'fiscal-cancelled') expect(paper?.kind).toBe('cancelled')
   })
 
+  const voids = good.filter(
+    ({ lines, expect: told }) => 'total' in told && lines.some((line) => /^VS\^|;-\d/.test(String(line))),
+  )
+  it.each(voids)('$name prints on family B too, articles by tax group', async (one) => {
+    rig = openRig({ family: 'B', plu: [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode })) })
+    expect(await rig.post(one.lines)).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total / 100).toBe(one.expect.ok && one.expect.total)
+  })
+
   it.each(CASES.filter(({ expect: { ok } }) => !ok))('$name touches no device', async (one) => {
     rig = open(one)
     const mark = rig.mark()
@@ -90,6 +99,8 @@ describe.each(FAMILIES)('family %s', (family) => {
         { name: 'Cafea', plu: 105 },
         { taxCode: 1, plu: 101 },
         { taxCode: 2, plu: 3 },
+        { taxCode: 3, plu: 4 },
+        { taxCode: 4, plu: 5 },
       ],
     })
     programArticles(rig)
@@ -128,6 +139,24 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(kinds.filter((kind) => kind === 'x' || kind === 'z')).toEqual(['x', 'z'])
   })
 
+  it('a name of 72 characters that the device has not is printed', async () => {
+    const answer = await rig.post([`S^${'😀'.repeat(72)}^100^1000^buc^1^1`, 'P^1^0'])
+    expect(answer).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(100)
+  })
+
+  // The catalogue: "222 OPERATOR_INVALID | 48 fields"; C pads or cuts whatever it is given.
+  it.each(['pa\u0219', '123456789', '12 4'])('a password %j that the wire cannot carry', async (password) => {
+    const mark = rig.mark()
+    const header = ',1,______,_,__;'
+    const lines = [`48${header}1;${password};1`, `S${header}Cafea;1.00;1;1;1;1`, `T${header}`]
+    const answer = await rig.post(lines)
+    expect(JSON.stringify(answer)).not.toContain(password)
+    if (family === 'C') return expect(answer.ErrorCode).toBe('509')
+    expect(answer).toEqual(failed('222', 1))
+    expect([rig.papers(), rig.framesSince(mark)]).toEqual([[], 0])
+  })
+
   it('shows two lines on the display', async () => {
     expect(await rig.post(['MD^TOTAL^24.50'])).toMatchObject(GOOD)
   })
@@ -137,13 +166,97 @@ describe.each(FAMILIES)('family %s', (family) => {
     const password = rig.printer.capabilities.defaultPassword(1)
     await rig.printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
     expect(await rig.post(['S^Cafea^1050^2000^buc^1^1', 'P^1^0'])).toEqual(failed('503'))
-    expect(await rig.post(['VB^'])).toMatchObject(GOOD)
+    for (const line of ['X^', 'Z^', 'I^100', 'O^100', 'COPIEBON^']) {
+      expect([line, await rig.post([line])]).toEqual([line, failed('503')])
+    }
+    expect(rig.papers()).toEqual([])
+    expect(await rig.post(['VB^', 'X^'])).toMatchObject(GOOD)
   })
 
   it('a percentage on the subtotal over several tax groups is paid as the device computes it', async () => {
     const lines = ['S^Cafea^333^1000^buc^1^1', 'S^Lapte^333^1000^buc^2^1', 'ST^', 'DP^1550', 'P^1^0']
     expect(await rig.post(lines)).toMatchObject(GOOD)
     expect(rig.papers().map(({ kind }) => kind)).toEqual(['fiscal'])
+    // 15.5 % of 6.66 is 1.03; C has no amount for two groups and rounds 0.52 twice.
+    expect(rig.emulator.device.day.total).toBe(family === 'C' ? 562 : 563)
+  })
+
+  // 1.6: "A percentage is rounded half up to 0.01 on its base". 10 % of 4.20 is 0.42, of 4.16 also; four times 10 %
+  // of 1.05 is 0.44, of 1.04 is 0.40.
+  it.each([
+    ['105', 'P^2^378', 378],
+    ['105', 'P^1^378', 378],
+    ['104', 'P^2^374', 374],
+    ['104', 'P^1^1000', 374],
+  ])('four groups of %s less 10 per cent are paid exactly: %s', async (price, payment, total) => {
+    const sales = [1, 2, 3, 4].map((vat) => `S^Item ${vat}^${price}^1000^buc^${vat}^1`)
+    const answer = await rig.post([...sales, 'ST^', 'DP^1000', payment])
+    const { day } = rig.emulator.device
+    if (family === 'C') {
+      expect([answer, rig.papers()]).toEqual([failed('402'), []])
+      return
+    }
+    expect([answer, day.total]).toEqual([{ ...GOOD, ReceiptNumber: expect.any(String) }, total])
+    expect(Object.values(day.payments).reduce((sum, amount) => sum + amount, 0)).toBe(total)
+  })
+
+  it.each([
+    ['a sale', ['S^Cafea^350^1000^buc^1^1', 'MP^10000', 'P^1^700'], 700],
+    ['the subtotal', ['S^Cafea^350^1000^buc^1^1', 'ST^', 'MP^10000', 'P^1^700'], 700],
+    [
+      'the subtotal of two groups',
+      ['S^Cafea^350^1000^buc^1^1', 'S^Lapte^100^1000^buc^2^1', 'ST^', 'MP^10000', 'P^1^900'],
+      900,
+    ],
+  ])('a surcharge of 100 per cent on %s', async (_, lines, total) => {
+    expect(await rig.post(lines)).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(total)
+  })
+
+  it('takes back a part of a sale, and not that of another name', async () => {
+    const lines = [
+      'S^Lapte 1L^799^2000^buc^2^1',
+      'S^Unt 200g^1249^1000^buc^2^1',
+      'S^Cafea^799^1000^buc^1^1',
+      'VS^Lapte 1L^799^1000^buc^2^1',
+      'VS^Cafea^799^1000^buc^1^1',
+      'P^1^2048',
+    ]
+    expect(await rig.post(lines)).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(2048)
+  })
+
+  it('comes to what the lines say, whatever they take back', async () => {
+    const sale = fc
+      .tuple(
+        fc.constantFrom('Cafea', 'Ceai', 'Lapte'),
+        fc.constantFrom('100', '101', '333'),
+        fc.constantFrom('1000', '1500', '2000'),
+        fc.constantFrom('', 'DP^1000', 'DV^10', 'MV^5'),
+      )
+      .map(([name, price, quantity, adjustment]) => {
+        const item = `S^${name}^${price}^${quantity}^buc^${name === 'Lapte' ? 2 : 1}^1`
+        return { item, lines: adjustment === '' ? [item] : [item, adjustment] }
+      })
+    const part = fc.constantFrom<string | undefined>(undefined, '500', '1000')
+    const jobs = fc.array(fc.tuple(sale, fc.option(part, { nil: null })), { minLength: 2, maxLength: 7 })
+    await fc.assert(
+      fc.asyncProperty(jobs, fc.nat(), async (list, seed) => {
+        const voids = list.flatMap(([{ item }, taken]) => {
+          if (taken === null) return []
+          const fields = `V${item}`.split('^')
+          return [[...fields.slice(0, 3), taken ?? fields[3], ...fields.slice(4)].join('^')]
+        })
+        const turned = voids.map((_, index) => voids[(index + seed) % voids.length] as string)
+        const lines = [...list.flatMap(([{ lines: own }]) => own), 'S^Sare^50^1000^buc^1^1', ...turned, 'P^1^0']
+        const parsed = parseJob(lines)
+        if (!parsed.ok || parsed.job.kind !== 'fiscal') return
+        const before = rig.emulator.device.day.total
+        expect(await rig.post(lines)).toMatchObject(GOOD)
+        expect(rig.emulator.device.day.total - before).toBe(parsed.job.total)
+      }),
+      { numRuns: 40 },
+    )
   })
 
   it('says what the device needs: paper, a closed cover, a cable', async () => {
@@ -193,10 +306,59 @@ describe('family B', () => {
     expect([rig.papers(), rig.framesSince(mark)]).toEqual([[], 0])
   })
 
+  const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
+  const bread = 'S^Paine^10000^1000^buc^2^1'
+  const milk = 'S^Lapte^350^1000^buc^1^1'
+
+  // Sheet 10.4: "up to 8 significant digits"; 10.5: "Amount up to 8 digits", "only one discount on the subtotal per
+  // receipt"; 8.1, 23: no void after it; 11: 20 payments.
+  it.each<[string, readonly string[], string]>([
+    ['a second adjusted subtotal', [bread, 'ST^', 'DP^1000', milk, 'ST^', 'DP^1000', 'P^1^0'], 'only once'],
+    ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'takes nothing back'],
+    ['a quantity of nine digits', ['S^Sare^1^999999999^buc^2^1', 'P^1^0'], '999999.999 has 9'],
+    ['a payment of nine digits', ['S^Casa^999999999^1000^buc^2^1', 'P^1^999999999'], '9999999.99 has 9'],
+    ['a rest of nine digits by card', ['S^Casa^999999999^1000^buc^2^1', 'P^2^0'], '9999999.99 has 9'],
+    ['more than 20 payments', [bread, ...Array(20).fill('P^1^10'), 'P^1^0'], '21 payments; this device takes at most 20'],
+  ])('%s is refused before anything is opened', async (_, lines, why) => {
+    rig = openRig({ family: 'B', plu })
+    const answer = await rig.post(lines)
+    expect(answer).toEqual(failed('402'))
+    expect(answer.ErrorInfo).toContain(why)
+    expect(rig.papers()).toEqual([])
+  }) // biome-ignore format: a table
+
+  it('takes 20 payments, and the largest rest in cash', async () => {
+    rig = openRig({ family: 'B', plu })
+    expect(await rig.post([bread, ...Array(19).fill('P^1^10'), 'P^1^0'])).toMatchObject(GOOD)
+    expect(await rig.post(['S^Casa^999999999^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(10_000 + 999_999_999)
+  })
+
+  // Section 2: only the newer firmware has `$` in 51, and -100.00 as a percentage.
+  it.each([['DV^100'], ['MV^100'], ['MP^10000']])('b5 has no %s on the subtotal', async (adjustment) => {
+    rig = openRig({ family: 'B', profile: 'b5', plu })
+    expect(await rig.post([bread, 'ST^', adjustment, 'P^1^0'])).toEqual(failed('402'))
+    expect(rig.papers()).toEqual([])
+    expect(await rig.post([bread, 'ST^', 'MP^9999', 'P^1^0'])).toMatchObject(GOOD)
+  })
+
   it('an entry with a name sells that article only', async () => {
     rig = openRig({ family: 'B', plu: [{ name: 'Paine', taxCode: 2, plu: 2 }] })
     expect(await rig.post(['S^Paine^350^1000^buc^2^1', 'P^1^0'])).toMatchObject(GOOD)
     expect(rig.emulator.device.day.total).toBe(350)
+  })
+})
+
+describe('family C', () => {
+  // Sheet 4.9: "a value is allowed only if all sales are of one VAT class".
+  it('takes an amount on the subtotal of one tax group only', async () => {
+    rig = openRig({ family: 'C' })
+    const [one, other] = ['S^Cafea^1000^1000^buc^1^1', 'S^Lapte^500^1000^buc^2^1']
+    const answer = await rig.post([one, other, 'ST^', 'DV^100', 'P^1^0'])
+    expect([answer, rig.papers()]).toEqual([failed('402'), []])
+    expect(answer.ErrorInfo).toContain('several VAT groups')
+    expect(await rig.post([one, one, 'ST^', 'DV^100', 'P^1^0'])).toMatchObject(GOOD)
+    expect(rig.emulator.device.day.total).toBe(1900)
   })
 })
 
@@ -260,8 +422,20 @@ describe('whatever is posted', () => {
     expect(other.body).toMatchObject({ ReceiptStatus: 'false', ErrorCode: '101' })
   })
 
+  // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: that is known before opening.
+  it.each([
+    [['S^Proba^0^1000^buc^1^1']],
+    [['S^Proba^350^1000^buc^1^1', 'DP^10000']],
+    [['S^Proba^350^1000^buc^1^1', 'DV^350']],
+  ])('a sale of nothing, %j, is refused before anything is opened', async (sale) => {
+    expect(await rig.post([...sale, 'S^Paine^350^1000^buc^2^1', 'P^1^0'])).toEqual(failed('402'))
+    expect(rig.papers()).toEqual([])
+  })
+
   it('a sale that the device refuses leaves a cancelled receipt and a reason', async () => {
-    const answer = await rig.post(['S^Proba^0^1000^buc^1^1', 'S^Paine^350^1000^buc^2^1', 'P^1^0'])
+    await rig.close()
+    rig = openRig({ family: 'A', settings: { taxRates: { 8: null } } })
+    const answer = await rig.post(['S^Paine^350^1000^buc^2^1', 'S^Proba^100^1000^buc^8^1', 'P^1^0'])
     expect(answer).toEqual(failed('509'))
     expect(answer.ErrorInfo).toContain('The receipt was cancelled')
     expect(rig.emulator.device.receipt).toBe(null)

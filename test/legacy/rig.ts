@@ -40,6 +40,8 @@ export interface LegacyAnswer {
 
 export interface RigOptions {
   readonly family: Family
+  /** Of the device; absent: the family's usual one. */
+  readonly profile?: string
   readonly settings?: FactorySettings
   readonly plu?: Settings['legacy']['plu']
   readonly platform?: Settings['platform']
@@ -54,6 +56,7 @@ export function openRig(options: RigOptions): CompatibilityRig {
   const emulator = createEmulator({
     family,
     clock: systemClock,
+    ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.settings && { settings: options.settings }),
   })
   const printer = openPrinter({ family, device: emulator.path }, { binding: emulator.binding })

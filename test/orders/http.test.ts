@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { STANDARD_PLAN } from '../../emulator/platform/bucket.ts'
 import { readOrders } from '../../emulator/platform/orders.ts'
 import { WRONG } from '../../emulator/platform/session-token.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../emulator/platform/stand-in.ts'
@@ -96,7 +97,45 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 })
 
+describe.each(FAMILIES)('the operator of printed orders on family %s', (family) => {
+  // Specification 4.3: Invoice opens an invoice on A and C and is ignored on B.
+  it.each([
+    [true, family === 'B' ? 'fiscal' : 'invoice'],
+    [false, 'fiscal'],
+  ])('with Invoice %s', async (Invoice, kind) => {
+    const plu = [{ taxCode: 2, plu: 2 }]
+    await setUp({ family, mapping: { plu, operator: { OperatorCode: 2, PointOfSaleNumber: 3, Invoice } } })
+    expect(await print(SIMPLE)).toEqual(PRINTED)
+    expect(rig.papers().map((paper) => paper.kind)).toEqual([kind])
+  })
+})
+
 describe('family B', () => {
+  // Sheet 10.5: "Amount up to 8 digits".
+  it('refuses an order whose payment the wire cannot carry', async () => {
+    const [one] = FILE.fixtures
+    if (!one) return
+    const amount = { shopMoney: { amount: '9999999.99', currencyCode: 'RON' } }
+    const [edge] = (one.order['lineItems'] as { edges: readonly { node: object }[] }).edges
+    const node = { ...edge?.node, quantity: 1, originalUnitPriceSet: amount, discountedUnitPriceSet: amount }
+    const dear = {
+      ...one,
+      order: {
+        ...one.order,
+        totalPriceSet: amount,
+        lineItems: { edges: [{ node }] },
+        transactions: [{ gateway: 'cash', amount: '9999999.99', kind: 'SALE' }],
+      },
+    }
+    await setUp({ family: 'B', mapping: { plu: [{ taxCode: 2, plu: 2 }] }, standIn: { orders: readOrders([dear]) } })
+    const mark = rig.mark()
+    expect(await print(SIMPLE)).toEqual({
+      StatusCode: 400,
+      Message: 'a payment must have at most 8 digits on this device; 9999999.99 has 9',
+    })
+    expect([rig.framesSince(mark), rig.papers()]).toEqual([0, []])
+  })
+
   it('refuses a line that the table has no article for', async () => {
     await setUp({ family: 'B' })
     const mark = rig.mark()
@@ -282,6 +321,17 @@ describe('reading', () => {
     expect(platform.log.filter(({ place }) => place === 'graphql').length).toBe(2)
   })
 
+  it('does not wait for the bucket of the standard plan in ordinary use', async () => {
+    await setUp({ standIn: { bucket: STANDARD_PLAN } })
+    for (const { order } of FILE.fixtures) {
+      const answer = await get(order.legacyResourceId)
+      expect(answer.StatusCode).toBe(200)
+    }
+    expect((await Promise.all([1, 2, 3, 4].map(() => get(SIMPLE)))).map(({ StatusCode }) => StatusCode)).toEqual([
+      200, 200, 200, 200,
+    ])
+  })
+
   it('starts over when the total changes between two pages', async () => {
     await setUp()
     platform.faults.add({ do: 'changedTotal', on: 'graphql', skip: 1 })
@@ -407,6 +457,26 @@ describe('trouble on the way', () => {
   it('an access token that is refused twice: 401', async () => {
     platform.faults.add({ do: 'unauthorized', on: 'graphql', times: 2 })
     expect((await print(SIMPLE)).Message).toBe('the platform refused the request: application not installed')
+  })
+
+  // Platform orders, errors of the platform: `data.order` null is 404; a broken answer is 500.
+  it.each([
+    ['{"data":null}', 500],
+    ['{"data":{}}', 500],
+    ['{}', 500],
+    ['{"data":{"order":null}}', 404],
+  ])('the answer %s is %i', async (body, status) => {
+    const other = createServer((request, response) => {
+      const isExchange = request.url?.endsWith('/access_token')
+      response.end(isExchange ? '{"access_token":"at","expires_in":86399}' : body)
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    await rig.close()
+    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{shop}`
+    rig = openRig({ family: 'A', platform: platformConfig(FILE.config, { baseUrl }) })
+    expect((await get(SIMPLE)).StatusCode).toBe(status)
+    other.closeAllConnections()
+    await new Promise((resolve) => other.close(resolve))
   })
 
   it('a redirect is not followed', async () => {

@@ -115,6 +115,14 @@ const order = (total: string, lines: readonly Line[], more: object = {}) => ({
   ...more,
 })
 
+/** The price of its first line, and nothing else. */
+const inEuro = (told: ReturnType<typeof order>) => {
+  const edges = told.lineItems.edges.map(({ node }) => ({
+    node: { ...node, originalUnitPriceSet: { shopMoney: { amount: '5.00', currencyCode: 'EUR' } } },
+  }))
+  return { ...told, lineItems: { edges } }
+}
+
 const rowsIn = (mapped: MappedOrder) =>
   mapped.lines.flatMap((line) =>
     rowsOf(line).map(({ price, pieces, adjustment }) => [
@@ -154,6 +162,12 @@ describe('lines', () => {
     ['an untaxed line', order('5.00', [{ price: '5.00', taxLines: [] }]), { noTaxCode: undefined }, 'no tax on line 1 and no code configured for untaxed lines'],
     ['a discount too large', order('5.00', [{ price: '5.00' }, { price: '1.00', off: '1.01' }]), {}, 'discount of line 2 exceeds its price'],
     ['a quantity too large', order('5.00', [{ price: '0.01', quantity: 1_000_000 }]), {}, 'quantity 1000000 of line 1 is out of range'],
+    ['a negative price', order('5.00', [{ price: '5.00' }, { price: '-5.0' }]), {}, 'price -5.00 of line 2 is out of range'],
+    ['a price with an exponent', order('10.00', [{ price: '1e1' }]), {}, 'amount 1e1 cannot be expressed with 2 decimals'],
+    ['a total with an exponent', order('1e1', [{ price: '10.00' }]), {}, 'amount 1e1 cannot be expressed with 2 decimals'],
+    ['a negative discount', order('5.00', [{ price: '5.00', off: '-1.0' }]), {}, 'amount -1.00 is negative'],
+    ['a line in another currency', inEuro(order('5.00', [{ price: '5.00' }])), {}, 'order currency EUR differs from the device currency RON'],
+    ['a line in another currency than the order', inEuro(order('5.00', [{ price: '5.00' }])), { currency: undefined }, 'order currency EUR differs from the device currency RON'],
     ['a full refund', order('5.00', [{ price: '5.00' }], { transactions: [
       { gateway: 'cash', amount: '5.00', kind: 'SALE', status: 'SUCCESS' },
       { gateway: 'cash', amount: '5.00', kind: 'REFUND', status: 'SUCCESS' }] }), {}, 'order was fully refunded'],

@@ -59,7 +59,11 @@ async function query(text: string, variables: object = {}, version = '2026-07') 
   })
   return {
     version: response.headers.get('X-Platform-API-Version'),
-    body: (await response.json()) as { data?: { order: unknown }; errors?: readonly { message: string }[] },
+    body: (await response.json()) as {
+      data?: { order: unknown }
+      errors?: readonly { message: string }[]
+      extensions?: object
+    },
   }
 }
 
@@ -108,6 +112,27 @@ describe('orders over GraphQL', () => {
   it('only the selected fields come back', async () => {
     const { body } = await query(`{ order(id: "${GID('5600000007007')}") { name transactions(first: 1) { gateway } } }`)
     expect(body.data).toEqual({ order: { name: '#1001', transactions: [{ gateway: 'cash' }] } })
+  })
+
+  it('what was not found is given back: the cost of an answer is that of its objects', async () => {
+    const text = `{ order(id: "${GID('5600000007007')}") {
+      name totalPriceSet { shopMoney { amount } }
+      transactions(first: 10) { amountSet { shopMoney { amount } } }
+      lines: lineItems(first: 50) { pageInfo { hasNextPage } edges { node { taxLines { priceSet { shopMoney { amount } } } } } }
+    } }`
+    // order, 2 of the total, 3 of the transactions, and 4 a line: of fifty, of the one that there is.
+    const { body } = await query(text)
+    expect(body.extensions).toEqual({
+      cost: {
+        requestedQueryCost: 206,
+        actualQueryCost: 10,
+        throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1990, restoreRate: 100 },
+      },
+    })
+    const nothing = await query(text.replace('5600000007007', '999'))
+    expect(nothing.body.extensions).toMatchObject({
+      cost: { requestedQueryCost: 206, actualQueryCost: 0, throttleStatus: { currentlyAvailable: 1990 } },
+    })
   })
 
   it.each<[string, string, RegExp]>([

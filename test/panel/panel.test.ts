@@ -193,6 +193,21 @@ describe('clock, articles and the whole device', () => {
     expect(emulator.device.articles.get(21)?.price).toBe(810)
   })
 
+  // family-b.md 11: "PLU number with free price: above 100".
+  it('an article of B above 100 has a free price, however it was programmed', async () => {
+    await emulator.close()
+    emulator = createEmulator({ family: 'B', clock: new SimulatedClock(START) })
+    panel = createPanel(emulator)
+    const articles = [100, 101].map((plu) => ({ plu, name: `Article ${plu}`, taxCode: 1, price: '1.00' }))
+    await call().post('/emulator/articles').send(articles).expect(200)
+    await call().post('/emulator/articles').send(articles).expect(200)
+    const { device } = emulator
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    const sale = { quantity: 1000, price: 250, void: false }
+    expect(device.sellArticle({ plu: 100, ...sale })).toEqual({ ok: false, refusal: 'articlePriceFixed' })
+    expect(device.sellArticle({ plu: 101, ...sale })).toMatchObject({ ok: true, value: { amount: 250 } })
+  })
+
   it('resets to a new device, with or without its fiscal memory', async () => {
     printReceipt(emulator)
     emulator.device.reportZ()

@@ -24,6 +24,11 @@ export const CAPABILITIES_A: Capabilities = {
   refusesZeroRows: true,
   defaultPassword: () => '0000',
   passwordLength: { min: 1, max: 8 },
+  limits: {
+    rowPercent: { surcharge: 10_000, discount: 10_000 },
+    subtotalPercent: { surcharge: 10_000, discount: 10_000 },
+    payments: 100,
+  },
 }
 
 /** What B and C say differently. */

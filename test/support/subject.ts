@@ -30,8 +30,8 @@ export interface Subject {
   close(): Promise<void>
 }
 
-export async function openSubject(family: Family, way: Way): Promise<Subject> {
-  const emulator = createEmulator({ family, clock: systemClock })
+export async function openSubject(family: Family, way: Way, profile?: string): Promise<Subject> {
+  const emulator = createEmulator({ family, clock: systemClock, ...(profile !== undefined && { profile }) })
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-subject-'))
   const printer = await reach(emulator, family, way, join(folder, 'printer'))
   const answers = openAnswers(':memory:', systemClock)

@@ -1,6 +1,7 @@
 import { checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
 import type { ArticleAnswer, ArticleProgram } from '../../../drivers/family-b/protocol/commands/articles.ts'
 import { taxByte, taxCodeOf, writeDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
+import { priceTypeOf } from '../../fiscal/articles.ts'
 import type { Article } from '../../fiscal/types.ts'
 import { type Context, error, fail, type Handlers, ok, type Reply } from '../context.ts'
 import { failureOf } from '../refusals.ts'
@@ -11,7 +12,6 @@ import { NO_SALE_DEPARTMENT } from './sale.ts'
 
 /** On the wire: the stock is not tracked. */
 const NOT_TRACKED = 999_999_999
-const FREE_PRICE_ABOVE = 100
 const BARCODE_MAX = 13
 const NEVER_SOLD = '01-01-00 00:00:00'
 
@@ -49,7 +49,7 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
     taxCode,
     department: ask.department === 0 ? NO_SALE_DEPARTMENT : department,
     group: 0,
-    priceType: plu > FREE_PRICE_ABOVE ? 'free' : 'fixed',
+    priceType: priceTypeOf(plu, device.profile),
     price,
     stock: stock === NOT_TRACKED ? null : stock,
     barcodes: barcode === undefined ? [] : [barcode],

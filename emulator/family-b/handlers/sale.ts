@@ -10,8 +10,6 @@ import { comment } from './text.ts'
 
 /** Sales, sheet section 10.4. */
 
-/** A price in the sale only above this number. */
-const FREE_PRICE_ABOVE = 100
 /** In the register: the programmed department 0, which forbids sales (APP); 0 itself is the hidden one of a group. */
 export const NO_SALE_DEPARTMENT = -1
 
@@ -107,8 +105,7 @@ export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDep
     const wrong = wrongAmounts(context, ask)
     if (wrong) return wrong
     // One client sends the programmed price with every article, which asks for nothing.
-    const isOwnPrice = ask.price !== undefined && ask.price !== article.price
-    if (isOwnPrice && article.plu <= FREE_PRICE_ABOVE) return error(7)
+    if (ask.price !== undefined && ask.price !== article.price && article.priceType === 'fixed') return error(7)
     if (article.department === NO_SALE_DEPARTMENT) return error(7)
     if (article.stock === 0 && !ask.void && !isReversal(device)) return error(28)
     if (operationForbidden(device, 'article')) return error(22)

@@ -53,11 +53,14 @@ export interface BarcodeRequest {
   readonly printText?: boolean
 }
 
+export const BARCODE_SCALE = { min: 0, max: 9 } as const
+export const BARCODE_HEIGHT = { min: 0, max: 200 } as const
+
 const kind = int('kind', { min: 1, max: 13 })
 const placement = row(COMMAS, [
   optional(choice('position', { center: 'C', right: 'R', left: 'L' })),
-  optional(int('scale', { min: 0, max: 9 })),
-  optional(int('height', { min: 0, max: 200 })),
+  optional(int('scale', BARCODE_SCALE)),
+  optional(int('height', BARCODE_HEIGHT)),
   optional(flag('printText', '1', '0')),
 ])
 

@@ -1,0 +1,41 @@
+import type { Adjustment, ArticleSale } from '../../drivers/model/receipt.ts'
+
+/**
+ * The rows of a receipt that sells articles (family B 10.4). A void there takes back one whole row, the last one of the
+ * same article, price and quantity, whatever the line called it. So a part is taken back by taking back the row and
+ * selling the rest of it again; and rows of other lines that stand in the way are taken back and sold again.
+ */
+export class ArticleRows {
+  /** Rows on paper that nothing has taken back, in their order; `line` is the step that sold them. */
+  #rows: { readonly sale: ArticleSale; line: number }[] = []
+
+  sell(line: number, sale: ArticleSale): readonly ArticleSale[] {
+    this.#rows.push({ sale, line })
+    return [sale]
+  }
+
+  /** `rest`: what stays sold of the line. */
+  takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
+    const wanted = this.#rows.findLast((row) => row.line === line)
+    if (!wanted) throw new Error(`nothing is left of what line ${line} sold`)
+    const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, wanted.sale))
+    const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, wanted.sale.adjustment))
+    const twin = matching[last] ?? wanted
+    // Rows that are the same to the last hundredth are anybody's.
+    wanted.line = twin.line
+    const inTheWay = matching.slice(last + 1)
+    const gone = new Set([twin, ...inTheWay])
+    this.#rows = this.#rows.filter((row) => !gone.has(row))
+    return [
+      ...[...gone].reverse().map(({ sale }) => ({ ...sale, void: true })),
+      ...inTheWay.flatMap((row) => this.sell(row.line, row.sale)),
+      ...(rest ? this.sell(line, rest) : []),
+    ]
+  }
+}
+
+const isTakenFor = (one: ArticleSale, other: ArticleSale): boolean =>
+  one.plu === other.plu && one.price === other.price && one.quantity === other.quantity
+
+const sameAdjustment = (one: Adjustment | undefined, other: Adjustment | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

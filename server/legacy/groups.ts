@@ -1,0 +1,60 @@
+import { type Money, multiplyDivide, type Percent } from '../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+
+/**
+ * What a receipt comes to in each tax group, as a device adds it up (family A sheet, section 7): a percentage on the
+ * subtotal is rounded in every group by itself, so it may differ by hundredths from that of the whole; an amount is
+ * shared out exactly.
+ */
+export class TaxGroups {
+  readonly #sums = new Map<TaxCode, Money>()
+
+  /** Groups in which anything was sold, also where it was taken back. */
+  get count(): number {
+    return this.#sums.size
+  }
+
+  add(code: TaxCode, amount: Money): void {
+    this.#sums.set(code, (this.#sums.get(code) ?? 0) + amount)
+  }
+
+  /** A percentage of the whole, rounded once. */
+  exactly(percent: Percent): Money {
+    return shareOf(this.#total, percent)
+  }
+
+  /** The same as the device computes it. */
+  byGroup(percent: Percent): Money {
+    return [...this.#sums.values()].reduce((sum, group) => sum + shareOf(group, percent), 0)
+  }
+
+  adjust(adjustment: Adjustment): void {
+    const sign = adjustment.kind === 'discount' ? -1 : 1
+    const shares = 'percent' in adjustment ? this.#percentages(adjustment.percent) : this.#split(adjustment.amount)
+    for (const [code, share] of shares) this.add(code, sign * share)
+  }
+
+  get #total(): Money {
+    return [...this.#sums.values()].reduce((sum, group) => sum + group, 0)
+  }
+
+  #percentages(percent: Percent): readonly (readonly [TaxCode, Money])[] {
+    return [...this.#sums].map(([code, group]) => [code, shareOf(group, percent)])
+  }
+
+  /** Rule 5: each group its rounded share, what is left one by one to the groups present, from the first upward. */
+  #split(amount: Money): readonly (readonly [TaxCode, Money])[] {
+    const present = [...this.#sums].filter(([, group]) => group !== 0).sort(([one], [other]) => one - other)
+    if (present.length === 0) return []
+    const total = this.#total
+    const shares = present.map(([, group]) => multiplyDivide(group, amount, total, 'halfAwayFromZero'))
+    const left = amount - shares.reduce((sum, share) => sum + share, 0)
+    for (let given = 0; given < Math.abs(left); given++) {
+      const index = given % shares.length
+      shares[index] = (shares[index] ?? 0) + Math.sign(left)
+    }
+    return present.map(([code], index) => [code, shares[index] ?? 0])
+  }
+}
+
+const shareOf = (base: Money, percent: Percent): Money => multiplyDivide(base, percent, 10_000, 'halfAwayFromZero')

@@ -1,0 +1,73 @@
+import { formatMoney, formatPercent, type Money } from '../../drivers/model/money.ts'
+import type { Limits } from '../../drivers/model/printer.ts'
+import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
+import { TaxGroups } from './groups.ts'
+import { fail } from './problem.ts'
+
+/**
+ * The adjustments of the subtotal as the connected family takes them (legacy formats 1.4, 1.6): a percentage that the
+ * wire cannot carry, or that the device would round otherwise than the lines do, goes as the amount that it comes to.
+ */
+export class Subtotals {
+  readonly #groups = new TaxGroups()
+  /** The job pays whatever the receipt comes to, so that a hundredth more or less harms nobody. */
+  readonly #paysAll: boolean
+  #adjusted = 0
+
+  constructor(paysAll: boolean) {
+    this.#paysAll = paysAll
+  }
+
+  /** A row, negative where it takes back. */
+  add(code: TaxCode, amount: Money): void {
+    this.#groups.add(code, amount)
+  }
+
+  checkVoid({ adjustedSubtotals }: Limits): void {
+    if (adjustedSubtotals === undefined || this.#adjusted === 0) return
+    fail('402', undefined, 'this device takes nothing back once the subtotal was adjusted')
+  }
+
+  adjust(adjustment: Adjustment, limits: Limits): Adjustment {
+    const { adjustedSubtotals, subtotalAmount } = limits
+    this.#adjusted++
+    if (adjustedSubtotals !== undefined && this.#adjusted > adjustedSubtotals) {
+      fail('402', undefined, 'this device adjusts the subtotal of a receipt only once')
+    }
+    const takesAmounts = subtotalAmount === undefined || (subtotalAmount === 'oneTaxGroup' && this.#groups.count <= 1)
+    const fitting = 'percent' in adjustment ? this.#percentage(adjustment, limits, takesAmounts) : adjustment
+    if ('amount' in fitting && !takesAmounts) {
+      const where = subtotalAmount === 'never' ? '' : ' where lines of several VAT groups were sold'
+      fail('402', undefined, `this device adjusts a subtotal by percent only${where}, not by an amount`)
+    }
+    this.#groups.adjust(fitting)
+    return fitting
+  }
+
+  #percentage(
+    adjustment: Extract<Adjustment, { percent: number }>,
+    { subtotalPercent }: Limits,
+    takesAmounts: boolean,
+  ): Adjustment {
+    const { kind, percent } = adjustment
+    const [exact, byGroup] = [this.#groups.exactly(percent), this.#groups.byGroup(percent)]
+    const isCarried = percent <= subtotalPercent[kind]
+    if (isCarried && exact === byGroup) return adjustment
+    if (takesAmounts) return { kind, amount: exact }
+    if (!isCarried) {
+      const most = formatPercent(subtotalPercent[kind])
+      fail(
+        '402',
+        undefined,
+        `a ${kind} of ${formatPercent(percent)} % on the subtotal; this device takes at most ${most}`,
+      )
+    }
+    if (this.#paysAll) return adjustment
+    const [due, here] = [formatMoney(exact), formatMoney(byGroup)]
+    return fail(
+      '402',
+      undefined,
+      `${formatPercent(percent)} % of the subtotal is ${due}, but ${here} on this device, which rounds it in each VAT group`,
+    )
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * What the connected family cannot carry of a request that is well-formed (`Capabilities.limits`), found before
+ * anything is opened. Fields are named as the client sends them.
+ */
+import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
+import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/printer.ts'
+import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
+import type { FiscalReceipt } from './receipt-flow.ts'
+
+/** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
+export interface Beyond {
+  readonly path: string
+  readonly message: string
+}
+
+type Sale = Pick<FreeSale | ArticleSale, 'quantity' | 'adjustment'>
+
+export function beyondSale({ quantity, adjustment }: Sale, { limits }: Capabilities): readonly Beyond[] {
+  return [
+    ...tooManyDigits('Quantity', quantity, 3, limits.quantityDigits),
+    ...tooLargePercent(adjustment, limits.rowPercent),
+  ]
+}
+
+export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilities): readonly Beyond[] {
+  if (adjustment && 'amount' in adjustment && limits.subtotalAmount === 'never') {
+    const message =
+      'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware knows no amounts there'
+    return [{ path: 'DiscountType', message }]
+  }
+  return tooLargePercent(adjustment, limits.subtotalPercent)
+}
+
+export const beyondPayment = ({ amount }: Payment, { limits }: Capabilities): readonly Beyond[] =>
+  amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
+
+/** Of a barcode alone; what its type and data must be is asked in endpoints/bodies.ts. */
+export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcodes }: Capabilities): readonly Beyond[] {
+  const support = barcodes.find((one) => one.type === type)
+  return [
+    ...outOfRange('Height', height, support?.height, 'millimetres'),
+    ...outOfRange('Scale', scale, support?.scale, 'dots'),
+  ]
+}
+
+/** The rows, subtotals and payments of a receipt, and what they come to together; paths as in print-fiscal-receipt. */
+export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities): readonly Beyond[] {
+  const { items, subtotal, payments } = receipt
+  return [
+    ...items.flatMap((one, index) => {
+      const at = `ReceiptItems[${index}]`
+      if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondSale(one.sale, capabilities))
+      if (one.is === 'articleSale') return below(`${at}.PluSale`, beyondSale(one.sale, capabilities))
+      if (one.is === 'subtotal') return below(`${at}.Subtotal`, beyondSubtotal(one.subtotal, capabilities))
+      return []
+    }),
+    ...(subtotal ? below('Subtotal', beyondSubtotal(subtotal, capabilities)) : []),
+    ...payments.flatMap((one, index) => below(`Payments[${index}]`, beyondPayment(one, capabilities))),
+    ...beyondTogether(receipt, capabilities),
+  ]
+}
+
+function beyondTogether(receipt: FiscalReceipt, { limits }: Capabilities): readonly Beyond[] {
+  const { items, subtotal, payments } = receipt
+  const found: Beyond[] = []
+  const groups = new Set<number>()
+  let adjusted = 0
+  const subtotalAt = (path: string, { adjustment }: Subtotal): void => {
+    if (!adjustment) return
+    adjusted++
+    if (limits.adjustedSubtotals !== undefined && adjusted > limits.adjustedSubtotals) {
+      found.push({ path, message: `is one too many: this device adjusts the subtotal of a receipt only once` })
+    }
+    if ('amount' in adjustment && limits.subtotalAmount === 'oneTaxGroup' && groups.size > 1) {
+      const message = 'must be 1 or 2: this device takes an amount only while all that was sold is of one tax group'
+      found.push({ path: `${path}.DiscountType`, message })
+    }
+  }
+  for (const [index, one] of items.entries()) {
+    const path = `ReceiptItems[${index}]`
+    if (one.is === 'subtotal') subtotalAt(path, one.subtotal)
+    if (one.is === 'freeSale' && !one.sale.void) groups.add(one.sale.taxCode)
+    const takesBack = (one.is === 'freeSale' || one.is === 'articleSale') && one.sale.void
+    if (takesBack && adjusted > 0 && limits.adjustedSubtotals !== undefined) {
+      found.push({ path, message: 'takes a sale back, which this device does not do after an adjusted subtotal' })
+    }
+  }
+  if (subtotal) subtotalAt('Subtotal', subtotal)
+  if (payments.length > limits.payments) {
+    found.push({
+      path: 'Payments',
+      message: `must be at most ${limits.payments} on this device; it has ${payments.length}`,
+    })
+  }
+  return found
+}
+
+const below = (path: string, found: readonly Beyond[]): readonly Beyond[] =>
+  found.map((one) => ({ ...one, path: `${path}.${one.path}` }))
+
+function tooLargePercent(adjustment: Adjustment | undefined, limit: AdjustmentLimit): readonly Beyond[] {
+  if (!adjustment || !('percent' in adjustment) || adjustment.percent <= limit[adjustment.kind]) return []
+  const { kind, percent } = adjustment
+  const range = `a percentage from ${formatPercent(SMALLEST)} to ${formatPercent(limit[kind])}`
+  return [
+    {
+      path: 'DiscountValue',
+      message: `must be ${range} for a ${kind} on this device; it is ${formatPercent(percent)}`,
+    },
+  ]
+}
+
+const SMALLEST: Percent = 1
+
+function tooManyDigits(path: string, value: number, decimals: number, most: number | undefined): readonly Beyond[] {
+  if (most === undefined) return []
+  const text = formatDecimal(value, decimals)
+  const digits = text.replace(/0+$/, '').replace('.', '').replace(/^0+/, '').length
+  if (digits <= most) return []
+  return [{ path, message: `must have at most ${most} digits on this device; ${text} has ${digits}` }]
+}
+
+/** 0 is the default everywhere. */
+function outOfRange(path: string, value: number, range: Range | undefined, unit: string): readonly Beyond[] {
+  if (!range || value === 0 || (value >= range.min && value <= range.max)) return []
+  const message = `must be ${range.min} to ${range.max} ${unit} for this barcode on this device, or 0 for the default; it is ${value}`
+  return [{ path, message }]
+}
