@@ -7,7 +7,7 @@ import { FieldError } from '../wire/field.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import { type DeviceFrame, encodeHostFrame, FIRST_SEQ, LAST_SEQ, nextSeq } from './protocol/frame.ts'
-import { type CommandName, familyA, nameOf, type Requests, type Responses } from './protocol/index.ts'
+import { type CommandName, commands, nameOf, type Requests, type Responses } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
 
 /** One command and its answer: numbering (sheet 2.6), writing, judging (4.1), reading. Knows no operation. */
@@ -31,7 +31,7 @@ const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanis
 }
 
 /** Name and types belong together by `ask`'s signature; inside, a command is a command. */
-const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = familyA.byName
+const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = commands
 
 export class Session {
   readonly link: Link<DeviceFrame>

@@ -12,7 +12,7 @@ import {
   NAK,
   SYN,
 } from '../../drivers/family-a/protocol/frame.ts'
-import { type CommandName, FURTHER_NAMES, familyA, nameOf } from '../../drivers/family-a/protocol/index.ts'
+import { type CommandName, commandOf, FURTHER_NAMES, familyA, nameOf } from '../../drivers/family-a/protocol/index.ts'
 import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.ts'
 import { type ByteText, codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
@@ -70,7 +70,7 @@ export function createPersonality(device: FiscalDevice, options: PersonalityOpti
   let stored: Stored | undefined
 
   function understand(frame: HostFrame): Understood {
-    const command = national === 'ro' && frame.code === 43 ? undefined : familyA.byCode.get(frame.code)
+    const command = commandOf(frame.code, national)
     if (!command) return { command: undefined, values: undefined, problem: undefined }
     try {
       return { command, values: command.request.read(dataOf(frame), page), problem: undefined }
@@ -198,7 +198,7 @@ export function createPersonality(device: FiscalDevice, options: PersonalityOpti
       return { command: bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown', fields: {}, status: [] }
     }
     const frame = direction === 'toDevice' ? hostShape.parse(bytes) : deviceShape.parse(bytes)
-    const command = frame && familyA.byCode.get(frame.code)
+    const command = frame && commandOf(frame.code, national)
     if (!frame || !command) return { command: 'unknown', fields: frame ? { data: frame.data } : {}, status: [] }
     if (direction === 'toDevice') {
       const { values } = understand(frame)

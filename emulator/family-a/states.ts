@@ -110,6 +110,7 @@ const TABLE: Readonly<Record<CommandName, Conditions>> = {
   journalRead: QUIET,
   taxRates: QUIET,
   setTaxRates: SETTING,
+  headerLine: SETTING,
   invoiceRange: QUIET,
   setSerial: SETTING,
   fiscalise: SETTING,

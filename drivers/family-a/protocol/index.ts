@@ -83,7 +83,16 @@ export const familyA = catalogue([
   programming.parameter,
 ])
 
-export type Commands = (typeof familyA)['byName']
+/** What profile ro has under a number that is another command in bg (section 9). */
+const onlyRo = catalogue([programming.headerLine])
+
+export const commandOf = (code: number, profile: 'bg' | 'ro') =>
+  (profile === 'ro' ? onlyRo.byCode.get(code) : undefined) ?? familyA.byCode.get(code)
+
+/** The commands of both profiles by name. */
+export const commands = { ...familyA.byName, ...onlyRo.byName }
+
+export type Commands = typeof commands
 export type CommandName = keyof Commands
 /** Worked out once for all names: asking for them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
@@ -114,4 +123,5 @@ export const FURTHER_NAMES = [
   { name: 'programArticle', code: 107, source: '6.11' },
   { name: 'readArticle', code: 107, source: '6.11' },
   { name: 'archivedZ', code: 125, source: '6.12' },
+  { name: 'headerLine', code: 43, source: '6.3' },
 ] as const

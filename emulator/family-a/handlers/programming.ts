@@ -7,6 +7,7 @@ import { KEY_OF } from '../refusals.ts'
 type Names =
   | 'taxRates'
   | 'setTaxRates'
+  | 'headerLine'
   | 'invoiceRange'
   | 'setSerial'
   | 'fiscalise'
@@ -86,6 +87,11 @@ export const programming: Handlers<Names> = {
     if (full !== undefined) return fail(KEY_OF[full])
     const outcome = device.registers.setTaxRates(rates as unknown as ByTaxGroup<number | null>)
     return from(outcome, ({ changesLeft }) => ({ changesLeft }))
+  },
+  headerLine({ device, profile }, { line, text }) {
+    if (text.length > profile.lineWidth) return fail('valueField2')
+    device.registers.setHeader(line, text)
+    return done
   },
   invoiceRange({ device }, { first, second }) {
     const { registers } = device

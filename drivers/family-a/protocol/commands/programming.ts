@@ -81,6 +81,15 @@ export const setTaxNumber = command({
   fiscal: true,
 })
 
+/** 43 in profile ro (section 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
+export const headerLine = command({
+  name: 'headerLine',
+  code: 43,
+  source: '6.3',
+  request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
+  response: nothing,
+})
+
 const password = (name: 'password') => words(name, { min: 1, max: 8, pattern: /^\d+$/ })
 
 export const operatorPassword = command({
