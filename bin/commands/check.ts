@@ -136,7 +136,7 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
 async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed: number): Promise<void> {
   const [family, ...others] = options.family ?? []
   if (family === undefined || others.length > 0) {
-    throw new Exit(EXIT_USAGE, `error: --target ${options.target} is one device: name its --family, A, B or C`)
+    throw new Exit(EXIT_USAGE, `error: --target ${options.target} needs --family: it is one device, A, B or C`)
   }
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
   if (target.kind === 'device') await reached(target.device, family)

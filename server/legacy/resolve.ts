@@ -190,7 +190,11 @@ export class Resolver {
 
   /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
   async #rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
-    if (left === 0 || net === 0) return undefined
+    // Parts are rounded one by one: together they may come to a hundredth more than the row that they took back.
+    if (net < 0 || (left === 0 && net !== 0)) {
+      fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)
+    }
+    if (net === 0) return undefined
     const rest = { ...item, quantity: left }
     return this.#article(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
   }
