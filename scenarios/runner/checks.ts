@@ -75,6 +75,7 @@ async function one(name: keyof Check, check: Check, context: CheckContext): Prom
       const broken = check.journal?.intact === true ? brokenLine(lines) : undefined
       return [
         ...plain(linesProblems(check.journal ?? {}, own)),
+        ...plain(saleLineProblems(check.journal?.saleLines, own)),
         ...(broken === undefined ? [] : [{ what: `its chain is broken at line ${broken}` }]),
       ]
     }
@@ -158,6 +159,12 @@ interface LineRules {
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value
+
+const saleLineProblems = (wanted: unknown, lines: readonly string[]): string[] =>
+  wanted === undefined ? [] : differences(wanted, lines.filter(isSaleLine).length, 'lines of sales')
+
+/** `Bread      1.20 A`: a void has a minus, a tax line no letter at its end. */
+const isSaleLine = (line: string): boolean => /(?:^|\s)\d+\.\d{2} \p{L}$/u.test(line.trimEnd())
 
 function linesProblems({ has, hasNot, times = {} }: LineRules, lines: readonly string[]): string[] {
   const missing = listOf(has).filter((text) => !lines.some(lineTest(text)))

@@ -89,6 +89,7 @@ export const NEEDS = {
   hands: 'hands on the device: paper, cover, power, cable',
   displayCable: 'the display plugged in and out',
   faults: 'faults on command, on the line and inside the device',
+  linkFaults: 'faults on command, on the line alone',
   snapshot: 'a snapshot put into the device',
   paper: 'the printed paper read back',
   journal: 'the electronic journal read back',
@@ -134,6 +135,9 @@ const journalCheck = members('a check of the journal', {
   has: texts.optional(),
   hasNot: texts.optional(),
   times: times.optional(),
+  saleLines: orMatcher(whole(0, 1_000_000), 'a number of lines')
+    .optional()
+    .describe('Lines of sales: an amount that is not negative, and the letter of its tax group.'),
   intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
 })
 

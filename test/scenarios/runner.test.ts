@@ -76,6 +76,23 @@ describe('what is played', () => {
   })
 })
 
+it('counts the lines of sales in the journal: no voids, no discounts, no sums', async () => {
+  const file = written(`
+name: what was sold
+needs: [linkFaults]
+steps:
+  - post /print-fiscal-receipt:
+      ReceiptItems:
+        - { Type: 1, PluSale: { PluNumber: 1, DiscountType: 2, DiscountValue: 10 } }
+        - { Type: 1, PluSale: { PluNumber: 2 } }
+        - { Type: 1, PluSale: { PluNumber: 2, Void: true } }
+check: { journal: { saleLines: 2 } }
+`)
+  const summary = await played([file])
+  expect(failures(summary)).toEqual([])
+  expect(summary.passed).toBe(3)
+})
+
 describe('values', () => {
   const scope = new Map<string, unknown>([['n', 7], ['status', { Total: 1.5 }]]) // biome-ignore format: a list
 
