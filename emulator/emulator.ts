@@ -300,7 +300,18 @@ function createLines({ family, profile, loop, attach, baud, log }: LinesOptions)
       return { ptys: [...ptys].map(({ link }) => link), tcps: [...tcps].map(({ port }) => port) }
     },
     async openPty(link: string): Promise<PtyLine> {
-      const pty = await openPty({ link, attach, log, ...(baud !== undefined && { baud }) })
+      // A plug that a fault pulls out is put back at once, as on the two other lines: the port can be opened again.
+      const plugAgain = async () => {
+        await pty.setConnected(false)
+        if (binding.connected) await pty.setConnected(true)
+      }
+      const unplug = () => void plugAgain().catch((problem: unknown) => log(`${link}: ${problem}`))
+      const pty: PtyLine = await openPty({
+        link,
+        attach: (end) => attach({ ...end, unplug }),
+        log,
+        ...(baud !== undefined && { baud }),
+      })
       ptys.add(pty)
       return pty
     },
