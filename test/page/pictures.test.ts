@@ -236,6 +236,6 @@ describe('what the page asks for besides', () => {
     const { body: registers } = await call().get('/emulator/registers').expect(200)
     expect(registers.taxRates[3]).toEqual({ taxCode: 4, letter: 'D', rate: '9.00' })
     const tcp = await emulator.listenTcp(0)
-    expect((await call().get('/emulator/lines').expect(200)).body).toEqual({ ptys: [], tcps: [tcp.port] })
+    expect((await call().get('/emulator/lines').expect(200)).body).toEqual({ ptys: [], tcps: [tcp.port], baud: null })
   })
 })

@@ -138,6 +138,8 @@ export interface Registers {
 export interface Lines {
   readonly ptys: readonly string[]
   readonly tcps: readonly number[]
+  /** True speed of the device's lines; null: as fast as bytes pass, whatever a program sets. */
+  readonly baud: number | null
 }
 
 export interface OpenPaper {
