@@ -91,8 +91,8 @@ export interface Emulator {
   framesOf(document: number): DecodedFrame[]
   /** Goes up when the device becomes another one, by a reset or a restored state. */
   readonly generation: number
-  /** Where programs attach: links of pseudo terminals, ports on TCP. */
-  readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[] }
+  /** Where programs attach: links of pseudo terminals, ports on TCP; their speed, null: as fast as bytes pass. */
+  readonly lines: { readonly ptys: readonly string[]; readonly tcps: readonly number[]; readonly baud: number | null }
   /** What is returned ends it. A listener must not throw. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
 
@@ -174,8 +174,9 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const { baud } = options
   if (baud !== undefined) personality.setUpBaud?.(baud)
   const straight: Attach = (end) => loop.attach(end)
-  const attach =
-    baud === undefined ? straight : paced(straight, { baud: () => personality.baud?.() ?? baud, clock, log })
+  /** A host can give the device another speed than it was set to. */
+  const speedOf = (set: number): number => personality.baud?.() ?? set
+  const attach = baud === undefined ? straight : paced(straight, { baud: () => speedOf(baud), clock, log })
   let generation = 1
   const renewed = () => {
     generation++
@@ -231,7 +232,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     decode: (entry) => decodeFrame(entry, personality),
     framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, personality)),
     get lines() {
-      return lines.open
+      return { ...lines.open, baud: baud === undefined ? null : speedOf(baud) }
     },
     get generation() {
       return generation
@@ -305,7 +306,18 @@ function createLines({ family, profile, loop, attach, baud, log }: LinesOptions)
       return { ptys: [...ptys].map(({ link }) => link), tcps: [...tcps].map(({ port }) => port) }
     },
     async openPty(link: string): Promise<PtyLine> {
-      const pty = await openPty({ link, attach, log, ...(baud !== undefined && { baud }) })
+      // A plug that a fault pulls out is put back at once, as on the two other lines: the port can be opened again.
+      const plugAgain = async () => {
+        await pty.setConnected(false)
+        if (binding.connected) await pty.setConnected(true)
+      }
+      const unplug = () => void plugAgain().catch((problem: unknown) => log(`${link}: ${problem}`))
+      const pty: PtyLine = await openPty({
+        link,
+        attach: (end) => attach({ ...end, unplug }),
+        log,
+        ...(baud !== undefined && { baud }),
+      })
       ptys.add(pty)
       return pty
     },

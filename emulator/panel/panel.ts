@@ -164,12 +164,25 @@ const notAllowed = (methods: readonly string[]) => (request: Request, response: 
     .json({ error: `${request.method} ${request.path}: allowed are ${allowed}` })
 }
 
-function failed(problem: unknown, _request: Request, response: Response, next: NextFunction): void {
+/**
+ * Who asks for it by `Prefer` (RFC 7240) gets a refusal as 200 with the same `{error}`, and `Preference-Applied` says
+ * that it is one: the page has no error line in the console for what it explains itself (decisions 8).
+ */
+const REFUSAL = 'refusal=ok'
+const prefersOk = ({ headers: { prefer } }: Request): boolean =>
+  [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
+
+function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) {
     next(problem)
     return
   }
-  const status = problem instanceof WrongCall ? problem.status : clientStatus(problem)
+  const isRefusal = problem instanceof WrongCall
+  if (isRefusal && prefersOk(request)) {
+    response.set('Preference-Applied', REFUSAL).json({ error: problem.message })
+    return
+  }
+  const status = isRefusal ? problem.status : clientStatus(problem)
   response.status(status).json({ error: problem instanceof Error ? problem.message : String(problem) })
 }
 

@@ -50,7 +50,8 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
   // What follows the last line, the cut, belongs to a document that has left the printer whole.
-  const isWhole = options.printed === undefined || options.printed >= all
+  const waiting = Math.max(0, all - (options.printed ?? all))
+  const isWhole = waiting === 0
   let left = isWhole ? Number.POSITIVE_INFINITY : (options.printed ?? 0)
   for (const operation of operations) {
     const lines = operationText(operation, columns)
@@ -67,7 +68,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   const width = sheet.paperMm * DOTS_PER_MM
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" ` +
-    `viewBox="0 0 ${width} ${height}" role="img" data-whole="${isWhole}" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
+    `viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
     `font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${escaped(options.title)}</title>` +
     `<rect width="${width}" height="${height}" fill="${TONE}"/>${parts.join('')}</svg>\n`
   )

@@ -145,3 +145,24 @@ describe('a driver and its device', () => {
     expect(device.device.memory.lastZ?.number).toBe(1)
   })
 })
+
+describe('a plug that a fault pulls out', () => {
+  it('is put back at once, on a pty as on the other lines: the cable is in, and the port opens again', async () => {
+    const link = join(folder(), 'printer')
+    const device = createEmulator({ family: 'A' })
+    closing.push(() => device.close())
+    await device.openPty(link)
+    device.faults.add({ at: 'link.toHost', times: 1, do: 'unplug' })
+    const driver = openPrinter({ family: 'A', device: link })
+    closing.push(() => driver.disconnect())
+    const reports = () =>
+      driver.reportX().then(
+        () => true,
+        () => false,
+      )
+    await reports()
+    await expect.poll(reports, { timeout: 15_000 }).toBe(true)
+    expect(device.cable).toBe(true)
+    expect(device.faults.list()).toMatchObject([{ hits: 1 }])
+  })
+})

@@ -9,6 +9,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
+import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
 
 /** Documents as pictures: what is on them is where the text has it, and bars are read by a decoder that is not ours. */
@@ -100,6 +101,24 @@ describe('barcodes on the PNG', () => {
     const svg = paperSvg([{ op: 'barcode', type: 2, label: 'EAN-13', data: 'no digits' }], 42, { title: 'x' })
     expect(svg).toContain('no digits')
     expect(svg).not.toContain('<path')
+  })
+})
+
+describe('letters on the PNG', () => {
+  /** One letter alone on the paper; what the font lacks is the same box each time. */
+  const pictureOf = async (letter: string, bold: boolean) =>
+    (await paperPng(paperSvg([{ op: 'text', text: letter, bold }], 42, { title: 'x' }))).toString('base64')
+
+  // Profile b5 of family B has U+10D0 to U+10F0, profile ro of family A and cr of C the signs of code page 1250.
+  it.each([
+    ['Georgian', 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', 33],
+    ['signs of Central Europe', 'ˇ˘˙˛˝„‰Š™š', 10],
+  ])('%s, each of its own and none a box', async (_name, letters, count) => {
+    for (const bold of [false, true]) {
+      const pictures = await Promise.all([...letters].map((letter) => pictureOf(letter, bold)))
+      expect(new Set(pictures).size).toBe(count)
+      expect(pictures).not.toContain(await pictureOf('\u{e000}', bold))
+    }
   })
 })
 
@@ -217,6 +236,6 @@ describe('what the page asks for besides', () => {
     const { body: registers } = await call().get('/emulator/registers').expect(200)
     expect(registers.taxRates[3]).toEqual({ taxCode: 4, letter: 'D', rate: '9.00' })
     const tcp = await emulator.listenTcp(0)
-    expect((await call().get('/emulator/lines').expect(200)).body).toEqual({ ptys: [], tcps: [tcp.port] })
+    expect((await call().get('/emulator/lines').expect(200)).body).toEqual({ ptys: [], tcps: [tcp.port], baud: null })
   })
 })

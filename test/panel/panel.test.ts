@@ -282,6 +282,38 @@ describe('wrong calls', () => {
   })
 })
 
+describe('a refusal for who prefers no error status', () => {
+  const prefer = ['Prefer', 'respond-async, refusal=ok'] as const
+
+  it.each([
+    ['/emulator/clock', { set: '2020-01-01T00:00:00' }],
+    ['/emulator/paper', { state: 'none' }],
+    ['/emulator/sample', {}],
+  ])('POST %s %j says the same, as 200, and that it is one', async (path, form) => {
+    emulator.device.reportZ()
+    emulator.setPower(false)
+    const usual = await call().post(path).send(form).expect(400)
+    expect(usual.headers['preference-applied']).toBeUndefined()
+    const { body } = await call()
+      .post(path)
+      .set(...prefer)
+      .send(form)
+      .expect(200)
+      .expect('Preference-Applied', 'refusal=ok')
+    expect(body).toEqual(usual.body)
+  })
+
+  it('what is done is answered as always', async () => {
+    const reply = await call()
+      .post('/emulator/paper')
+      .set(...prefer)
+      .send({ state: 'out' })
+      .expect(200)
+    expect(reply.headers['preference-applied']).toBeUndefined()
+    expect(reply.body).toEqual({ state: 'out' })
+  })
+})
+
 describe('the page', () => {
   it.each([
     ['/', 'text/html'],

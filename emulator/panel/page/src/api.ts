@@ -138,6 +138,8 @@ export interface Registers {
 export interface Lines {
   readonly ptys: readonly string[]
   readonly tcps: readonly number[]
+  /** True speed of the device's lines; null: as fast as bytes pass, whatever a program sets. */
+  readonly baud: number | null
 }
 
 export interface OpenPaper {
@@ -145,11 +147,16 @@ export interface OpenPaper {
   readonly svg: string
 }
 
+/** A browser writes an error line for each 4xx, and what the device refuses is no error of this page (panel.ts). */
+const REFUSAL = 'refusal=ok'
+
 /** Rejects with the device's own sentence. */
 export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, form?: unknown): Promise<T> {
-  const response = await reach(path, { method, ...(form === undefined ? {} : { body: JSON.stringify(form) }) })
+  const body = form === undefined ? {} : { body: JSON.stringify(form) }
+  const response = await reach(path, { method, headers: { Prefer: REFUSAL }, ...body })
   const answer = (await response.json()) as T & { readonly error?: string }
-  if (!response.ok) throw new Error(answer.error ?? `${method} ${path}: ${response.status}`)
+  const isRefused = response.headers.get('Preference-Applied') === REFUSAL
+  if (!response.ok || isRefused) throw new Error(answer.error ?? `${method} ${path}: ${response.status}`)
   return answer
 }
 

@@ -37,8 +37,8 @@ export const STORIES: readonly Story[] = [
     rule: { at: 'memory.write', times: 1, do: 'powerCut' },
   },
   {
-    title: 'The cable is pulled during a payment',
-    text: 'The device has taken the money, the answer finds no line.',
+    title: 'The plug falls out during a payment, and is put back at once',
+    text: 'The device has taken the money, the answer finds no line. The till must open the port again and ask.',
     rule: { at: 'link.toHost', times: 1, do: 'unplug' },
     on: ['payment'],
   },
@@ -89,7 +89,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   coverOpen: 'cover opens',
   powerCut: 'power cut',
   memoryFull: 'memory full',
-  unplug: 'cable pulled',
+  unplug: 'plug out and in again',
 }
 const VALUED: Readonly<Record<string, (value: string | number) => string>> = {
   flip: (bit) => `bit ${bit} flipped`,

@@ -9,11 +9,14 @@ const KEPT = 60
 /** Of documents that have left the printer whole: they do not change any more. */
 const drawings = new Map<string, string>()
 
+/** Lines that are still inside the printer. */
+const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(svg)?.[1] ?? 0)
+
 async function drawingOf(key: string, id: number): Promise<string> {
   const kept = drawings.get(key)
   if (kept !== undefined) return kept
   const svg = await textOf(`/emulator/documents/${id}.svg`)
-  if (svg.includes('data-whole="true"')) drawings.set(key, svg)
+  if (waitingIn(svg) === 0) drawings.set(key, svg)
   for (const old of drawings.keys()) {
     if (drawings.size <= KEPT) break
     drawings.delete(old)
@@ -41,9 +44,14 @@ export function Paper({ document }: { readonly document: DocumentHead }) {
 }
 
 export function Drawing({ svg, label, isOpen = false }: { svg: string | undefined; label: string; isOpen?: boolean }) {
+  const waiting = svg === undefined ? 0 : waitingIn(svg)
+  const state = `${isOpen ? ' open' : ''}${waiting > 0 ? ' unfinished' : ''}`
   return (
-    <figure class={isOpen ? 'paper open' : 'paper'}>
+    <figure class={`paper${state}`}>
       {svg === undefined ? <div class="paper-wait" /> : <div dangerouslySetInnerHTML={{ __html: svg }} />}
+      {waiting > 0 ? (
+        <p class="waiting">Not finished: {waiting === 1 ? '1 line waits' : `${waiting} lines wait`} in the printer.</p>
+      ) : null}
       <figcaption class="hidden">{label}</figcaption>
     </figure>
   )

@@ -1,7 +1,7 @@
 import { call, type PaperState } from '../api.ts'
 import { act, acted, useKnown } from '../store.ts'
 import { kindOf } from '../words.ts'
-import { Card, Facts, Icon, Switch } from './small.tsx'
+import { Card, Facts, Icon, type Option, Switch } from './small.tsx'
 
 /** The device itself: what its customer sees, what a hand can do to it, what it has in hand. */
 export function Rail() {
@@ -46,9 +46,9 @@ const ICONS = {
 
 const PAPER = [
   { value: 'ok', label: 'Loaded' },
-  { value: 'low', label: 'Nearly out' },
-  { value: 'out', label: 'Out' },
-] as const satisfies readonly { value: PaperState; label: string }[]
+  { value: 'low', label: 'Nearly out', tone: 'warning' },
+  { value: 'out', label: 'Out', tone: 'bad' },
+] as const satisfies readonly Option<PaperState>[]
 
 const DONE: Readonly<Record<PaperState, string>> = {
   ok: 'Paper is loaded.',
@@ -84,7 +84,7 @@ function Hands() {
         icon={<Icon path={ICONS.cover} />}
         options={[
           { value: 'no', label: 'Closed' },
-          { value: 'yes', label: 'Open' },
+          { value: 'yes', label: 'Open', tone: 'bad' },
         ]}
         value={yes(device?.cover)}
         onChange={(to) => touch('cover', { open: to === 'yes' }, `The cover is ${to === 'yes' ? 'open' : 'closed'}.`)}
@@ -94,7 +94,7 @@ function Hands() {
         icon={<Icon path={ICONS.power} />}
         options={[
           { value: 'yes', label: 'On' },
-          { value: 'no', label: 'Off' },
+          { value: 'no', label: 'Off', tone: 'bad' },
         ]}
         value={yes(device?.power)}
         onChange={(to) =>
@@ -106,7 +106,7 @@ function Hands() {
         icon={<Icon path={ICONS.cable} />}
         options={[
           { value: 'yes', label: 'Plugged in' },
-          { value: 'no', label: 'Pulled out' },
+          { value: 'no', label: 'Pulled out', tone: 'bad' },
         ]}
         value={yes(device?.cable)}
         onChange={(to) =>

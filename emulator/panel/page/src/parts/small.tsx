@@ -30,6 +30,8 @@ export function Card({
 export interface Option<Value> {
   readonly value: Value
   readonly label: string
+  /** How it stands with the device then; absent: well. */
+  readonly tone?: 'warning' | 'bad'
 }
 
 const SETTLED_MS = 500
@@ -74,7 +76,7 @@ export function Switch<Value extends string>({
               disabled={value === undefined}
               onChange={() => void choose(option.value)}
             />
-            <span>{option.label}</span>
+            <span class={option.tone}>{option.label}</span>
           </label>
         ))}
       </div>

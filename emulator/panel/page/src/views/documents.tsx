@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Ref } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, type DocumentHead, type Frame, type JournalLine, type PrintedDocument } from '../api.ts'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
+import { useMedia } from '../parts/media.ts'
 import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
-import { VirtualList } from '../parts/virtual-list.tsx'
+import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
 import { useKnown } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 
@@ -32,19 +34,33 @@ export function DocumentsView() {
     const known = documents.filter((one) => (kind === '' || one.kind === kind) && (!found || found.has(one.id)))
     return known.toReversed()
   }, [documents, kind, found])
-  const isChosen = chosenId !== undefined
-  const chosen = isChosen ? documents.find(({ id }) => id === chosenId) : shown[0]
+  // What the filter leaves out is not shown beside it either.
+  const chosen = chosenId === undefined ? shown[0] : shown.find(({ id }) => id === chosenId)
+  const isPicked = chosenId !== undefined && chosen !== undefined
+  const isNarrow = useMedia('(max-width: 1000px)')
+  const list = useRef<ListControl | undefined>(undefined)
+  const title = useRef<HTMLHeadingElement>(null)
+  /** On a narrow screen one of list and document is there: the focus goes along. */
+  const goesTo = useRef<'title' | DocumentHead | undefined>(undefined)
+  useLayoutEffect(() => {
+    const to = goesTo.current
+    goesTo.current = undefined
+    if (to === 'title') title.current?.focus()
+    else if (to) list.current?.focus(shown.indexOf(to))
+  }, [isPicked])
   const choose = ({ id }: DocumentHead) => {
+    if (isNarrow) goesTo.current = 'title'
     history.replaceState(null, '', `#documents/${id}`)
     setChosenId(id)
   }
   const back = () => {
+    goesTo.current = chosen
     history.replaceState(null, '', '#documents')
     setChosenId(undefined)
   }
 
   return (
-    <div class={isChosen ? 'split picked' : 'split'}>
+    <div class={isPicked ? 'split picked' : 'split'}>
       <section class="card list-card" aria-labelledby="documents-title">
         <header class="card-head">
           <h2 id="documents-title">Documents</h2>
@@ -75,7 +91,9 @@ export function DocumentsView() {
           label="Documents, newest first"
           keyOf={({ id }) => id}
           chosen={chosen ? shown.indexOf(chosen) : -1}
-          onChoose={choose}
+          // Where a document takes the place of the list, arrow keys only look.
+          onChoose={isNarrow ? undefined : choose}
+          control={list}
           empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document fits.'}
           draw={(one) => (
             <button
@@ -91,14 +109,18 @@ export function DocumentsView() {
           )}
         />
       </section>
-      {chosen ? <Details key={`${chosen.id} ${chosen.at}`} document={chosen} onBack={back} /> : <NothingChosen />}
+      {chosen ? (
+        <Details key={`${chosen.id} ${chosen.at}`} document={chosen} title={title} onBack={back} />
+      ) : (
+        <NothingChosen isNothing={shown.length === 0} />
+      )}
     </div>
   )
 }
 
-const NothingChosen = () => (
+const NothingChosen = ({ isNothing }: { isNothing: boolean }) => (
   <section class="card detail-card">
-    <p class="empty">Choose a document.</p>
+    <p class="empty">{isNothing ? 'There is no document to show.' : 'Choose a document.'}</p>
   </section>
 )
 
@@ -129,7 +151,8 @@ function useSearch(search: string, documents: readonly DocumentHead[]): Readonly
 const FORMS = ['Paper', 'Text', 'Journal', 'Frames'] as const
 type Form = (typeof FORMS)[number]
 
-function Details({ document, onBack }: { document: DocumentHead; onBack: () => void }) {
+function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>; onBack: () => void }) {
+  const { document, title, onBack } = props
   const [form, setForm] = useState<Form>('Paper')
   const file = `/emulator/documents/${document.id}`
   const name = `${document.kind}-${document.number}`
@@ -139,7 +162,9 @@ function Details({ document, onBack }: { document: DocumentHead; onBack: () => v
         <button type="button" class="quiet only-narrow" onClick={onBack}>
           All documents
         </button>
-        <h2 id="document-title">{titleOf(document)}</h2>
+        <h2 id="document-title" ref={title} tabIndex={-1}>
+          {titleOf(document)}
+        </h2>
         <p class="downloads">
           <span>Download</span>
           {(['png', 'svg', 'txt'] as const).map((ending) => (

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useMedia } from '../parts/media.ts'
 import { Drawing, Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
+import { Troubles } from '../parts/troubles.tsx'
 import { useKnown } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
@@ -62,6 +63,7 @@ function Roll() {
             : `${documents.length} ${documents.length === 1 ? 'document' : 'documents'}; the newest is at the bottom.`}
         </p>
       </header>
+      <Troubles />
       <Scrolling class="roll" box={roll} onScroll={look} label="Paper, newest at the bottom">
         <div class="roll-inner">
           {documents.length > SHOWN ? (

@@ -23,12 +23,15 @@ export function SetupView() {
 function Attach() {
   const device = useKnown((known) => known.device)
   const connection = useKnown((known) => known.connection)
-  const [lines, setLines] = useState<Lines>({ ptys: [], tcps: [] })
+  const [lines, setLines] = useState<Lines>({ ptys: [], tcps: [], baud: null })
   useEffect(() => {
     if (connection === 'live') call<Lines>('GET', '/emulator/lines').then(setLines, () => undefined)
   }, [connection])
-  const family = device?.family ?? 'A'
-  const start = `npx fiscal-rig emulate --family ${family} --profile ${device?.profile ?? ''} --link ./printer --tcp 4999`
+  const kind = `--family ${device?.family ?? 'A'} --profile ${device?.profile ?? ''}`
+  const start = `npx fiscal-rig emulate ${kind} --link ./printer --tcp 4999 --data ./printer-data`
+  const { baud } = lines
+  // The folder that a service takes by itself may be this device's: one process at a time has it.
+  const serve = (at: string) => `npx fiscal-rig serve ${kind} --device ${at} --data ./service-data`
   const isOpen = lines.ptys.length + lines.tcps.length > 0
   return (
     <Card title="Attach a program" class="attach">
@@ -36,11 +39,11 @@ function Attach() {
         <>
           {lines.ptys.map((link) => (
             <div key={link}>
-              <p>Serial port, for any program that opens one:</p>
+              <p>Serial port, for any program that opens one{baud === null ? '' : ` at ${baud} baud, 8N1`}:</p>
               <CopyLine text={link} label="serial port" />
-              <CopyLine text={`picocom --baud 115200 ${link}`} label="picocom" />
+              <CopyLine text={`picocom --baud ${baud ?? USUAL_BAUD} ${shellWord(link)}`} label="picocom" />
               <CopyLine
-                text={`npx fiscal-rig serve --family ${family} --device ${link}`}
+                text={`${serve(shellWord(link))}${baud === null ? '' : ` --baud ${baud}`}`}
                 label="service on the serial port"
               />
             </div>
@@ -53,10 +56,7 @@ function Attach() {
                 text={`socat pty,link=./printer,raw,echo=0 tcp:127.0.0.1:${port}`}
                 label="a serial port that leads to the network port"
               />
-              <CopyLine
-                text={`npx fiscal-rig serve --family ${family} --device tcp://127.0.0.1:${port}`}
-                label="service on the network port"
-              />
+              <CopyLine text={serve(`tcp://127.0.0.1:${port}`)} label="service on the network port" />
             </div>
           ))}
         </>
@@ -72,6 +72,12 @@ function Attach() {
     </Card>
   )
 }
+
+/** Any speed will do where the line has none of its own. */
+const USUAL_BAUD = 115_200
+
+const shellWord = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
 const STEPS = [
   { label: '1 hour on', advance: 'PT1H' },
@@ -128,6 +134,7 @@ function Articles() {
   const [articles, setArticles] = useState<readonly Article[]>([])
   const [draft, setDraft] = useState(NEW_ARTICLE)
   const [search, setSearch] = useState('')
+  const name = useRef<HTMLInputElement>(null)
   const read = () => call<Article[]>('GET', '/emulator/articles').then(setArticles, () => undefined)
   useEffect(() => void read(), [device?.generation])
   const set = (part: Partial<typeof NEW_ARTICLE>) => setDraft({ ...draft, ...part })
@@ -140,6 +147,11 @@ function Articles() {
       setDraft(NEW_ARTICLE)
       return `Article ${plu} is programmed.`
     })
+  const edit = (article: Article) => {
+    setDraft(draftOf(article))
+    // The form stands above a long table: who changes an article is taken to it.
+    name.current?.focus()
+  }
   const wanted = search.trim().toLowerCase()
   const found = articles.filter(({ plu, name }) => wanted === '' || `${plu} ${name}`.toLowerCase().includes(wanted))
   const shown = found.slice(0, ARTICLES_SHOWN)
@@ -173,6 +185,7 @@ function Articles() {
         <label class="field grow">
           <span>Name</span>
           <input
+            ref={name}
             required
             maxLength={registers?.nameLength}
             value={draft.name}
@@ -246,7 +259,7 @@ function Articles() {
                   type="button"
                   class="quiet"
                   aria-label={`Change article ${article.plu}`}
-                  onClick={() => setDraft(draftOf(article))}
+                  onClick={() => edit(article)}
                 >
                   Change
                 </button>
@@ -317,11 +330,12 @@ function About() {
             : 'Every document, Z report and setting of this device is gone for good.'}
         </p>
         <div class="buttons">
-          <button type="button" class="danger" onClick={reset}>
-            Reset
-          </button>
+          {/* The first one has the focus when the dialog opens. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Leave it as it is
+          </button>
+          <button type="button" class="danger" onClick={reset}>
+            Reset
           </button>
         </div>
       </dialog>

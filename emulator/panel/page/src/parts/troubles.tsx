@@ -1,0 +1,79 @@
+import { useRef } from 'preact/hooks'
+import { call, type Device } from '../api.ts'
+import { acted, useKnown } from '../store.ts'
+
+/** What keeps the device from printing or from being reached, as long as it lasts, each with the hand that mends it. */
+
+export interface Trouble {
+  readonly name: string
+  readonly text: string
+  readonly remedy: string
+  readonly path: string
+  readonly form: object
+  readonly done: string
+}
+
+const OFF: Trouble = {
+  name: 'power',
+  text: 'The device is switched off: nothing is printed, and it does not answer.',
+  remedy: 'Switch it on',
+  path: 'power',
+  form: { on: true },
+  done: 'The device is switched on.',
+}
+const NO_PAPER: Trouble = {
+  name: 'paper',
+  text: 'The paper is out: printing is refused.',
+  remedy: 'Load paper',
+  path: 'paper',
+  form: { state: 'ok' },
+  done: 'Paper is loaded.',
+}
+const OPEN: Trouble = {
+  name: 'cover',
+  text: 'The cover is open: printing is refused.',
+  remedy: 'Close the cover',
+  path: 'cover',
+  form: { open: false },
+  done: 'The cover is closed.',
+}
+const PULLED_OUT: Trouble = {
+  name: 'cable',
+  text: 'The cable is pulled out: no program reaches the device.',
+  remedy: 'Plug it in',
+  path: 'cable',
+  form: { connected: true },
+  done: 'The cable is plugged in.',
+}
+
+export const troublesOf = ({ power, paper, cover, cable }: Device): readonly Trouble[] => [
+  ...(power ? [] : [OFF]),
+  ...(paper === 'out' ? [NO_PAPER] : []),
+  ...(cover ? [OPEN] : []),
+  ...(cable ? [] : [PULLED_OUT]),
+]
+
+export function Troubles() {
+  const device = useKnown((known) => known.device)
+  const box = useRef<HTMLDivElement>(null)
+  const troubles = device ? troublesOf(device) : []
+  const mend = ({ path, form, done }: Trouble) =>
+    acted(async () => {
+      await call('POST', `/emulator/${path}`, form)
+      // The button goes with its trouble: the focus stays here.
+      box.current?.focus()
+      return done
+    })
+  return (
+    <div class="troubles" role="status" ref={box} tabIndex={-1}>
+      {troubles.map((trouble) => (
+        <p key={trouble.name} class="trouble">
+          <span>{trouble.text}</span>
+          <button type="button" onClick={() => mend(trouble)}>
+            {trouble.remedy}
+          </button>
+        </p>
+      ))}
+    </div>
+  )
+}
