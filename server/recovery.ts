@@ -41,6 +41,11 @@ export class Recovery {
     return this.#pending.length > 0
   }
 
+  /** Number of the oldest receipt that is paid and only has to be ended. */
+  get owedNumber(): string | undefined {
+    return this.#pending.find(({ record }) => record.stage !== 'done' && record.receiptNumber)?.record.receiptNumber
+  }
+
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
   async settleAll(): Promise<void> {
     for (const pending of [...this.#pending]) {

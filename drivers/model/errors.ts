@@ -32,12 +32,17 @@ export class DeviceError extends Error {
 export const refused = (code: string | number, key: string, meaning: string): DeviceError =>
   new DeviceError({ kind: 'refused', code: String(code), key, meaning })
 
+const REPEAT = ' and repeat the request'
+
 const CANNOT_PRINT = {
-  noPaper: 'The printer is out of paper. Put in a new roll and repeat the request.',
-  coverOpen: 'The cover of the printer is open. Close it and repeat the request.',
+  noPaper: `The printer is out of paper. Put in a new roll${REPEAT}.`,
+  coverOpen: `The cover of the printer is open. Close it${REPEAT}.`,
   mechanism: 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
-  overheated: 'The print head is too hot. Wait a few minutes and repeat the request.',
+  overheated: `The print head is too hot. Wait a few minutes${REPEAT}.`,
 } as const
+
+/** The same sentence for a request that must not be repeated, because something of it stands. */
+export const withoutRepeat = (message: string): string => message.replace(REPEAT, '')
 
 export function describeProblem(problem: DeviceProblem): string {
   switch (problem.kind) {

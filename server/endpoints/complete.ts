@@ -83,7 +83,8 @@ export const printFiscalReceipt = endpoint({
   notes:
     'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
     'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
-    'cash) and Message begins `Completed as receipt N:`. Family B: no FreeSale items. Family C: no BarCode items.',
+    'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
+    'its end now, which it does before anything else. Family B: no FreeSale items. Family C: no BarCode items.',
   body: fiscalReceipt,
   data: RECEIPT_NUMBER,
   reaches: 'device',

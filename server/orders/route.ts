@@ -179,7 +179,7 @@ class OrderHandlers {
       const { effect, message } = failureOf(error)
       if (effect === 'nothing') prints.forget(key)
       const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]
-      if (completed !== undefined) prints.finish(key, completed)
+      if (effect === 'printed' && completed !== undefined) prints.finish(key, completed)
       throw orderFailure(error)
     }
   }
