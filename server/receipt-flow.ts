@@ -261,10 +261,12 @@ async function recoverNonFiscal(error: unknown, on: OnDevice, isInDoubt: boolean
 }
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
-export async function closeFiscalReceipt(on: OnDevice): Promise<string> {
-  const { printer, progress } = on
+export async function closeFiscalReceipt(on: OnDevice & Pick<Work<unknown, unknown>, 'unheardClose'>): Promise<string> {
+  const { printer, progress, unheardClose } = on
   // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
   const { isOpen, kind } = await printer.transactionStatus()
+  // Asked for once more by somebody who was not told: nothing has been printed since.
+  if (!isOpen && unheardClose !== undefined && String(await lastDocument(printer)) === unheardClose) return unheardClose
   if (isOpen && kind !== 'NonFiscal') {
     progress.begin('closeFiscal')
     progress.reach('closing')

@@ -99,7 +99,7 @@ export function createService(parts: ServiceParts): Service {
         progress.begin('step', { statusBefore: statusText(await printer.transactionStatus()) })
         progress.reach('filling')
       }
-      const reply = success(await prepared.run({ printer, facts, progress }))
+      const reply = success(await prepared.run({ printer, facts, progress, unheardClose: recovery.unheardClose }))
       tracked.ended(reply)
       return reply
     } catch (error) {

@@ -58,6 +58,13 @@ function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities):
   })
 }
 
+/** A device that does not mind would print a fiscal receipt of nothing. */
+function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
+  if (items.some((one) => (one.is === 'freeSale' || one.is === 'articleSale') && !one.sale.void)) return []
+  const message = 'ReceiptItems must hold at least one sale (Type 0 or 1); a fiscal receipt without any is not printed.'
+  return [{ path: 'ReceiptItems', message }]
+}
+
 const fiscalReceipt = object(
   {
     OpenFiscalReceipt: optional(openFiscalReceipt),
@@ -92,6 +99,7 @@ export const printFiscalReceipt = endpoint({
   tellsProgress: true,
   check: (body, capabilities) => [
     ...itemProblems(body.items, capabilities),
+    ...saleProblems(body.items),
     ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
     ...problemsFrom(beyondReceipt(body, capabilities)),
   ],
