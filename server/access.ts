@@ -39,6 +39,9 @@ export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandle
     if (host !== undefined && (isLoopback(host) || configured.has(host) || machineAddresses().includes(host))) {
       return next()
     }
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return refuse(response, 400, 'The request has no Host header.')
+    }
     const name = (request.headers.host ?? 'none').slice(0, 100)
     refuse(response, 403, `The Host header (${name}) does not name this service; add the name to listen.hosts.`)
   }

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { Capabilities, FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
-import { infoOf, type JsonSchema } from './fields.ts'
+import { infoOf, type JsonSchema, object } from './fields.ts'
 import type { ExactNumber, Json } from './json.ts'
 import type { Progress } from './progress.ts'
 
@@ -43,6 +43,8 @@ export interface Work<B, P> {
   readonly facts: ServiceFacts
   /** How far this request has got on the device: what recovery reads when an answer is lost. */
   readonly progress: Progress
+  /** Number of a receipt whose close was answered `Outcome unknown:`, and settled since. */
+  readonly unheardClose?: string | undefined
 }
 
 export interface Declaration<B, P> {
@@ -59,6 +61,8 @@ export interface Declaration<B, P> {
     readonly schema: Readonly<Record<string, JsonSchema>>
     read(raw: Readonly<Record<string, string>>, complain: (path: string, message: string) => void): P
   }
+  /** Of the query, by name; all of them optional. */
+  readonly query?: Readonly<Record<string, JsonSchema>>
   readonly data: JsonSchema
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
@@ -107,26 +111,30 @@ const sentence = (path: string, message: string): Problem => ({
   message: `${path === '' ? 'The body' : path} ${message}.`,
 })
 
+/** No body is expected: an object is as good as none, because unknown fields are ignored. */
+const NO_FIELDS = object({})
+
+function tell<T>(result: z.ZodSafeParseResult<T>, problems: Problem[]): T | undefined {
+  if (result.success) return result.data
+  for (const issue of result.error.issues) problems.push(sentence(pathText(issue.path), issue.message))
+  return undefined
+}
+
 export function endpoint<B = undefined, P = undefined>(declaration: Declaration<B, P>): Endpoint {
   const { body: schema, params, run, check, ...rest } = declaration
 
   function readBody(asked: Asked, problems: Problem[]): B | undefined {
+    const absent = asked.body === undefined || asked.body === null
+    if (absent && (!schema || declaration.bodyOptional)) return undefined
     if (!schema) {
-      // No body is expected: an object is as good as none, because unknown fields are ignored.
-      if (asked.body !== undefined && Array.isArray(asked.body))
-        problems.push(sentence('', 'must be an object or absent'))
+      tell(NO_FIELDS.safeParse(asked.body), problems)
       return undefined
     }
-    const absent = asked.body === undefined || asked.body === null
-    if (absent && declaration.bodyOptional) return undefined
     if (absent) {
       problems.push(sentence('', `is required: ${infoOf(schema).words} as JSON`))
       return undefined
     }
-    const result = schema.safeParse(asked.body)
-    if (result.success) return result.data
-    for (const issue of result.error.issues) problems.push(sentence(pathText(issue.path), issue.message))
-    return undefined
+    return tell(schema.safeParse(asked.body), problems)
   }
 
   function prepare(asked: Asked, capabilities: Capabilities): Prepared {

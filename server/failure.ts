@@ -1,5 +1,5 @@
 /** What went wrong → HTTP status and `Message`: one table for the device's problems, a few makers for the service's own. */
-import { DeviceError, type DeviceProblem } from '../drivers/model/errors.ts'
+import { DeviceError, type DeviceProblem, withoutRepeat } from '../drivers/model/errors.ts'
 
 /** The statuses of decisions 3 for everything drivers/model/errors.ts can report. */
 const STATUS: Readonly<Record<DeviceProblem['kind'], 400 | 424>> = {
@@ -23,8 +23,14 @@ export class ServiceError extends Error {
   readonly effect: Effect
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, effect: Effect = 'nothing', headers: Record<string, string> = {}) {
-    super(message)
+  constructor(
+    status: number,
+    message: string,
+    effect: Effect = 'nothing',
+    headers: Record<string, string> = {},
+    cause?: unknown,
+  ) {
+    super(message, { cause })
     this.name = 'ServiceError'
     this.status = status
     this.effect = effect
@@ -44,6 +50,21 @@ export const OUTCOME_UNKNOWN = 'Outcome unknown:'
 
 export const outcomeUnknown = (why: string): ServiceError =>
   new ServiceError(424, `${OUTCOME_UNKNOWN} ${why}`, 'unknown')
+
+/**
+ * A receipt that nothing can undo any more, but whose end the device cannot print now: it exists, and is ended before
+ * the next request.
+ */
+export const owed = (status: number, receiptNumber: string, why: string): ServiceError =>
+  new ServiceError(
+    status,
+    `Completed as receipt ${receiptNumber}: it is paid and can no longer be cancelled; only its end is not printed yet. ` +
+      `${withoutRepeat(why)} It is ended as soon as the device can, before anything else. ${REPEAT_ONLY_WITH_KEY}`,
+    'unknown',
+  )
+
+export const REPEAT_ONLY_WITH_KEY =
+  'Without the Idempotency-Key that it had, a repeat of this request is another receipt.'
 
 export interface Failure {
   readonly status: number

@@ -4,7 +4,15 @@
  */
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
 import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/printer.ts'
-import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
+import type {
+  Adjustment,
+  ArticleSale,
+  Barcode,
+  FreeSale,
+  Operator,
+  Payment,
+  Subtotal,
+} from '../drivers/model/receipt.ts'
 import type { FiscalReceipt } from './receipt-flow.ts'
 
 /** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
@@ -34,6 +42,15 @@ export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilitie
 export const beyondPayment = ({ amount }: Payment, { limits }: Capabilities): readonly Beyond[] =>
   amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
 
+/** A password is never shown. One that the wire pads or cuts may have any length. */
+export function beyondOperator({ password }: Operator, { passwordLength }: Capabilities): readonly Beyond[] {
+  const { min, max, exact, digits } = passwordLength
+  const fits = exact !== undefined || (password.length >= min && password.length <= max)
+  if (fits && (!digits || /^\d*$/.test(password))) return []
+  const kind = digits ? 'digits' : 'characters'
+  return [{ path: 'OperatorPassword', message: `must be ${min} to ${max} ${kind} on this device` }]
+}
+
 /** Of a barcode alone; what its type and data must be is asked in endpoints/bodies.ts. */
 export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcodes }: Capabilities): readonly Beyond[] {
   const support = barcodes.find((one) => one.type === type)
@@ -45,8 +62,9 @@ export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcod
 
 /** The rows, subtotals and payments of a receipt, and what they come to together; paths as in print-fiscal-receipt. */
 export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities): readonly Beyond[] {
-  const { items, subtotal, payments } = receipt
+  const { opening, items, subtotal, payments } = receipt
   return [
+    ...(opening ? below('OpenFiscalReceipt', beyondOperator(opening.operator, capabilities)) : []),
     ...items.flatMap((one, index) => {
       const at = `ReceiptItems[${index}]`
       if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondSale(one.sale, capabilities))

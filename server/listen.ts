@@ -32,8 +32,10 @@ export class ListenError extends Error {}
 const KEEP_ALIVE_MS = 60_000
 
 export async function listen(app: RequestListener, rules: ListenRules, tls: TlsMaterial): Promise<Listening> {
-  const http = createHttp({ keepAliveTimeout: KEEP_ALIVE_MS }, app)
-  const https = createHttps({ keepAliveTimeout: KEEP_ALIVE_MS, cert: tls.cert, key: tls.key }, app)
+  // A request without a Host is refused in the envelope, by access.ts.
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
+  const http = createHttp(options, app)
+  const https = createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
   const httpPort = await open(http, rules.host, rules.httpPort)
   let httpsPort: number
   try {

@@ -36,7 +36,9 @@ export function describeApi(
 ): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operation(endpoint, families) }
+    const described = operation(endpoint, families)
+    const common = endpoint.method === 'post' ? { ...READING, ...described.responses } : described.responses
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: { ...described, responses: common } }
   }
   for (const { endpoint, plainAnswer } of routes) {
     const described = operation(endpoint, families)
@@ -70,6 +72,8 @@ const plain = (answer: JsonSchema): JsonSchema => ({
   },
   responses: {
     200: { description: 'Success and failure alike.', content: { 'application/json': { schema: answer } } },
+    401: failure(NO_KEY),
+    403: failure(FOREIGN),
   },
 })
 
@@ -146,10 +150,16 @@ function barcodeTable(families: FamilyTable): string {
   ].join('\n')
 }
 
-function operation(endpoint: Endpoint, families: FamilyTable): JsonSchema {
+type Operation = JsonSchema & { readonly responses: Record<string, JsonSchema> }
+
+function operation(endpoint: Endpoint, families: FamilyTable): Operation {
   const table = endpoint.path === '/print-bar-code' ? barcodeTable(families) : undefined
   const description = [endpoint.notes, table].filter((part) => part !== undefined).join('\n\n')
-  const parameters = [...pathParameters(endpoint), ...(endpoint.prints ? [IDEMPOTENCY_KEY] : [])]
+  const parameters = [
+    ...pathParameters(endpoint),
+    ...queryParameters(endpoint),
+    ...(endpoint.prints ? [IDEMPOTENCY_KEY] : []),
+  ]
   return {
     operationId: nameOf(endpoint),
     tags: [tagOf(endpoint)],
@@ -178,12 +188,20 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
   Object.entries(endpoint.params?.schema ?? {}).map(([name, schema]) => ({ name, in: 'path', required: true, schema }))
 
+const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
+  Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
+
 const failure = (description: string): JsonSchema => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 })
 
-function responses(endpoint: Endpoint): JsonSchema {
+const NO_KEY = 'The configured API key is missing'
+const FOREIGN = 'The Host does not name this service, or pages of the Origin may not call it'
+/** A body is read, whether the endpoint needs one or not. */
+const READING = { 413: failure('Body larger than 1 MiB'), 415: failure('Body is not JSON') }
+
+function responses(endpoint: Endpoint): Record<string, JsonSchema> {
   const success: JsonSchema = {
     type: 'object',
     required: ['StatusCode', 'Data'],
@@ -193,8 +211,8 @@ function responses(endpoint: Endpoint): JsonSchema {
   return {
     200: { description: 'Success', content: { 'application/json': { schema: success } } },
     ...(device && { 400: failure('Invalid request, or refused by the device') }),
-    401: failure('The configured API key is missing'),
-    ...(endpoint.body && { 413: failure('Body larger than 1 MiB'), 415: failure('Body is not JSON') }),
+    401: failure(NO_KEY),
+    403: failure(FOREIGN),
     ...(device && {
       424: failure('The device does not answer, is not connected, or cannot print'),
       503: failure('More than 64 requests are waiting'),

@@ -33,7 +33,7 @@ export interface ProgressRecord {
   /** The whole sum was to be paid in cash: then paying the rest in cash is what was asked for. */
   readonly allInCash?: boolean
   readonly readBack?: ReadBack
-  /** Of the fiscal receipt that is closed, from the stage `done` on. */
+  /** Of the fiscal receipt that is closed (stage `done`), or that is paid and only has to be ended. */
   readonly receiptNumber?: string
 }
 
@@ -71,6 +71,11 @@ export class Progress {
 
   reach(stage: Exclude<Stage, 'done'>): void {
     if (this.#record.stage !== 'done' && stage !== this.#record.stage) this.#set({ ...this.#record, stage })
+  }
+
+  /** A receipt of this request is paid, and the device cannot end it now. */
+  owes(receiptNumber: string): void {
+    this.#set({ ...this.#record, stage: 'closing', receiptNumber })
   }
 
   /** A receipt of this request is closed. */

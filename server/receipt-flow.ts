@@ -2,6 +2,7 @@
  * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
+import { withoutRepeat } from '../drivers/model/errors.ts'
 import type { Money } from '../drivers/model/money.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
@@ -17,10 +18,10 @@ import type {
 } from '../drivers/model/receipt.ts'
 import { checkDocuments, checkPaid, checkRows, doubtOf } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
-import { failureOf, outcomeUnknown, ServiceError } from './failure.ts'
+import { failureOf, outcomeUnknown, owed, REPEAT_ONLY_WITH_KEY, ServiceError } from './failure.ts'
 import { beyondReceipt } from './limits.ts'
 import type { ReadBack } from './progress.ts'
-import { CASH, isRefusal, lastDocument, type Settled, settle } from './settle.ts'
+import { CASH, isRefusal, isSilence, lastDocument, type Settled, settle, standing } from './settle.ts'
 
 export type NonFiscalItem =
   | { readonly is: 'text'; readonly line: TextLine }
@@ -157,7 +158,7 @@ async function recoverFiscal(
   try {
     settled = await settle(on.printer, record, (stage) => on.progress.reach(stage))
   } catch (second) {
-    throw unsettled(error, second, record.stage === 'paying' || record.stage === 'closing')
+    throw await unsettled(error, second, on, record.stage === 'paying' || record.stage === 'closing')
   }
   const { status, message } = failureOf(error)
   switch (settled.became) {
@@ -167,7 +168,7 @@ async function recoverFiscal(
       const rest = settled.paidRest ? ' The rest was paid in cash.' : ''
       throw new ServiceError(
         status,
-        `Completed as receipt ${settled.receiptNumber}: ${plain(message)}${rest}`,
+        `Completed as receipt ${settled.receiptNumber}: ${withoutRepeat(plain(message))}${rest}`,
         'printed',
       )
     }
@@ -183,12 +184,28 @@ async function recoverFiscal(
 const plain = (message: string): string =>
   message.replace(/^Outcome unknown: *(\w?)/, (_, first: string) => first.toUpperCase())
 
-/** Neither the request nor its clearing up came through: the next request does it first (service.ts). */
-function unsettled(first: unknown, second: unknown, mayExist: boolean): ServiceError {
+/**
+ * Neither the request nor its clearing up came through: the next request does it first (service.ts). A device that
+ * answers, and only cannot print, is asked what stands.
+ */
+async function unsettled(
+  first: unknown,
+  second: unknown,
+  { printer, progress }: OnDevice,
+  mayExist: boolean,
+): Promise<ServiceError> {
   const { status, message } = failureOf(first)
   const [why, also] = [plain(message), plain(failureOf(second).message)]
   const reasons = why === also ? why : `${why} ${also}`
-  if (mayExist) return outcomeUnknown(`${reasons} What became of the receipt is settled before the next request.`)
+  const now = isSilence(second) ? undefined : await standing(printer, progress.record)
+  if (now?.stands === 'paid') {
+    progress.owes(now.receiptNumber)
+    return owed(status, now.receiptNumber, reasons)
+  }
+  if (mayExist && now === undefined) {
+    const promise = `What became of the receipt is settled before the next request. ${REPEAT_ONLY_WITH_KEY}`
+    return outcomeUnknown(`${withoutRepeat(reasons)} ${promise}`)
+  }
   const promise = 'The receipt that was begun is cancelled before the next request; nothing was sold.'
   return new ServiceError(status, `${reasons} ${promise}`, 'unknown')
 }
@@ -229,7 +246,7 @@ async function recoverNonFiscal(error: unknown, on: OnDevice, isInDoubt: boolean
   try {
     settled = await settle(on.printer, record, (stage) => on.progress.reach(stage))
   } catch (second) {
-    throw unsettled(error, second, record.stage === 'closing')
+    throw await unsettled(error, second, on, record.stage === 'closing')
   }
   const { status, message } = failureOf(error)
   switch (settled.became) {
@@ -244,10 +261,12 @@ async function recoverNonFiscal(error: unknown, on: OnDevice, isInDoubt: boolean
 }
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
-export async function closeFiscalReceipt(on: OnDevice): Promise<string> {
-  const { printer, progress } = on
+export async function closeFiscalReceipt(on: OnDevice & Pick<Work<unknown, unknown>, 'unheardClose'>): Promise<string> {
+  const { printer, progress, unheardClose } = on
   // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
   const { isOpen, kind } = await printer.transactionStatus()
+  // Asked for once more by somebody who was not told: nothing has been printed since.
+  if (!isOpen && unheardClose !== undefined && String(await lastDocument(printer)) === unheardClose) return unheardClose
   if (isOpen && kind !== 'NonFiscal') {
     progress.begin('closeFiscal')
     progress.reach('closing')

@@ -31,6 +31,8 @@ export interface RecoveryParts {
 export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
+  /** What a close came to whose caller, without a key, has heard only `Outcome unknown:`. */
+  #unheardClose: string | undefined
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -39,6 +41,15 @@ export class Recovery {
 
   get isNeeded(): boolean {
     return this.#pending.length > 0
+  }
+
+  get unheardClose(): string | undefined {
+    return this.#unheardClose
+  }
+
+  /** Number of the oldest receipt that is paid and only has to be ended. */
+  get owedNumber(): string | undefined {
+    return this.#pending.find(({ record }) => record.stage !== 'done' && record.receiptNumber)?.record.receiptNumber
   }
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
@@ -83,6 +94,9 @@ export class Recovery {
   #keep(pending: Pending, settled: Settled): void {
     const { id, key, record } = pending
     const reply = this.#replyFor(settled, record)
+    if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
+      this.#unheardClose = settled.receiptNumber
+    }
     if (id === undefined) return
     if (reply && key !== undefined) this.#parts.answers.answer(id, reply)
     else this.#forget(pending)

@@ -7,7 +7,7 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
 import { KEY_LENGTH_MAX } from './answers.ts'
 import type { Asked, Data, Endpoint, Prepared, Problem, ServiceFacts } from './endpoint.ts'
-import { type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown } from './failure.ts'
+import { type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown, owed, ServiceError } from './failure.ts'
 import { canonical } from './json.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import { Progress, type ProgressRecord } from './progress.ts'
@@ -99,7 +99,7 @@ export function createService(parts: ServiceParts): Service {
         progress.begin('step', { statusBefore: statusText(await printer.transactionStatus()) })
         progress.reach('filling')
       }
-      const reply = success(await prepared.run({ printer, facts, progress }))
+      const reply = success(await prepared.run({ printer, facts, progress, unheardClose: recovery.unheardClose }))
       tracked.ended(reply)
       return reply
     } catch (error) {
@@ -112,19 +112,32 @@ export function createService(parts: ServiceParts): Service {
     }
   }
 
+  /** A request that has to wait for the end of an earlier receipt is told so: it is not that one's repeat. */
+  async function settleFirst(): Promise<void> {
+    try {
+      await recovery.settleAll()
+    } catch (error) {
+      const number = recovery.owedNumber
+      const { status, message, effect } = failureOf(error)
+      if (number === undefined || effect !== 'nothing') throw error
+      const first = `Receipt ${number} of an earlier request is paid, and is ended first.`
+      throw new ServiceError(status, `${message} ${first}`, effect, {}, error)
+    }
+  }
+
   const plainRun = (job: Job, patience: Patience): Promise<Reply> =>
     queue
       .run(async () => {
-        await recovery.settleAll()
+        await settleFirst()
         return onDevice(job)
       }, patience)
       .catch((error: unknown) => failureReply(error).reply)
 
   async function keyedJob(job: Keyed): Promise<Reply> {
-    await recovery.settleAll()
+    await settleFirst()
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
-    if (kept) throw outcomeUnknown('the device refuses to end the receipt that this request began.')
+    if (kept) throw stillOpen(kept.record, 'The device refuses to end the receipt that this request began.')
     return onDevice(job)
   }
 
@@ -132,8 +145,8 @@ export function createService(parts: ServiceParts): Service {
   function asRepeat(key: string, error: unknown): unknown {
     const kept = answers.find(key)
     if (kept?.state !== 'begun' || !mayBePrinted(kept.record)) return error
-    const { message } = failureOf(error)
-    return outcomeUnknown(message.replace(new RegExp(`^${OUTCOME_UNKNOWN} *`), ''))
+    const { message } = failureOf(error instanceof ServiceError && error.cause ? error.cause : error)
+    return stillOpen(kept.record, message.replace(new RegExp(`^${OUTCOME_UNKNOWN} *`), ''))
   }
 
   async function start(): Promise<void> {
@@ -206,6 +219,10 @@ export function createService(parts: ServiceParts): Service {
 
   return { printer, clock, queue, start, handle }
 }
+
+/** What was told to the first request is told again: its receipt is paid, or nobody knows. */
+const stillOpen = ({ receiptNumber }: ProgressRecord, why: string): Error =>
+  receiptNumber === undefined ? outcomeUnknown(why) : owed(424, receiptNumber, why)
 
 /** Before its paying began, a receipt can only be cancelled. */
 function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {

@@ -151,6 +151,30 @@ async function paysRest(printer: FiscalPrinter, remaining: Money | null): Promis
   }
 }
 
+/** What a receipt stands at that could not be brought to its end. */
+export type Standing =
+  /** Paid: it will be ended, and nothing else. */
+  | { readonly stands: 'paid'; readonly receiptNumber: string }
+  /** Nothing is paid: it will be cancelled. */
+  | { readonly stands: 'unpaid' }
+
+/** Asked after `settle` has failed on a device that answers; undefined: that cannot be told. */
+export async function standing(printer: FiscalPrinter, record: ProgressRecord): Promise<Standing | undefined> {
+  try {
+    const { isOpen, kind, paid } = await printer.transactionStatus()
+    if (!isOpen || !(await isNewer(printer, record))) return undefined
+    if (record.undertaking === 'nonFiscalReceipt') return { stands: 'unpaid' }
+    if (kind === 'NonFiscal') return undefined
+    if (paid === 0 && record.stage !== 'closing') return { stands: 'unpaid' }
+    const number = await lastDocument(printer)
+    const isPaid = record.stage === 'closing' || (paid !== null && paid > 0)
+    return isPaid && number !== null ? { stands: 'paid', receiptNumber: String(number) } : undefined
+  } catch (error) {
+    if (error instanceof DeviceError) return undefined
+    throw error
+  }
+}
+
 async function settleNonFiscal(
   printer: FiscalPrinter,
   record: ProgressRecord,

@@ -80,7 +80,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
     paymentModes: [...PAYMENT_MODES, ...more],
     refusesZeroRows: true,
     defaultPassword: () => factory,
-    passwordLength: { min: 1, max: 8 },
+    passwordLength: { min: 1, max: 8, digits: true },
     // Section 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: editionOf(settings) === 'ro',
     limits: LIMITS,

@@ -1,6 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import type { AskOptions, Link } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
+import { badValueOf } from '../wire/bad-value.ts'
 import { type CodePage, codePage } from '../wire/charset.ts'
 import type { AnyCommand } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
@@ -79,8 +80,7 @@ export class Session {
       return COMMANDS[name].request.write(values, this.page)
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      const why = problem.message.slice(problem.field.length + 2)
-      throw new DeviceError({ kind: 'badValue', field: problem.field, why })
+      throw badValueOf(problem)
     }
   }
 

@@ -86,7 +86,7 @@ export function capabilitiesOf(settings: DriverSettings, told?: Told): Capabilit
     })),
     refusesZeroRows: true,
     defaultPassword: (operatorCode) => String(operatorCode),
-    passwordLength: { min: 1, max: 6 },
+    passwordLength: { min: 1, max: 6, digits: true },
     articlePrice: (plu) => plu > PRICED_ARTICLES_ABOVE,
     limits: limits(fiveGroups),
   }

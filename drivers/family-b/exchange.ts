@@ -2,6 +2,7 @@
 import type { AskOptions, Link, LinkDialect } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
 import type { DeviceIdentity } from '../model/printer.ts'
+import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import type { RequestOf, ResponseOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
@@ -78,7 +79,8 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 function checkStatus(name: CommandName, { flags, error }: Status): void {
   if (PRINTING.has(name)) {
     if (flags.has('paperOut')) throw new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
-    if (flags.has('mechanismError')) throw new DeviceError({ kind: 'cannotPrint', condition: 'mechanism' })
+    // 0.4 is all that this wire has for an open cover too.
+    if (flags.has('mechanismError')) throw new DeviceError({ kind: 'cannotPrint', condition: 'coverOrMechanism' })
   }
   if (error !== 0) {
     const { key, meaning } = errorMeaning(error)
@@ -228,8 +230,7 @@ export class Exchange {
       return writeRequest({ seq: this.#seq, command: code, data: request.write(values as never, this.#page) })
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      const why = problem.message.slice(problem.field.length + 2)
-      throw new DeviceError({ kind: 'badValue', field: problem.field, why })
+      throw badValueOf(problem)
     }
   }
 

@@ -295,10 +295,20 @@ export class FamilyCPrinter implements FiscalPrinter {
 
   async subtotal({ print, display, adjustment }: Subtotal): Promise<string> {
     await this.#ready()
+    if (adjustment && 'amount' in adjustment) await this.#refuseSeveralGroups()
     const ask = { print, display, ...changeOf(adjustment) }
     const { values, text } = await this.#session.askOnce('subtotal', ask, 'transactionStatus')
     // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
     return values ? text : formatMoney(totalOf((await this.#state()).state))
+  }
+
+  /** The device says 30/32 to it (4.9), which says nothing of groups. */
+  async #refuseSeveralGroups(): Promise<void> {
+    const { state } = await this.#state()
+    if (!state.open || state.turnover.filter((amount) => amount !== 0).length < 2) return
+    const why =
+      'This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage.'
+    throw new DeviceError({ kind: 'unsupported', why })
   }
 
   async pay({ mode, amount }: Payment): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Link } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
+import { badValueOf } from '../wire/bad-value.ts'
 import { type ByteText, type CodePage, codePage } from '../wire/charset.ts'
 import type { AnyCommand } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
@@ -222,13 +223,7 @@ export class Session {
       // A frame holds no more; a name or text of such length was cut before.
       return { request: writeFrame(this.#nextNumber(), command.code, data), command }
     } catch (problem) {
-      if (problem instanceof FieldError) {
-        throw new DeviceError({
-          kind: 'badValue',
-          field: problem.field,
-          why: problem.message.slice(problem.field.length + 2),
-        })
-      }
+      if (problem instanceof FieldError) throw badValueOf(problem)
       if (problem instanceof RangeError) throw new DeviceError({ kind: 'badValue', field: name, why: problem.message })
       throw problem
     }

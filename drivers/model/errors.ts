@@ -3,7 +3,7 @@ export type DeviceProblem =
   /** The device said no, with its own code. The state is as before. */
   | { readonly kind: 'refused'; readonly code: string; readonly key: string; readonly meaning: string }
   /** The device answers but cannot print. */
-  | { readonly kind: 'cannotPrint'; readonly condition: 'noPaper' | 'coverOpen' | 'mechanism' | 'overheated' }
+  | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
   /** Refused by the driver, before any byte, because this family's wire cannot do it. */
   | { readonly kind: 'unsupported'; readonly why: string }
   /** A value that the wire cannot carry, before any byte. */
@@ -32,12 +32,19 @@ export class DeviceError extends Error {
 export const refused = (code: string | number, key: string, meaning: string): DeviceError =>
   new DeviceError({ kind: 'refused', code: String(code), key, meaning })
 
+const REPEAT = ' and repeat the request'
+
 const CANNOT_PRINT = {
-  noPaper: 'The printer is out of paper. Put in a new roll and repeat the request.',
-  coverOpen: 'The cover of the printer is open. Close it and repeat the request.',
+  noPaper: `The printer is out of paper. Put in a new roll${REPEAT}.`,
+  coverOpen: `The cover of the printer is open. Close it${REPEAT}.`,
   mechanism: 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
-  overheated: 'The print head is too hot. Wait a few minutes and repeat the request.',
+  /** Where the wire has one bit for both. */
+  coverOrMechanism: `The cover of the printer is open, or its mechanism has failed. Close the cover${REPEAT}; if it stays, switch the device off and on, or call service.`,
+  overheated: `The print head is too hot. Wait a few minutes${REPEAT}.`,
 } as const
+
+/** The same sentence for a request that must not be repeated, because something of it stands. */
+export const withoutRepeat = (message: string): string => message.replace(REPEAT, '')
 
 export function describeProblem(problem: DeviceProblem): string {
   switch (problem.kind) {

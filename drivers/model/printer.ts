@@ -35,7 +35,13 @@ export interface Capabilities {
   readonly refusesZeroRows: boolean
   /** Factory password of an operator: what the service uses when the configuration names none. */
   readonly defaultPassword: (operatorCode: number) => string
-  readonly passwordLength: { readonly min: number; readonly max: number; readonly exact?: number }
+  /** `exact`: others are padded or cut. `digits`: nothing else is possible. */
+  readonly passwordLength: {
+    readonly min: number
+    readonly max: number
+    readonly exact?: number
+    readonly digits?: true
+  }
   /** The wire carries a client's tax number on a plain receipt too; otherwise it is printed as a text line. */
   readonly buyerNumberOnReceipt?: boolean
   /** Articles that can be sold at a price given with the sale; absent: none. */

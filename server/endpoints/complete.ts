@@ -58,6 +58,13 @@ function itemProblems(items: readonly FiscalItem[], capabilities: Capabilities):
   })
 }
 
+/** A device that does not mind would print a fiscal receipt of nothing. */
+function saleProblems(items: readonly FiscalItem[]): readonly Problem[] {
+  if (items.some((one) => (one.is === 'freeSale' || one.is === 'articleSale') && !one.sale.void)) return []
+  const message = 'ReceiptItems must hold at least one sale (Type 0 or 1); a fiscal receipt without any is not printed.'
+  return [{ path: 'ReceiptItems', message }]
+}
+
 const fiscalReceipt = object(
   {
     OpenFiscalReceipt: optional(openFiscalReceipt),
@@ -83,7 +90,8 @@ export const printFiscalReceipt = endpoint({
   notes:
     'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
     'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
-    'cash) and Message begins `Completed as receipt N:`. Family B: no FreeSale items. Family C: no BarCode items.',
+    'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
+    'its end now, which it does before anything else. Family B: no FreeSale items. Family C: no BarCode items.',
   body: fiscalReceipt,
   data: RECEIPT_NUMBER,
   reaches: 'device',
@@ -91,6 +99,7 @@ export const printFiscalReceipt = endpoint({
   tellsProgress: true,
   check: (body, capabilities) => [
     ...itemProblems(body.items, capabilities),
+    ...saleProblems(body.items),
     ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
     ...problemsFrom(beyondReceipt(body, capabilities)),
   ],

@@ -1,5 +1,5 @@
 /** Specification 4.3, second half: status, copy, reports and the archive of Z reports. */
-import type { ArchivedZ, CountedAmount } from '../../drivers/model/printer.ts'
+import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
 import { type Data, endpoint } from '../endpoint.ts'
 import { notFound } from '../failure.ts'
 import { closingDocument } from '../receipt-flow.ts'
@@ -14,6 +14,9 @@ export const statusOfTheFiscalTransaction = endpoint({
   path: '/status-of-the-fiscal-transaction',
   section: '4.3',
   summary: "State of the device's open receipt",
+  notes:
+    'With nothing open ReceiptNumber is null, and with nothing open or a non-fiscal receipt the amounts are 0. Paid is ' +
+    'what is paid of Total; change is not counted.',
   data: {
     type: 'object',
     required: ['IsOpen', 'Kind', 'ReceiptNumber', 'ItemsCount', 'Total', 'Paid', 'Remaining', 'Raw'],
@@ -29,20 +32,27 @@ export const statusOfTheFiscalTransaction = endpoint({
     },
   },
   reaches: 'device',
-  run: async ({ printer }) => {
-    const status = await printer.transactionStatus()
-    return {
-      IsOpen: status.isOpen,
-      Kind: status.kind,
-      ReceiptNumber: status.receiptNumber,
-      ItemsCount: status.itemsCount,
-      Total: amount(status.total),
-      Paid: amount(status.paid),
-      Remaining: amount(status.remaining),
-      Raw: status.raw,
-    }
-  },
+  run: async ({ printer }) => transactionStatus(await printer.transactionStatus()),
 })
+
+/** The same for the same state on every family: what a wire tells of an earlier document stands in `Raw` only. */
+function transactionStatus(status: TransactionStatus): Data {
+  const { isOpen, kind, receiptNumber, raw } = status
+  const { itemsCount, total, paid, remaining } = isOpen && kind !== 'NonFiscal' ? status : NOTHING_SOLD
+  return {
+    IsOpen: isOpen,
+    Kind: kind,
+    ReceiptNumber: isOpen ? receiptNumber : null,
+    ItemsCount: itemsCount,
+    Total: amount(total),
+    // Two wires tell what was handed over, one what of the total is paid: change is not counted.
+    Paid: amount(paid === null || total === null ? paid : Math.min(paid, total)),
+    Remaining: amount(remaining),
+    Raw: raw,
+  }
+}
+
+const NOTHING_SOLD = { itemsCount: 0, total: 0, paid: 0, remaining: 0 } as const
 
 export const copyOfLastFiscalReceipt = endpoint({
   method: 'post',
@@ -124,7 +134,7 @@ const archivedZ = (z: ArchivedZ): Data => ({
   Raw: z.raw,
 })
 
-export const askForZReport = endpoint<undefined, { number: number }>({
+export const askForZReport = endpoint<undefined, { number: number; asked: string }>({
   method: 'get',
   path: '/ask-for-z-report-structured-information/{number}',
   section: '4.3',
@@ -135,7 +145,7 @@ export const askForZReport = endpoint<undefined, { number: number }>({
     read: ({ number: raw = '' }, complain) => {
       const isPositive = /^\d+$/.test(raw) && /[1-9]/.test(raw)
       if (!isPositive) complain('number', `must be a positive whole number; it is "${raw.slice(0, 40)}"`)
-      return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER) }
+      return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER), asked: raw.slice(0, 40) }
     },
   },
   data: {
@@ -174,9 +184,9 @@ export const askForZReport = endpoint<undefined, { number: number }>({
   },
   reaches: 'device',
   answers: { 404: 'No Z report of this number is in the fiscal memory.' },
-  run: async ({ params: { number }, printer }) => {
+  run: async ({ params: { number, asked }, printer }) => {
     const z = number <= Z_NUMBER_MAX ? await printer.archivedZ(number) : undefined
-    if (!z) throw notFound(`There is no Z report number ${number} in the fiscal memory.`)
+    if (!z) throw notFound(`There is no Z report number ${asked} in the fiscal memory.`)
     return archivedZ(z)
   },
 })

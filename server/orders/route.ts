@@ -50,6 +50,7 @@ export function orderRoutes(parts: OrderParts): readonly Route[] {
     notes:
       'The same session token and order: the first answer again. An order that was printed before is refused with the ' +
       "first receipt's number and time, unless `?again=true`.",
+    query: { again: { type: 'boolean', description: '`true` prints an order once more that was printed before.' } },
     data: { type: 'string', pattern: '^[0-9]+$', description: 'Number of the fiscal receipt.' },
     reaches: 'device',
     prints: true,
@@ -60,8 +61,17 @@ export function orderRoutes(parts: OrderParts): readonly Route[] {
   ]
 }
 
-const ORDER_ID = { type: 'string', pattern: '^[0-9]+$', description: 'Numeric order id, without a gid:// prefix.' }
-const ANSWERS = { 401: 'Session token missing or rejected.', 404: 'No such order.' }
+const ORDER_ID_MAX = 19
+const ORDER_ID = {
+  type: 'string',
+  pattern: `^[0-9]{1,${ORDER_ID_MAX}}$`,
+  description: 'Numeric order id, without a gid:// prefix.',
+}
+const ANSWERS = {
+  400: 'orderId is not one, the platform is not configured, or the order cannot be printed.',
+  401: 'Session token missing or rejected.',
+  404: 'No such order.',
+}
 const refuseToPrepare = () => ({ ok: false as const, problems: [] })
 
 interface Configured {
@@ -118,7 +128,8 @@ class OrderHandlers {
     if (!this.#configured) throw notConfigured()
     const session = await verifySession(token, this.#configured.profile, this.#service.clock.now())
     const orderId = String(request.params['orderId'] ?? '')
-    if (!/^\d{1,19}$/.test(orderId)) throw badRequest('orderId must be digits only, without a gid:// prefix')
+    if (!/^\d+$/.test(orderId)) throw badRequest('orderId must be digits only, without a gid:// prefix')
+    if (orderId.length > ORDER_ID_MAX) throw badRequest(`orderId must have at most ${ORDER_ID_MAX} digits`)
     return { ...this.#configured, session, orderId: orderId.replace(/^0+(?=\d)/, '') }
   }
 
@@ -179,7 +190,7 @@ class OrderHandlers {
       const { effect, message } = failureOf(error)
       if (effect === 'nothing') prints.forget(key)
       const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]
-      if (completed !== undefined) prints.finish(key, completed)
+      if (effect === 'printed' && completed !== undefined) prints.finish(key, completed)
       throw orderFailure(error)
     }
   }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
-import { DeviceError } from '../../drivers/model/errors.ts'
+import { DeviceError, type DeviceProblem, describeProblem } from '../../drivers/model/errors.ts'
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 
 /** The driver of family B against the emulated device, through the link and the device loop (section 14). */
@@ -318,7 +318,11 @@ describe('refusals', () => {
     expect(await printer.lastDocument()).toBe(0)
     emulator.setPaper('ok')
     emulator.setCover(true)
-    expect(await problemOf(printer.openNonFiscal())).toEqual({ kind: 'cannotPrint', condition: 'mechanism' })
+    const problem = await problemOf(printer.openNonFiscal())
+    expect(problem).toEqual({ kind: 'cannotPrint', condition: 'coverOrMechanism' })
+    expect(describeProblem(problem as DeviceProblem)).toMatch(
+      /^The cover of the printer is open, or its mechanism has failed\. Close the cover/,
+    )
   })
 
   it('an amount on the subtotal needs newer firmware', async () => {

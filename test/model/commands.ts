@@ -323,7 +323,8 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
     expectStatus(path, reply, trial)
     model.state = 'fiscal'
     if (trial === 'refused') {
-      model.endFiscal(true)
+      if (isKnownBefore(model, items, off)) model.state = 'none'
+      else model.endFiscal(true)
       return
     }
     model.number = 0
@@ -331,6 +332,14 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
     model.payments = payments.length > 0 ? payments : [{ mode: 0, amount: model.sums().total }]
     model.endFiscal(false)
   })
+}
+
+/** What the service refuses by the limits of the family, before it opens anything. */
+function isKnownBefore({ traits }: Model, items: readonly Item[], off: Discount | undefined): boolean {
+  if (items.some(({ line }) => line.quantity > traits.largestQuantity)) return true
+  const adjustment = adjustmentOf(off)
+  if (traits.subtotalAmount !== 'one group' || !adjustment || !('amount' in adjustment)) return false
+  return new Set(items.filter(({ free }) => free).map(({ line }) => line.group)).size > 1
 }
 
 /** Fills the model's receipt until something must be refused. */

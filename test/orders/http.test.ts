@@ -264,12 +264,15 @@ describe('the order number', () => {
   beforeEach(() => setUp())
   const WRONG_FORM = { StatusCode: 400, Message: 'orderId must be digits only, without a gid:// prefix' }
 
-  it.each(['abc', '-1', '1.5', '%20', 'gid%3A%2F%2Fplatform%2FOrder%2F1', '99999999999999999999'])(
-    '%s: 400',
-    async (id) => {
-      expect([await get(id), await print(id), platform.log]).toEqual([WRONG_FORM, WRONG_FORM, []])
-    },
-  )
+  it.each(['abc', '-1', '1.5', '%20', 'gid%3A%2F%2Fplatform%2FOrder%2F1'])('%s: 400', async (id) => {
+    expect([await get(id), await print(id), platform.log]).toEqual([WRONG_FORM, WRONG_FORM, []])
+  })
+
+  it('of more than 19 digits: 400', async () => {
+    const tooLong = { StatusCode: 400, Message: 'orderId must have at most 19 digits' }
+    const id = '99999999999999999999'
+    expect([await get(id), await print(id), platform.log]).toEqual([tooLong, tooLong, []])
+  })
 
   it('of no order: 404', async () => {
     const mark = rig.mark()

@@ -1,7 +1,7 @@
 /**
  * The invariants of decisions 3, judged by what stands in the device's journal: a 200 is exactly one receipt with its
- * total; an error is none, unless it says so (`Completed as receipt N:`) or says that nobody knows (`Outcome unknown:`);
- * never two. Documents are numbered without a gap, and every Z holds the receipts before it.
+ * total; an error is none, unless it says so (`Completed as receipt N:`, which may be one whose end is not printed yet) or
+ * says that nobody knows (`Outcome unknown:`); never two. Documents are numbered without a gap, and every Z holds the receipts before it.
  */
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { money } from '../oracle/totals.ts'
@@ -19,16 +19,19 @@ export class Violation extends Error {
 /** What an answer says about paper. */
 type Said =
   | { readonly is: 'printed'; readonly number?: string }
+  /** Paid, and the device could not print its end: it must be there in the end, under this number. */
+  | { readonly is: 'owed'; readonly number: string }
   | { readonly is: 'nothing' }
   /** Nobody knows, or nobody lived to tell. */
   | { readonly is: 'unknown' }
 
 const COMPLETED = /^Completed as receipt (\d+):/
+const OWED = /only its end is not printed yet/
 
 function saidBy(reply: Reply): Said {
   if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
   const completed = COMPLETED.exec(reply.message)?.[1]
-  if (completed !== undefined) return { is: 'printed', number: completed }
+  if (completed !== undefined) return { is: OWED.test(reply.message) ? 'owed' : 'printed', number: completed }
   if (reply.status === 200) return { is: 'printed', ...(typeof reply.data === 'string' && { number: reply.data }) }
   return { is: 'nothing' }
 }
@@ -80,6 +83,8 @@ export class Judge {
     if (said.is === 'nothing' && one) {
       this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
     }
+    if (said.is === 'owed' && one && said.number !== String(one.number))
+      this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     if (said.is !== 'printed') return
     if (!one) throw this.#violation(request, `it is not on paper, and the answer was ${reply.status}: ${reply.message}`)
     if (said.number !== String(one.number))
@@ -127,8 +132,13 @@ export class Judge {
     })()
     if (found === undefined) return
     if (found > 1) this.#fail(request, `${step.do} is on paper ${found} times`)
-    if (found === 0 && asked.said.some(({ is }) => is === 'printed'))
+    if (found === 0 && asked.said.some(({ is }) => is === 'printed' || is === 'owed'))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
+    const [one] = this.#receiptsOf(request)
+    for (const said of asked.said) {
+      if (said.is === 'owed' && said.number !== String(one?.number))
+        this.#fail(request, `it is receipt ${one?.number}, an answer said ${said.number}`)
+    }
     if (found === 1 && asked.said.every(({ is }) => is === 'nothing'))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
   }

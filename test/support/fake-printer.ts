@@ -23,7 +23,7 @@ export const CAPABILITIES_A: Capabilities = {
   ],
   refusesZeroRows: true,
   defaultPassword: () => '0000',
-  passwordLength: { min: 1, max: 8 },
+  passwordLength: { min: 1, max: 200 },
   limits: {
     rowPercent: { surcharge: 10_000, discount: 10_000 },
     subtotalPercent: { surcharge: 10_000, discount: 10_000 },

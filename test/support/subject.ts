@@ -26,6 +26,8 @@ export interface Subject {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
   post(path: string, body?: object, key?: string): Promise<Answer>
+  /** JSON text as it is. */
+  raw(path: string, body: string): Promise<Answer>
   get(path: string): Promise<Answer>
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function openSubject(family: Family, way: Way, profile?: string): P
       if (key !== undefined) request.set('Idempotency-Key', key)
       return (await (body === undefined ? request : request.send(body))).body
     },
+    raw: async (path, body) => (await agent.post(`/api${path}`).type('json').send(body)).body,
     get: async (path) => (await agent.get(`/api${path}`)).body,
     async close() {
       await printer.disconnect()

@@ -58,11 +58,12 @@ export const nibbleCode = ({ device, command }: Nibbles): string =>
 
 /**
  * One word and one sentence for a pair: the device's nibble names the reason where there is one. Of 34h to 37h and of
- * 32h by itself the command's nibble adds nothing.
+ * 32h by itself the command's nibble adds nothing. 30/32 is said with nothing open, and of an open receipt that does not
+ * allow it (4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)
-    return { key: 'noReceiptOpen', text: 'this is not allowed while no receipt is open' }
+    return { key: 'notAllowedNow', text: 'no receipt is open, or the one that is open does not allow this' }
   const reason = (device > 0 ? DEVICE_NIBBLES[device] : COMMAND_NIBBLES[command]) ?? UNNAMED
   if (device === 0 || command === 0 || command === 2) return reason
   const added = COMMAND_NIBBLES[command] ?? UNNAMED

@@ -1,0 +1,89 @@
+/**
+ * A device that answers and cannot print (decisions 3): the answer tells what stands, and the receipt of the request is
+ * there once or not at all. `Outcome unknown:` is for a device that is silent.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Rule } from '../../emulator/faults/plan.ts'
+import { type RecoveryRig, recoveryRig } from '../support/recovery-rig.ts'
+
+const FISCAL = '/print-fiscal-receipt'
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+const PAID = /^Completed as receipt 1: it is paid and can no longer be cancelled; only its end is not printed yet\. /
+const BEGUN = 'The receipt that was begun is cancelled before the next request; nothing was sold.'
+
+describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
+  let rig: RecoveryRig
+  beforeEach(async () => {
+    rig = recoveryRig(family)
+    await rig.post('/clear-display')
+  })
+  afterEach(() => rig.close())
+
+  const strike = (rule: Omit<Rule, 'times'>) => rig.emulator.faults.add({ ...rule, times: 1 } as Rule)
+  const repair = () => {
+    rig.emulator.setPaper('ok')
+    rig.emulator.setCover(false)
+    rig.emulator.faults.clear()
+  }
+  const documents = () => rig.emulator.device.documents().map(({ kind, number }) => `${kind} ${number}`)
+
+  it.each([
+    ['after', 'payment', 'paperOut'],
+    ['after', 'payment', 'coverOpen'],
+    ['before', 'closeFiscal', 'paperOut'],
+  ] as const)(
+    'a receipt that is paid, %s %s %s, is said to be there, and is not sold twice',
+    async (when, on, fault) => {
+      strike({ at: `command.${when}`, on, do: fault })
+      const first = await rig.post(FISCAL, RECEIPT, 'k')
+      expect(first).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(PAID) })
+      expect(first.Message).not.toContain('repeat the request.')
+      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
+      const other = await rig.post(FISCAL, RECEIPT, 'another')
+      expect(other.Message).toMatch(/ Receipt 1 of an earlier request is paid, and is ended first\.$/)
+      repair()
+      expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
+      expect(documents()).toEqual(['fiscal 1'])
+    },
+  )
+
+  it('without a key it is ended before the next request', async () => {
+    strike({ at: 'command.after', on: 'payment', do: 'paperOut' })
+    expect((await rig.post(FISCAL, RECEIPT)).Message).toMatch(PAID)
+    repair()
+    expect((await rig.post('/status-of-the-fiscal-transaction')).Data).toMatchObject({ IsOpen: false })
+    expect(documents()).toEqual(['fiscal 1'])
+  })
+
+  it('a receipt of which nothing is paid is cancelled, and the request may be repeated', async () => {
+    strike({ at: 'command.after', on: 'saleByPlu', do: 'coverOpen' })
+    const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
+    expect([StatusCode, Message?.endsWith(BEGUN)]).toEqual([424, true])
+    repair()
+    expect(await rig.post(FISCAL, RECEIPT)).toEqual({ StatusCode: 200, Data: '2' })
+    expect(documents()).toEqual(['cancelled 1', 'fiscal 2'])
+  })
+
+  it('a paid receipt that the device refuses to close is said to be there too', async () => {
+    rig.emulator.faults.add({ at: 'memory.write', do: 'memoryFull' })
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toMatchObject({
+      StatusCode: 400,
+      Message: expect.stringMatching(PAID),
+    })
+    expect((await rig.post(FISCAL, RECEIPT, 'k')).Message).toMatch(PAID)
+    repair()
+    expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
+    expect(documents()).toEqual(['fiscal 1'])
+  })
+
+  it('a non-fiscal receipt is voided before the next request', async () => {
+    strike({ at: 'command.before', on: 'closeNonFiscal', do: 'paperOut' })
+    const { Message } = await rig.post('/print-non-fiscal-receipt', {
+      ReceiptItems: [{ Type: 0, Text: { Message: 'x' } }],
+    })
+    expect(Message).toBe(`The printer is out of paper. Put in a new roll and repeat the request. ${BEGUN}`)
+    repair()
+    await rig.post('/clear-display')
+    expect(documents()).toEqual(['nonFiscal 1'])
+  })
+})
