@@ -1,13 +1,13 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
 import { systemClock } from '../drivers/model/clock.ts'
 import type { Family, TaxCode } from '../drivers/model/receipt.ts'
-import { createEmulator, type Emulator } from '../emulator/emulator.ts'
+import { createEmulator, type Emulator, type EmulatorOptions, storePath } from '../emulator/emulator.ts'
 import { PlanError, type Rule } from '../emulator/faults/plan.ts'
 import type { FactorySettings } from '../emulator/fiscal/types.ts'
 import { type RealisticTimes, realisticDuration } from '../emulator/line/realistic.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, kept, type Started } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
 interface EmulatedOptions {
@@ -38,7 +38,7 @@ function factorySettings({ taxRates, operators }: Settings): FactorySettings {
 export function startEmulator(options: EmulatedOptions, started: Started): Emulator {
   const { family, settings, data, deviceName, log, plan } = options
   try {
-    const emulator = createEmulator({
+    const wanted: EmulatorOptions = {
       family,
       clock: systemClock,
       data: data.path ?? 'memory',
@@ -50,7 +50,8 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
       ...(options.switches && { options: options.switches }),
       ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
-    })
+    }
+    const emulator = kept(storePath(wanted), () => createEmulator(wanted))
     started.add(() => emulator.close())
     return emulator
   } catch (error) {

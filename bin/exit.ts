@@ -24,6 +24,17 @@ export function endWith(error: unknown): void {
   process.exitCode = EXIT_FAILED
 }
 
+/** Opens something that is kept in a SQLite file; a damaged file is named, with what to do about it. */
+export function kept<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
+    const remedy = 'Put back a copy of it, or move it away: a new one is made then.'
+    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be read: ${error.message}. ${remedy}`)
+  }
+}
+
 /** The contract is 2 s; what has not ended by then is left behind. */
 const END_WITHIN_MS = 1800
 

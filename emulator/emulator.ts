@@ -107,7 +107,7 @@ const FRAMES_KEPT = 2000
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(options: EmulatorOptions): Emulator {
   const family = familyOf(options.family)
-  const profile = family.profile(options.profile ?? (family.profiles[0] as string))
+  const profile = profileOf(options)
   const clock = options.clock ?? systemClock
   const log = options.log ?? (() => undefined)
   const listeners = new Set<(event: EmulatorEvent) => void>()
@@ -135,7 +135,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const device = createDevice({
     profile,
     clock,
-    store: storePath(options, profile),
+    store: storePath(options),
     settings: options.settings ?? {},
     points: injector,
     onEvent(event) {
@@ -178,6 +178,12 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   const speedOf = (set: number): number => personality.baud?.() ?? set
   const attach = baud === undefined ? straight : paced(straight, { baud: () => speedOf(baud), clock, log })
   let generation = 1
+  const setCable = async (connected: boolean): Promise<void> => {
+    if (connected === lines.binding.connected) return
+    log(connected ? 'cable connected' : 'cable disconnected')
+    await lines.setConnected(connected)
+    emit({ type: 'state' })
+  }
   const renewed = () => {
     generation++
     personality.restart()
@@ -212,17 +218,15 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     get cable() {
       return lines.binding.connected
     },
-    async setCable(connected) {
-      if (connected === lines.binding.connected) return
-      log(connected ? 'cable connected' : 'cable disconnected')
-      await lines.setConnected(connected)
-      emit({ type: 'state' })
-    },
+    setCable,
     setPaper: (state) => byHand(() => device.mechanism.setPaper(state)),
     setCover: (open) => byHand(() => device.mechanism.setCover(open)),
     reset(keep) {
       device.reset(keep)
       renewed()
+      // A new device is switched on and plugged in.
+      loop.setPower(true)
+      setCable(true).catch((problem: unknown) => log(`cable: ${problem}`))
     },
     restore(snapshot) {
       device.restore(snapshot)
@@ -264,10 +268,17 @@ function familyOf(name: 'A' | 'B' | 'C'): EmulatedFamily {
   )
 }
 
+function profileOf({ family, profile }: EmulatorOptions): DeviceProfile {
+  const { profiles, profile: byName } = familyOf(family)
+  return byName(profile ?? (profiles[0] as string))
+}
+
 /** The device of this family, profile and name: one file of the data folder (decisions 7). */
-function storePath({ data = 'memory', deviceName }: EmulatorOptions, profile: DeviceProfile): string {
+export function storePath(options: EmulatorOptions): string {
+  const { data = 'memory', deviceName } = options
   if (data === 'memory') return ':memory:'
   mkdirSync(data, { recursive: true })
+  const profile = profileOf(options)
   const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
 }

@@ -35,9 +35,10 @@ const table = <T extends z.ZodType>(key: RegExp, keyWords: string, value: T) =>
   })
 
 /** In place of a text: where to read it from. */
+const SECRET = expected('a text, {env: NAME} or {file: PATH}')
 const secret = z.union(
-  [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-  expected('a text, {env: NAME} or {file: PATH}'),
+  [z.string().min(1, SECRET), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
+  SECRET,
 )
 export type Secret = z.output<typeof secret>
 
@@ -49,9 +50,18 @@ const origin = z
   .string(expected('an origin such as https://pos.example'))
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/i, expected('an origin such as https://pos.example'))
 
+const DEVICE = expected('emulator, the path of a port, or tcp://HOST:PORT')
+/** An address without a port means that of the family. */
+const ADDRESS = /^tcp:\/\/(?:\[[0-9a-f:.%]+\]|[^:/\s]+)(?::(\d{1,5}))?\/?$/i
 const device = z
-  .string(expected('emulator, the path of a port, or tcp://HOST:PORT'))
-  .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/, expected('emulator, the path of a port, or tcp://HOST:PORT'))
+  .string(DEVICE)
+  .regex(/^(?:tcp:\/\/\S+|(?!\w+:\/\/).+)$/i, DEVICE)
+  .refine((text) => !/^tcp:/i.test(text) || isPort(ADDRESS.exec(text)), DEVICE)
+
+function isPort(address: RegExpExecArray | null): boolean {
+  const port = Number(address?.[1] ?? 1)
+  return address !== null && port >= 1 && port <= 65_535
+}
 
 /** Percent with at most 2 decimals, as hundredths of a percent. */
 const percent = z.number(expected('0 to 99.99')).transform((value, context) => {

@@ -153,6 +153,10 @@ class Resolver {
   }
 }
 
+/** The file's profile is one of the file's family. */
+const isOther = (family: Settings['family'] | undefined, file: ConfigFile): boolean =>
+  family !== undefined && family !== (file.family ?? 'A')
+
 function settle(file: ConfigFile, over: Overrides, resolver: Resolver): Settings {
   const secret = (value: Secret | undefined, at: string) =>
     value === undefined ? undefined : resolver.secret(value, at)
@@ -161,7 +165,7 @@ function settle(file: ConfigFile, over: Overrides, resolver: Resolver): Settings
   return {
     family: over.family ?? file.family ?? 'A',
     device: over.device ?? file.device ?? 'emulator',
-    profile: over.profile ?? file.profile,
+    profile: over.profile ?? (isOther(over.family, file) ? undefined : file.profile),
     baud: over.baud ?? file.baud,
     data,
     listen: {

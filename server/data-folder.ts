@@ -28,11 +28,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The per-user data folder of the operating system + `fiscal-rig`. */
 export function defaultDataFolder(environment: Environment = process.env, platform: string = process.platform): string {
-  const home = environment['HOME'] ?? homedir()
+  // Set to nothing is as good as not set.
+  const home = environment['HOME'] || homedir()
   const base =
     platform === 'win32'
-      ? (environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'))
-      : (environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'))
+      ? environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local')
+      : environment['XDG_DATA_HOME'] || join(home, '.local', 'share')
   return join(base, 'fiscal-rig')
 }
 

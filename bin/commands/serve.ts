@@ -19,7 +19,7 @@ import { openOrderPrints } from '../../server/orders/prints.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import type { Route } from '../../server/route.ts'
 import { createService, type Service } from '../../server/service.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, kept, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 
 export interface ServeOptions extends Overrides {
@@ -66,10 +66,10 @@ async function start(
   started.add(data.release)
   const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
   started.add(() => printer.disconnect())
-  const answers = openAnswers(data.database('answers.sqlite'), systemClock)
+  const answers = database(data, 'answers.sqlite', (path) => openAnswers(path, systemClock))
   started.add(() => answers.close())
 
-  const prints = openOrderPrints(data.database('orders.sqlite'))
+  const prints = database(data, 'orders.sqlite', openOrderPrints)
   started.add(() => prints.close())
   const routes = [
     legacyRoute(settings.legacy),
@@ -103,6 +103,11 @@ async function start(
     pid: process.pid,
   }
   return { line, data }
+}
+
+function database<T>(data: DataFolder, name: string, open: (path: string) => T): T {
+  const path = data.database(name)
+  return kept(path, () => open(path))
 }
 
 function logLevel(quiet: boolean): LogLevel {

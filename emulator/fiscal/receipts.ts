@@ -111,6 +111,8 @@ export class ReceiptBook {
     if (this.open) return refuse(this.open.fiscal ? 'receiptOpen' : 'nonFiscalReceiptOpen')
     const range = this.#registers.invoiceRange
     if (opening.invoice && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
+    // What could not be closed is not begun.
+    if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     return this.#books.operate('ordinary', () => {
       const document = this.#documents.takeNumber()
       const receipt = this.#newReceipt(opening, document, opening.invoice ? range?.next : undefined)

@@ -576,7 +576,7 @@ export interface BookPoints {
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void
   /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
   paperLine(text: string): void
-  /** Asked before a closing operation begins; true: it is refused with `fiscalMemoryFull`. */
+  /** Asked before a fiscal receipt is opened or closed, a Z, and tax rates; true: refused with `fiscalMemoryFull`. */
   memoryFull?(): boolean
 }
 

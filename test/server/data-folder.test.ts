@@ -14,6 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 it.each([
   [{ XDG_DATA_HOME: '/x', HOME: '/home/me' }, 'linux', '/x/fiscal-rig'],
+  [{ XDG_DATA_HOME: '', HOME: '/home/me' }, 'linux', '/home/me/.local/share/fiscal-rig'],
   [{ HOME: '/home/me' }, 'linux', '/home/me/.local/share/fiscal-rig'],
   [{ LOCALAPPDATA: '/local', HOME: '/home/me' }, 'win32', '/local/fiscal-rig'],
 ])('of the user is, for %o on %s, %s', (environment, platform, path) => {
