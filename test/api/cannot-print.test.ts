@@ -65,7 +65,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   })
 
   it('a paid receipt that the device refuses to close is said to be there too', async () => {
-    rig.emulator.faults.add({ at: 'memory.write', do: 'memoryFull' })
+    rig.emulator.faults.add({ at: 'memory.write', on: 'closeFiscal', do: 'memoryFull' })
     expect(await rig.post(FISCAL, RECEIPT, 'k')).toMatchObject({
       StatusCode: 400,
       Message: expect.stringMatching(PAID),
@@ -74,6 +74,16 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     repair()
     expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
     expect(documents()).toEqual(['fiscal 1'])
+  })
+
+  it.each([
+    ['from the start', { at: 'memory.write', do: 'memoryFull' }],
+    ['just before', { at: 'command.before', on: 'openFiscal', do: 'memoryFull' }],
+  ] as const)('a fiscal memory that is full %s lets no receipt be opened', async (_when, rule) => {
+    rig.emulator.faults.add(rule)
+    const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
+    expect([StatusCode, Message?.startsWith('The device refused:')]).toEqual([400, true])
+    expect(documents()).toEqual([])
   })
 
   it('a non-fiscal receipt is voided before the next request', async () => {

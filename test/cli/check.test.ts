@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createEmulator } from '../../emulator/emulator.ts'
 import { runToEnd } from '../support/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
@@ -51,6 +52,9 @@ describe('fiscal-rig check', () => {
   it.each([
     ['a path without its seed', ['check', '--path', '1:2'], '--path needs the --seed and the --family'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
+    ['a target that is none', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
+    ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
+    ['a wire with two families', ['check', '--target', 'pty', '--family', 'A,B'], '--target pty needs --family'],
     ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
     [
       'a kept case that is none',
@@ -61,6 +65,31 @@ describe('fiscal-rig check', () => {
     const { status, err } = await runToEnd(args)
     expect(err).toContain(message)
     expect(status).toBe(2)
+  })
+
+  it('takes several families', async () => {
+    const { out, status } = await runToEnd(['check', '--family', 'A,C', '--runs', '2', '--seed', '1'])
+    expect(out.match(/^family [ABC], seed 1: 2 runs/gm)).toEqual([
+      'family A, seed 1: 2 runs',
+      'family C, seed 1: 2 runs',
+    ])
+    expect(status).toBe(0)
+  })
+
+  it.each(['/dev/no-such-port', 'tcp://127.0.0.1:1'])('%s that is not there is no violation', async (target) => {
+    const { out, err, status } = await runToEnd(['check', '--target', target, '--family', 'A'])
+    expect([out, status]).toEqual(['', 3])
+    expect(err).toContain(`${target} cannot be reached`)
+  })
+
+  it('over TCP connects anew for each run', { timeout: 60_000 }, async () => {
+    const emulator = createEmulator({ family: 'C' })
+    const { port } = await emulator.listenTcp(0)
+    const target = `tcp://127.0.0.1:${port}`
+    const { status, out } = await runToEnd(['check', '--target', target, '--family', 'C', '--runs', '5', '--seed', '4'])
+    await emulator.close()
+    expect(out).toMatch(/^family C, seed 4: 5 runs, .*: no violation$/m)
+    expect(status).toBe(0)
   })
 
   it('over a pty uses what a wire can do, and lists the rest with the reason', { timeout: 120_000 }, async () => {

@@ -103,6 +103,31 @@ describe('serve', () => {
   })
 })
 
+describe('a signal', () => {
+  it.each([
+    ['SIGTERM', ['emulate', '--family', 'C', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
+    ['SIGINT', ['emulate', '--family', 'A', '--link', './printer', '--data', 'memory', '--panel-port', '0']],
+    ['SIGTERM', ['serve', '--data', 'memory', ...FREE_PORTS]],
+    ['SIGINT', ['stand-in', '--port', '0']],
+  ] as const)('%s at once after the ready line of %j ends it cleanly, however often it comes', async (signal, args) => {
+    const device = start([...args, '--json'], { cwd: folder })
+    running.push(device)
+    await device.ready()
+    for (let n = 0; n < 3; n++) device.child.kill(signal)
+    expect((await device.ended).status).toBe(0)
+    expect(existsSync(join(folder, 'printer'))).toBe(false)
+  })
+})
+
+describe('a missing part of the environment ends with 3', () => {
+  it.each(['device-a-bg.sqlite', 'answers.sqlite', 'orders.sqlite'])('%s is damaged', async (file) => {
+    writeFileSync(join(folder, file), 'this is no database, and long enough to be seen as none'.repeat(100))
+    const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
+    expect(err).toContain(`${join(folder, file)} cannot be read: file is not a database. Put back a copy`)
+    expect(status).toBe(3)
+  })
+})
+
 describe('wrong usage ends with 2', () => {
   it.each([
     [['no-such-command']],
@@ -111,6 +136,9 @@ describe('wrong usage ends with 2', () => {
     [['serve', '--no-such-option']],
     [['serve', '--profile', 'no-such-profile', '--data', 'memory']],
     [['serve', '--config', 'gone.yaml']],
+    [['stand-in', '--config', 'gone.yaml']],
+    [['run', '.', '--target', 'nope']],
+    [['replay', 'x', '--target', 'http://127.0.0.1:1']],
     [['emulate']],
     [['emulate', '--family', 'A', '--tcp', 'x']],
     [['emulate', '--family', 'A', '--data', '']],

@@ -66,6 +66,16 @@ describe('what is played', () => {
     expect(failures(summary)).toEqual([])
   })
 
+  it.each(['/dev/no-such-port', 'http://127.0.0.1:1'])(
+    '%s that is not there ends with 3 before anything',
+    async (target) => {
+      const file = written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
+      const { status, err } = await runToEnd(['run', file, '--target', target, '--family', 'A'])
+      expect(err).toContain(`${target} cannot be reached`)
+      expect(status).toBe(3)
+    },
+  )
+
   it('is told as not run where the target cannot', async () => {
     const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
     const file = written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')

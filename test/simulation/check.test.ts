@@ -1,6 +1,7 @@
 /** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { Apart } from './apart.ts'
 import { believesItself, executesAgain } from './broken.ts'
 import { check } from './check.ts'
 import { runCase } from './run.ts'
@@ -45,5 +46,17 @@ describe('simulated time', () => {
     const first = await runCase({ family: 'A', seed: 7, slow: false, steps })
     expect(await runCase({ family: 'A', seed: 7, slow: false, steps })).toEqual(first)
     expect(first.hits).toBeGreaterThan(0)
+  })
+})
+
+describe('a core of its own', () => {
+  it('carries out one order after the other', async () => {
+    const core = new Apart()
+    try {
+      const first = await core.check({ family: 'A', runs: 2, seed: 1 })
+      expect(await core.check({ family: 'A', runs: 2, seed: 1 })).toMatchObject({ ...first, tookMs: expect.anything() })
+    } finally {
+      await core.end()
+    }
   })
 })
