@@ -232,9 +232,9 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       device.restore(snapshot)
       renewed()
     },
-    frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, personality)),
-    decode: (entry) => decodeFrame(entry, personality),
-    framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, personality)),
+    frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, personality, frameLog)),
+    decode: (entry) => decodeFrame(entry, personality, frameLog),
+    framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, personality, frameLog)),
     get lines() {
       return { ...lines.open, baud: baud === undefined ? null : speedOf(baud) }
     },

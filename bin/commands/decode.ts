@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { toHex } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
+import { readableFields } from '../../emulator/line/readable.ts'
 import { EXIT_USAGE, Exit } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
 import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/reading.ts'
@@ -26,7 +27,10 @@ export async function decode(file: string, options: DecodeOptions): Promise<void
 function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: DecodeOptions): string {
   if (as === 'fixture') return asFixture(recording, meaning)
   if (as === 'scenario') return asScenario(recording, meaning, profile)
-  const frames = readFrames(recording.pieces, meaning)
+  const frames = readFrames(recording.pieces, meaning).map((frame) => ({
+    ...frame,
+    fields: readableFields(frame.fields),
+  }))
   if (json)
     return frames
       .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, hex: toHex(frame.bytes) })}\n`)

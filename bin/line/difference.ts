@@ -1,5 +1,7 @@
 /** Where two answers differ, in bytes and in meaning. */
+
 import { toHex } from '../../drivers/link/trace.ts'
+import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './reading.ts'
 
 export interface Difference {
@@ -51,7 +53,7 @@ function meaningOf(before: readonly ReadFrame[], now: readonly ReadFrame[]): str
     if (!one) return `${other?.command} was answered, which was not recorded`
     if (!other) return `${one.command} was recorded, and nothing was answered`
     if (one.command !== other.command) return `${one.command} was recorded, ${other.command} was answered`
-    const field = firstField(one.fields, other.fields, 'fields')
+    const field = firstField(readableFields(one.fields), readableFields(other.fields), 'fields')
     if (field) return field
     if (one.status.join() !== other.status.join()) {
       return `status: [${one.status.join(' ')}] was recorded, [${other.status.join(' ')}] was answered`

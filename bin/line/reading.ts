@@ -21,7 +21,8 @@ export interface Meaning {
   readonly family: Family
   readonly dialect: LinkDialect<unknown>
   readonly commands: Personality['commands']
-  describe(direction: Direction, bytes: Uint8Array): FrameDescription
+  /** `asked`: the frame that it may answer. */
+  describe(direction: Direction, bytes: Uint8Array, asked?: Uint8Array): FrameDescription
   shape(direction: Direction): FrameShape<unknown>
 }
 
@@ -34,7 +35,7 @@ export function meaningOf(family: Family, profile: string | undefined): Meaning 
     family,
     dialect,
     commands: personality.commands,
-    describe: (direction, bytes) => personality.describe(direction, bytes),
+    describe: (direction, bytes, asked) => personality.describe(direction, bytes, asked),
     shape: (direction) => (direction === 'toDevice' ? personality.shape : dialect.shape),
   }
 }
@@ -56,12 +57,12 @@ class Side {
     this.#deframer = new Deframer(meaning.shape(direction))
   }
 
-  push({ at, bytes }: Piece): ReadFrame[] {
+  push({ at, bytes }: Piece, asked?: Uint8Array): ReadFrame[] {
     const found = at - this.#last > HALF_AFTER_MS ? this.end() : []
     if (!this.#deframer.pending) this.#began = at
     this.#last = at
     for (const event of this.#deframer.push(bytes)) {
-      found.push(this.#read(event))
+      found.push(this.#read(event, asked))
       this.#began = at
     }
     return found
@@ -72,20 +73,28 @@ class Side {
     return rest ? [this.#item('half', rest)] : []
   }
 
-  #read(event: Deframed<unknown>): ReadFrame {
-    return this.#item(event.kind, event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes)
+  #read(event: Deframed<unknown>, asked?: Uint8Array): ReadFrame {
+    return this.#item(event.kind, event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, asked)
   }
 
-  #item(kind: ReadFrame['kind'], bytes: Uint8Array): ReadFrame {
+  #item(kind: ReadFrame['kind'], bytes: Uint8Array, asked?: Uint8Array): ReadFrame {
     const isWhole = kind === 'frame' || kind === 'single'
-    const told = isWhole ? this.#meaning.describe(this.direction, bytes) : { command: kind, fields: {}, status: [] }
+    const told = isWhole
+      ? this.#meaning.describe(this.direction, bytes, asked)
+      : { command: kind, fields: {}, status: [] }
     return { at: this.#began, direction: this.direction, kind, bytes, ...told }
   }
 }
 
 export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFrame[] {
   const sides = { toDevice: new Side('toDevice', meaning), toHost: new Side('toHost', meaning) }
-  const frames = pieces.flatMap((piece) => sides[piece.direction].push(piece))
+  let asked: Uint8Array | undefined
+  const frames = pieces.flatMap((piece) => {
+    const found = sides[piece.direction].push(piece, piece.direction === 'toHost' ? asked : undefined)
+    const last = found.findLast(({ direction, bytes }) => direction === 'toDevice' && bytes.length > 1)
+    asked = last?.bytes ?? asked
+    return found
+  })
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
 }
 

@@ -349,8 +349,8 @@ class FamilyC implements Personality<HostFrame> {
     return { afterMs: Math.max(0, dueAt - this.#device.now()), act: () => makeAutomaticZ(this.#context) }
   }
 
-  describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription {
-    return direction === 'toDevice' ? this.#describeRequest(bytes) : this.#describeAnswer(bytes)
+  describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription {
+    return direction === 'toDevice' ? this.#describeRequest(bytes) : this.#describeAnswer(bytes, asked)
   }
 
   #describeRequest(bytes: Uint8Array): FrameDescription {
@@ -378,7 +378,7 @@ class FamilyC implements Personality<HostFrame> {
     }
   }
 
-  #describeAnswer(bytes: Uint8Array): FrameDescription {
+  #describeAnswer(bytes: Uint8Array, asked: Uint8Array | undefined): FrameDescription {
     const first = bytes[0] ?? 0
     if (bytes.length === 1) {
       return described(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
@@ -387,10 +387,27 @@ class FamilyC implements Personality<HostFrame> {
     if (frame === undefined) return described('gs', { text: fromBytes(bytes) })
     if (frame.kind === 'ack') return described('ack', { device: frame.device, command: frame.command })
     if (frame.kind === 'widths') return described('gs', { text: frame.data })
-    const found = this.#catalogue.find(frame.code, frame.data)
-    const fields = { data: this.#page.decode(frame.data) }
-    if (found?.name !== 'status') return described(found?.name ?? 'unknown', fields)
-    return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
+    const found = this.#foundBy(asked, frame) ?? this.#catalogue.find(frame.code, frame.data)
+    if (found?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
+    return described(found?.name ?? 'unknown', this.#answerFields(found, frame.data))
+  }
+
+  /** The command of the question with the same number and code: several commands share a code. */
+  #foundBy(asked: Uint8Array | undefined, { number, code }: Pick<CommandFrame, 'number' | 'code'>): Found | undefined {
+    const question = asked && readWhole(hostShape, asked)
+    if (question?.kind !== 'command' || question.number !== number || question.code !== code) return undefined
+    return this.#catalogue.find(code, question.data)
+  }
+
+  /** A line of a stream is text, whatever its command's other answers are. */
+  #answerFields(found: Found | undefined, data: ByteText): Readonly<Record<string, unknown>> {
+    try {
+      const fields = found?.response.read(data, this.#page) as Readonly<Record<string, unknown>> | undefined
+      if (fields && Object.keys(fields).length > 0) return fields
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+    }
+    return { data: this.#page.decode(data) }
   }
 }
 

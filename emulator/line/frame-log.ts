@@ -1,4 +1,5 @@
 import type { FrameDescription, Personality } from '../personality.ts'
+import { readableFields } from './readable.ts'
 
 /** The last frames of both directions, for the panel. Decoded when somebody looks, not when they pass. */
 export interface FrameEntry {
@@ -59,6 +60,18 @@ export class FrameLog {
     return first < 0 ? [] : entries.slice(first, next < 0 ? undefined : next)
   }
 
+  /** What the host asked last before this frame; undefined: it is not kept any more, or there was nothing. */
+  askedBefore(id: number): Uint8Array | undefined {
+    const count = this.#entries.length
+    for (let at = id - 1; at > this.#lastId - count; at--) {
+      const index = this.#start + count - 1 - (this.#lastId - at)
+      const { direction, bytes } = this.#entries[index % count] as FrameEntry
+      // A ping comes in between.
+      if (direction === 'toDevice' && bytes.length > 1) return bytes
+    }
+    return undefined
+  }
+
   /** The device is another one now: its documents count from the start. */
   forgetDocuments(): void {
     this.#marks.length = 0
@@ -74,15 +87,20 @@ export class FrameLog {
   }
 }
 
-export function decodeFrame(entry: FrameEntry, personality: Pick<Personality, 'describe'>): DecodedFrame {
-  const { command, fields, status } = personality.describe(entry.direction, entry.bytes)
+export function decodeFrame(
+  entry: FrameEntry,
+  personality: Pick<Personality, 'describe'>,
+  log: Pick<FrameLog, 'askedBefore'>,
+): DecodedFrame {
+  const asked = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
+  const { command, fields, status } = personality.describe(entry.direction, entry.bytes, asked)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     direction: entry.direction,
     hex: hexOf(entry.bytes),
     command,
-    fields,
+    fields: readableFields(fields),
     status,
   }
 }

@@ -1,0 +1,56 @@
+/** Frames as people read them: an answer by what was asked, amounts as on the wire, bytes as bytes. */
+import { expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { buildHostA } from '../oracle/family-a.ts'
+import { buildHostB } from '../oracle/family-b.ts'
+import { buildMessageC } from '../oracle/family-c.ts'
+
+function told(emulator: Emulator, ...requests: readonly Uint8Array[]) {
+  const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })
+  for (const request of requests) line.receive(request)
+  return emulator
+    .frames()
+    .map(({ direction, command, fields }) => [direction === 'toHost' ? '<' : '>', command, fields])
+}
+
+it('amounts, quantities and percents stand with their decimals (family A)', () => {
+  const frames = told(
+    createEmulator({ family: 'A' }),
+    buildHostA(0x20, 48, '1\t0000\t1\t\t'),
+    buildHostA(0x21, 49, 'Tea\t2\t12.50\t2.000\t2\t10.00\t0\t'),
+    buildHostA(0x22, 51, '0\t0\t\t\t'),
+  )
+  expect(frames[2]).toEqual([
+    '>',
+    'sale',
+    expect.objectContaining({ price: '12.50', quantity: '2.000', modifierValue: '10.00', taxCode: 2, department: 0 }),
+  ])
+  expect(frames.at(-1)).toEqual(['<', 'subtotal', expect.objectContaining({ subtotal: '22.50' })])
+})
+
+it('status bytes are bytes (family B)', () => {
+  const frames = told(createEmulator({ family: 'B' }), buildHostB(0x20, 74, ''))
+  expect(frames.at(-1)).toEqual(['<', 'status', { status: '80 80 C0 80 80 B8' }])
+})
+
+it('an answer of family C is read by its question: one code has several commands', () => {
+  const emulator = createEmulator({ family: 'C' })
+  const frames = told(
+    emulator,
+    buildMessageC(0x20, 0x6e, '0'),
+    Buffer.of(0x04),
+    buildMessageC(0x21, 0x72, ''),
+    buildMessageC(0x22, 0x7c, 'X'),
+    buildMessageC(0x23, 0x7c, 'J0;*'),
+  )
+  const answers = frames.filter(([sign, command]) => sign === '<' && command !== 'ack' && command !== 'ping')
+  expect(answers[0]?.[2]).toMatchObject({ payments: expect.arrayContaining(['0.00']) })
+  expect(answers[1]).toEqual([
+    '<',
+    'transactionStatus',
+    expect.objectContaining({ open: false, sales: 0, change: '0.00' }),
+  ])
+  const journal = answers.slice(2)
+  expect(journal.length).toBeGreaterThan(10)
+  expect(new Set(journal.map(([, command]) => command))).toEqual(new Set(['journalRead']))
+})
