@@ -3,6 +3,7 @@
  * to its last, so a composite receipt is one job. A job that has begun always runs to its end, whoever still listens.
  */
 import type { Clock } from '../drivers/model/clock.ts'
+import { LOOK } from '../drivers/model/errors.ts'
 import { busy, outcomeUnknown } from './failure.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
@@ -48,7 +49,9 @@ export class PrinterQueue {
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
         if (begun)
-          return reject(outcomeUnknown('the device is still at work on this request, longer than anybody waits.'))
+          return reject(
+            outcomeUnknown(`the device is still at work on this request, longer than anybody waits. ${LOOK}.`),
+          )
         leave()
         reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))
       })

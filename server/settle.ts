@@ -31,6 +31,7 @@ export const isRefusal = (error: unknown): error is DeviceError =>
 const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
   'outcomeUnknown',
   'noAnswer',
+  'atWork',
   'portLost',
   'portMissing',
   'lineNoise',

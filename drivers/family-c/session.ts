@@ -187,10 +187,7 @@ export class Session {
       const answer = await this.link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })
       return answer.kind === 'widths' ? readWidths(answer.data)?.line : undefined
     } catch (problem) {
-      if (
-        problem instanceof DeviceError &&
-        (problem.problem.kind === 'noAnswer' || problem.problem.kind === 'lineNoise')
-      )
+      if (problem instanceof DeviceError && ['noAnswer', 'atWork', 'lineNoise'].includes(problem.problem.kind))
         return undefined
       throw problem
     }

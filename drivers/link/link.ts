@@ -1,5 +1,5 @@
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, LOOK } from '../model/errors.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { begin, type ExchangeEvent, type ExchangeState, type Failure, type Question, step, wakeAt } from './exchange.ts'
 import { messageOf, type Port, type PortOpener } from './port.ts'
@@ -248,12 +248,14 @@ class PortLink<Frame> implements Link<Frame> {
   #problemOf(why: Failure, reached: boolean, { fiscal, name }: AskOptions): DeviceProblem {
     if (fiscal && reached && why !== 'echo') {
       const said = why === 'port closed' ? 'the connection was lost' : SAID[why]
-      return { kind: 'outcomeUnknown', what: `${said} after ${name}, which the device may have carried out.` }
+      const look = why === 'too long' ? ` ${LOOK}.` : ''
+      return { kind: 'outcomeUnknown', what: `${said} after ${name}, which the device may have carried out.${look}` }
     }
     switch (why) {
       case 'no answer':
-      case 'too long':
         return this.silence()
+      case 'too long':
+        return this.#heardSoFar === 'nonsense' ? this.silence() : { kind: 'atWork' }
       case 'refused frame':
       case 'damaged answer':
       case 'broken stream':

@@ -12,6 +12,8 @@ export type DeviceProblem =
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }
   /** The port is there, and nobody answers on it. */
   | { readonly kind: 'noAnswer' }
+  /** It says that it works, and was not done in the time that its commands take. */
+  | { readonly kind: 'atWork' }
   /** Something answers that is not a device of this family: an echo, another protocol, damaged bytes throughout. */
   | { readonly kind: 'notThisFamily'; readonly why: string }
   /** The device kept refusing our frames, or its answers stayed damaged. */
@@ -43,6 +45,9 @@ const CANNOT_PRINT = {
   overheated: `The print head is too hot. Wait a few minutes${REPEAT}.`,
 } as const
 
+/** What keeps a device at work on these wires, which do not tell the reason before they are done. */
+export const LOOK = 'Look whether it is out of paper or its cover is open'
+
 /** The same sentence for a request that must not be repeated, because something of it stands. */
 export const withoutRepeat = (message: string): string => message.replace(REPEAT, '')
 
@@ -62,6 +67,8 @@ export function describeProblem(problem: DeviceProblem): string {
       return `The connection to the device at ${problem.path} was lost: ${problem.why}. It is tried again with the next request.`
     case 'noAnswer':
       return 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
+    case 'atWork':
+      return `The device is at work and was not done in time. ${LOOK}.`
     case 'notThisFamily':
       return `What answers is not a device of the configured family: ${problem.why}.`
     case 'lineNoise':

@@ -136,6 +136,12 @@ export class DeviceLoop {
     const { personality } = this.options
     const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
     this.options.onFrame('toDevice', bytes)
+    // A host that asks something else has stopped reading the lines that are sent one by one.
+    if (event.kind === 'frame' && this.streamsTo(line)) {
+      this.#clearAlarms()
+      this.#work = undefined
+      this.#afterCommand(line)
+    }
     if (this.#work) {
       const reply = personality.meetWhileBusy(event)
       if (reply) line.send(reply, 'unknown')

@@ -56,6 +56,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
     case 'portMissing':
     case 'portLost':
     case 'noAnswer':
+    case 'atWork':
     case 'notThisFamily':
     case 'lineNoise':
       return '501'

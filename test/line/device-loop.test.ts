@@ -95,6 +95,15 @@ describe('the device loop', () => {
     expect(clock.next()).toBeUndefined()
   })
 
+  it('answers a host that asks something else in place of acknowledging a line', () => {
+    const { host, clock } = rig()
+    host.say(plainAsk('1', 'list 2'))
+    expect(host.heard()).toEqual([answer('1', 'line 1')])
+    host.say(plainAsk('2', 'say b'))
+    expect(host.heard()).toEqual([answer('2', 'said b')])
+    expect(clock.next()).toBeUndefined()
+  })
+
   it('streams lines, each after its acknowledgement, then the answer', () => {
     const { host } = rig()
     host.say(plainAsk('1', 'list 2'))
