@@ -54,11 +54,27 @@ export interface BindingPort {
 
 const READ_SIZE = 4096
 
+/** The lock of a program that has just closed the port is given back a moment later. */
+const LOCK_TRIES = 5
+const LOCK_PAUSE_MS = 50
+
+async function openUnlocked(open: () => Promise<BindingPort>, clock: Clock): Promise<BindingPort> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open()
+    } catch (problem) {
+      if (tries === LOCK_TRIES || !/cannot lock/i.test(messageOf(problem))) throw problem
+      await new Promise<void>((done) => void clock.after(LOCK_PAUSE_MS, done))
+    }
+  }
+}
+
 /** `binding` undefined: the operating system's own, loaded when it is first needed because it is native code. */
 export function serialPort(path: string, baudRate: number, clock: Clock, binding?: Binding): PortOpener {
   return async (events) => {
     const used: Binding = binding ?? (await import('@serialport/bindings-cpp')).autoDetect()
-    const port = await used.open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true, hupcl: false })
+    const options = { path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true, hupcl: false } as const
+    const port = await openUnlocked(() => used.open(options), clock)
     return runBindingPort(port, baudRate, events, binding ? undefined : watchHangUp(port, clock))
   }
 }

@@ -238,6 +238,35 @@ describe('a link', () => {
   })
 })
 
+describe('a port that is locked', () => {
+  const locked = (times: number) => {
+    let tries = 0
+    const binding: Binding = {
+      open: async (options) => {
+        if (tries++ < times) throw new Error('Error Resource temporarily unavailable Cannot lock port')
+        return MockBinding.open(options)
+      },
+    }
+    const clock = new SimulatedClock(0)
+    MockBinding.createPort(PATH, { echo: true, record: true })
+    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, binding), { path: PATH, clock })
+    return { link, clock, tries: () => tries }
+  }
+
+  it('by a program that has just closed it is opened a moment later', async () => {
+    const { link, clock, tries } = locked(2)
+    await untilSettled(clock, link.open())
+    expect([link.isOpen, tries()]).toEqual([true, 3])
+    await link.close()
+  })
+
+  it('by another program is refused', async () => {
+    const { link, clock, tries } = locked(100)
+    expect(await kindOf(untilSettled(clock, link.open()))).toBe('portMissing')
+    expect(tries()).toBe(5)
+  })
+})
+
 describe('the name of a device', () => {
   it.each([
     ['/dev/ttyUSB0', { kind: 'serial', path: '/dev/ttyUSB0' }],
