@@ -207,6 +207,7 @@ describe('documents', () => {
     await page.getByLabel('Text on paper').fill('butter')
     await expect.poll(() => rows.count()).toBe(2)
     await page.getByLabel('Text on paper').fill('')
+    await expect.poll(() => rows.count()).toBe(4)
     await rows.first().click()
     const shown = page.locator('.detail-card')
     await shown.getByText('CANCELLED').first().waitFor()
