@@ -163,8 +163,9 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 const saleLineProblems = (wanted: unknown, lines: readonly string[]): string[] =>
   wanted === undefined ? [] : differences(wanted, lines.filter(isSaleLine).length, 'lines of sales')
 
-/** `Bread      1.20 A`: a void has a minus, a tax line no letter at its end. */
-const isSaleLine = (line: string): boolean => /(?:^|\s)\d+\.\d{2} \p{L}$/u.test(line.trimEnd())
+/** `Bread      1.20 A`: a void and a discount have a minus, a tax line no letter at its end. */
+const isSaleLine = (line: string): boolean =>
+  /(?:^|\s)\d+\.\d{2} \p{L}$/u.test(line.trimEnd()) && !/^\s*SURCHARGE\b/.test(line)
 
 function linesProblems({ has, hasNot, times = {} }: LineRules, lines: readonly string[]): string[] {
   const missing = listOf(has).filter((text) => !lines.some(lineTest(text)))

@@ -94,7 +94,7 @@ steps:
   - post /print-fiscal-receipt:
       ReceiptItems:
         - { Type: 1, PluSale: { PluNumber: 1, DiscountType: 2, DiscountValue: 10 } }
-        - { Type: 1, PluSale: { PluNumber: 2 } }
+        - { Type: 1, PluSale: { PluNumber: 2, DiscountType: 1, DiscountValue: 10 } }
         - { Type: 1, PluSale: { PluNumber: 2, Void: true } }
 check: { journal: { saleLines: 2 } }
 `)
