@@ -4,15 +4,7 @@
  */
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
 import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/printer.ts'
-import type {
-  Adjustment,
-  ArticleSale,
-  Barcode,
-  FreeSale,
-  Operator,
-  Payment,
-  Subtotal,
-} from '../drivers/model/receipt.ts'
+import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
 import type { FiscalReceipt } from './receipt-flow.ts'
 
 /** `message` is a predicate that follows the field's path. `path` is within the object that was asked about. */
@@ -43,7 +35,7 @@ export const beyondPayment = ({ amount }: Payment, { limits }: Capabilities): re
   amount === undefined ? [] : tooManyDigits('Amount', amount, 2, limits.paymentDigits)
 
 /** A password is never shown. One that the wire pads or cuts may have any length. */
-export function beyondOperator({ password }: Operator, { passwordLength }: Capabilities): readonly Beyond[] {
+export function beyondPassword(password: string, { passwordLength }: Capabilities): readonly Beyond[] {
   const { min, max, exact, digits } = passwordLength
   const fits = exact !== undefined || (password.length >= min && password.length <= max)
   if (fits && (!digits || /^\d*$/.test(password))) return []
@@ -64,7 +56,7 @@ export function beyondBarcode({ type, height = 0, scale = 0 }: Barcode, { barcod
 export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities): readonly Beyond[] {
   const { opening, items, subtotal, payments } = receipt
   return [
-    ...(opening ? below('OpenFiscalReceipt', beyondOperator(opening.operator, capabilities)) : []),
+    ...(opening ? below('OpenFiscalReceipt', beyondPassword(opening.operator.password, capabilities)) : []),
     ...items.flatMap((one, index) => {
       const at = `ReceiptItems[${index}]`
       if (one.is === 'freeSale') return below(`${at}.FreeSale`, beyondSale(one.sale, capabilities))

@@ -1,6 +1,6 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
 import { endpoint } from '../endpoint.ts'
-import { beyondOperator, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
+import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
 import { closeFiscalReceipt as closeFiscal } from '../receipt-flow.ts'
 import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
@@ -16,7 +16,7 @@ export const openFiscalReceipt = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  check: ({ operator }, capabilities) => problemsFrom(beyondOperator(operator, capabilities)),
+  check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
   run: ({ body, printer }) => printer.openFiscal(body),
 })
 

@@ -3,7 +3,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
 import { ServiceError } from '../failure.ts'
-import { beyondPayment, beyondSale } from '../limits.ts'
+import { beyondPassword, beyondPayment, beyondSale } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt-flow.ts'
 import { CASH } from '../settle.ts'
 import { ArticleRows } from './article-rows.ts'
@@ -118,10 +118,8 @@ export class Resolver {
 
   /** Of the form that the wire carries; it is never repeated in an answer. */
   #checkPassword({ line, password }: LegacyOpening): void {
-    const { min, max, exact } = this.#printer.capabilities.passwordLength
-    // A wire of fixed width pads or cuts whatever it is given (specification 4.3); the others take digits.
-    const fits = exact !== undefined || (/^\d+$/.test(password) && password.length >= min && password.length <= max)
-    if (!fits) fail('222', line, `password: expected ${min} to ${max} digits`)
+    const [beyond] = beyondPassword(password, this.#printer.capabilities)
+    if (beyond) fail('222', line, `the password ${beyond.message}`)
   }
 
   async #item(
