@@ -12,6 +12,7 @@ import {
   type DeviceEvent,
   type DeviceProfile,
   type FactorySettings,
+  type Outcome,
   type PaperState,
   PowerCut,
 } from './fiscal/types.ts'
@@ -79,6 +80,8 @@ export interface Emulator {
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void
+  /** Device time, `YYYY-MM-DDThh:mm:ss`; refused as by the device's own command. */
+  setClock(local: string): Outcome
   /** A new, fiscalised device; the wire starts anew too. */
   reset(options?: { readonly keep?: 'fiscalMemory' }): void
   /** Throws when the document does not fit; then nothing has changed. */
@@ -221,6 +224,11 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     setCable,
     setPaper: (state) => byHand(() => device.mechanism.setPaper(state)),
     setCover: (open) => byHand(() => device.mechanism.setCover(open)),
+    setClock(local) {
+      const outcome = device.setClock(local)
+      loop.clockMoved()
+      return outcome
+    },
     reset(keep) {
       device.reset(keep)
       renewed()

@@ -52,6 +52,8 @@ export const OUTCOME_UNKNOWN = 'Outcome unknown:'
 export const outcomeUnknown = (why: string): ServiceError =>
   new ServiceError(424, `${OUTCOME_UNKNOWN} ${why}`, 'unknown')
 
+export const COMPLETED = 'Completed as receipt'
+
 /**
  * A receipt that nothing can undo any more, but whose end the device cannot print now: it exists, and is ended before
  * the next request.
@@ -59,7 +61,7 @@ export const outcomeUnknown = (why: string): ServiceError =>
 export const owed = (status: number, receiptNumber: string, why: string): ServiceError =>
   new ServiceError(
     status,
-    `Completed as receipt ${receiptNumber}: it is paid and can no longer be cancelled; only its end is not printed yet. ` +
+    `${COMPLETED} ${receiptNumber}: it is paid and can no longer be cancelled; only its end is not printed yet. ` +
       `${withoutRepeat(why)} It is ended as soon as the device can, before anything else. ${REPEAT_ONLY_WITH_KEY}`,
     'unknown',
   )

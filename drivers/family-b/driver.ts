@@ -174,6 +174,11 @@ class FamilyBDriver implements FiscalPrinter {
     const { raw } = await this.#device.ask('cancelFiscal', {})
     // It is an issued document, and so what a copy copies.
     this.#lastClosed = undefined
+    try {
+      this.#lastClosed = String(await this.lastDocument())
+    } catch (problem) {
+      if (!(problem instanceof DeviceError)) throw problem
+    }
     return raw
   }
 

@@ -65,7 +65,7 @@ const pageOf = (country: number): CodePage => (country === COUNTRY_WITH_FIVE_GRO
 /** Commands that need paper: with 2.0 in the answer they were not carried out (13). */
 const PRINTING: ReadonlySet<CommandName> = new Set<CommandName>([
   'openNonFiscal', 'nonFiscalText', 'closeNonFiscal', 'openFiscal', 'saleByPlu', 'subtotal', 'payment', 'fiscalText',
-  'closeFiscal', 'cancelFiscal', 'barcode', 'dailyReport', 'duplicate',
+  'closeFiscal', 'cancelFiscal', 'barcode', 'dailyReport', 'duplicate', 'cashInOut',
 ]) // biome-ignore format: a list
 
 const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [

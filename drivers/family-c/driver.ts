@@ -58,6 +58,9 @@ function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
 
 const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
 
+/** Documents that may stand between a receipt and one that was cancelled after it. */
+const LOOK_BACK = 50
+
 export class FamilyCPrinter implements FiscalPrinter {
   readonly family = 'C'
   readonly #link: Link<DeviceFrame>
@@ -424,11 +427,20 @@ export class FamilyCPrinter implements FiscalPrinter {
     return { receiptNumber: await this.lastReceipt(), raw: text }
   }
 
-  /** Where 72h B tells it; a device that refuses that tells only the last document's number, which may be a copy's. */
+  /**
+   * Where 72h B tells it; a device that refuses that tells only the last document's number, which may be a copy's. A
+   * receipt of 0.00 was cancelled: the one that a copy copies is before it.
+   */
   async lastReceipt(): Promise<string> {
     await this.#ready()
-    const code = await this.#session.askUnlessRefused('receiptCode', {})
-    return String(code?.values?.document ?? (await this.lastDocument()))
+    const last = (await this.#session.askUnlessRefused('receiptCode', {}))?.values
+    if (last === undefined) return String(await this.lastDocument())
+    for (let back = 0; last.amount === 0 && back < LOOK_BACK && last.document - back > 1; back++) {
+      const document = last.document - back - 1
+      const before = (await this.#session.askUnlessRefused('receiptCode', { document }))?.values
+      if (before && before.amount !== 0) return String(before.document)
+    }
+    return String(last.document)
   }
 
   async reportX(): Promise<string> {

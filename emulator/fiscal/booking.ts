@@ -3,7 +3,7 @@ import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
 import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
-import type { FiscalReceipt } from './types.ts'
+import type { FiscalReceipt, SaleRow } from './types.ts'
 
 /** What a receipt changes in the registers when it ends; until then it changes none (family A sheet, section 7). */
 
@@ -37,12 +37,13 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   const groups = { ...totals.groups }
   const sold = new Map<number, { quantity: number; amount: Money }>()
   const amounts = books.profile.rules.subtotalReachesRows ? adjustedRows(receipt.rows, receipt.groups) : undefined
+  const left = receipt.rows.map((row) => (row.void ? 0 : row.quantity))
   for (const [index, row] of receipt.rows.entries()) {
     const total = amounts?.[index] ?? row.amount
-    const count = row.void ? -1 : 1
-    const pieces = count * row.quantity
-    if (row.department !== 0) {
-      departments[row.department] = addRegister(departments[row.department], receipt.kind, total, count, pieces)
+    const pieces = row.void ? -row.quantity : row.quantity
+    const { count, department } = row.void ? takenBack(receipt.rows, index, left) : { count: 1, ...row }
+    if (department !== 0) {
+      departments[department] = addRegister(departments[department], receipt.kind, total, count, pieces)
     }
     if (row.plu === 0) continue
     const group = articles.get(row.plu)?.group ?? 0
@@ -53,6 +54,40 @@ function bookRows(books: Books, articles: ArticleBook, receipt: FiscalReceipt): 
   books.change('totals', { departments, groups })
   for (const [plu, { quantity, amount }] of sold) articles.book(plu, receipt.kind, quantity, amount)
 }
+
+/**
+ * What a void takes back of the rows before it: a sale is one less when nothing is left of its row, and it is taken from
+ * the department that it was sold in. `left` is what is left of each row, and follows.
+ */
+function takenBack(
+  rows: readonly SaleRow[],
+  index: number,
+  left: number[],
+): { readonly count: number; readonly department: number } {
+  const taken = rows[index] as SaleRow
+  let { quantity } = taken
+  let count = 0
+  let department: number | undefined
+  const take = (fits: (row: SaleRow) => boolean): void => {
+    for (let at = index - 1; at >= 0 && quantity > 0; at--) {
+      const [row, rest] = [rows[at], left[at] ?? 0]
+      if (!row || rest === 0 || !isAlike(row, taken) || !fits(row)) continue
+      const pieces = Math.min(rest, quantity)
+      quantity -= pieces
+      left[at] = rest - pieces
+      if (left[at] === 0) count--
+      department ??= row.department
+    }
+  }
+  take((row) => row.price === taken.price && row.quantity === taken.quantity)
+  take(() => true)
+  return { count, department: department ?? taken.department }
+}
+
+const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
+  taken.plu === 0
+    ? row.plu === 0 && row.taxCode === taken.taxCode && row.price === taken.price && row.name === taken.name
+    : row.plu === taken.plu
 
 /** What stays readable after the receipt has ended. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {

@@ -54,7 +54,7 @@ const ACKNOWLEDGE_MS = 5000
 type Run = Extract<Meeting, { kind: 'run' }>
 
 interface Work {
-  readonly line: Line
+  line: Line
   readonly command: string
   readonly answer: Answer
   /** Set while lines are sent one by one. */
@@ -79,6 +79,7 @@ export class DeviceLoop {
     options.mechanism.onUnblocked(() => {
       if (this.#work?.waits) this.#ready(this.#work)
     })
+    this.#watchIdle()
   }
 
   get power(): boolean {
@@ -92,6 +93,8 @@ export class DeviceLoop {
   attach(end: LineEnd): LineHandle {
     const line = new Line(this, end)
     this.#lines.add(line)
+    // A host that has connected anew hears what its last command comes to.
+    if (this.#work && !this.#lines.has(this.#work.line)) this.#work.line = line
     return {
       receive: (bytes) => line.receive(bytes),
       whenQuiet: (call) => {
@@ -122,6 +125,11 @@ export class DeviceLoop {
     this.setPower(false)
     const { clock, powerReturnsAfterMs } = this.options
     if (powerReturnsAfterMs !== undefined) clock.after(powerReturnsAfterMs, () => this.setPower(true))
+  }
+
+  /** The device's clock was set by hand: what it does at a certain hour may be due now, or later. */
+  clockMoved(): void {
+    if (this.#power && !this.#work) this.#watchIdle()
   }
 
   close(): void {

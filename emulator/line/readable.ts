@@ -9,7 +9,7 @@ const NAMES: readonly (readonly [RegExp, (value: number) => string])[] = [
   [/^(?:quantity|reversalQuantity|sold|stock)$/, formatQuantity],
   [/^(?:percent|rates?)$/, formatPercent],
   [
-    /^(?:amounts?|cash|cashIn|cashOut|change|drawer|groups|modifierValue|paid|payments?|price|qrAmount|remainder|subtotal|sums?|tender|total|turnover|value|vat|\w+Sum)$/,
+    /^(?:amounts?|cash|cashIn|cashOut|change|drawer|groups|modifierValue|paid|payments?|price|qrAmount|remainder|subtotal|sums?|tender|total|turnover|value|vat|\w+Sum|reversalT(?:otal|urnover)|reversalVat)$/,
     formatMoney,
   ],
 ]

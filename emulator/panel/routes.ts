@@ -255,7 +255,7 @@ function settingRoutes(emulator: Emulator): Route[] {
         post: ({ body }) => {
           const form = checked(clockForm, body, 'the body')
           const time = 'set' in form ? form.set : device.localTime(device.now() + form.advance)
-          const outcome = device.setClock(time)
+          const outcome = emulator.setClock(time)
           if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
           return clock()
         },

@@ -1,5 +1,5 @@
-import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
-import { OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
+import { DeviceError, type DeviceProblem, describeProblem, withoutRepeat } from '../../drivers/model/errors.ts'
+import { COMPLETED, OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
 /** What POST /Receipt answers (specification 2.2): four strings, HTTP 200 whatever happened. */
@@ -40,8 +40,24 @@ export function problemOf(error: unknown, first: DeviceProblem | undefined): Leg
   return new LegacyProblem('901', 'an unexpected error happened inside the service; its log says more')
 }
 
+/** A receipt that is paid and only not ended is known. */
 const unknown = (message: string): string =>
-  message.startsWith(OUTCOME_UNKNOWN) ? message : `${OUTCOME_UNKNOWN} ${message}`
+  message.startsWith(OUTCOME_UNKNOWN) || message.startsWith(COMPLETED) ? message : `${OUTCOME_UNKNOWN} ${message}`
+
+const CONDITIONS: readonly Extract<DeviceProblem, { kind: 'cannotPrint' }>['condition'][] = [
+  'noPaper',
+  'coverOpen',
+  'coverOrMechanism',
+]
+
+/** A job that never began, as an earlier one could not be ended: its answer tells what the device lacks. */
+export function codeOfCondition(message: string): ProblemCode | undefined {
+  const lacking = CONDITIONS.find((condition) => {
+    const sentence = describeProblem({ kind: 'cannotPrint', condition })
+    return message.includes(sentence) || message.includes(withoutRepeat(sentence))
+  })
+  return lacking && codeOf({ kind: 'cannotPrint', condition: lacking })
+}
 
 function codeOf(problem: DeviceProblem): ProblemCode {
   switch (problem.kind) {
@@ -49,7 +65,7 @@ function codeOf(problem: DeviceProblem): ProblemCode {
       return refusalCode(problem)
     case 'cannotPrint':
       if (problem.condition === 'noPaper') return '505'
-      return problem.condition === 'coverOpen' ? '506' : '509'
+      return problem.condition === 'coverOpen' || problem.condition === 'coverOrMechanism' ? '506' : '509'
     case 'unsupported':
     case 'badValue':
       return '402'

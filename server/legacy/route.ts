@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { ServiceError } from '../failure.ts'
+import { COMPLETED, OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
 import { type Json, readJson } from '../json.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
-import { type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
+import { codeOfCondition, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
 import type { LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
@@ -102,7 +102,10 @@ async function answerJob(
 /** The job itself never began, or runs longer than anybody waits. */
 function outsideProblem(status: number, message: string): LegacyProblem {
   if (status === 503) return new LegacyProblem('510', message)
-  if (status === 424) return new LegacyProblem(message.startsWith('Outcome unknown') ? '502' : '501', message)
+  if (status === 424) {
+    const isUnsettled = message.startsWith(OUTCOME_UNKNOWN) || message.startsWith(COMPLETED)
+    return new LegacyProblem(isUnsettled ? '502' : (codeOfCondition(message) ?? '501'), message)
+  }
   return status === 400 ? new LegacyProblem('101', message) : new LegacyProblem('901', message)
 }
 

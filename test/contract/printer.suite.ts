@@ -214,6 +214,23 @@ export function describePrinter(family: Family, way: Way): void {
       ).toEqual(['fiscal', 'copy'])
     })
 
+    it('names the receipt that it copied, also after cancelled ones and other documents', async () => {
+      await sellOne()
+      for (let cancelled = 0; cancelled < 2; cancelled++) {
+        await printer.openFiscal(opening)
+        await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+        await printer.cancelFiscal()
+      }
+      for (let copies = 0; copies < 2; copies++) {
+        const { receiptNumber } = await printer.copyLastReceipt().catch(() => ({ receiptNumber: undefined }))
+        // One copy of each receipt on family C.
+        if (receiptNumber === undefined) return
+        const copy = books().documents().at(-1)?.text.join('\n') ?? ''
+        expect(copy).toMatch(new RegExp(`No 0*${receiptNumber}\\b`))
+        await printer.reportX()
+      }
+    })
+
     it('shows two lines to the customer', async () => {
       await printer.displayLine(1, 'Total')
       await printer.displayLine(2, 'a text that is longer than the display')

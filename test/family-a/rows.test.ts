@@ -189,3 +189,22 @@ describe('how many receipts (6.6, 6.13)', () => {
     expect(Buffer.from(base64, 'base64').toString('latin1').split('\t').slice(27, 29)).toEqual(['2', '1'])
   })
 })
+
+describe('counts of sales and voids (6.6)', () => {
+  const sell = (text: string): readonly [number, string] => [49, text]
+
+  it('a part that is taken back leaves the sale, the whole takes it', () => {
+    const rig = new Rig()
+    rig.all(OPEN, sell('a\t1\t1.00\t3.000\t0\t\t5\t'), sell('a\t1\t-1.00\t1.000\t0\t\t5\t'))
+    rig.all([58, '1\t3.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], PAY, CLOSE)
+    expect(rig.ask(88, '5\t').fields.slice(2, 4)).toEqual(['1', '2.00'])
+    expect(rig.ask(87, '1\t').fields.slice(0, 2)).toEqual(['1', '1.20'])
+    rig.all(OPEN, sell('b\t1\t2.00\t1.000\t0\t\t6\t'), sell('c\t1\t1.00\t1.000\t0\t\t7\t'))
+    rig.all(sell('b\t1\t-2.00\t1.000\t0\t\t8\t'), PAY, CLOSE)
+    expect([6, 7, 8].map((number) => rig.ask(88, `${number}\t`).fields.slice(2, 4))).toEqual([
+      ['0', '0.00'],
+      ['1', '1.00'],
+      ['0', '0.00'],
+    ])
+  })
+})

@@ -121,14 +121,14 @@ export const programmingHandlers: Handlers<Programming> = {
     device.registers.setParameter('decimals', '2')
     return acknowledged
   },
-  setPayment({ device }, { payment, name, rate, code }) {
+  setPayment({ device }, { type, name, exchangeRate, code }) {
     if (dailyOpen(device)) return notZeroed
-    const renamed = device.registers.payments.find(({ mode }) => mode === payment)?.name !== name
+    const renamed = device.registers.payments.find(({ mode }) => mode === type)?.name !== name
     if ((renamed || code !== undefined) && operatorsOpen(device)) return notZeroed
-    if (name !== '') device.registers.setPayment(payment, { name })
-    if (rate !== undefined) device.registers.setParameter('rate', String(rate))
-    if (code !== undefined && code !== paymentCode(device, payment))
-      device.registers.setParameter(`payment.${payment}.code`, String(code))
+    if (name !== '') device.registers.setPayment(type, { name })
+    if (exchangeRate !== undefined) device.registers.setParameter('rate', String(exchangeRate))
+    if (code !== undefined && code !== paymentCode(device, type))
+      device.registers.setParameter(`payment.${type}.code`, String(code))
     return acknowledged
   },
   setParameters({ device }, ask) {

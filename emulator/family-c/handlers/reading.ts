@@ -193,10 +193,10 @@ export const readingHandlers: Handlers<Reading> = {
   readDecimalPoint: ({ device }) => values({ decimals: device.registers.parameter('decimals') === '0' ? 0 : 2 }),
   readPayments({ device, dialect }) {
     const names = device.registers.payments.map(({ name }) => name)
-    const rate = Number(device.registers.parameter('rate') ?? NEW_RATE)
+    const exchangeRate = Number(device.registers.parameter('rate') ?? NEW_RATE)
     return values({
       names,
-      rate,
+      exchangeRate,
       ...(dialect.name === 'c4' ? { codes: names.map((_, mode) => paymentCode(device, mode)) } : {}),
     })
   },
@@ -291,10 +291,8 @@ export const readingHandlers: Handlers<Reading> = {
       return acknowledged
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(device)]
-    const printed = device.printReport('service', lines)
-    if (!printed.ok) return told(printed)
-    if (ask.option === 'Z') for (let number = 1; number <= CUSTOMERS; number++) forget(device, number)
-    return acknowledged
+    // Z too only prints (4.1): a base that a report erased would be lost to whoever prints it every evening.
+    return told(device.printReport('service', lines))
   },
   freeMemoryRecords: ({ device }) => values({ left: device.memory.left }),
   daySums({ device: { day }, dialect }) {
@@ -349,12 +347,14 @@ export const readingHandlers: Handlers<Reading> = {
     if (document === undefined) {
       const last = device.lastFiscal
       if (!last) return notMet
-      return values({ memory, document: last.document, at: device.localTime(last.closedAt), amount: last.total })
+      const amount = last.cancelled ? 0 : last.total
+      return values({ memory, document: last.document, at: device.localTime(last.closedAt), amount })
     }
     const receipt = device.journal.receipt?.(document)
     if (!receipt) return syntax
     const [found] = device.journal.documents({ from: document, to: document })
-    return values({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount: receipt.total })
+    const amount = found?.kind === 'cancelled' ? 0 : receipt.total
+    return values({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount })
   },
   lastZ({ device, dialect }) {
     const { counters, memory } = device
@@ -392,7 +392,3 @@ const customerLines = (device: FiscalDevice): { text: string }[] =>
   [...customers(device)].map(({ number, fields }) => ({
     text: `${String(number).padStart(4, '0')} ${fields[0] ?? ''}`,
   }))
-
-function forget(device: FiscalDevice, number: number): void {
-  if (device.registers.parameter(`customer.${number}`)) device.registers.setParameter(`customer.${number}`, '')
-}

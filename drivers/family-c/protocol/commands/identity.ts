@@ -93,13 +93,13 @@ const rateAnswer = (d: Dialect): Layout<{ readonly rates: readonly (number | nul
 export interface PaymentNames {
   readonly names: readonly string[]
   /** Exchange rate of the currency in hundred-thousandths. */
-  readonly rate: number
+  readonly exchangeRate: number
   /** Kind of each payment; null is FFh. c4 only. */
   readonly codes?: readonly (number | null)[]
 }
 
-const writeRate = (rate: number): string => `${digits(Math.floor(rate / 100_000), 4)}.${digits(rate % 100_000, 5)}`
-export function readRate(raw: string): number {
+export const writeExchangeRate = (rate: number): string => `${digits(Math.floor(rate / 100_000), 4)}.${digits(rate % 100_000, 5)}`
+export function readExchangeRate(raw: string): number {
   const match = /^\s*(\d{1,4})(?:\.(\d{0,5}))?\s*$/.exec(raw)
   if (!match) throw syntaxError('rate', `${JSON.stringify(raw)} is not an exchange rate`)
   return Number(match[1]) * 100_000 + Number((match[2] ?? '').padEnd(5, '0'))
@@ -107,22 +107,22 @@ export function readRate(raw: string): number {
 
 const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
   cells(d, {
-    write: ({ names, rate, codes }, w) => [
+    write: ({ names, exchangeRate, codes }, w) => [
       ...names.map((name) => w.text(name, 10)),
-      writeRate(rate),
+      writeExchangeRate(exchangeRate),
       ...(d.name === 'c4'
         ? (codes ?? []).map((code) => (code === null ? '\xff' : String.fromCharCode(0x30 + code)))
         : []),
     ],
     read(r) {
       const names = Array.from({ length: d.payments }, () => r.text('name', { max: 10 }))
-      const rate = readRate(r.next('rate'))
-      if (d.name !== 'c4' || r.left === 0) return { names, rate }
+      const exchangeRate = readExchangeRate(r.next('exchangeRate'))
+      if (d.name !== 'c4' || r.left === 0) return { names, exchangeRate }
       const codes = Array.from({ length: d.payments }, () => {
         const byte = r.next('code').charCodeAt(0)
         return byte === 0xff ? null : byte - 0x30
       })
-      return { names, rate, codes }
+      return { names, exchangeRate, codes }
     },
   })
 

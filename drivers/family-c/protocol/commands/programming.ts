@@ -8,7 +8,7 @@ import {
 } from '../cells.ts' // biome-ignore format: one list
 import type { Dialect } from '../dialect.ts'
 import { OPERATORS } from './actions.ts'
-import { type Parameters, parameterRow, readRate } from './identity.ts'
+import { type Parameters, parameterRow, readExchangeRate, writeExchangeRate } from './identity.ts'
 
 /** How an article's price or stock is kept: 0 fixed or not counted, 1 free or allowed below zero, 2 limited. */
 export type ArticleFlag = 0 | 1 | 2
@@ -272,34 +272,35 @@ export interface DepartmentAnswer {
 }
 
 export interface PaymentNameAsk {
-  readonly payment: number
+  /** Of the payment, as in 35h. */
+  readonly type: number
   readonly name: string
   /** Hundred-thousandths. */
-  readonly rate?: number
+  readonly exchangeRate?: number
   readonly code?: number
 }
 
 const paymentName = (d: Dialect): Layout<PaymentNameAsk> =>
   cells(d, {
     write: (v, w) => [
-      String(v.payment),
+      String(v.type),
       w.text(v.name, 10),
-      ...(v.rate === undefined ? [] : [`${digits(Math.floor(v.rate / 100_000), 4)}.${digits(v.rate % 100_000, 5)}`]),
+      ...(v.exchangeRate === undefined ? [] : [writeExchangeRate(v.exchangeRate)]),
       ...(v.code === undefined ? [] : [String.fromCharCode(0x30 + v.code)]),
     ],
     // A rate has ten symbols with a point, a code has one; D4 has no separator between the two.
     read(r) {
-      const head = { payment: r.whole('payment', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
+      const head = { type: r.whole('type', { max: d.payments - 1 }), name: r.text('name', { max: 10 }) }
       const pieces = Array.from({ length: r.left }, () => r.next('option')).filter((piece) => piece !== '')
       const tail = pieces.join('')
       const match = /^(\d{1,4}\.\d{5}|\d{1,4}\.\d{1,5}$)?([0-:])?$/.exec(tail)
       if (!match) throw syntaxError('payment', 'has neither a rate nor a code behind the name')
       const [, rate, code] = match
-      const value = rate === undefined ? undefined : readRate(rate)
+      const value = rate === undefined ? undefined : readExchangeRate(rate)
       if (value !== undefined && value > 420 * 100_000) throw syntaxError('rate', 'is above 420')
       return {
         ...head,
-        ...(value === undefined ? {} : { rate: value }),
+        ...(value === undefined ? {} : { exchangeRate: value }),
         ...(code === undefined ? {} : { code: code.charCodeAt(0) - 0x30 }),
       }
     },

@@ -1,0 +1,47 @@
+/** Family C, c6: the report that the device makes by itself comes when it is due, however time got there. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { buildMessageC } from '../oracle/family-c.ts'
+
+const START = Date.parse('2026-07-14T09:00:00Z')
+const DAY_MS = 86_400_000
+
+function sell(emulator: Emulator): void {
+  const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })
+  const said = [
+    [0x4f, 'H;W;1'],
+    [0x30, `1;0000  ;0;0;0`],
+    [0x31, `${'Tea'.padEnd(36)};\xc0;1.00`],
+    [0x36, ''],
+  ] as const
+  for (const [index, [command, data]] of said.entries()) line.receive(buildMessageC(0x20 + index, command, data))
+  expect(emulator.device.day.receipts).toBe(1)
+}
+
+it('is due when a hand has put the clock on', () => {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ family: 'C', profile: 'c6', clock })
+  sell(emulator)
+  emulator.setClock(emulator.device.localTime(emulator.device.now() + DAY_MS - 5000))
+  clock.advance(4000)
+  expect(emulator.device.memory.lastZ).toBeUndefined()
+  clock.advance(2000)
+  expect(emulator.device.memory.lastZ?.number).toBe(1)
+})
+
+it('is due on a device that was started again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'automatic-z-'))
+  const first = createEmulator({ family: 'C', profile: 'c6', clock: new SimulatedClock(START), data: folder })
+  sell(first)
+  await first.close()
+  const clock = new SimulatedClock(START + DAY_MS + 1000)
+  const again = createEmulator({ family: 'C', profile: 'c6', clock, data: folder })
+  clock.advance(1)
+  expect(again.device.memory.lastZ?.number).toBe(1)
+  await again.close()
+  rmSync(folder, { recursive: true })
+})
