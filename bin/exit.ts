@@ -1,5 +1,8 @@
 /** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 export const EXIT_ENVIRONMENT = 3
@@ -22,6 +25,27 @@ export function endWith(error: unknown): void {
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = EXIT_FAILED
+}
+
+/** Writes a file that was asked for, and the folder that it shall stand in. */
+export function writeOutput(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Whoever read our output has gone: a program that lasts goes on without, any other has nothing more to say. */
+export function endWithoutReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`standard output cannot be written: ${error.message}\n`)
+      process.exit(EXIT_ENVIRONMENT)
+    }
+    if (asked === undefined) process.exit()
+  })
 }
 
 /** Opens something that is kept in a SQLite file; a damaged file is named, with what to do about it. */

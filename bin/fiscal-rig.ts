@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EXIT_USAGE, endWith } from './exit.ts'
+import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
 
 /** The folder of package.json: one up in a checkout, two up from `dist/bin`. */
 const root = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '..')].find((folder) =>
@@ -12,6 +12,7 @@ const root = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '
 
 /** Runs one command to its end. Sets the exit status; never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
+  endWithoutReader()
   // The start is mostly the reading of modules: compiled ones are kept where npm keeps such things.
   if (root && existsSync(join(root, 'node_modules')))
     enableCompileCache(join(root, 'node_modules', '.cache', 'fiscal-rig'))

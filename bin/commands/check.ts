@@ -3,7 +3,7 @@
  * the command that repeats it, and ends with exit status 1.
  */
 import { randomInt } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
@@ -13,7 +13,7 @@ import { RunFailed, runCase } from '../../test/simulation/run.ts'
 import { type Case, inWords } from '../../test/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../test/simulation/wire-check.ts'
 import { caseScenario } from '../case-scenario.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { targetKind } from '../target.ts'
 
 export interface CheckOptions {
@@ -81,7 +81,7 @@ function tell(result: CheckResult, options: CheckOptions): void {
     const text = /\.ya?ml$/i.test(options.save)
       ? caseScenario(failure.case, failure.why)
       : `${JSON.stringify({ ...failure, command }, null, 2)}\n`
-    writeFileSync(options.save, text)
+    writeOutput(options.save, text)
   }
 }
 

@@ -1,9 +1,8 @@
 /** `fiscal-rig decode FILE`: a recording of a line as frames with their meaning, or as a fixture or a scenario. */
-import { writeFileSync } from 'node:fs'
 import { toHex } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
-import { EXIT_USAGE, Exit } from '../exit.ts'
+import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
 import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/reading.ts'
 import { type Recording, RecordingError, readRecording } from '../line/recording.ts'
@@ -21,7 +20,7 @@ export async function decode(file: string, options: DecodeOptions): Promise<void
   const meaning = meaningFor(recording, options, file)
   const text = textOf(recording, meaning, options)
   if (options.output === undefined) process.stdout.write(text)
-  else writeFileSync(options.output, text)
+  else writeOutput(options.output, text)
 }
 
 function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: DecodeOptions): string {
@@ -56,6 +55,8 @@ export function meaningFor(
   { family = heading?.family, profile }: Pick<DecodeOptions, 'family' | 'profile'>,
   file: string,
 ): Meaning {
+  if (heading?.family !== undefined && family !== heading.family)
+    throw new Exit(EXIT_USAGE, `${file} is of family ${heading.family}: --family ${family} does not fit`)
   if (family === undefined)
     throw new Exit(EXIT_USAGE, `${file} does not say of which family it is: add --family A, B or C.`)
   try {

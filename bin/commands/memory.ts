@@ -1,10 +1,10 @@
 /** `fiscal-rig memory show|verify|export DIR`: an emulated device's fiscal memory and journal, read without the device. */
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { auditMemory, type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit.ts'
 import type { FiscalMemoryEvent } from '../../emulator/fiscal/types.ts'
-import { EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 
 export interface MemoryOptions {
   readonly output?: string
@@ -118,5 +118,5 @@ function exportAll(files: readonly { path: string; file: MemoryFile }[], { outpu
   ])
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
   if (output === undefined) process.stdout.write(text)
-  else writeFileSync(output, text)
+  else writeOutput(output, text)
 }

@@ -35,7 +35,9 @@ interface Result {
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
-  const exchanges = exchangesOf(recording.pieces, meaning)
+  const found = exchangesOf(recording.pieces, meaning)
+  // What the last one came to is in the line that was cut off.
+  const exchanges = recording.isCut ? found.slice(0, -1) : found
   const started = new Started()
   try {
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)

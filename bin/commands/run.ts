@@ -1,5 +1,5 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
-import { mkdirSync, watch, writeFileSync } from 'node:fs'
+import { watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
@@ -14,7 +14,7 @@ import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { targetKind } from '../target.ts'
 
 export const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
@@ -130,8 +130,7 @@ function openReporter(
   const collect = (text: string) => void parts.push(text)
   const store = () => {
     if (options.output === undefined) return process.stdout.write(parts.join(''))
-    mkdirSync(dirname(options.output), { recursive: true })
-    return writeFileSync(options.output, parts.join(''))
+    return writeOutput(options.output, parts.join(''))
   }
   const people = prettyTo(
     options.reporter === 'pretty' && options.output === undefined ? process.stdout : process.stderr,

@@ -128,6 +128,13 @@ describe('a missing part of the environment ends with 3', () => {
   })
 })
 
+it('a file that cannot be written ends with 3 and is named', async () => {
+  const args = ['run', 'scenarios/basic', '--family', 'A', '--reporter', 'json', '--output', '/dev/full']
+  const { status, err } = await runToEnd(args)
+  expect(err).toContain('/dev/full cannot be written: ENOSPC')
+  expect(status).toBe(3)
+})
+
 describe('wrong usage ends with 2', () => {
   it.each([
     [['no-such-command']],

@@ -148,6 +148,15 @@ describe('decode', () => {
     const { out, err, status } = await runToEnd(['decode', cut])
     expect({ err, status }).toEqual({ err: `${cut}: the last line is cut off, and left out\n`, status: 0 })
     expect(out).toContain('openFiscal')
+    expect(await runToEnd(['replay', cut])).toMatchObject({
+      status: 0,
+      err: `${cut}: the last line is cut off, and left out\n`,
+    })
+  })
+
+  it.each(['decode', 'replay'])('%s does not take it for one of another family', async (command) => {
+    const { err, status } = await runToEnd([command, recording, '--family', 'C'])
+    expect([err, status]).toEqual([`${recording} is of family A: --family C does not fit\n`, 2])
   })
 
   it('names every line that is none of a recording', async () => {
