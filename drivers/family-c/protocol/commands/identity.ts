@@ -98,7 +98,8 @@ export interface PaymentNames {
   readonly codes?: readonly (number | null)[]
 }
 
-export const writeExchangeRate = (rate: number): string => `${digits(Math.floor(rate / 100_000), 4)}.${digits(rate % 100_000, 5)}`
+export const writeExchangeRate = (rate: number): string =>
+  `${digits(Math.floor(rate / 100_000), 4)}.${digits(rate % 100_000, 5)}`
 export function readExchangeRate(raw: string): number {
   const match = /^\s*(\d{1,4})(?:\.(\d{0,5}))?\s*$/.exec(raw)
   if (!match) throw syntaxError('rate', `${JSON.stringify(raw)} is not an exchange rate`)
