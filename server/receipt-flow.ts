@@ -18,7 +18,7 @@ import type {
 } from '../drivers/model/receipt.ts'
 import { checkDocuments, checkPaid, checkRows, doubtOf } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
-import { failureOf, outcomeUnknown, owed, REPEAT_ONLY_WITH_KEY, ServiceError } from './failure.ts'
+import { COMPLETED, failureOf, outcomeUnknown, owed, REPEAT_ONLY_WITH_KEY, ServiceError } from './failure.ts'
 import { beyondReceipt } from './limits.ts'
 import type { ReadBack } from './progress.ts'
 import { CASH, isRefusal, isSilence, lastDocument, type Settled, settle, standing } from './settle.ts'
@@ -168,7 +168,7 @@ async function recoverFiscal(
       const rest = settled.paidRest ? ' The rest was paid in cash.' : ''
       throw new ServiceError(
         status,
-        `Completed as receipt ${settled.receiptNumber}: ${withoutRepeat(plain(message))}${rest}`,
+        `${COMPLETED} ${settled.receiptNumber}: ${withoutRepeat(plain(message))}${rest}`,
         'printed',
       )
     }

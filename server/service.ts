@@ -7,7 +7,7 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
 import { KEY_LENGTH_MAX } from './answers.ts'
 import type { Asked, Data, Endpoint, Prepared, Problem, ServiceFacts } from './endpoint.ts'
-import { type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown, owed, ServiceError } from './failure.ts'
+import { COMPLETED, type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown, owed, ServiceError } from './failure.ts'
 import { canonical } from './json.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import { Progress, type ProgressRecord } from './progress.ts'
@@ -77,7 +77,7 @@ export function createService(parts: ServiceParts): Service {
     completed: (number) =>
       failed(
         424,
-        `Completed as receipt ${number}: the request was interrupted after its first payment. The rest was paid in cash.`,
+        `${COMPLETED} ${number}: the request was interrupted after its first payment. The rest was paid in cash.`,
       ),
   })
   const underWay = new Map<string, { fingerprint: string; ended: Promise<void> }>()

@@ -254,7 +254,7 @@ export class DeviceLoop {
 
   #ready(work: Work): void {
     // The lines went on paper at once in the books; on the device the last of them is due only now.
-    if (this.#isBlocked(work.answer) || (work.answer.waitsForPaper && !this.options.mechanism.canPrint)) {
+    if (work.answer.waitsForPaper && (this.options.mechanism.blocked || !this.options.mechanism.canPrint)) {
       work.waits = true
       return
     }
