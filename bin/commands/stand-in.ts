@@ -1,9 +1,9 @@
 /** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOrders, type StoredOrder } from '../../emulator/platform/orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP } from '../../emulator/platform/profile.ts'
-import { type StandIn, startStandIn } from '../../emulator/platform/stand-in.ts'
+import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
+import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
 

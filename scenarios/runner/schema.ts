@@ -5,10 +5,10 @@
 import { z } from 'zod'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
 import { ruleSchema } from '../../emulator/faults/plan.ts'
-import { FAULTS } from '../../emulator/platform/faults.ts'
-import { WRONG } from '../../emulator/platform/session-token.ts'
 import { configFile } from '../../server/config-schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
+import { FAULTS } from '../stand-in/faults.ts'
+import { WRONG } from '../stand-in/session-token.ts'
 import { nearest, unknownWord } from './nearest.ts'
 
 // ---------------------------------------------------------------- words of the declaration

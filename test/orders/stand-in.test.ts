@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { readOrders } from '../../emulator/platform/orders.ts'
-import { GRANT_EXCHANGE, ID_TOKEN } from '../../emulator/platform/profile.ts'
-import { type StandIn, startStandIn } from '../../emulator/platform/stand-in.ts'
+import { readOrders } from '../../scenarios/stand-in/orders.ts'
+import { GRANT_EXCHANGE, ID_TOKEN } from '../../scenarios/stand-in/profile.ts'
+import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { FILE } from './cases.ts'
 
 /** The stand-in itself: it must fail for the reasons for which the platform fails. */

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Clock } from '../../../drivers/model/clock.ts'
-import { readOrders } from '../../../emulator/platform/orders.ts'
-import { WRONG } from '../../../emulator/platform/session-token.ts'
-import { startStandIn } from '../../../emulator/platform/stand-in.ts'
 import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
+import { readOrders } from '../../stand-in/orders.ts'
+import { WRONG } from '../../stand-in/session-token.ts'
+import { startStandIn } from '../../stand-in/stand-in.ts'
 import type { Platform, Setup } from './target.ts'
 
 export interface RunningPlatform extends Platform {
