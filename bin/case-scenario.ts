@@ -2,8 +2,8 @@
  * `check --save FILE.yaml`: the reduced case as a scenario. Safety first: whatever is answered, no receipt stands twice
  * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
  */
-import { markOf } from '../test/simulation/journal.ts'
-import { type Case, type Hand, inWords, type RequestStep, type Step, sentBy } from '../test/simulation/steps.ts'
+import { markOf } from '../scenarios/simulation/journal.ts'
+import { type Case, type Hand, inWords, type RequestStep, type Step, sentBy } from '../scenarios/simulation/steps.ts'
 
 const HANDS: Readonly<Record<Hand, string>> = {
   'paper out': 'paper: out',

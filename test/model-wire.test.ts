@@ -5,11 +5,11 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { buildHostA, hearDeviceA } from '../scenarios/oracle/family-a.ts'
+import { replayA } from '../scenarios/oracle/replay-a.ts'
+import { money } from '../scenarios/oracle/totals.ts'
 import { suiteSeed } from './model/seed.ts'
 import { talkTo } from './model/wire.ts'
-import { buildHostA, hearDeviceA } from './oracle/family-a.ts'
-import { replayA } from './oracle/replay-a.ts'
-import { money } from './oracle/totals.ts'
 
 const RUNS = Number(process.env['RIG_RUNS'] ?? 200)
 const RATES = [2000n, 2000n, 2000n, 900n, 0n, 0n, 0n, 0n]

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bitsOf, buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from './oracle/family-a.ts'
-import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from './oracle/family-b.ts'
-import { buildAckC, buildMessageC, type PieceC, readC } from './oracle/family-c.ts'
+import { bitsOf, buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from '../scenarios/oracle/family-a.ts'
+import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from '../scenarios/oracle/family-b.ts'
+import { buildAckC, buildMessageC, type PieceC, readC } from '../scenarios/oracle/family-c.ts'
 
 interface HalfFact {
   readonly bytes: string

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Piece } from './oracle/books.ts'
-import { buildDeviceA, buildHostA } from './oracle/family-a.ts'
-import { buildDeviceB, buildHostB } from './oracle/family-b.ts'
-import { buildAckC, buildMessageC } from './oracle/family-c.ts'
-import { replayA } from './oracle/replay-a.ts'
-import { replayB } from './oracle/replay-b.ts'
-import { replayC } from './oracle/replay-c.ts'
+import type { Piece } from '../scenarios/oracle/books.ts'
+import { buildDeviceA, buildHostA } from '../scenarios/oracle/family-a.ts'
+import { buildDeviceB, buildHostB } from '../scenarios/oracle/family-b.ts'
+import { buildAckC, buildMessageC } from '../scenarios/oracle/family-c.ts'
+import { replayA } from '../scenarios/oracle/replay-a.ts'
+import { replayB } from '../scenarios/oracle/replay-b.ts'
+import { replayC } from '../scenarios/oracle/replay-c.ts'
 import {
   type Adjustment,
   daySums,
@@ -22,7 +22,7 @@ import {
   spread,
   sumsOf,
   taxOf,
-} from './oracle/totals.ts'
+} from '../scenarios/oracle/totals.ts'
 
 interface WorkedEntry {
   readonly row?: [string, string, string]

@@ -3,9 +3,9 @@
 import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
-import { buildHostA } from '../oracle/family-a.ts'
-import { buildHostB } from '../oracle/family-b.ts'
-import { buildMessageC } from '../oracle/family-c.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostB } from '../../scenarios/oracle/family-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
 import { type Figure, perSecond } from './measure.ts'
 
 /** A family's own words for what is measured, with the oracle's frames. */

@@ -1,7 +1,7 @@
 /** The panel's page: events at full speed, and what ten thousand documents cost the browser. */
 import { createEmulator } from '../../emulator/emulator.ts'
 import { listenPanel } from '../../emulator/panel/panel.ts'
-import { buildHostA } from '../oracle/family-a.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { openBrowser, openPage } from '../page/browser.ts'
 import type { Figure } from './measure.ts'
 

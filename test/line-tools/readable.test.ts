@@ -1,9 +1,9 @@
 /** Frames as people read them: an answer by what was asked, amounts as on the wire, bytes as bytes. */
 import { expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { buildHostA } from '../oracle/family-a.ts'
-import { buildHostB } from '../oracle/family-b.ts'
-import { buildMessageC } from '../oracle/family-c.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostB } from '../../scenarios/oracle/family-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
 
 function told(emulator: Emulator, ...requests: readonly Uint8Array[]) {
   const line = emulator.loop.attach({ send: () => undefined, unplug: () => undefined })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { realisticDuration, USUAL_TIMES } from '../../emulator/line/realistic.ts'
-import { buildHostA } from '../oracle/family-a.ts'
-import { buildHostB } from '../oracle/family-b.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostB } from '../../scenarios/oracle/family-b.ts'
 
 /** Printing takes its time, and the device says meanwhile that it works. */
 

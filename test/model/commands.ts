@@ -3,7 +3,7 @@
  * be accepted, makes the call, compares, and moves the model on.
  */
 import fc from 'fast-check'
-import type { Adjustment } from '../oracle/totals.ts'
+import type { Adjustment } from '../../scenarios/oracle/totals.ts'
 import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
 import { amountOf, expectSame, expectStatus, quantityOf, type Rig } from './rig.ts'
 

@@ -1,7 +1,7 @@
 /** What must agree when a sequence is over: paper, journal, day, archive, and what was heard on the wire. */
-import { replayA } from '../oracle/replay-a.ts'
-import { replayB } from '../oracle/replay-b.ts'
-import { replayC } from '../oracle/replay-c.ts'
+import { replayA } from '../../scenarios/oracle/replay-a.ts'
+import { replayB } from '../../scenarios/oracle/replay-b.ts'
+import { replayC } from '../../scenarios/oracle/replay-c.ts'
 import {
   adjustmentOf,
   type Counted,
@@ -11,7 +11,7 @@ import {
   money,
   rowAmount,
   sumsOf,
-} from '../oracle/totals.ts'
+} from '../../scenarios/oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
 import { amountOf, expectSame, expectStatus } from './rig.ts'
 import type { Stand } from './stand.ts'

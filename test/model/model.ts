@@ -14,7 +14,7 @@ import {
   rowAmount,
   sumsOf,
   type Tender,
-} from '../oracle/totals.ts'
+} from '../../scenarios/oracle/totals.ts'
 import type { Traits } from './traits.ts'
 
 export const LARGEST = 999_999_999n

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { caseScenario } from '../../bin/case-scenario.ts'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
-import { caseOf } from '../simulation/arbitraries.ts'
+import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { failures, played, written } from './rig.ts'
 
 describe.each(FAMILIES)('a case of family %s', (family) => {

@@ -1,11 +1,11 @@
 /** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
-import { Apart } from './apart.ts'
+import { Apart } from '../../scenarios/simulation/apart.ts'
+import { check } from '../../scenarios/simulation/check.ts'
+import { runCase } from '../../scenarios/simulation/run.ts'
+import type { Step } from '../../scenarios/simulation/steps.ts'
 import { believesItself, executesAgain } from './broken.ts'
-import { check } from './check.ts'
-import { runCase } from './run.ts'
-import type { Step } from './steps.ts'
 
 const isRequest = ({ do: what }: Step): boolean => what !== 'fault' && what !== 'hand' && what !== 'wait'
 

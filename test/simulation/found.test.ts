@@ -1,9 +1,9 @@
 /** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
-import { runCase } from './run.ts'
-import type { Case, RequestStep, Step } from './steps.ts'
-import { World } from './world.ts'
+import { runCase } from '../../scenarios/simulation/run.ts'
+import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
 
 const TWICE = 'The device was cut off for a moment and has carried out a command twice:'
 

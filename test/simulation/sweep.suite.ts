@@ -1,7 +1,14 @@
 /** The sweep as tests: all points, on simulated time; a file per family, so that they run beside each other. */
 import { describe, expect, it } from 'vitest'
-import { bytesIn, countPassings, POWER_POINTS, sweepBytes, sweepPower, TROUBLES } from './sweep.ts'
-import type { Family } from './world.ts'
+import {
+  bytesIn,
+  countPassings,
+  POWER_POINTS,
+  sweepBytes,
+  sweepPower,
+  TROUBLES,
+} from '../../scenarios/simulation/sweep.ts'
+import type { Family } from '../../scenarios/simulation/world.ts'
 
 export function sweepSuite(family: Family): void {
   describe(`one composite receipt on family ${family} is never printed twice and never lost`, () => {

@@ -1,6 +1,6 @@
 /** A program of its own that asks a device on a pty 100 times without a pause, blocking as a program in C does: PORT. */
 import { constants, openSync, readSync, writeSync } from 'node:fs'
-import { buildHostA } from '../oracle/family-a.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 
 const port = openSync(process.argv[2] as string, constants.O_RDWR | constants.O_NOCTTY)
 const buffer = Buffer.alloc(4096)

@@ -7,7 +7,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../../em
 import { dice } from '../../../emulator/faults/dice.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { configFile } from '../../../server/config-schema.ts'
-import type { Piece } from '../../../test/oracle/books.ts'
+import type { Piece } from '../../oracle/books.ts'
 import { inject } from '../inject.ts'
 import { milliseconds, realTime, simulatedTime, type Timeline } from '../time.ts'
 import { openPlatform } from './platform.ts'

@@ -1,6 +1,6 @@
 /** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
 import type { Family } from '../../../drivers/model/receipt.ts'
-import type { Piece } from '../../../test/oracle/books.ts'
+import type { Piece } from '../../oracle/books.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 import type { Given, Need } from '../schema.ts'
 import type { Timeline } from '../time.ts'

@@ -1,7 +1,7 @@
 /**
  * The oracle's arithmetic: receipts, X and Z recalculated slowly and exactly with BigInt, from section 7 of the
- * sheet of family A (family C refers to it, family B's 6.5 agrees). It imports nothing of this project and nothing of
- * this project but tests may import it: what it shares with the code under test is only the paper it was written from.
+ * sheet of family A (family C refers to it, family B's 6.5 agrees). It imports nothing of this project,
+ * and nothing that it judges imports it: what both share is only the paper that they were written from.
  *
  * Units: amounts in hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.
  */
