@@ -22,7 +22,7 @@ import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './lin
 import { type Attach, paced } from './line/pacing.ts'
 import { openPty, type PtyLine } from './line/pty.ts'
 import { listenTcp, type TcpLine } from './line/tcp.ts'
-import type { EmulatedFamily, Personality, PersonalityOptions } from './personality.ts'
+import type { EmulatedFamily, SwitchOptions, Wire } from './wire.ts'
 
 /** The only door to an emulated device: books, wire and lines put together, and the hands that may touch it. */
 
@@ -39,7 +39,7 @@ export interface EmulatorOptions {
   readonly deviceName?: string
   readonly settings?: FactorySettings
   /** Switches that imitate particular firmware. */
-  readonly options?: PersonalityOptions
+  readonly options?: SwitchOptions
   /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
   readonly plan?: readonly Rule[]
   /** An injector of the caller's own in place of the rules. */
@@ -65,7 +65,7 @@ export interface Emulator {
   readonly profile: DeviceProfile
   readonly clock: Clock
   readonly device: FiscalDevice
-  readonly personality: Personality
+  readonly wire: Wire
   readonly loop: DeviceLoop
   /** A serialport binding on which `path` is this device. */
   readonly binding: EmulatedBinding
@@ -119,19 +119,19 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   }
 
   // The books ask the injector and the injector's hands touch the books: the later one is reached through here.
-  const late: { device?: FiscalDevice; personality?: Personality } = {}
+  const late: { device?: FiscalDevice; wire?: Wire } = {}
   const hands: Hands = {
     setPaper: (state) => late.device?.mechanism.setPaper(state),
     setCover: (open) => late.device?.mechanism.setCover(open),
     refusal() {
-      const meeting = late.personality?.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
+      const meeting = late.wire?.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
       return meeting?.kind === 'reply' ? meeting.bytes : undefined
     },
-    busy: () => late.personality?.timing.busy,
+    busy: () => late.wire?.timing.busy,
     report: (fault) => emit({ type: 'fault', ...fault }),
   }
   const random = dice(options.seed ?? 0)
-  const commandNames = () => new Set(late.personality?.commands.map(({ name }) => name))
+  const commandNames = () => new Set(late.wire?.commands.map(({ name }) => name))
   const rules = new RuleInjector(hands, random, commandNames)
   const injector = options.faults?.(hands, random) ?? rules
   const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
@@ -147,11 +147,11 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     },
   })
   late.device = device
-  const personality = family.personality(device, options.options)
-  late.personality = personality
+  const wire = family.wire(device, options.options)
+  late.wire = wire
   if (options.plan) rules.addAll(options.plan)
   const loop = new DeviceLoop({
-    personality,
+    wire,
     clock,
     injector,
     mechanism: device.mechanism,
@@ -175,10 +175,10 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   })
 
   const { baud } = options
-  if (baud !== undefined) personality.setUpBaud?.(baud)
+  if (baud !== undefined) wire.setUpBaud?.(baud)
   const straight: Attach = (end) => loop.attach(end)
   /** A host can give the device another speed than it was set to. */
-  const speedOf = (set: number): number => personality.baud?.() ?? set
+  const speedOf = (set: number): number => wire.baud?.() ?? set
   const attach = baud === undefined ? straight : paced(straight, { baud: () => speedOf(baud), clock, log })
   let generation = 1
   const setCable = async (connected: boolean): Promise<void> => {
@@ -189,7 +189,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   }
   const renewed = () => {
     generation++
-    personality.restart()
+    wire.restart()
     frameLog.forgetDocuments()
     emit({ type: 'state' })
   }
@@ -209,7 +209,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     profile,
     clock,
     device,
-    personality,
+    wire,
     loop,
     binding: lines.binding,
     path: lines.binding.path,
@@ -240,9 +240,9 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       device.restore(snapshot)
       renewed()
     },
-    frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, personality, frameLog)),
-    decode: (entry) => decodeFrame(entry, personality, frameLog),
-    framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, personality, frameLog)),
+    frames: (after) => frameLog.after(after).map((entry) => decodeFrame(entry, wire, frameLog)),
+    decode: (entry) => decodeFrame(entry, wire, frameLog),
+    framesOf: (document) => frameLog.ofDocument(document).map((entry) => decodeFrame(entry, wire, frameLog)),
     get lines() {
       return { ...lines.open, baud: baud === undefined ? null : speedOf(baud) }
     },

@@ -1,5 +1,5 @@
 import type { Family } from '../drivers/model/receipt.ts'
-import type { PersonalityOptions } from './personality.ts'
+import type { SwitchOptions } from './wire.ts'
 
 /** Of each switch of a family what it may be; the first is the default. */
 export type Choices<Switches> = { readonly [Name in keyof Switches]: readonly Switches[Name][] }
@@ -11,7 +11,7 @@ export type Choices<Switches> = { readonly [Name in keyof Switches]: readonly Sw
 export function readSwitches<Switches>(
   family: Family,
   choices: Choices<Switches>,
-  options: PersonalityOptions,
+  options: SwitchOptions,
   further: readonly string[] = [],
 ): Switches {
   const known = new Map<string, readonly unknown[]>(Object.entries(choices))

@@ -99,7 +99,7 @@ async function openLines(
 }
 
 function commandList(emulator: Emulator): string {
-  const rows = emulator.personality.commands.map(({ name, code, source }) => {
+  const rows = emulator.wire.commands.map(({ name, code, source }) => {
     const hex = `0x${code.toString(16).toUpperCase().padStart(2, '0')}`
     return `${String(code).padStart(5)}  ${hex}  ${name.padEnd(28)} ${source}`
   })

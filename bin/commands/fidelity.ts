@@ -46,7 +46,7 @@ const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 async function familyTable(family: 'A' | 'B' | 'C', ledger: Ledger): Promise<string[]> {
   const known = ledger[family] ?? {}
   const emulator = createEmulator({ family, data: 'memory' })
-  const commands = new Map(emulator.personality.commands.map((one) => [one.name, one]))
+  const commands = new Map(emulator.wire.commands.map((one) => [one.name, one]))
   await emulator.close()
   const entries = Object.entries(known)
   const counted = entries.flatMap(([, { request, response }]) => [request, response])

@@ -4,7 +4,7 @@ import type { LinkDialect } from '../../drivers/link/types.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import type { FrameDescription, Personality } from '../../emulator/personality.ts'
+import type { FrameDescription, Wire } from '../../emulator/wire.ts'
 import type { Direction, Piece } from './recording.ts'
 
 export interface ReadFrame extends FrameDescription {
@@ -20,7 +20,7 @@ export interface ReadFrame extends FrameDescription {
 export interface Meaning {
   readonly family: Family
   readonly dialect: LinkDialect<unknown>
-  readonly commands: Personality['commands']
+  readonly commands: Wire['commands']
   /** `asked`: the frame that it may answer. */
   describe(direction: Direction, bytes: Uint8Array, asked?: Uint8Array): FrameDescription
   shape(direction: Direction): FrameShape<unknown>
@@ -28,15 +28,15 @@ export interface Meaning {
 
 /** Throws RangeError for a profile that is not there. */
 export function meaningOf(family: Family, profile: string | undefined): Meaning {
-  const { personality } = createEmulator({ family, ...(profile !== undefined && { profile }) })
+  const { wire } = createEmulator({ family, ...(profile !== undefined && { profile }) })
   const dialect = driverFamilies.get(family)?.dialect
   if (!dialect) throw new RangeError(`there is no driver for family ${family}`)
   return {
     family,
     dialect,
-    commands: personality.commands,
-    describe: (direction, bytes, asked) => personality.describe(direction, bytes, asked),
-    shape: (direction) => (direction === 'toDevice' ? personality.shape : dialect.shape),
+    commands: wire.commands,
+    describe: (direction, bytes, asked) => wire.describe(direction, bytes, asked),
+    shape: (direction) => (direction === 'toDevice' ? wire.shape : dialect.shape),
   }
 }
 

@@ -4,8 +4,8 @@ import type { RequestOf, ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { DeviceProfile, FiscalReceipt, Outcome } from '../fiscal/types.ts'
 import type { National } from './profile.ts'
-import type { Quirks } from './quirks.ts'
 import { KEY_OF } from './refusals.ts'
+import type { Quirks } from './switches.ts'
 
 /** What every handler of a command is given, and what it gives back. */
 export interface Context {

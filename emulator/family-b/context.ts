@@ -6,8 +6,8 @@ import type { RequestOf, ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Outcome } from '../fiscal/types.ts'
 import type { WireEdition } from './profile.ts'
-import type { Switches } from './quirks.ts'
 import { failureOf } from './refusals.ts'
+import type { Switches } from './switches.ts'
 
 /** What a command's handler works with, and what it hands back. */
 export interface Context {

@@ -2,7 +2,7 @@ import type { CommandName } from '../../drivers/family-b/protocol/index.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { WireEdition } from './profile.ts'
-import type { Switches } from './quirks.ts'
+import type { Switches } from './switches.ts'
 
 /** What this firmware can read at all, before anything else is asked: commands, forms of their data, texts. */
 

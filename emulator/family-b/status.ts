@@ -7,7 +7,7 @@ import {
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { troubleBit } from './blocks.ts'
 import type { Failure } from './context.ts'
-import type { Switches } from './quirks.ts'
+import type { Switches } from './switches.ts'
 
 /** The status bytes of the device as it stands and of the command just answered, sheet sections 7 and 8. */
 

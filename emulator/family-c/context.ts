@@ -6,8 +6,8 @@ import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Outcome } from '../fiscal/types.ts'
-import type { Quirks } from './quirks.ts'
 import { NIBBLES_OF } from './refusals.ts'
+import type { Quirks } from './switches.ts'
 
 /** What every handler of a command is given, and what it gives back. */
 export interface Context {

@@ -1,11 +1,11 @@
-import type { EmulatedFamily } from '../personality.ts'
-import { createPersonality } from './personality.ts'
+import type { EmulatedFamily } from '../wire.ts'
 import { PROFILES, profile } from './profile.ts'
+import { createWire } from './wire.ts'
 
 /** Family C as the emulator knows it. */
 export const familyC: EmulatedFamily = {
   family: 'C',
   profiles: PROFILES,
   profile,
-  personality: (device, options) => createPersonality(device, options) as ReturnType<EmulatedFamily['personality']>,
+  wire: (device, options) => createWire(device, options) as ReturnType<EmulatedFamily['wire']>,
 }

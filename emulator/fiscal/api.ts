@@ -43,7 +43,7 @@ import type {
  * what it says (in memory and in the store) or refuses and changes nothing.
  *
  * Operations check what belongs to the books: receipt state and values. What a family checks in an order of its own
- * (password, paper, 24 hours, full memory) are the questions of `refusals`, asked by the personality first.
+ * (password, paper, 24 hours, full memory) are the questions of `refusals`, asked by the wire first.
  */
 export interface FiscalDevice {
   readonly profile: DeviceProfile
@@ -92,7 +92,7 @@ export interface FiscalDevice {
   /** Voids everything and ends the receipt: a document of kind `cancelled`, no turnover. */
   cancelFiscal(): Outcome<ClosedFiscal>
 
-  // in any open receipt (the personality decides which kind it allows)
+  // in any open receipt (the wire decides which kind it allows)
   printText(line: TextLine): Outcome
   printBarcode(barcode: Barcode, label: string): Outcome
   printSeparator(style: SeparatingLine | 'nothingDue'): Outcome
@@ -106,7 +106,7 @@ export interface FiscalDevice {
   /** `printed: false`: into fiscal memory and journal, and not on paper (B 10.7, C 4.1). */
   reportZ(options?: { readonly printed?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
-  /** A report made by the personality (departments, operators, items, fiscal memory): a document of the given kind. */
+  /** A report made by the wire (departments, operators, items, fiscal memory): a document of the given kind. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
   /** Prints fiscal memory records from to, short or with their sums. */
   printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }>
@@ -268,7 +268,7 @@ export interface Journal {
   readonly left: number
   /** The newest document. */
   readonly last: JournalDocument | undefined
-  /** Documents by number, of the given kinds; the personality knows its wire's kind numbers. */
+  /** Documents by number, of the given kinds; the wire knows its own kind numbers. */
   documents(query: {
     readonly from?: number
     readonly to?: number

@@ -10,6 +10,7 @@ import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
 import { FACTORY_ARTICLES, factoryRegisters, NEW_DAY } from './factory.ts'
 import { JournalBook } from './journal.ts'
+import { existing, manufacture, manufactureAround } from './manufacture.ts'
 import { PrintMechanism } from './mechanism.ts'
 import { MemoryBook } from './memory.ts'
 import { ReceiptBook } from './receipts.ts'
@@ -44,7 +45,6 @@ import {
   type SubtotalResult,
   type ZRecord,
 } from './types.ts'
-import { existing, manufacture, manufactureAround } from './works.ts'
 
 /** The device without its wire: puts the books together behind the one interface (api.ts). */
 

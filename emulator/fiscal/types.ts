@@ -1,9 +1,9 @@
 import type { Money, Percent, Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment, Customer, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 
-/** The words of the device's books. No bytes, no family: a personality turns its wire into these and back. */
+/** The words of the device's books. No bytes, no family: a family's wire turns its commands into these and back. */
 
-/** Why the books refuse. A personality maps each of them to its family's own code; the list is closed. */
+/** Why the books refuse. Each wire maps each of them to its family's own code; the list is closed. */
 export type Refusal =
   // state
   | 'noReceiptOpen' | 'receiptOpen' | 'fiscalReceiptOpen' | 'nonFiscalReceiptOpen' | 'paymentStarted'

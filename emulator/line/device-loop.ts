@@ -2,12 +2,12 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
 import type { Injector, LinkPoint } from '../faults/points.ts'
 import { PowerCut } from '../fiscal/types.ts'
-import type { Answer, Meeting, Personality } from '../personality.ts'
+import type { Answer, Meeting, Wire } from '../wire.ts'
 import { Transit } from './transit.ts'
 
 /**
  * The device between its line and its books: bytes → frames → meaning → answer. It owns time (busy bytes, the gap inside
- * a frame, the postponed receipt), power and the fault points; a personality owns meaning. One command at a time, from
+ * a frame, the postponed receipt), power and the fault points; a wire owns meaning. One command at a time, from
  * whichever line it comes.
  */
 
@@ -32,7 +32,7 @@ export interface LineHandle {
 }
 
 export interface LoopOptions {
-  readonly personality: Personality
+  readonly wire: Wire
   readonly clock: Clock
   readonly injector: Injector
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
@@ -114,7 +114,7 @@ export class DeviceLoop {
     this.#stopEverything()
     if (on) {
       this.options.powerOn()
-      this.options.personality.restart()
+      this.options.wire.restart()
     }
     this.options.onPower(on)
     if (on) this.#watchIdle()
@@ -141,7 +141,7 @@ export class DeviceLoop {
   // ---------------------------------------------------------------- what a line hands over
 
   met(line: Line, event: Deframed<unknown>): void {
-    const { personality } = this.options
+    const { wire } = this.options
     const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
     this.options.onFrame('toDevice', bytes)
     // A host that asks something else has stopped reading the lines that are sent one by one.
@@ -151,11 +151,11 @@ export class DeviceLoop {
       this.#afterCommand(line)
     }
     if (this.#work) {
-      const reply = personality.meetWhileBusy(event)
+      const reply = wire.meetWhileBusy(event)
       if (reply) line.send(reply, 'unknown')
       return
     }
-    const meeting = personality.meet(event)
+    const meeting = wire.meet(event)
     switch (meeting.kind) {
       case 'ignore':
         return
@@ -170,7 +170,7 @@ export class DeviceLoop {
   expired(line: Line, piece: Uint8Array): void {
     this.options.onFrame('toDevice', piece)
     if (this.#work) return
-    const reply = this.options.personality.expired(piece)
+    const reply = this.options.wire.expired(piece)
     if (reply) line.send(reply, 'unknown')
   }
 
@@ -242,7 +242,7 @@ export class DeviceLoop {
       this.#answer(work)
       return
     }
-    const { busy } = this.options.personality.timing
+    const { busy } = this.options.wire.timing
     if (busy) this.#beat(work, clock.now() + (busy.firstMs ?? busy.everyMs), busy)
     if (takesMs > 0) this.#alarm(takesMs, () => this.#ready(work))
     else work.waits = true
@@ -308,7 +308,7 @@ export class DeviceLoop {
   #watchIdle(): void {
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
-    const idle = this.options.personality.timing.idle?.()
+    const idle = this.options.wire.timing.idle?.()
     if (!idle) return
     this.#cancelIdle = this.options.clock.after(idle.afterMs, () => {
       this.#cancelIdle = undefined
@@ -360,10 +360,10 @@ class Line {
   #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
 
   constructor(loop: DeviceLoop, end: LineEnd) {
-    const { clock, personality } = loop.options
+    const { clock, wire } = loop.options
     this.#loop = loop
     this.end = end
-    this.#deframer = new Deframer(personality.shape)
+    this.#deframer = new Deframer(wire.shape)
     const ended = (what: 'unplug' | 'powerCut') => loop.ended(this, what)
     this.#in = new Transit(clock, (bytes) => this.#arrived(bytes), ended)
     this.#out = new Transit(clock, (bytes) => end.send(bytes), ended)
@@ -391,13 +391,13 @@ class Line {
   }
 
   #through(transit: Transit, point: LinkPoint, command: string, bytes: Uint8Array): void {
-    const { injector, personality } = this.#loop.options
+    const { injector, wire } = this.#loop.options
     if (!injector.watches(point)) {
       transit.pass(bytes)
       return
     }
     const direction = point === 'link.toHost' ? 'toHost' : 'toDevice'
-    const name = command === 'unknown' ? personality.describe(direction, bytes).command : command
+    const name = command === 'unknown' ? wire.describe(direction, bytes).command : command
     transit.deliver(injector.link(point, { command: name, bytes }))
   }
 
@@ -421,8 +421,8 @@ class Line {
       return
     }
     this.#cancelGap?.()
-    const { clock, personality } = this.#loop.options
-    this.#cancelGap = clock.after(personality.timing.gapMs, () => {
+    const { clock, wire } = this.#loop.options
+    this.#cancelGap = clock.after(wire.timing.gapMs, () => {
       this.#cancelGap = undefined
       const piece = this.#deframer.expire()
       if (piece) this.#loop.expired(this, piece)
@@ -430,8 +430,8 @@ class Line {
   }
 
   #tapped(bytes: Uint8Array): void {
-    const { clock, personality } = this.#loop.options
-    this.#tap ??= { deframer: new Deframer(personality.shape), held: new Uint8Array(0), cancel: () => undefined }
+    const { clock, wire } = this.#loop.options
+    this.#tap ??= { deframer: new Deframer(wire.shape), held: new Uint8Array(0), cancel: () => undefined }
     const tap = this.#tap
     tap.cancel()
     let held: Uint8Array = Buffer.concat([tap.held, bytes])
@@ -448,7 +448,7 @@ class Line {
     }
     if (tap.deframer.pending) {
       tap.held = held
-      tap.cancel = clock.after(personality.timing.gapMs / 2, () => this.#untap())
+      tap.cancel = clock.after(wire.timing.gapMs / 2, () => this.#untap())
     } else {
       if (held.length > 0) this.#in.pass(held)
       this.#tap = undefined

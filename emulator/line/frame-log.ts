@@ -1,4 +1,4 @@
-import type { FrameDescription, Personality } from '../personality.ts'
+import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
 /** The last frames of both directions, for the panel. Decoded when somebody looks, not when they pass. */
@@ -89,11 +89,11 @@ export class FrameLog {
 
 export function decodeFrame(
   entry: FrameEntry,
-  personality: Pick<Personality, 'describe'>,
+  wire: Pick<Wire, 'describe'>,
   log: Pick<FrameLog, 'askedBefore'>,
 ): DecodedFrame {
   const asked = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
-  const { command, fields, status } = personality.describe(entry.direction, entry.bytes, asked)
+  const { command, fields, status } = wire.describe(entry.direction, entry.bytes, asked)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { LineEnd, LineHandle } from './device-loop.ts'
-import { Lane } from './lane.ts'
-import { type PreciseTime, preciseTimeOf } from './precise.ts'
+import { PacedDirection } from './paced-direction.ts'
+import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
 import { byteMsAt, heardAt } from './uart.ts'
 
 /**
@@ -45,8 +45,8 @@ class PacedLine {
   readonly #time: PreciseTime
   readonly #end: LineEnd
   readonly #device: LineHandle
-  readonly #toDevice: Lane
-  readonly #toHost: Lane
+  readonly #toDevice: PacedDirection
+  readonly #toHost: PacedDirection
   /** The time of the line while the device hears a byte; undefined between. */
   #present: number | undefined
   /** How late the last answer was handed over: the next question began that much earlier. */
@@ -63,8 +63,10 @@ class PacedLine {
     this.#options = options
     this.#time = preciseTimeOf(options.clock)
     this.#end = end
-    this.#toDevice = new Lane(options.clock, this.#time, (bytes, endsAt, byteMs) => this.#heard(bytes, endsAt, byteMs))
-    this.#toHost = new Lane(options.clock, this.#time, (bytes, endsAt) => {
+    this.#toDevice = new PacedDirection(options.clock, this.#time, (bytes, endsAt, byteMs) =>
+      this.#heard(bytes, endsAt, byteMs),
+    )
+    this.#toHost = new PacedDirection(options.clock, this.#time, (bytes, endsAt) => {
       end.send(bytes)
       this.#lateMs = Math.max(0, this.#time.now() - endsAt)
     })

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { LineEnd, LineHandle } from './device-loop.ts'
-import { isUsualSpeed, speedReader } from './terminal.ts'
-import { Unread } from './unread.ts'
+import { isUsualSpeed, speedReader } from './terminal-speed.ts'
+import { Unread } from './unread-answers.ts'
 
 /**
  * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,

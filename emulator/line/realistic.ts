@@ -1,5 +1,5 @@
 /** How long a device works at a command: its mechanism prints line after line, and a closure writes the fiscal memory. */
-import type { Answer } from '../personality.ts'
+import type { Answer } from '../wire.ts'
 
 export interface RealisticTimes {
   /** Printing and feeding of one line. */

@@ -6,7 +6,7 @@ import { printSample } from './sample.ts'
 
 /** What the page shows and does beyond decisions 6: the receipt in hand, names, lines to attach to, a sample. */
 export function pageRoutes(emulator: Emulator): readonly Route[] {
-  const { device, personality } = emulator
+  const { device, wire } = emulator
   return [
     {
       // The receipt in hand as it grows; null: none is open.
@@ -24,7 +24,7 @@ export function pageRoutes(emulator: Emulator): readonly Route[] {
     },
     {
       path: '/emulator/commands',
-      methods: { get: () => ({ json: personality.commands.map(({ name, code }) => ({ name, code })) }) },
+      methods: { get: () => ({ json: wire.commands.map(({ name, code }) => ({ name, code })) }) },
     },
     {
       path: '/emulator/registers',

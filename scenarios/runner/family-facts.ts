@@ -38,7 +38,7 @@ export function commandsOf(family: Family): ReadonlySet<string> {
   let known = commands.get(family)
   if (!known) {
     const emulator = createEmulator({ family })
-    known = new Set(emulator.personality.commands.map(({ name }) => name))
+    known = new Set(emulator.wire.commands.map(({ name }) => name))
     void emulator.close()
     commands.set(family, known)
   }

@@ -139,7 +139,7 @@ export const LEFT_OUT: Readonly<Record<Family, readonly string[]>> = {
 /** Those of the common commands that the family has: A tells no last document. */
 function namesOf(family: Family): readonly string[] {
   const emulator = createEmulator({ family })
-  const known = new Set(emulator.personality.commands.map(({ name }) => name))
+  const known = new Set(emulator.wire.commands.map(({ name }) => name))
   emulator.close().catch(() => undefined)
   return COMMANDS.filter((name) => known.has(name))
 }

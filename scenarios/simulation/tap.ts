@@ -7,7 +7,7 @@ import { dice } from '../../emulator/faults/dice.ts'
 import { RuleInjector } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
-import type { Personality } from '../../emulator/personality.ts'
+import type { Wire } from '../../emulator/wire.ts'
 
 /** Effects that a wire can produce. */
 export const ON_A_WIRE: readonly string[] = [
@@ -30,7 +30,7 @@ export interface Tap extends Binding {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `describes`: names the frames that pass. */
-export function tapped(binding: Binding, describes: Personality, seed: number): Tap {
+export function tapped(binding: Binding, describes: Wire, seed: number): Tap {
   let hits = 0
   const nothing = () => undefined
   const rules = new RuleInjector(

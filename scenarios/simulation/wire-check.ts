@@ -152,14 +152,14 @@ class Wire {
   constructor(one: Case, device: string, emulator: Emulator, isOurs: boolean, after: () => void = () => undefined) {
     this.#family = one.family
     const hasTap = !device.startsWith('tcp:')
-    this.tap = hasTap ? tapped(lateBinding(), emulator.personality, one.seed) : undefined
+    this.tap = hasTap ? tapped(lateBinding(), emulator.wire, one.seed) : undefined
     const began = Date.now()
     const printer = openPrinter(
       { family: one.family, device },
       {
         ...(this.tap && { binding: this.tap }),
         trace: ({ direction, bytes }) => {
-          const { command } = emulator.personality.describe(direction, bytes)
+          const { command } = emulator.wire.describe(direction, bytes)
           const sign = direction === 'toDevice' ? '>' : '<'
           this.trace.push(
             `${String(Date.now() - began).padStart(8)} ms    ${sign} ${command} ${Buffer.from(bytes).toString('hex')}`,

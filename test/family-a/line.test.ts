@@ -134,7 +134,7 @@ describe('repeats (section 2.6)', () => {
     const rig = new Rig()
     rig.all(OPEN)
     rig.raw(frame(0x90, ...SALE))
-    rig.personality.restart()
+    rig.wire.restart()
     rig.raw(frame(0x90, ...SALE))
     expect(rig.ask(76).fields[2]).toBe('2')
   })
@@ -143,6 +143,6 @@ describe('repeats (section 2.6)', () => {
     const rig = new Rig()
     const bytes = frame(0x90, 74)
     const found = new Deframer(hostShape).push(bytes)[0]
-    expect(found && rig.personality.meetWhileBusy(found)).toBeUndefined()
+    expect(found && rig.wire.meetWhileBusy(found)).toBeUndefined()
   })
 })

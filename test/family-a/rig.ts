@@ -6,7 +6,7 @@ import { familyA } from '../../emulator/family-a/index.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { createDevice } from '../../emulator/fiscal/device.ts'
 import type { DeviceProfile } from '../../emulator/fiscal/types.ts'
-import type { PersonalityOptions } from '../../emulator/personality.ts'
+import type { SwitchOptions } from '../../emulator/wire.ts'
 
 /** A device of family A without line and loop: bytes in, bytes out, time by hand. */
 export interface Answer {
@@ -21,7 +21,7 @@ export interface Answer {
 export interface RigOptions {
   readonly profile?: 'bg' | 'ro'
   readonly change?: Partial<DeviceProfile>
-  readonly options?: PersonalityOptions
+  readonly options?: SwitchOptions
 }
 
 export const START = Date.UTC(2025, 6, 15, 10, 15, 30)
@@ -29,20 +29,20 @@ export const START = Date.UTC(2025, 6, 15, 10, 15, 30)
 export class Rig {
   readonly clock = new SimulatedClock(START)
   readonly device: FiscalDevice
-  readonly personality
+  readonly wire
   readonly #deframer = new Deframer<HostFrame>(hostShape)
   #seq = 0x20
 
   constructor({ profile = 'bg', change = {}, options = {} }: RigOptions = {}) {
     this.device = createDevice({ profile: { ...familyA.profile(profile), ...change }, clock: this.clock })
-    this.personality = familyA.personality(this.device, options)
+    this.wire = familyA.wire(this.device, options)
   }
 
   /** Everything that the device sends back for these bytes, commands carried out at once. */
   raw(bytes: Uint8Array): Uint8Array {
     const out: Uint8Array[] = []
     for (const event of this.#deframer.push(bytes)) {
-      const meeting = this.personality.meet(event)
+      const meeting = this.wire.meet(event)
       if (meeting.kind === 'reply') out.push(meeting.bytes)
       if (meeting.kind === 'run') out.push(...meeting.run().frames)
     }
@@ -52,7 +52,7 @@ export class Rig {
   /** Half a frame has been waiting for longer than the gap limit. */
   expire(): Uint8Array | undefined {
     const piece = this.#deframer.expire()
-    return piece && this.personality.expired(piece)
+    return piece && this.wire.expired(piece)
   }
 
   /** One command; `data` as on the wire in windows-1251 byte text. */

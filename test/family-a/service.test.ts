@@ -140,7 +140,7 @@ describe('programming (6.13)', () => {
   it('96 locks the device until the software password is entered', () => {
     const rig = new Rig()
     rig.all([96, '\tsecret\t'])
-    rig.personality.restart()
+    rig.wire.restart()
     expect([rig.code(74), rig.code(96, 'wrong\t'), rig.code(96, 'secret\t'), rig.code(74)]).toEqual([
       '-102020',
       '-102002',
@@ -148,7 +148,7 @@ describe('programming (6.13)', () => {
       '0',
     ])
     rig.all([96, 'secret\t\t'])
-    rig.personality.restart()
+    rig.wire.restart()
     expect(rig.code(74)).toBe('0')
   })
 
@@ -283,7 +283,7 @@ describe('catalogue and codes', () => {
 
   it('names X and Z apart, as it does reading and programming of items', () => {
     const rig = new Rig()
-    const names = new Set(rig.personality.commands.map(({ name }) => name))
+    const names = new Set(rig.wire.commands.map(({ name }) => name))
     for (const name of ['reportX', 'reportZ', 'programArticle', 'readArticle', 'sale', 'cashInOut', 'archivedZ']) {
       expect(names).toContain(name)
     }

@@ -4,7 +4,7 @@ import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
 import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
-import type { Personality, PersonalityOptions } from '../../emulator/personality.ts'
+import type { SwitchOptions, Wire } from '../../emulator/wire.ts'
 import { textOf } from '../support/frames.ts'
 
 /** A device of family B whose commands are said as text and whose answers are read as text, without a line between. */
@@ -24,7 +24,7 @@ export interface Said {
 
 export interface BenchOptions {
   readonly profile?: string
-  readonly options?: PersonalityOptions
+  readonly options?: SwitchOptions
   readonly device?: Partial<DeviceOptions>
 }
 
@@ -34,15 +34,15 @@ export function bench({ profile = 'b8', options, device: more }: BenchOptions = 
   const clock = new SimulatedClock(NOON)
   const given = familyB.profile(profile)
   const device = createDevice({ profile: more?.profile ?? given, clock, ...more })
-  const personality: Personality = familyB.personality(device, options)
-  const deframer = new Deframer(personality.shape)
+  const wire: Wire = familyB.wire(device, options)
+  const deframer = new Deframer(wire.shape)
   let seq = 0x20
 
   /** Raw bytes in, raw bytes out as hexadecimal text; '' is silence. */
   function hear(bytes: Uint8Array): string {
     const out: string[] = []
     for (const event of deframer.push(bytes)) {
-      const meeting = personality.meet(event)
+      const meeting = wire.meet(event)
       if (meeting.kind === 'reply') out.push(textOf(meeting.bytes))
       if (meeting.kind === 'run') {
         const { frames, stream } = meeting.run()
@@ -61,7 +61,7 @@ export function bench({ profile = 'b8', options, device: more }: BenchOptions = 
   function askAs(number: number, command: number, data = ''): Said {
     const meetings = deframer
       .push(writeRequest({ seq: number, command, data: page.encode(data) }))
-      .map((event) => personality.meet(event))
+      .map((event) => wire.meet(event))
     const [meeting] = meetings
     if (!meeting || meeting.kind === 'ignore') throw new Error('the device says nothing')
     const answer = meeting.kind === 'run' ? meeting.run() : { frames: [meeting.bytes] }
@@ -76,7 +76,7 @@ export function bench({ profile = 'b8', options, device: more }: BenchOptions = 
     }
   }
 
-  return { clock, device, personality, hear, ask, askAs }
+  return { clock, device, wire, hear, ask, askAs }
 }
 
 export type Bench = ReturnType<typeof bench>

@@ -314,7 +314,7 @@ describe('on a line', () => {
     })
     say(rig, '38', '42 Hello')
     const event = { kind: 'frame', frame: { seq: 0x90, command: 39, data: '' }, bytes: Uint8Array.of() } as const
-    const meeting = rig.personality.meet(event)
+    const meeting = rig.wire.meet(event)
     const answer = meeting.kind === 'run' ? meeting.run() : undefined
     expect(answer?.waitsForPaper).toBe(true)
     expect(textOf(answer?.frames[0] ?? Uint8Array.of())).toContain('04 80 80 C0 80 80 B8')
@@ -326,13 +326,13 @@ describe('on a line', () => {
   })
 
   it('lists every command under the names of fault rules', () => {
-    const { personality } = bench()
-    const names = personality.commands.map(({ name }) => name)
+    const { wire } = bench()
+    const names = wire.commands.map(({ name }) => name)
     for (const name of 'openNonFiscal nonFiscalText closeNonFiscal openFiscal sale saleByPlu subtotal payment fiscalText closeFiscal cancelFiscal openReversal invoiceData duplicate reportX reportZ cashInOut displayUpper displayLower displayClear displayText barcode status deviceInfo transactionStatus daySums lastDocument archivedZ memoryReport journalRead setClock readClock programArticle readArticle feed cut drawer'.split(
       ' ',
     )) {
       expect(names).toContain(name)
     }
-    expect(new Set(personality.commands.map(({ code }) => code)).size).toBe(commands.all.length)
+    expect(new Set(wire.commands.map(({ code }) => code)).size).toBe(commands.all.length)
   })
 })

@@ -116,8 +116,8 @@ describe('broken input', () => {
 
   it('half a frame is dropped in silence, or with NAK where the firmware does that', () => {
     const piece = bytesOf('01 24 50')
-    expect(bench().personality.expired(piece)).toBeUndefined()
-    expect(bench({ options: { partialFrame: 'nak' } }).personality.expired(piece)).toEqual(Uint8Array.of(0x15))
+    expect(bench().wire.expired(piece)).toBeUndefined()
+    expect(bench({ options: { partialFrame: 'nak' } }).wire.expired(piece)).toEqual(Uint8Array.of(0x15))
   })
 })
 
@@ -160,7 +160,7 @@ describe('repeats', () => {
     rig.askAs(0x30, 56)
     const refusal = rig.askAs(0x30, 56)
     expect(refusal.error).toBe(20)
-    rig.personality.restart()
+    rig.wire.restart()
     say(rig, '58 1', '53 \\t')
     expect(rig.askAs(0x30, 56).error).toBe(0)
   })
@@ -177,14 +177,11 @@ describe('the frame log', () => {
     ['toHost', '16', 'SYN'],
     ['toHost', STATUS_ANSWER, 'status'],
   ] as const)('%s %s is %s', (direction, bytes, command) => {
-    expect(bench().personality.describe(direction, bytesOf(bytes)).command).toBe(command)
+    expect(bench().wire.describe(direction, bytesOf(bytes)).command).toBe(command)
   })
 
   it('names the status bits and the error', () => {
-    const { status } = bench().personality.describe(
-      'toHost',
-      bytesOf('01 2B 55 38 04 A0 82 C0 94 80 B8 05 30 34 36 3F 03'),
-    )
+    const { status } = bench().wire.describe('toHost', bytesOf('01 2B 55 38 04 A0 82 C0 94 80 B8 05 30 34 36 3F 03'))
     expect(status).toEqual([
       'generalError',
       'notAllowedNow',
@@ -197,7 +194,7 @@ describe('the frame log', () => {
   })
 })
 
-describe('what the personality refuses to be', () => {
+describe('what a wire refuses to be', () => {
   it('names the switch or value that it does not know', () => {
     expect(() => bench({ options: { nonsense: '1' } })).toThrow('no switch nonsense')
     expect(() => bench({ options: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')

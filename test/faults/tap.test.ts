@@ -20,7 +20,7 @@ beforeEach(async () => {
   emulator = createEmulator({ family: 'A' })
   const link = join(folder, 'printer')
   await emulator.openPty(link)
-  tap = tapped(autoDetect() as Binding, emulator.personality, 1)
+  tap = tapped(autoDetect() as Binding, emulator.wire, 1)
   printer = openPrinter({ family: 'A', device: link }, { binding: tap })
   await printer.transactionStatus()
 })

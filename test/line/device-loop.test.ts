@@ -61,14 +61,14 @@ describe('the device loop', () => {
     expect(clock.next()).toBeUndefined()
   })
 
-  it('asks the personality what a frame means that comes while it is busy', () => {
-    const { host, clock, personality } = rig({ durationMs: () => 100 })
+  it('asks the wire what a frame means that comes while it is busy', () => {
+    const { host, clock, wire } = rig({ durationMs: () => 100 })
     host.say(plainAsk('1', 'say a'))
     host.say(plainAsk('2', 'say b'))
     expect(host.heard()).toEqual([','])
     clock.advance(100)
     expect(host.heard()).toEqual(['.', answer('1', 'said a')])
-    expect(personality.said).toEqual(['say a'])
+    expect(wire.said).toEqual(['say a'])
   })
 
   it('gives half a frame up after the gap, counted from its last byte', () => {
@@ -123,14 +123,14 @@ describe('the device loop', () => {
   })
 
   it('is silent without power, and has forgotten the wire when it comes back', () => {
-    const { host, loop, personality, told } = rig()
+    const { host, loop, wire, told } = rig()
     host.say(plainAsk('1', 'say a'))
     loop.setPower(false)
     host.say(plainAsk('1', 'say a'))
     loop.setPower(true)
     host.say(plainAsk('1', 'say a'))
     expect(host.heard()).toEqual([answer('1', 'said a'), answer('1', 'said a')])
-    expect(personality.said).toEqual(['say a', 'say a'])
+    expect(wire.said).toEqual(['say a', 'say a'])
     expect(told).toEqual(['power off', 'books settled', 'power on'])
   })
 
@@ -250,11 +250,11 @@ describe('the fault points of the loop', () => {
   ]
 
   it.each(FAULTS)('$name', ({ injector, heard, said }) => {
-    const { host, clock, personality } = rig({ injector })
+    const { host, clock, wire } = rig({ injector })
     host.say(plainAsk('1', 'say a'))
     clock.advance(300)
     expect(host.heard()).toEqual(heard)
-    expect(personality.said).toEqual(said)
+    expect(wire.said).toEqual(said)
   })
 
   it('a cable pulled out behind the fourth byte of the answer', () => {

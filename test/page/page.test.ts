@@ -441,7 +441,7 @@ describe('faults', () => {
     const { ruleOf, STORIES } = await import('../../emulator/panel/page/src/stories.ts')
     for (const family of ['A', 'B', 'C'] as const) {
       const device = createEmulator({ family })
-      const commands = device.personality.commands.map(({ name }) => name)
+      const commands = device.wire.commands.map(({ name }) => name)
       for (const story of STORIES) expect(device.faults.add(ruleOf(story, commands)).hits).toBe(0)
       await device.close()
     }

@@ -4,11 +4,11 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 
 /** The device forgets its stored answer before every frame, and so executes again on a repeated number. */
-export function executesAgain({ personality }: Emulator): void {
-  const meet = personality.meet.bind(personality)
-  Object.defineProperty(personality, 'meet', {
+export function executesAgain({ wire }: Emulator): void {
+  const meet = wire.meet.bind(wire)
+  Object.defineProperty(wire, 'meet', {
     value: (event: Parameters<typeof meet>[0]) => {
-      if (event.kind === 'frame') personality.restart()
+      if (event.kind === 'frame') wire.restart()
       return meet(event)
     },
   })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import { type Injector, noFaults } from '../../emulator/faults/points.ts'
 import { DeviceLoop, type LineEnd, type LoopOptions } from '../../emulator/line/device-loop.ts'
-import { plain, plainPersonality } from './plain-wire.ts'
+import { plain, plainWire } from './plain-wire.ts'
 
 /** A print mechanism that a test blocks and frees. */
 export function testMechanism() {
@@ -25,13 +25,13 @@ export function testMechanism() {
   }
 }
 
-/** A loop around the tests' own personality, with everything it tells written down. */
+/** A loop around the tests' own wire, with everything it tells written down. */
 export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { injector?: Injector } = {}) {
-  const personality = plainPersonality()
+  const wire = plainWire()
   const mechanism = testMechanism()
   const told: string[] = []
   const loop = new DeviceLoop({
-    personality,
+    wire,
     clock,
     injector: noFaults,
     mechanism,
@@ -41,7 +41,7 @@ export function plainLoop(clock: Clock, options: Partial<LoopOptions> & { inject
     onTrouble: (problem, command) => told.push(`${command}: ${problem}`),
     ...options,
   })
-  return { loop, personality, mechanism, told }
+  return { loop, wire, mechanism, told }
 }
 
 /** A host that writes down what it hears. */

@@ -2,7 +2,7 @@ import type { LinkDialect, LinkRules } from '../../drivers/link/types.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../../emulator/fiscal/types.ts'
-import type { Answer, Personality } from '../../emulator/personality.ts'
+import type { Answer, Wire } from '../../emulator/wire.ts'
 
 /**
  * A wire of the tests' own, readable as text: the host asks `[1say hi*NN]`, the device answers `(1said hi*NN)`; NN is the
@@ -60,7 +60,7 @@ export const plainDialect = (rules: Partial<LinkRules> = {}): LinkDialect<PlainF
 })
 
 /** A device of this wire: says back what it is told, counts it, and can be slow, stream, wait for paper, lose its power. */
-export function plainPersonality(): Personality<PlainFrame> & { readonly said: string[]; restarts: number } {
+export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; restarts: number } {
   let stored: { number: string; frame: Uint8Array } | undefined
   const said: string[] = []
   const carryOut = ({ number, text }: PlainFrame): Answer => {

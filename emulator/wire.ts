@@ -3,9 +3,9 @@ import type { FiscalDevice } from './fiscal/api.ts'
 
 /**
  * A family as the device loop sees it: bytes of its wire in, bytes out, the books in between. The loop owns time,
- * faults, the busy byte's rhythm and the port; a personality owns meaning. It holds no timers and sends nothing itself.
+ * faults, the busy byte's rhythm and the port; a wire owns meaning. It holds no timers and sends nothing itself.
  */
-export interface Personality<Frame = unknown> {
+export interface Wire<Frame = unknown> {
   readonly shape: FrameShape<Frame>
   readonly timing: DeviceTiming
   /** Every command it knows, for `--list-commands` and for checking the `on` of fault rules. */
@@ -80,8 +80,8 @@ export interface EmulatedFamily {
   readonly profiles: readonly string[]
   /** Throws RangeError with a sentence for an unknown profile. */
   profile(name: string): import('./fiscal/types.ts').DeviceProfile
-  personality(device: FiscalDevice, options?: PersonalityOptions): Personality
+  wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }
 
 /** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
-export type PersonalityOptions = Readonly<Record<string, string>>
+export type SwitchOptions = Readonly<Record<string, string>>

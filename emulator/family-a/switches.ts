@@ -1,5 +1,5 @@
-import type { PersonalityOptions } from '../personality.ts'
 import { type Choices, readSwitches } from '../switches.ts'
+import type { SwitchOptions } from '../wire.ts'
 
 /**
  * Departures from the sheet's default behaviour, switched on one by one by name to imitate particular firmware or
@@ -33,4 +33,4 @@ const CHOICES: Choices<Quirks> = {
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. */
-export const quirksOf = (options: PersonalityOptions = {}): Quirks => readSwitches('A', CHOICES, options)
+export const quirksOf = (options: SwitchOptions = {}): Quirks => readSwitches('A', CHOICES, options)

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
-import type { PersonalityOptions } from '../personality.ts'
 import { type Choices, readSwitches } from '../switches.ts'
+import type { SwitchOptions } from '../wire.ts'
 
 /** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
 export interface Quirks {
@@ -41,7 +41,7 @@ export interface Switches extends Quirks {
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. */
-export function switchesOf(options: PersonalityOptions = {}): Switches {
+export function switchesOf(options: SwitchOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
   const quirks = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])
   if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble)) {

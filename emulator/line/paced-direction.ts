@@ -1,5 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import type { PreciseTime } from './precise.ts'
+import type { PreciseTime } from './precise-time.ts'
 
 /** One direction of a paced line: bytes go in at once and come out one after the other, each when its stop bit has passed. */
 
@@ -14,7 +14,7 @@ interface Burst {
   handed: number
 }
 
-export class Lane {
+export class PacedDirection {
   readonly #clock: Clock
   readonly #time: PreciseTime
   readonly #deliver: (bytes: Uint8Array, endsAt: number, byteMs: number) => void

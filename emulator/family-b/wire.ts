@@ -19,14 +19,14 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import type { Answer, FrameDescription, Meeting, Personality, PersonalityOptions } from '../personality.ts'
+import type { Answer, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { type Context, type Failure, newWireState, type Reply } from './context.ts'
 import { isForeignForm, isKnown, strictTexts } from './forms.ts'
 import { handlers } from './handlers/index.ts'
 import { EDITIONS, type Edition } from './profile.ts'
-import { switchesOf } from './quirks.ts'
 import { conditionsOf, stateFailure, stateOf } from './states.ts'
 import { statusOf } from './status.ts'
+import { switchesOf } from './switches.ts'
 
 /** Family B as the device loop sees it: sheet sections 5 (link rules), 8 (errors) and the order of checks of 8. */
 
@@ -60,9 +60,9 @@ function failureOfField(problem: FieldError): Decoded {
 /** 10h is how a display command escapes a control byte. */
 const STRAY = /[\x00-\x08\x0b-\x0f\x11-\x1f]/
 
-class FamilyB implements Personality<RequestFrame> {
+class FamilyB implements Wire<RequestFrame> {
   readonly shape = requestShape
-  readonly timing: Personality['timing']
+  readonly timing: Wire['timing']
   readonly commands = COMMAND_LIST
   readonly #context: Context & { readonly wire: ReturnType<typeof newWireState> }
   /** Of what the host says. */
@@ -70,7 +70,7 @@ class FamilyB implements Personality<RequestFrame> {
   /** The answer to the last correct packet (5.4). */
   #last: { readonly seq: number; readonly command: number; readonly bytes: Uint8Array } | undefined
 
-  constructor(device: FiscalDevice, options: PersonalityOptions) {
+  constructor(device: FiscalDevice, options: SwitchOptions) {
     const switches = switchesOf(options)
     const edition = EDITIONS[device.profile.profile as Edition]
     this.#page = strictTexts(edition.page)
@@ -250,5 +250,4 @@ function single(byte: number): string {
 }
 
 /** Throws RangeError with a sentence for a switch that the family does not have. */
-export const personality = (device: FiscalDevice, options: PersonalityOptions = {}): Personality =>
-  new FamilyB(device, options) as Personality
+export const wire = (device: FiscalDevice, options: SwitchOptions = {}): Wire => new FamilyB(device, options) as Wire

@@ -14,24 +14,17 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import type {
-  Answer,
-  DeviceTiming,
-  FrameDescription,
-  Meeting,
-  Personality,
-  PersonalityOptions,
-} from '../personality.ts'
+import type { Answer, DeviceTiming, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { automaticZAt, makeAutomaticZ } from './automatic-z.ts'
 import { type Context, type Handler, newWireState, operatorRefusal, type Reply } from './context.ts'
 import { handlers } from './handlers/index.ts'
 import { parametersOf } from './handlers/reading.ts'
 import { cancelReceipt, closeNonFiscal, openReceipt } from './handlers/receipts.ts'
 import { dialectOf } from './profile.ts'
-import { quirksOf } from './quirks.ts'
 import { NIBBLES_OF } from './refusals.ts'
 import { conductOf, type Need, refusedBy, type StateRule, stateOf } from './states.ts'
 import { statusOf } from './status.ts'
+import { quirksOf } from './switches.ts'
 
 /** A device of family C as its line knows it: frames and pings in, frames and single bytes out (sheet 2 and 5). */
 
@@ -46,14 +39,14 @@ const LOGO_NUMBER = 0x37
 
 type Found = AnyCommand & { readonly name: CommandName }
 
-export function createPersonality(device: FiscalDevice, options: PersonalityOptions = {}): Personality<HostFrame> {
+export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<HostFrame> {
   return new FamilyC(device, options)
 }
 
-class FamilyC implements Personality<HostFrame> {
+class FamilyC implements Wire<HostFrame> {
   readonly shape = hostShape
   readonly timing: DeviceTiming
-  readonly commands: Personality['commands']
+  readonly commands: Wire['commands']
   readonly #context: Context
   readonly #catalogue: Catalogue
   readonly #dialect: Dialect
@@ -61,7 +54,7 @@ class FamilyC implements Personality<HostFrame> {
   /** Section 1: the factory's speed. */
   #setUpBaud = 115_200
 
-  constructor(device: FiscalDevice, options: PersonalityOptions) {
+  constructor(device: FiscalDevice, options: SwitchOptions) {
     this.#dialect = dialectOf(device)
     this.#catalogue = catalogueOf(this.#dialect.name)
     this.#page = codePage(this.#dialect.codePage)

@@ -19,15 +19,15 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import type { Answer, FrameDescription, Meeting, Personality, PersonalityOptions } from '../personality.ts'
+import type { Answer, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { type Context, newWireState, type Result } from './context.ts'
 import { handlers } from './handlers/index.ts'
 import { openingBlocked } from './handlers/receipt.ts'
 import type { National } from './profile.ts'
-import { quirksOf } from './quirks.ts'
 import { KEY_OF } from './refusals.ts'
 import { conditionsOf, stateOf } from './states.ts'
 import { statusBytes } from './status.ts'
+import { quirksOf } from './switches.ts'
 
 /** The device of family A behind its wire: sheet sections 2.4 to 2.7 (repeats, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
@@ -61,7 +61,7 @@ interface Understood {
   readonly problem: FieldError | undefined
 }
 
-export function createPersonality(device: FiscalDevice, options: PersonalityOptions = {}): Personality<HostFrame> {
+export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<HostFrame> {
   const quirks = quirksOf(options)
   const { profile } = device
   const national: National = profile.profile === 'ro' ? 'ro' : 'bg'

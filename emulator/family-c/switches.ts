@@ -1,5 +1,5 @@
-import type { PersonalityOptions } from '../personality.ts'
 import { type Choices, readSwitches } from '../switches.ts'
+import type { SwitchOptions } from '../wire.ts'
 
 /** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
 export interface Quirks {
@@ -27,4 +27,4 @@ const CHOICES: Choices<Quirks> = {
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. */
-export const quirksOf = (options: PersonalityOptions = {}): Quirks => readSwitches('C', CHOICES, options)
+export const quirksOf = (options: SwitchOptions = {}): Quirks => readSwitches('C', CHOICES, options)
