@@ -22,7 +22,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const { spawn } = await import('node:child_process')
   const node = join(here, '..', 'node_modules', 'node', 'bin', 'node')
   if (!existsSync(node)) {
-    process.stderr.write(`fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm install" first.\n`)
+    process.stderr.write(`fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first.\n`)
     process.exit(3)
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -33,8 +33,8 @@ function packagesAreThere() {
 function installPackages() {
   if (packagesAreThere()) return
   say('Installing npm packages (once) ...')
-  // Not `npm ci`: it refuses a lock file made where a registry lacked an optional package of some other platform.
-  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says.
+  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',

@@ -133,6 +133,83 @@ describe('import directions', () => {
   })
 })
 
+interface Manifest {
+  readonly dependencies: Record<string, string>
+  readonly devDependencies: Record<string, string>
+  readonly exports?: Record<string, unknown>
+}
+
+const manifest = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), 'utf8'))
+
+/** The packages and parts of packages that a source imports: `zod`, `preact/hooks`. */
+function packagesOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const statements = /^(?:import\s*|(?:import|export)\s[\w\s{},*]+\bfrom\s*)['"]([^'"]+)['"]/gm
+  const calls = /\bimport\(\s*['"]([^'"]+)['"]|createRequire\([^)]*\)(?:\.resolve)?\(\s*['"]([^'"]+)['"]/g
+  return [...text.matchAll(statements), ...text.matchAll(calls)]
+    .map(([, statement, required]) => (statement ?? required) as string)
+    .filter((name) => /^@?[a-z]/.test(name) && !name.startsWith('node:'))
+}
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** The page is built into files before anything runs, by a command of the checkout. */
+const isBuilt = (file: string) => file.startsWith('emulator/panel/page/') || file === 'bin/commands/page.ts'
+
+/** What a source may not import, as sentences: packages that are not declared for it, parts that a package keeps to itself. */
+function packageMistakes(file: string, names: readonly string[]): string[] {
+  const { dependencies, devDependencies } = manifest('package.json')
+  const isProduct = !file.startsWith('test/') && !/^[^/]+$/.test(file) && !isBuilt(file)
+  const declared = isProduct ? dependencies : { ...dependencies, ...devDependencies }
+  return names.flatMap((name) => {
+    const owner = packageOf(name)
+    if (!(owner in declared)) return `${file} imports ${name}: ${owner} is not in its list of package.json`
+    const part = `.${name.slice(owner.length)}`
+    if (part === '.' || part in (manifest(`node_modules/${owner}/package.json`).exports ?? {})) return []
+    return `${file} imports ${name}: ${owner} does not export ${part}`
+  })
+}
+
+describe('packages', () => {
+  const files = [...FOLDERS.flatMap(sources), ...readdirSync(root).filter((name) => name.endsWith('.ts'))]
+
+  it('are declared where they are imported: for running, or for the checkout only', () => {
+    expect(files.flatMap((file) => packageMistakes(file, packagesOf(file)))).toEqual([])
+  })
+
+  it.each([
+    ['server/app.ts', 'supertest', 'supertest is not in its list of package.json'],
+    ['test/line/pty.test.ts', '@serialport/stream', '@serialport/stream is not in its list of package.json'],
+    [
+      'emulator/line/terminal.ts',
+      '@serialport/bindings-cpp/dist/load-bindings.js',
+      '@serialport/bindings-cpp does not export ./dist/load-bindings.js',
+    ],
+  ])('%s importing %s is reported', (file, name, why) => {
+    expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
+  })
+
+  it('are all imported, but for the programs that the scripts run', () => {
+    const { dependencies, devDependencies } = manifest('package.json')
+    const imported = new Set(files.flatMap(packagesOf).map(packageOf))
+    const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
+      (name) => !imported.has(name) && !name.startsWith('@types/'),
+    )
+    expect(unused).toEqual(['@biomejs/biome', 'node', 'typescript'])
+  })
+})
+
+interface Lock {
+  readonly packages: Record<
+    string,
+    { readonly integrity?: string; readonly optionalDependencies?: Record<string, string> }
+  >
+}
+
 describe('the repository', () => {
   it('has the required top level', () => {
     for (const name of [
@@ -152,6 +229,16 @@ describe('the repository', () => {
 
   it('names no download host in its lock file', () => {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
+  })
+
+  it('locks every package with its hash, those of other systems too: `npm ci` refuses less', () => {
+    const { packages }: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const places = Object.keys(packages)
+    const unlocked = Object.values(packages)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => !places.some((place) => place.endsWith(`node_modules/${name}`)))
+    const unhashed = places.filter((place) => place !== '' && packages[place]?.integrity === undefined)
+    expect({ unlocked, unhashed }).toEqual({ unlocked: [], unhashed: [] })
   })
 
   it('asks for the family in no code outside the families', () => {

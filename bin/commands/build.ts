@@ -6,8 +6,8 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const dist = join(root, 'dist')
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
-/** Made from sources or only for a checkout. */
-const NOT_COPIED = /\.(?:ts|mjs)$|[/\\]panel[/\\]page[/\\]/
+/** Made from sources, or only for a checkout: the page's sources, papers. */
+const NOT_COPIED = /\.(?:ts|mjs|md)$|[/\\]panel[/\\]page[/\\]/
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')

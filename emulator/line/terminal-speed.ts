@@ -1,5 +1,5 @@
 /** Questions to a terminal that is open: the speed that a client has set on it. */
-import { createRequire } from 'node:module'
+import type { LinuxPortBinding } from '@serialport/bindings-cpp'
 
 /** Speeds that every system has a constant for; a pty can be set to these by socat. */
 const USUAL: ReadonlySet<number> = new Set([
@@ -8,19 +8,17 @@ const USUAL: ReadonlySet<number> = new Set([
 
 export const isUsualSpeed = (baud: number): boolean => USUAL.has(baud)
 
-type AskSpeed = (descriptor: number) => Promise<{ readonly baudRate: number }>
-
 /**
  * Reads the speed of the terminal behind a descriptor in a tenth of a millisecond, without opening it a second time;
  * undefined where the system cannot tell. A terminal that could not be set up to the device's speed has some other one
- * from the system: that one counts as not set until a client changes it. The native part of the serial ports does it: Node itself has no such call, and a child process for every
- * burst of bytes would take longer than the bytes.
+ * from the system: that one counts as not set until a client changes it. The serial ports' package does it: Node itself
+ * has no such call, and a child process for every burst of bytes would take longer than the bytes.
  */
 export async function speedReader(descriptor: number, wasSetUp: boolean): Promise<() => Promise<number | undefined>> {
-  const ask = loadAskSpeed()
+  const port = await portOf(descriptor)
   const read = async (): Promise<number | undefined> => {
     try {
-      return (await ask?.(descriptor))?.baudRate
+      return (await port?.getBaudRate())?.baudRate
     } catch {
       return undefined
     }
@@ -35,12 +33,15 @@ export async function speedReader(descriptor: number, wasSetUp: boolean): Promis
   }
 }
 
-function loadAskSpeed(): AskSpeed | undefined {
+/**
+ * The package's port over a descriptor that is open already. It is not constructed: its `open` would set a speed, and
+ * its constructor starts a poller for reading, which nobody does here.
+ */
+async function portOf(descriptor: number): Promise<Pick<LinuxPortBinding, 'getBaudRate'> | undefined> {
   try {
-    const native = createRequire(import.meta.url)('@serialport/bindings-cpp/dist/load-bindings.js') as {
-      asyncGetBaudRate?: AskSpeed
-    }
-    return native.asyncGetBaudRate
+    const { DarwinPortBinding, LinuxPortBinding } = await import('@serialport/bindings-cpp')
+    const { prototype } = process.platform === 'darwin' ? DarwinPortBinding : LinuxPortBinding
+    return Object.create(prototype, { fd: { value: descriptor } })
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { autoDetect } from '@serialport/bindings-cpp'
-import { SerialPortStream } from '@serialport/stream'
+import { SerialPort } from 'serialport'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
@@ -15,7 +15,7 @@ import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
  * system's over a real pty. What a subject cannot do is a line of its own, with the reason.
  */
 
-type StreamOptions = ConstructorParameters<typeof SerialPortStream>[0]
+type StreamOptions = ConstructorParameters<typeof SerialPort>[0]
 
 interface FullPort {
   readonly isOpen: boolean
@@ -359,10 +359,10 @@ describe('two emulators', () => {
     await second.close()
   })
 
-  it('carry a stock SerialPortStream, which notices a pulled cable', async () => {
+  it('carry the serialport package, which notices a pulled cable', async () => {
     const subject = emulated()
     const options = { binding: subject.binding, path: subject.path, baudRate: 9600 }
-    const stream = new SerialPortStream(options as unknown as StreamOptions)
+    const stream = new SerialPort(options as unknown as StreamOptions)
     // Only a stream that is read notices anything.
     stream.resume()
     await once(stream, 'open')

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
@@ -41,15 +40,13 @@ export async function openPage(
   return { page, troubles }
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
 /** What axe-core finds against WCAG 2.2 AA and its best practices: rule, and the element. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
+  await page.evaluate(axe.source)
   const result = (await page.evaluate(
     'axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})',
   )) as AxeResult
