@@ -1,6 +1,7 @@
 /** Golden files of the paper, and how two papers differ. Dates and times are left out of the comparison. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { diffArrays } from 'diff'
 import type { Family } from '../../drivers/model/receipt.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']
@@ -69,24 +70,8 @@ export function paperDiff(expected: readonly string[], actual: readonly string[]
   return lineDiff(want, have)
 }
 
-/** By the longest common subsequence; receipts are short. */
-export function lineDiff(want: readonly string[], have: readonly string[]): string[] {
-  const longest = Array.from({ length: want.length + 1 }, () => new Array<number>(have.length + 1).fill(0))
-  const at = (i: number, j: number): number => longest[i]?.[j] ?? 0
-  for (let i = want.length - 1; i >= 0; i--) {
-    for (let j = have.length - 1; j >= 0; j--) {
-      const row = longest[i] as number[]
-      row[j] = want[i] === have[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-    }
-  }
-  const lines: string[] = []
-  let [i, j] = [0, 0]
-  while (i < want.length || j < have.length) {
-    if (i < want.length && j < have.length && want[i] === have[j]) {
-      lines.push(`  ${want[i++]}`)
-      j++
-    } else if (i < want.length && (j >= have.length || at(i + 1, j) >= at(i, j + 1))) lines.push(`- ${want[i++]}`)
-    else lines.push(`+ ${have[j++]}`)
-  }
-  return lines
-}
+/** Each line of both with its mark. */
+export const lineDiff = (want: readonly string[], have: readonly string[]): string[] =>
+  diffArrays([...want], [...have]).flatMap(({ value, added, removed }) =>
+    value.map((line) => `${removed ? '-' : added ? '+' : ' '} ${line}`),
+  )

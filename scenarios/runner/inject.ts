@@ -2,9 +2,9 @@
  * A request to an express app inside this process, without a socket: nothing but turns of the event loop lies between
  * question and answer, so simulated time can tell waiting from working.
  */
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { Express } from 'express'
+import { inject as injectInto, type Response } from 'light-my-request'
 
 export interface HttpCall {
   readonly method: string
@@ -28,51 +28,26 @@ export interface Injected {
 }
 
 export function inject(app: Express, { method, path, headers = {}, body }: HttpCall): Injected {
-  const request = new IncomingMessage(new Socket())
-  const bytes = body === undefined ? undefined : Buffer.from(body, 'utf8')
-  request.method = method.toUpperCase()
-  request.url = path
-  request.httpVersionMajor = 1
-  request.httpVersionMinor = 1
-  request.headers = { host: '127.0.0.1', ...lowerCased(headers) }
-  if (bytes) request.headers['content-length'] = String(bytes.length)
-  const response = new ServerResponse(request)
-  const parts: Buffer[] = []
-  let end: (answer: HttpAnswer | undefined) => void = () => undefined
-  const answer = new Promise<HttpAnswer | undefined>((resolve) => (end = resolve))
-  const take = (chunk: unknown, encoding: unknown) => {
-    if (typeof chunk === 'string') parts.push(Buffer.from(chunk, (encoding as BufferEncoding | undefined) ?? 'utf8'))
-    else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk))
-  }
-  Object.assign(response, {
-    write(chunk: unknown, encoding?: unknown): boolean {
-      take(chunk, encoding)
-      return true
+  let response: ServerResponse | undefined
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const answer = injectInto(
+    (request, given) => {
+      // Express gives both objects its own prototypes: what collects the answer must be members of the object itself.
+      const { write, end, writeHead, destroy } = given
+      response = Object.assign(given, { write, end, writeHead, destroy })
+      app(request, response)
     },
-    end(chunk?: unknown, encoding?: unknown) {
-      take(chunk, encoding)
-      end({ status: response.statusCode, headers: headersOf(response), text: Buffer.concat(parts).toString('utf8') })
-      response.emit('finish')
-      response.emit('close')
-      return response
-    },
-  })
-  app(request as Parameters<Express>[0], response as Parameters<Express>[1])
-  if (bytes) request.push(bytes)
-  request.push(null)
-  request.complete = true
-  return {
-    answer,
-    hangUp() {
-      end(undefined)
-      response.destroy()
-      response.emit('close')
-    },
-  }
+    { method, url: path, headers: { host: '127.0.0.1', ...headers, ...length }, payload: body ?? '' },
+  )
+  return { answer: answer.then(answerOf, hungUp), hangUp: () => response?.destroy() }
 }
 
-const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const answerOf = ({ statusCode, headers, payload }: Response): HttpAnswer => ({
+  status: statusCode,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  text: payload,
+})
 
-const headersOf = (response: ServerResponse): Record<string, string> =>
-  Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name.toLowerCase(), String(value)]))
+function hungUp(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'LIGHT_ECONNRESET') throw error
+}
