@@ -117,8 +117,8 @@ describe('import directions', () => {
     ['scenarios/exam/exam.ts', 'drivers/family-a/driver.ts'],
     ['scenarios/exam/exam.ts', 'server/app.ts'],
     ['scenarios/passport/passport.ts', 'drivers/family-b/driver.ts'],
-    ['scenarios/runner/run.ts', 'test/support/frames.ts'],
-    ['bin/commands/check.ts', 'test/support/frames.ts'],
+    ['scenarios/runner/run.ts', 'test/support/bytes.ts'],
+    ['bin/commands/check.ts', 'test/support/bytes.ts'],
   ])('%s importing %s is reported with both names', (file, target) => {
     expect(crossings(file, [target])).toEqual([`${file} may not import ${target}`])
   })

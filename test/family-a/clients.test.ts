@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
-import { bytesOf, textOf } from '../support/frames.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
 import { Rig, read, SALE } from './rig.ts'
 
 /** What known clients do at their start and what they rest on: sheet section 10, as conversations. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { bytesOf, textOf } from '../support/frames.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, Rig, read, SALE } from './rig.ts'
 
 /** Frames, repeats and broken input at the device: sheet sections 2.4 to 2.7. */

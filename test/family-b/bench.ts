@@ -5,7 +5,7 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { familyB } from '../../emulator/family-b/index.ts'
 import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { SwitchOptions, Wire } from '../../emulator/wire.ts'
-import { textOf } from '../support/frames.ts'
+import { textOf } from '../support/bytes.ts'
 
 /** A device of family B whose commands are said as text and whose answers are read as text, without a line between. */
 

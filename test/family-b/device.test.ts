@@ -3,7 +3,7 @@ import { writeRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { commands } from '../../drivers/family-b/protocol/index.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { textOf } from '../support/frames.ts'
+import { textOf } from '../support/bytes.ts'
 import { bench, NOON, RECEIPT, say } from './bench.ts'
 
 /** What the commands of section 10 do to the books, by raw data. */

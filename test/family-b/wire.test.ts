@@ -9,7 +9,7 @@ import {
   writeRequest,
 } from '../../drivers/family-b/protocol/frame.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { bytesOf, textOf } from '../support/frames.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
 import { bench, say } from './bench.ts'
 
 /** Sections 4 and 5: frames, link rules and repeats, by raw bytes. */

@@ -1,6 +1,6 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
-import { bytesOf, textOf } from '../support/frames.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
 
 /** A device of family C and one line to it, spoken to in raw bytes. */
 export const START = Date.UTC(2025, 6, 14, 9, 0, 0)

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
 
 /**
  * Published and worked frames as fixtures, and the four checks of each: the driver's side writes the request, the
  * device's side reads it, the device's side writes the answer, the driver's side reads it. Bytes are text in a file and
- * never computed; what they mean stands beside them. Knows no family: a family brings a `FrameCodec`.
+ * never computed; what they mean stands beside them. Knows no family: a family brings a `FamilyFrames`.
  */
 export type Provenance = 'published' | 'captured' | 'cross' | 'derived'
 
@@ -24,7 +26,7 @@ export interface AnswerFixture {
   /** A family's code of success or failure, where its answers carry one. */
   readonly code?: number
   readonly values?: Readonly<Record<string, unknown>>
-  /** Names of the status flags that are set. */
+  /** Names of the status flags that are set, in the order of their bits. */
   readonly flags?: readonly string[]
   /** A single byte in place of a frame, or before one. */
   readonly single?: readonly string[]
@@ -45,6 +47,18 @@ export interface FrameFixture {
   readonly answer: AnswerFixture | null
 }
 
+/** fixtures/ledger.json: where the bytes of each command and direction come from. */
+export interface LedgerEntry {
+  readonly provenance: Provenance
+  readonly source: string
+  /** Of a derived entry: the data worked by hand, and the sum that makes it a frame. */
+  readonly data?: string
+  readonly arithmetic?: string
+}
+export type Direction = 'request' | 'response'
+export type Ledger = Readonly<Record<string, Readonly<Record<Direction, LedgerEntry>>>>
+
+/** A family's protocol behind the four checks. */
 export interface FrameCodec {
   writeAsk(frame: FrameFixture): Uint8Array
   /** The part of the fixture's `ask` that the bytes tell: command, code, and values or what is refused. */
@@ -54,30 +68,48 @@ export interface FrameCodec {
   readAnswer(bytes: Uint8Array, frame: FrameFixture): unknown
 }
 
-export const bytesOf = (text: string): Uint8Array =>
-  Uint8Array.from(text.split(' ').map((digits) => Number.parseInt(digits, 16)))
-
-export const textOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
-
-/** A fixture file below `fixtures/`. */
-export const fixture = <T>(path: string): T =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8')) as T
+/** What a family brings to the suite. */
+export interface FamilyFrames {
+  readonly family: string
+  readonly frames: readonly FrameFixture[]
+  /** How many frames the sheet has: none is lost on the way into the fixtures. */
+  readonly count: number
+  readonly codec: FrameCodec
+  /** Flags as the status bytes give them back. */
+  flagsAgain(flags: readonly string[]): readonly string[]
+  readonly ledger: Ledger
+  readonly commands: readonly AnyCommand[]
+  /**
+   * How many directions may rest on derivation alone. It may grow only with a new command for which no source prints
+   * bytes, and the commit that raises it says which.
+   */
+  readonly derivedMost: number
+  readonly page: CodePage
+  /** The part of data worked by hand that the command's layout reads; undefined: words or bytes outside any layout. */
+  layoutOf(direction: Direction, data: string): ByteText | undefined
+}
 
 const without = <T extends object, K extends keyof T>(object: T, key: K): Omit<T, K> => {
   const { [key]: _, ...rest } = object
   return rest
 }
 
-export function frameSuite(title: string, frames: readonly FrameFixture[], codec: FrameCodec): void {
-  describe.each(frames.map((frame) => [frame.id, frame] as const))(`${title}: %s`, (_, frame) => {
+export function frameSuite(family: FamilyFrames): void {
+  fourChecks(family)
+  wholeness(family)
+  ledgerEntries(family)
+  workedData(family)
+}
+
+function fourChecks({ family, frames, codec }: FamilyFrames): void {
+  describe.each(frames.map((frame) => [frame.id, frame] as const))(`frame of family ${family}: %s`, (_, frame) => {
     const { answer } = frame
     it('the driver writes the request', () => {
       expect(textOf(codec.writeAsk(frame))).toBe(frame.ask.bytes)
     })
     it('the emulator reads the request', () => {
-      const { bytes, data: _data, ...asked } = frame.ask
-      expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(asked)
+      const { bytes, data: _data, ...request } = frame.ask
+      expect(codec.readAsk(bytesOf(bytes), frame)).toEqual(request)
     })
     // A source that gives no answer leaves two checks.
     if (!answer) return
@@ -90,25 +122,22 @@ export function frameSuite(title: string, frames: readonly FrameFixture[], codec
   })
 }
 
-/** fixtures/ledger.json: where the bytes of each command and direction come from. */
-export interface LedgerEntry {
-  readonly provenance: Provenance
-  readonly source: string
-  /** Of a derived entry: the data worked by hand, and the sum that makes it a frame. */
-  readonly data?: string
-  readonly arithmetic?: string
+function wholeness({ family, frames, count, flagsAgain }: FamilyFrames): void {
+  describe(`the fixtures of family ${family}`, () => {
+    it(`are the ${count} frames of the sheet`, () => {
+      expect(frames).toHaveLength(count)
+      expect(new Set(frames.map(({ id }) => id)).size).toBe(count)
+    })
+    it('have flags in the order of the bits', () => {
+      const sets = frames.flatMap(({ answer }) => (answer?.flags ? [answer.flags] : []))
+      expect(sets).not.toEqual([])
+      for (const flags of sets) expect(flagsAgain(flags)).toEqual(flags)
+    })
+  })
 }
-export type Ledger = Readonly<
-  Record<string, Readonly<Record<string, { readonly request: LedgerEntry; readonly response: LedgerEntry }>>>
->
 
 /** Every command has its two entries and there are no others; prints how many are derived. */
-/**
- * `derivedMost`: how many directions may rest on derivation alone. It may grow only with a new command for which no
- * source prints bytes, and the commit that raises it says which.
- */
-export function ledgerSuite(family: string, commands: readonly { readonly name: string }[], derivedMost: number): void {
-  const ledger = fixture<Ledger>('ledger.json')[family] ?? {}
+function ledgerEntries({ family, ledger, commands, derivedMost }: FamilyFrames): void {
   describe(`ledger of family ${family}`, () => {
     it('names every command of the catalogue, and nothing else', () => {
       expect(Object.keys(ledger).sort()).toEqual(commands.map(({ name }) => name).sort())
@@ -123,6 +152,21 @@ export function ledgerSuite(family: string, commands: readonly { readonly name: 
       const derived = entries.filter(({ provenance }) => provenance === 'derived').length
       expect(derived).toBeLessThanOrEqual(derivedMost)
       console.info(`family ${family}: ${derived} of ${entries.length} directions are derived`)
+    })
+  })
+}
+
+function workedData({ family, ledger, commands, page, layoutOf }: FamilyFrames): void {
+  const rows = (['request', 'response'] as const).flatMap((direction) =>
+    Object.entries(ledger).flatMap(([name, { [direction]: entry }]) => {
+      const data = entry.data === undefined ? undefined : layoutOf(direction, entry.data)
+      return data === undefined ? [] : [[name, direction, data] as const]
+    }),
+  )
+  describe(`data worked by hand for the ledger of family ${family}`, () => {
+    it.each(rows)('%s: the layout of its %s reads and writes it', (name, direction, data) => {
+      const layout = commands.find((command) => command.name === name)?.[direction]
+      expect(layout?.write(layout.read(data, page), page)).toBe(data)
     })
   })
 }

@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { FieldError } from '../../drivers/wire/field.ts'
+import { bytesOf, textOf } from '../support/bytes.ts'
+import type { AnswerFixture, FrameCodec, FrameFixture } from './suite.ts'
+
+/** The sequence number of a frame, 20h to FFh. */
+export const numberOf = (frame: FrameFixture): number => Number.parseInt(frame.seq, 16)
+
+/** The data of a request: as they stand, or written by the command's layout. */
+export const askData = ({ ask }: FrameFixture, command: AnyCommand | undefined, page: CodePage): ByteText =>
+  ask.data ?? command?.request.write(ask.values, page) ?? ''
+
+/** What a request says to the device: its command and values, or which field is refused and why. */
+export function understood(command: AnyCommand | undefined, code: number, data: ByteText, page: CodePage): unknown {
+  if (!command) return { code }
+  const named = { command: command.name, code }
+  try {
+    return { ...named, values: command.request.read(data, page) }
+  } catch (problem) {
+    if (!(problem instanceof FieldError)) throw problem
+    return { ...named, refused: { problem: problem.problem, index: problem.index } }
+  }
+}
+
+export interface Request {
+  readonly seq: number
+  readonly code: number
+  readonly data: ByteText
+}
+
+/**
+ * Families whose frames carry SEQ, a code and a sum (A and B), where single bytes may stand before an answer.
+ * `readRequest` gives undefined for a damaged frame, `readAnswer` too; what an answer tells is the family's.
+ */
+export interface SummedWire {
+  readonly page: CodePage
+  commandOf(code: number): AnyCommand | undefined
+  writeRequest(request: Request): Uint8Array
+  readRequest(bytes: Uint8Array): Request | undefined
+  /** `values` are the layout's data; empty where the answer has none. */
+  writeAnswer(request: Omit<Request, 'data'>, answer: AnswerFixture, values: ByteText): Uint8Array
+  readAnswer(bytes: Uint8Array, frame: FrameFixture): (Omit<Request, 'data'> & { readonly answer: object }) | undefined
+}
+
+/** The damaged frame of the fixtures has the lowest bit of its sum flipped. */
+function flipped(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice()
+  copy[copy.length - 2] = (copy[copy.length - 2] ?? 0) ^ 1
+  return copy
+}
+
+export function summedCodec(wire: SummedWire): FrameCodec {
+  const { page } = wire
+  const commandOf = ({ ask }: FrameFixture) => (ask.command === undefined ? undefined : wire.commandOf(ask.code))
+  const headOf = (frame: FrameFixture) => ({ seq: numberOf(frame), code: frame.ask.code })
+  return {
+    writeAsk(frame) {
+      const bytes = wire.writeRequest({ ...headOf(frame), data: askData(frame, commandOf(frame), page) })
+      return frame.damaged ? flipped(bytes) : bytes
+    },
+    readAsk(bytes, frame) {
+      if (frame.damaged) expect(wire.readRequest(bytes)).toBeUndefined()
+      const request = wire.readRequest(frame.damaged ? flipped(bytes) : bytes)
+      expect(request?.seq).toBe(numberOf(frame))
+      return request && understood(wire.commandOf(request.code), request.code, request.data, page)
+    },
+    writeAnswer(frame, answer) {
+      const single = bytesOf((answer.single ?? []).join(' '))
+      if (answer.flags === undefined) return single
+      const values = answer.values ? (commandOf(frame)?.response.write(answer.values, page) ?? '') : ''
+      return Buffer.concat([single, wire.writeAnswer(headOf(frame), answer, values)])
+    },
+    readAnswer(bytes, frame) {
+      const start = bytes.indexOf(1)
+      const single = bytes.subarray(0, start < 0 ? bytes.length : start)
+      const singles = single.length > 0 ? { single: textOf(single).split(' ') } : {}
+      if (start < 0) return singles
+      const read = wire.readAnswer(bytes.subarray(start), frame)
+      if (!read) return undefined
+      const { answer, ...head } = read
+      expect(head).toEqual(headOf(frame))
+      return { ...singles, ...answer }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { parseAnswer, parseRequest, writeAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
+import { commands } from '../../drivers/family-b/protocol/index.ts'
+import { readStatus, type StatusName, writeStatus } from '../../drivers/family-b/protocol/status.ts'
+import { codePage } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { fixture } from '../support/fixture.ts'
+import { summedCodec } from './codec.ts'
+import type { FamilyFrames, Ledger } from './suite.ts'
+
+const page = codePage('cp1251')
+const byCode: ReadonlyMap<number, AnyCommand> = commands.byCode
+const statusOf = (flags: readonly string[], error: number) =>
+  writeStatus({ flags: new Set(flags as StatusName[]), error })
+
+const codec = summedCodec({
+  page,
+  commandOf: (code) => byCode.get(code),
+  writeRequest: ({ seq, code, data }) => writeRequest({ seq, command: code, data }),
+  readRequest(bytes) {
+    const read = parseRequest(bytes)
+    return read && { seq: read.seq, code: read.command, data: read.data }
+  },
+  writeAnswer: ({ seq, code }, answer, data) =>
+    writeAnswer({ seq, command: code, data, status: statusOf(answer.flags ?? [], answer.code ?? 0) }),
+  readAnswer(bytes, frame) {
+    const read = parseAnswer(bytes)
+    if (!read) return undefined
+    const { flags, error } = readStatus(read.status)
+    const answer = { code: error, flags: [...flags] }
+    const head = { seq: read.seq, code: read.command }
+    // A refusal has empty data; what a good answer says is in the fixture.
+    if (!frame.answer?.values) return { ...head, answer }
+    return { ...head, answer: { ...answer, values: byCode.get(read.command)?.response.read(read.data, page) } }
+  },
+})
+
+/** The frames of family B, whose error code stands in the status bytes and not in the data. */
+export const framesB: FamilyFrames = {
+  family: 'B',
+  frames: fixture('frames/family-b.json'),
+  count: 67,
+  codec,
+  flagsAgain: (flags) => [...readStatus(statusOf(flags, 0)).flags],
+  ledger: fixture<Record<string, Ledger>>('ledger.json')['B'] ?? {},
+  commands: commands.all,
+  derivedMost: 132,
+  page,
+  layoutOf: (_direction, data) => page.encode(data),
+}

@@ -1,0 +1,7 @@
+import { framesA } from './family-a.ts'
+import { framesB } from './family-b.ts'
+import { framesC } from './family-c.ts'
+import { frameSuite } from './suite.ts'
+
+/** All published and worked frames of all families; nothing here knows a byte. */
+for (const family of [framesA, framesB, framesC]) frameSuite(family)

@@ -1,0 +1,6 @@
+/** Bytes as the fixtures and the sheets print them: two capital hexadecimal digits each, a blank between. */
+export const bytesOf = (text: string): Uint8Array =>
+  Uint8Array.from(text === '' ? [] : text.split(' '), (digits) => Number.parseInt(digits, 16))
+
+export const textOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
