@@ -3,16 +3,32 @@
  * in between has forgotten, and does it once more (family-a 2.6, family-b 5). So whatever was written again is compared
  * with what the device holds, before more is built on it.
  */
+
+import { DeviceError } from '../drivers/model/errors.ts'
 import { formatMoney } from '../drivers/model/money.ts'
-import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Payment } from '../drivers/model/receipt.ts'
 import { ServiceError } from './failure.ts'
 import { lastDocument } from './settle.ts'
 
-/** What is returned says whether a command has been written again since. */
-export function doubtOf(printer: FiscalPrinter): () => boolean {
-  const before = printer.writtenAgain
-  return () => printer.writtenAgain !== before
+/** Remembers whether any of the operations that it was shown was repeated. */
+export class Doubt {
+  #repeated = false
+
+  get isThere(): boolean {
+    return this.#repeated
+  }
+
+  async of<A extends Performed>(operation: Promise<A>): Promise<A> {
+    try {
+      const answer = await operation
+      this.#repeated ||= answer.repeated
+      return answer
+    } catch (error) {
+      if (error instanceof DeviceError) this.#repeated ||= error.repeated
+      throw error
+    }
+  }
 }
 
 const TWICE = 'The device was cut off for a moment and has carried out a command twice:'

@@ -4,7 +4,7 @@
  */
 import { withoutRepeat } from '../drivers/model/errors.ts'
 import type { Money } from '../drivers/model/money.ts'
-import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { DeviceAnswer, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type {
   ArticleSale,
   Barcode,
@@ -16,7 +16,7 @@ import type {
   Subtotal,
   TextLine,
 } from '../drivers/model/receipt.ts'
-import { checkDocuments, checkPaid, checkRows, doubtOf } from './doubt.ts'
+import { checkDocuments, checkPaid, checkRows, Doubt } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { COMPLETED, failureOf, outcomeUnknown, owed, REPEAT_ONLY_WITH_KEY, ServiceError } from './failure.ts'
 import { beyondReceipt } from './limits.ts'
@@ -69,30 +69,30 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     invoice: false,
   }
   const allInCash = receipt.payments.length === 0
-  const doubt = doubtOf(printer)
+  const doubt = new Doubt()
   const documentBefore = await lastDocument(printer)
   checkLimits(receipt, printer)
   progress.begin('fiscalReceipt', { documentBefore, allInCash })
   try {
     progress.reach('opening')
-    await printer.openFiscal(opening)
+    await doubt.of(printer.openFiscal(opening))
     progress.reach('filling')
-    for (const one of receipt.items) await printFiscalItem(printer, one)
-    if (receipt.subtotal) await printer.subtotal(receipt.subtotal)
-    if (doubt()) await checkRows(printer, receipt.items.filter(isSale).length)
+    for (const one of receipt.items) await doubt.of(printFiscalItem(printer, one))
+    if (receipt.subtotal) await doubt.of(printer.subtotal(receipt.subtotal))
+    if (doubt.isThere) await checkRows(printer, receipt.items.filter(isSale).length)
     if (receipt.checkTotal) receipt.checkTotal((await printer.transactionStatus()).total)
-    if (receipt.cancelled) return await cancelFilled(on)
+    if (receipt.cancelled) return await cancelFilled(on, doubt)
     progress.reach('paying')
     for (const [index, payment] of receipt.payments.entries()) {
-      await printPayment(printer, payment)
+      await printPayment(printer, payment, doubt)
       // Before the next payment pays less because of it.
-      if (doubt()) await checkPaid(printer, receipt.payments.slice(0, index + 1))
+      if (doubt.isThere) await checkPaid(printer, receipt.payments.slice(0, index + 1))
     }
-    if (allInCash) await printer.pay({ mode: CASH })
+    if (allInCash) await doubt.of(printer.pay({ mode: CASH }))
     progress.reach('closing')
-    return endedAs((await printer.closeFiscal()).receiptNumber, on)
+    return endedAs((await doubt.of(printer.closeFiscal())).receiptNumber, on)
   } catch (error) {
-    return endedAs(await recoverFiscal(error, receipt, on, doubt()), on)
+    return endedAs(await recoverFiscal(error, receipt, on, doubt.isThere), on)
   }
 }
 
@@ -108,20 +108,24 @@ function endedAs(receiptNumber: string, { progress }: OnDevice): string {
 }
 
 /** A document that was asked for like any other: it is not printed again. */
-async function cancelFilled({ printer, progress }: OnDevice): Promise<string> {
-  await printer.cancelFiscal()
+async function cancelFilled({ printer, progress }: OnDevice, doubt: Doubt): Promise<string> {
+  await doubt.of(printer.cancelFiscal())
   progress.closed()
   return ''
 }
 
 const isSale = ({ is }: FiscalItem): boolean => is === 'freeSale' || is === 'articleSale'
 
-async function printPayment(printer: FiscalPrinter, { textsBefore = [], ...payment }: ReceiptPayment): Promise<void> {
-  for (const line of textsBefore) await printer.printFiscalText(line)
-  await printer.pay(payment)
+async function printPayment(
+  printer: FiscalPrinter,
+  { textsBefore = [], ...payment }: ReceiptPayment,
+  doubt: Doubt,
+): Promise<void> {
+  for (const line of textsBefore) await doubt.of(printer.printFiscalText(line))
+  await doubt.of(printer.pay(payment))
 }
 
-function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<string> {
+function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<DeviceAnswer> {
   switch (item.is) {
     case 'freeSale':
       return printer.sell(item.sale)
@@ -137,7 +141,7 @@ function printFiscalItem(printer: FiscalPrinter, item: FiscalItem): Promise<stri
   }
 }
 
-function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is: 'text' }>): Promise<string> {
+function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is: 'text' }>): Promise<DeviceAnswer> {
   return item.is === 'barcode' ? printer.printBarcode(item.barcode) : printer.printSeparatingLine(item.style)
 }
 
@@ -218,22 +222,21 @@ export async function printNonFiscalReceipt(
 ): Promise<string> {
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
-  const doubt = doubtOf(printer)
+  const doubt = new Doubt()
   progress.begin('nonFiscalReceipt', { documentBefore: await lastDocument(printer) })
   try {
     progress.reach('opening')
-    await printer.openNonFiscal(operator)
+    await doubt.of(printer.openNonFiscal(operator))
     progress.reach('filling')
     for (const one of items) {
-      if (one.is === 'text') await printer.printNonFiscalText(one.line)
-      else await printElement(printer, one)
+      await doubt.of(one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one))
     }
     progress.reach('closing')
-    const answer = await (cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
+    const { text } = await doubt.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
     progress.closed()
-    return answer
+    return text
   } catch (error) {
-    const answer = await recoverNonFiscal(error, on, doubt())
+    const answer = await recoverNonFiscal(error, on, doubt.isThere)
     progress.closed()
     return answer
   }
@@ -299,19 +302,20 @@ function known(error: unknown, outcome: string): unknown {
 }
 
 /** One command that ends in a document of its own. `readBack`: what the device can tell when its answer is lost. */
-export async function closingDocument<D extends Data>(
+export async function closingDocument<A extends Performed, D extends Data>(
   on: OnDevice,
-  act: (printer: FiscalPrinter) => Promise<D>,
+  act: (printer: FiscalPrinter) => Promise<A>,
+  say: (answer: A) => D,
   readBack?: ReadBack,
 ): Promise<D> {
   const { printer, progress } = on
   const documentBefore = await lastDocument(printer)
-  const doubt = doubtOf(printer)
+  const doubt = new Doubt()
   progress.begin('document', { documentBefore, ...(readBack && { readBack }) })
   progress.reach('closing')
   let data: D
   try {
-    data = await act(printer)
+    data = say(await doubt.of(act(printer)))
   } catch (error) {
     // In a request whose own document is closed already, the record is about that one.
     if (isRefusal(error) || progress.record.stage === 'done') throw error
@@ -321,6 +325,6 @@ export async function closingDocument<D extends Data>(
     return settled.data as D
   }
   progress.printed()
-  if (doubt()) await checkDocuments(printer, documentBefore)
+  if (doubt.isThere) await checkDocuments(printer, documentBefore)
   return data
 }

@@ -1,4 +1,5 @@
 import type { DriverSettings } from '../family.ts'
+import type { SilentPrinter } from '../link/repeats.ts'
 import type { Link } from '../link/types.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Money, Percent } from '../model/money.ts'
@@ -7,7 +8,6 @@ import type {
   Capabilities,
   ClosedReceipt,
   DeviceIdentity,
-  FiscalPrinter,
   ProgrammedArticle,
   Range,
   ReceiptKind,
@@ -41,7 +41,7 @@ const VOID_LINE = 'THIS DOCUMENT IS VOID'
 const NAME_LENGTH = 72
 const UNIT_LENGTH = 6
 
-export class FamilyAPrinter implements FiscalPrinter {
+export class FamilyAPrinter implements SilentPrinter {
   readonly family = 'A'
   readonly capabilities: Capabilities
   readonly #link: Link<DeviceFrame>
@@ -68,10 +68,6 @@ export class FamilyAPrinter implements FiscalPrinter {
 
   async connect(): Promise<DeviceIdentity> {
     return (await this.#ready()).identity
-  }
-
-  get writtenAgain(): number {
-    return this.#link.writtenAgain
   }
 
   disconnect(): Promise<void> {
@@ -195,7 +191,7 @@ export class FamilyAPrinter implements FiscalPrinter {
    * number of the frame and refuses the repeat, though the receipt is closed. So what stood before is asked first, and
    * what a refusal or a silence left behind is looked at (decisions 3).
    */
-  async closeFiscal(): Promise<ClosedReceipt> {
+  async closeFiscal(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     const { edition } = await this.#ready()
     const before = (await this.#session.ask('transactionStatus', {})).values
     if (edition === 'bg' && before.open === 1) await this.#nameCustomer()
@@ -267,7 +263,7 @@ export class FamilyAPrinter implements FiscalPrinter {
     return (await this.#session.ask('transactionStatus', {})).values.document
   }
 
-  async copyLastReceipt(): Promise<ClosedReceipt> {
+  async copyLastReceipt(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     await this.#ready()
     const { text } = await this.#session.ask('duplicate', {})
     return { receiptNumber: await this.lastReceipt(), raw: text }

@@ -1,4 +1,5 @@
 import type { DriverFamily } from '../family.ts'
+import { tellRepeats } from '../link/repeats.ts'
 import { capabilities } from './capabilities.ts'
 import { dialect } from './dialect.ts'
 import { FamilyAPrinter } from './driver.ts'
@@ -11,5 +12,5 @@ export const familyA: DriverFamily<DeviceFrame> = {
   defaultBaud: 115_200,
   defaultTcpPort: 4_999,
   capabilities,
-  createDriver: (link, settings) => new FamilyAPrinter(link, settings),
+  createDriver: (link, settings) => tellRepeats(link, new FamilyAPrinter(link, settings)),
 }

@@ -1,5 +1,6 @@
 /** `FiscalPrinter` over family B's wire (sheet, section 14). */
 import type { DriverSettings } from '../family.ts'
+import { type SilentPrinter, tellRepeats } from '../link/repeats.ts'
 import type { Link } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
 import type {
@@ -51,7 +52,7 @@ function adjusting(adjustment: Adjustment | undefined): { percent?: number; nett
     : { netto: signed(adjustment, adjustment.amount) }
 }
 
-class FamilyBDriver implements FiscalPrinter {
+class FamilyBDriver implements SilentPrinter {
   readonly family = 'B'
   readonly #device: Exchange
   readonly #settings: DriverSettings
@@ -63,10 +64,6 @@ class FamilyBDriver implements FiscalPrinter {
     this.#device = new Exchange(link, settings.random)
     this.#settings = settings
     this.#letters = lettersOf(settings)
-  }
-
-  get writtenAgain(): number {
-    return this.#device.writtenAgain
   }
 
   get capabilities(): Capabilities {
@@ -163,7 +160,7 @@ class FamilyBDriver implements FiscalPrinter {
     }
   }
 
-  async closeFiscal(): Promise<ClosedReceipt> {
+  async closeFiscal(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     const { raw } = await this.#device.ask('closeFiscal', {})
     const receiptNumber = await this.#numberAfter('closeFiscal')
     this.#lastClosed = receiptNumber
@@ -219,7 +216,7 @@ class FamilyBDriver implements FiscalPrinter {
     return (await this.#device.ask('lastDocument', {})).values.document
   }
 
-  async copyLastReceipt(): Promise<ClosedReceipt> {
+  async copyLastReceipt(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     const receiptNumber = await this.lastReceipt()
     const { raw } = await this.#device.ask('duplicate', { count: 1 })
     return { receiptNumber, raw }
@@ -377,4 +374,4 @@ class FamilyBDriver implements FiscalPrinter {
 }
 
 export const createDriver = (link: Link<HostFrame>, settings: DriverSettings): FiscalPrinter =>
-  new FamilyBDriver(link, settings)
+  tellRepeats(link, new FamilyBDriver(link, settings))

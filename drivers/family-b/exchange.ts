@@ -107,10 +107,6 @@ export class Exchange {
     })
   }
 
-  get writtenAgain(): number {
-    return this.#link.writtenAgain
-  }
-
   get facts(): Facts | undefined {
     return this.#facts
   }

@@ -1,9 +1,10 @@
 import type { DriverSettings } from '../family.ts'
+import type { SilentPrinter } from '../link/repeats.ts'
 import type { Link } from '../link/types.ts'
 import { DeviceError } from '../model/errors.ts'
 import { formatMoney, type Money, multiplyDivide, ONE, type Percent } from '../model/money.ts'
 import type {
-  ArchivedZ, Capabilities, ClosedReceipt, DeviceIdentity, FiscalPrinter, ProgrammedArticle, TransactionStatus,
+  ArchivedZ, Capabilities, ClosedReceipt, DeviceIdentity, ProgrammedArticle, TransactionStatus,
 } from '../model/printer.ts' // biome-ignore format: one list
 import {
   type Adjustment, type ArticleSale, type Barcode, type Customer, type FiscalOpening, type FreeSale, type Operator,
@@ -61,7 +62,7 @@ const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, a
 /** Documents that may stand between a receipt and one that was cancelled after it. */
 const LOOK_BACK = 50
 
-export class FamilyCPrinter implements FiscalPrinter {
+export class FamilyCPrinter implements SilentPrinter {
   readonly family = 'C'
   readonly #link: Link<DeviceFrame>
   readonly #settings: DriverSettings
@@ -353,7 +354,7 @@ export class FamilyCPrinter implements FiscalPrinter {
     return this.#paid ?? null
   }
 
-  async closeFiscal(): Promise<ClosedReceipt> {
+  async closeFiscal(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     // c6 closes a non-fiscal receipt by the same command.
     if (this.#dialect.name === 'c6' && (await this.#flags()).has('nonFiscalOpen'))
       throw refusalOf({ device: 6, command: 2 })
@@ -421,7 +422,7 @@ export class FamilyCPrinter implements FiscalPrinter {
     return values?.document ?? 0
   }
 
-  async copyLastReceipt(): Promise<ClosedReceipt> {
+  async copyLastReceipt(): Promise<Omit<ClosedReceipt, 'repeated'>> {
     await this.#ready()
     const { text } = await this.#session.askOnce('duplicate', {}, 'lastDocument')
     return { receiptNumber: await this.lastReceipt(), raw: text }

@@ -1,4 +1,5 @@
 import type { DriverFamily } from '../family.ts'
+import { tellRepeats } from '../link/repeats.ts'
 import { capabilitiesOf, configuredDialect, USUAL_COLUMNS } from './capabilities.ts'
 import { dialect } from './dialect.ts'
 import { FamilyCPrinter } from './driver.ts'
@@ -12,5 +13,5 @@ export const familyC: DriverFamily<DeviceFrame> = {
   defaultBaud: 115_200,
   defaultTcpPort: 8000,
   capabilities: (settings) => capabilitiesOf(configuredDialect(settings) ?? C4, USUAL_COLUMNS, settings),
-  createDriver: (link, settings) => new FamilyCPrinter(link, settings),
+  createDriver: (link, settings) => tellRepeats(link, new FamilyCPrinter(link, settings)),
 }

@@ -23,11 +23,14 @@ export type DeviceProblem =
 
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
+  /** As in an answer (`Performed` of printer.ts): a command was written again before this came of it. */
+  readonly repeated: boolean
 
-  constructor(problem: DeviceProblem) {
+  constructor(problem: DeviceProblem, repeated = false) {
     super(describeProblem(problem))
     this.name = 'DeviceError'
     this.problem = problem
+    this.repeated = repeated
   }
 }
 

@@ -141,61 +141,67 @@ export interface ArchivedZ {
   readonly raw: string
 }
 
-export interface ClosedReceipt {
+/**
+ * After silence a command is written again, and a device answers such a repeat from its memory. One that lost its power
+ * in between has forgotten, and may have carried the command out twice: then `repeated` is true.
+ */
+export interface Performed {
+  readonly repeated: boolean
+}
+
+export interface DeviceAnswer extends Performed {
+  /** The device's own answer: the fields joined as its wire does, trailing separators removed, `''` without data. */
+  readonly text: string
+}
+
+export interface ClosedReceipt extends Performed {
   /** The device's running document number, which never restarts, as decimal text. */
   readonly receiptNumber: string
   readonly raw: string
 }
 
 /**
- * Every operation a device can be asked for; one implementation per family. A `string` answer is the device's own
- * answer as text: the fields joined as the family's wire does, trailing separators removed, `''` without data.
- *
- * Every operation rejects with a `DeviceError` (errors.ts) and with nothing else. Operations are asked for one at a
- * time; the caller queues.
+ * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
+ * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
+ * else. Operations are asked for one at a time; the caller queues.
  */
 export interface FiscalPrinter {
   readonly family: Family
   readonly capabilities: Capabilities
-  /**
-   * How often a fiscal command was written again because no answer to it was understood. A device answers a repeat from
-   * its memory, unless it lost its power in between: then it may have carried the command out twice.
-   */
-  readonly writtenAgain?: number
 
   /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
   connect(): Promise<DeviceIdentity>
   /** Gives the port back. The next operation opens it again. */
   disconnect(): Promise<void>
 
-  openNonFiscal(operator?: Operator): Promise<string>
-  printNonFiscalText(line: TextLine): Promise<string>
-  closeNonFiscal(): Promise<string>
+  openNonFiscal(operator?: Operator): Promise<DeviceAnswer>
+  printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
+  closeNonFiscal(): Promise<DeviceAnswer>
   /** No wire has a cancel: one line says that the document is void, then it is closed (decisions 4). */
-  cancelNonFiscal(): Promise<string>
+  cancelNonFiscal(): Promise<DeviceAnswer>
 
-  openFiscal(opening: FiscalOpening): Promise<string>
-  printFiscalText(line: TextLine): Promise<string>
-  sell(sale: FreeSale): Promise<string>
-  sellArticle(sale: ArticleSale): Promise<string>
-  subtotal(request: Subtotal): Promise<string>
-  pay(payment: Payment): Promise<string>
+  openFiscal(opening: FiscalOpening): Promise<DeviceAnswer>
+  printFiscalText(line: TextLine): Promise<DeviceAnswer>
+  sell(sale: FreeSale): Promise<DeviceAnswer>
+  sellArticle(sale: ArticleSale): Promise<DeviceAnswer>
+  subtotal(request: Subtotal): Promise<DeviceAnswer>
+  pay(payment: Payment): Promise<DeviceAnswer>
   closeFiscal(): Promise<ClosedReceipt>
-  cancelFiscal(): Promise<string>
+  cancelFiscal(): Promise<DeviceAnswer>
 
   transactionStatus(): Promise<TransactionStatus>
   /** Running number of the last document, open or closed; what recovery compares. */
   lastDocument(): Promise<number>
   copyLastReceipt(): Promise<ClosedReceipt>
-  reportX(): Promise<string>
-  reportZ(): Promise<string>
+  reportX(): Promise<DeviceAnswer>
+  reportZ(): Promise<DeviceAnswer>
   /** `undefined` when the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
 
-  printBarcode(barcode: Barcode): Promise<string>
-  printSeparatingLine(style: SeparatingLine): Promise<string>
-  displayLine(line: 1 | 2, text: string): Promise<string>
-  clearDisplay(): Promise<string>
+  printBarcode(barcode: Barcode): Promise<DeviceAnswer>
+  printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
+  displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
+  clearDisplay(): Promise<DeviceAnswer>
 
   // What the specification has no endpoint for, and legacy lines and platform orders use. Absent: the wire lacks it.
   /** Number of the last Z report, with what else of its answer can be read again; what recovery tells. */
@@ -203,8 +209,8 @@ export interface FiscalPrinter {
   /** Number of the last fiscal receipt, the one that a copy copies, as decimal text. */
   lastReceipt?(): Promise<string>
   /** Cash into the drawer, or out of it when the amount is negative. */
-  moveCash?(amount: Money, operator: Operator): Promise<string>
-  openDrawer?(): Promise<string>
+  moveCash?(amount: Money, operator: Operator): Promise<DeviceAnswer>
+  openDrawer?(): Promise<DeviceAnswer>
   /** The rates programmed in the device; a group that is switched off is missing. */
   taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
   /** A programmed article; `undefined` when the device has none of that number. */

@@ -3,7 +3,7 @@ import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint } from '../endpoint.ts'
 import { object } from '../fields.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
-import { DEVICE_ANSWER } from './shared.ts'
+import { DEVICE_ANSWER, textOf } from './shared.ts'
 
 export const printBarCode = endpoint({
   method: 'post',
@@ -16,7 +16,7 @@ export const printBarCode = endpoint({
   reaches: 'device',
   prints: true,
   check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
-  run: ({ body, printer }) => printer.printBarcode(body),
+  run: async ({ body, printer }) => textOf(await printer.printBarcode(body)),
 })
 
 export const printSeparatingLine = endpoint<undefined, { type: SeparatingLine }>({
@@ -35,7 +35,7 @@ export const printSeparatingLine = endpoint<undefined, { type: SeparatingLine }>
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  run: ({ params, printer }) => printer.printSeparatingLine(params.type),
+  run: async ({ params, printer }) => textOf(await printer.printSeparatingLine(params.type)),
 })
 
 const displayText = object({ Text: anyText('Family C: padded or truncated to exactly 20 characters.') })
@@ -48,7 +48,7 @@ export const displayLineOne = endpoint({
   body: displayText,
   data: DEVICE_ANSWER,
   reaches: 'device',
-  run: ({ body, printer }) => printer.displayLine(1, body.Text),
+  run: async ({ body, printer }) => textOf(await printer.displayLine(1, body.Text)),
 })
 
 export const displayLineTwo = endpoint({
@@ -59,7 +59,7 @@ export const displayLineTwo = endpoint({
   body: displayText,
   data: DEVICE_ANSWER,
   reaches: 'device',
-  run: ({ body, printer }) => printer.displayLine(2, body.Text),
+  run: async ({ body, printer }) => textOf(await printer.displayLine(2, body.Text)),
 })
 
 export const clearDisplay = endpoint({
@@ -69,7 +69,7 @@ export const clearDisplay = endpoint({
   summary: 'Clear the customer display',
   data: DEVICE_ANSWER,
   reaches: 'device',
-  run: ({ printer }) => printer.clearDisplay(),
+  run: async ({ printer }) => textOf(await printer.clearDisplay()),
 })
 
 export const elementEndpoints = [printBarCode, printSeparatingLine, displayLineOne, displayLineTwo, clearDisplay]

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
 import { closeFiscalReceipt as closeFiscal } from '../receipt-flow.ts'
 import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
-import { DEVICE_ANSWER, RECEIPT_NUMBER } from './shared.ts'
+import { DEVICE_ANSWER, RECEIPT_NUMBER, textOf } from './shared.ts'
 
 export const openFiscalReceipt = endpoint({
   method: 'post',
@@ -17,7 +17,7 @@ export const openFiscalReceipt = endpoint({
   reaches: 'device',
   prints: true,
   check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
-  run: ({ body, printer }) => printer.openFiscal(body),
+  run: async ({ body, printer }) => textOf(await printer.openFiscal(body)),
 })
 
 export const printFiscalText = endpoint({
@@ -30,7 +30,7 @@ export const printFiscalText = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  run: ({ body, printer }) => printer.printFiscalText(body),
+  run: async ({ body, printer }) => textOf(await printer.printFiscalText(body)),
 })
 
 export const registerFreeSale = endpoint({
@@ -45,7 +45,7 @@ export const registerFreeSale = endpoint({
   prints: true,
   refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
   check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  run: ({ body, printer }) => printer.sell(body),
+  run: async ({ body, printer }) => textOf(await printer.sell(body)),
 })
 
 export const registerPluSale = endpoint({
@@ -58,7 +58,7 @@ export const registerPluSale = endpoint({
   reaches: 'device',
   prints: true,
   check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  run: ({ body, printer }) => printer.sellArticle(body),
+  run: async ({ body, printer }) => textOf(await printer.sellArticle(body)),
 })
 
 export const subtotal = endpoint({
@@ -72,7 +72,7 @@ export const subtotal = endpoint({
   reaches: 'device',
   prints: true,
   check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
-  run: ({ body, printer }) => printer.subtotal(body ?? { print: false, display: false }),
+  run: async ({ body, printer }) => textOf(await printer.subtotal(body ?? { print: false, display: false })),
 })
 
 export const payment = endpoint({
@@ -90,7 +90,7 @@ export const payment = endpoint({
     ...paymentProblems(body, capabilities, ''),
     ...problemsFrom(beyondPayment(body, capabilities)),
   ],
-  run: ({ body, printer }) => printer.pay(body),
+  run: async ({ body, printer }) => textOf(await printer.pay(body)),
 })
 
 export const closeFiscalReceipt = endpoint({
@@ -114,7 +114,7 @@ export const cancelFiscalReceipt = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  run: ({ printer }) => printer.cancelFiscal(),
+  run: async ({ printer }) => textOf(await printer.cancelFiscal()),
 })
 
 export const fiscalEndpoints = [

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { object, optional } from '../fields.ts'
 import { closingDocument } from '../receipt-flow.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
-import { DEVICE_ANSWER } from './shared.ts'
+import { DEVICE_ANSWER, textOf } from './shared.ts'
 
 interface OperatorFields {
   readonly OperatorCode?: number | undefined
@@ -31,8 +31,8 @@ export const openNonFiscalReceipt = endpoint<OperatorFields | undefined>({
       .filter((name) => body?.[name] === undefined)
       .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
   },
-  run: ({ body, printer }) =>
-    printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
+  run: async ({ body, printer }) =>
+    textOf(await printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined)),
 })
 
 export const printNonFiscalText = endpoint({
@@ -45,7 +45,7 @@ export const printNonFiscalText = endpoint({
   data: DEVICE_ANSWER,
   reaches: 'device',
   prints: true,
-  run: ({ body, printer }) => printer.printNonFiscalText(body),
+  run: async ({ body, printer }) => textOf(await printer.printNonFiscalText(body)),
 })
 
 export const closeNonFiscalReceipt = endpoint({
@@ -57,7 +57,7 @@ export const closeNonFiscalReceipt = endpoint({
   reaches: 'device',
   prints: true,
   tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.closeNonFiscal()),
+  run: (work) => closingDocument(work, (printer) => printer.closeNonFiscal(), textOf),
 })
 
 export const cancelNonFiscalReceipt = endpoint({
@@ -70,7 +70,7 @@ export const cancelNonFiscalReceipt = endpoint({
   reaches: 'device',
   prints: true,
   tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.cancelNonFiscal()),
+  run: (work) => closingDocument(work, (printer) => printer.cancelNonFiscal(), textOf),
 })
 
 export const nonFiscalEndpoints = [

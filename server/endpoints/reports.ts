@@ -3,7 +3,7 @@ import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/
 import { type Data, endpoint } from '../endpoint.ts'
 import { notFound } from '../failure.ts'
 import { closingDocument } from '../receipt-flow.ts'
-import { AMOUNT, amount, DEVICE_ANSWER } from './shared.ts'
+import { AMOUNT, amount, DEVICE_ANSWER, textOf } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */
 const Z_NUMBER_MAX = 2_147_483_647
@@ -71,10 +71,8 @@ export const copyOfLastFiscalReceipt = endpoint({
   run: (work) =>
     closingDocument(
       work,
-      async (printer) => {
-        const { receiptNumber, raw } = await printer.copyLastReceipt()
-        return { ReceiptNumber: receiptNumber, Raw: raw }
-      },
+      (printer) => printer.copyLastReceipt(),
+      ({ receiptNumber, raw }) => ({ ReceiptNumber: receiptNumber, Raw: raw }),
       'lastReceipt',
     ),
 })
@@ -88,7 +86,7 @@ export const reportZ = endpoint({
   reaches: 'device',
   prints: true,
   tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.reportZ(), 'zReport'),
+  run: (work) => closingDocument(work, (printer) => printer.reportZ(), textOf, 'zReport'),
 })
 
 export const reportX = endpoint({
@@ -100,7 +98,7 @@ export const reportX = endpoint({
   reaches: 'device',
   prints: true,
   tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.reportX()),
+  run: (work) => closingDocument(work, (printer) => printer.reportX(), textOf),
 })
 
 const COUNTED = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }

@@ -44,6 +44,9 @@ async function refuseOpenReceipt(printer: FiscalPrinter): Promise<void> {
   if (isOpen) fail('503', undefined, 'a receipt is already open on the device')
 }
 
+/** An answer of a legacy line says nothing of its service calls. */
+const NO_DATA = () => ''
+
 /** What prints a document of its own. */
 const NEEDS_NO_RECEIPT = new Set<ServiceCall['call']>(['reportX', 'reportZ', 'cashIn', 'cashOut', 'copy'])
 
@@ -63,13 +66,13 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
   if (NEEDS_NO_RECEIPT.has(call.call)) await refuseOpenReceipt(printer)
   switch (call.call) {
     case 'reportX':
-      await closingDocument(on, () => printer.reportX())
+      await closingDocument(on, () => printer.reportX(), NO_DATA)
       return
     case 'reportZ':
-      await closingDocument(on, () => printer.reportZ())
+      await closingDocument(on, () => printer.reportZ(), NO_DATA)
       return
     case 'copy':
-      await closingDocument(on, async () => (await printer.copyLastReceipt()).receiptNumber)
+      await closingDocument(on, () => printer.copyLastReceipt(), NO_DATA)
       return
     case 'drawer':
       await printer.openDrawer?.()
@@ -77,7 +80,8 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
     case 'cashIn':
     case 'cashOut': {
       const amount = call.call === 'cashIn' ? call.amount : -call.amount
-      await closingDocument(on, async () => (await printer.moveCash?.(amount, defaultOperator(printer, facts))) ?? '')
+      const moved = printer.moveCash?.bind(printer)
+      if (moved) await closingDocument(on, () => moved(amount, defaultOperator(printer, facts)), NO_DATA)
       return
     }
     case 'display':

@@ -88,14 +88,14 @@ describe('start-up', () => {
 describe('a receipt', () => {
   it('goes from open to close, with the answers of the wire as text', async () => {
     const { printer, emulator } = bench()
-    expect(await printer.openFiscal(opening)).toBe('1')
-    expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toBe('1')
-    expect(await printer.sellArticle({ plu: 1, quantity: 1000, void: false })).toBe('1')
-    expect(await printer.printFiscalText({ text: 'x'.repeat(200), height: 'half' })).toBe('')
-    expect(await printer.subtotal({ print: true, display: true })).toBe(
-      '1\t11.20\t11.20\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00',
-    )
-    expect(await printer.pay({ mode: 1, amount: 120 })).toBe('D\t10.00')
+    expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
+    expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toMatchObject({ text: '1' })
+    expect(await printer.sellArticle({ plu: 1, quantity: 1000, void: false })).toMatchObject({ text: '1' })
+    expect(await printer.printFiscalText({ text: 'x'.repeat(200), height: 'half' })).toMatchObject({ text: '' })
+    expect(await printer.subtotal({ print: true, display: true })).toMatchObject({
+      text: '1\t11.20\t11.20\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00\t0.00',
+    })
+    expect(await printer.pay({ mode: 1, amount: 120 })).toMatchObject({ text: 'D\t10.00' })
     expect(await printer.transactionStatus()).toEqual({
       isOpen: true,
       kind: 'Fiscal',
@@ -106,8 +106,8 @@ describe('a receipt', () => {
       remaining: 1000,
       raw: '1\t1\t2\t11.20\t1.20',
     })
-    expect(await printer.pay({ mode: 0, amount: 2000 })).toBe('R\t10.00')
-    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '1', raw: '1' })
+    expect(await printer.pay({ mode: 0, amount: 2000 })).toMatchObject({ text: 'R\t10.00' })
+    expect(await printer.closeFiscal()).toMatchObject({ receiptNumber: '1', raw: '1' })
     expect(emulator.device.documents()[0]?.text.join('\n')).toContain('Кафе')
     expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None', remaining: 0 })
   })
@@ -122,7 +122,7 @@ describe('a receipt', () => {
     await printer.sellArticle({ plu: 3, quantity: 1000, void: true })
     expect(sent()).toEqual([107, 58])
     expect(await printer.transactionStatus()).toMatchObject({ total: 320 })
-    expect(await printer.cancelFiscal()).toBe('')
+    expect(await printer.cancelFiscal()).toMatchObject({ text: '' })
   })
 
   it('tells an invoice, and names its customer before closing', async () => {
@@ -143,7 +143,7 @@ describe('a receipt', () => {
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell(item)
     await printer.pay({ mode: 0 })
-    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '1', raw: '1' })
+    expect(await printer.closeFiscal()).toMatchObject({ receiptNumber: '1', raw: '1' })
   })
 
   it('carries the tax number in 48 on profile ro, and needs no 57', async () => {
@@ -300,9 +300,9 @@ describe('lines, barcodes, display, cash', () => {
 
   it('moves cash, opens the drawer, reads rates and articles', async () => {
     const { printer } = bench()
-    expect(await printer.moveCash?.(5000, operator)).toBe('50.00\t50.00\t0.00')
-    expect(await printer.moveCash?.(-2000, operator)).toBe('30.00\t50.00\t-20.00')
-    expect(await printer.openDrawer?.()).toBe('')
+    expect(await printer.moveCash?.(5000, operator)).toMatchObject({ text: '50.00\t50.00\t0.00' })
+    expect(await printer.moveCash?.(-2000, operator)).toMatchObject({ text: '30.00\t50.00\t-20.00' })
+    expect(await printer.openDrawer?.()).toMatchObject({ text: '' })
     expect((await printer.taxRates?.())?.get(4)).toBe(900)
     expect(await printer.article?.(8)).toEqual({ plu: 8, name: 'Book', price: 1290 })
     expect(await printer.article?.(99)).toBeUndefined()
@@ -319,8 +319,8 @@ describe('reports and archive', () => {
     await printer.pay({ mode: 1 })
     await printer.closeFiscal()
     await printer.moveCash?.(1000, operator)
-    expect(await printer.reportX()).toMatch(/^1\t4\.50\t/)
-    expect(await printer.reportZ()).toMatch(/^1\t4\.50\t/)
+    expect(await printer.reportX()).toMatchObject({ text: expect.stringMatching(/^1\t4\.50\t/) })
+    expect(await printer.reportZ()).toMatchObject({ text: expect.stringMatching(/^1\t4\.50\t/) })
     expect(await printer.lastDocument()).toBe(4)
     const z = await printer.archivedZ(1)
     expect(z).toMatchObject({
@@ -354,7 +354,7 @@ describe('reports and archive', () => {
     await printer.closeFiscal()
     await printer.openNonFiscal()
     await printer.closeNonFiscal()
-    expect(await printer.copyLastReceipt()).toEqual({ receiptNumber: '1', raw: '' })
+    expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1', raw: '' })
   })
 })
 
@@ -440,7 +440,7 @@ describe('closing', () => {
       }
       return REAL[code] ?? '-112000\t'
     })
-    expect(await printer.closeFiscal()).toEqual({ receiptNumber: '5', raw: '5' })
+    expect(await printer.closeFiscal()).toMatchObject({ receiptNumber: '5', raw: '5' })
   })
 })
 

@@ -94,6 +94,8 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     return value
   }
 
+  const print = async (on: Operation, act: () => string) => ({ text: await call(on, act), repeated: false })
+
   const open = (next: ReceiptKind): string => {
     need('None')
     documents++
@@ -137,17 +139,17 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     },
     connect: async () => ({ family: 'A', model: 'fake', firmware: '1', serialNumber: 'F1', fiscalMemoryNumber: '1' }),
     disconnect: async () => undefined,
-    openNonFiscal: () => call('openNonFiscal', () => open('NonFiscal')),
-    printNonFiscalText: () => call('printNonFiscalText', () => need('NonFiscal')),
-    closeNonFiscal: () => call('closeNonFiscal', () => need('NonFiscal') + end()),
-    cancelNonFiscal: () => call('cancelNonFiscal', () => need('NonFiscal') + end()),
-    openFiscal: ({ invoice }) => call('openFiscal', () => open(invoice ? 'Invoice' : 'Fiscal')),
-    printFiscalText: () => call('printFiscalText', () => need('Fiscal', 'Invoice')),
-    sell: ({ price, quantity }) => call('sell', () => sell((price * quantity) / 1000)),
-    sellArticle: ({ quantity }) => call('sellArticle', () => sell((100 * quantity) / 1000)),
-    subtotal: () => call('subtotal', () => need('Fiscal', 'Invoice') + String(total)),
+    openNonFiscal: () => print('openNonFiscal', () => open('NonFiscal')),
+    printNonFiscalText: () => print('printNonFiscalText', () => need('NonFiscal')),
+    closeNonFiscal: () => print('closeNonFiscal', () => need('NonFiscal') + end()),
+    cancelNonFiscal: () => print('cancelNonFiscal', () => need('NonFiscal') + end()),
+    openFiscal: ({ invoice }) => print('openFiscal', () => open(invoice ? 'Invoice' : 'Fiscal')),
+    printFiscalText: () => print('printFiscalText', () => need('Fiscal', 'Invoice')),
+    sell: ({ price, quantity }) => print('sell', () => sell((price * quantity) / 1000)),
+    sellArticle: ({ quantity }) => print('sellArticle', () => sell((100 * quantity) / 1000)),
+    subtotal: () => print('subtotal', () => need('Fiscal', 'Invoice') + String(total)),
     pay: ({ mode, amount = total - paid }) =>
-      call('pay', () => {
+      print('pay', () => {
         need('Fiscal', 'Invoice')
         if (amount <= 0) throw refused('-111017', 'alreadyPaid', 'nothing is left to pay')
         if (mode !== 0 && amount > total - paid) throw refused('-111018', 'paymentTooLarge', 'more than is left to pay')
@@ -160,10 +162,10 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         if (items === 0 || paid < total) throw refused('-111019', 'notFullyPaid', 'the receipt is not paid')
         closed.push(documents)
         end()
-        return { receiptNumber: String(documents), raw: String(documents) }
+        return { receiptNumber: String(documents), raw: String(documents), repeated: false }
       }),
     cancelFiscal: () =>
-      call('cancelFiscal', () => {
+      print('cancelFiscal', () => {
         need('Fiscal', 'Invoice')
         if (paid > 0) throw refused('-111020', 'paymentStarted', 'a payment was registered')
         return end()
@@ -185,10 +187,10 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         const last = closed.at(-1)
         if (last === undefined) throw refused('-111030', 'nothingToCopy', 'there is no receipt to copy')
         documents++
-        return { receiptNumber: String(last), raw: '' }
+        return { receiptNumber: String(last), raw: '', repeated: false }
       }),
-    reportX: () => call('reportX', () => `${need('None')}${++documents}`),
-    reportZ: () => call('reportZ', () => `${need('None')}${++documents}`),
+    reportX: () => print('reportX', () => `${need('None')}${++documents}`),
+    reportZ: () => print('reportZ', () => `${need('None')}${++documents}`),
     archivedZ: (number) =>
       call('archivedZ', () =>
         number > 3
@@ -210,9 +212,9 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
               raw: 'raw',
             },
       ),
-    printBarcode: () => call('printBarcode', () => need('NonFiscal', 'Fiscal', 'Invoice')),
-    printSeparatingLine: () => call('printSeparatingLine', () => need('NonFiscal', 'Fiscal', 'Invoice')),
-    displayLine: () => call('displayLine', () => ''),
-    clearDisplay: () => call('clearDisplay', () => ''),
+    printBarcode: () => print('printBarcode', () => need('NonFiscal', 'Fiscal', 'Invoice')),
+    printSeparatingLine: () => print('printSeparatingLine', () => need('NonFiscal', 'Fiscal', 'Invoice')),
+    displayLine: () => print('displayLine', () => ''),
+    clearDisplay: () => print('clearDisplay', () => ''),
   }
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import type { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import type { Rule } from '../../emulator/faults/plan.ts'
+
+/** What the link had to write again comes with the answer, or with the failure, of the operation that it was for. */
+
+const CASH = { mode: 0 }
+
+async function on<T>(family: 'A' | 'B' | 'C', plan: readonly Rule[], play: (printer: FiscalPrinter) => Promise<T>) {
+  const clock = new SimulatedClock(Date.UTC(2026, 5, 1))
+  const emulator = createEmulator({ family, clock, plan })
+  const printer = openPrinter(
+    { family, device: emulator.path },
+    { binding: emulator.binding, clock, random: () => 0.5 },
+  )
+  const opening = { operator: { code: 1, password: printer.capabilities.defaultPassword(1) }, pointOfSale: 1 }
+  return simulate(
+    clock,
+    (async () => {
+      await printer.openFiscal({ ...opening, invoice: false })
+      await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+      return play(printer)
+    })(),
+  )
+}
+
+const lost = (command: string, times: number): readonly Rule[] => [
+  { at: 'link.toHost', on: command, times, do: 'drop' },
+]
+
+const told = ({ repeated }: { readonly repeated: boolean }): boolean => repeated
+
+describe.each(['A', 'B'] as const)('family %s', (family) => {
+  it('tells of a payment whose answer was lost, and of no other operation', async () => {
+    const repeated = await on(family, lost('payment', 1), async (printer) => [
+      await printer.subtotal({ print: false, display: false }).then(told),
+      await printer.pay(CASH).then(told),
+      await printer.closeFiscal().then(told),
+    ])
+    expect(repeated).toEqual([false, true, false])
+  })
+
+  it('tells of a close whose answer was lost', async () => {
+    const repeated = await on(family, lost('closeFiscal', 1), async (printer) => {
+      await printer.pay(CASH)
+      return told(await printer.closeFiscal())
+    })
+    expect(repeated).toBe(true)
+  })
+
+  it('tells with the failure when no answer came to any of the repeats', async () => {
+    const problem = await on(family, lost('payment', 9), (printer) =>
+      printer.pay(CASH).catch((error: DeviceError) => error),
+    )
+    expect(problem).toMatchObject({ problem: { kind: 'outcomeUnknown' }, repeated: true })
+  })
+
+  it('does not count a question that was asked again', async () => {
+    const repeated = await on(family, lost('transactionStatus', 1), async (printer) => {
+      await printer.transactionStatus()
+      return told(await printer.pay(CASH))
+    })
+    expect(repeated).toBe(false)
+  })
+})
+
+it('family C asks what has happened and writes no command of a receipt again', async () => {
+  const repeated = await on('C', lost('payment', 1), async (printer) => [
+    await printer.pay(CASH).then(told),
+    await printer.closeFiscal().then(told),
+  ])
+  expect(repeated).toEqual([false, false])
+})
