@@ -1,31 +1,10 @@
 import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { CommandName } from '../../drivers/family-a/protocol/index.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
+import { type ByPhase, byPhase } from '../fiscal/phase.ts'
 
-/** States of the device and what each command answers in them, sheet section 5. */
-export const STATES = ['IDLE', 'NONFISCAL', 'SALE', 'PAY', 'PAID'] as const
-export type State = (typeof STATES)[number]
-
-export function stateOf({ receipt }: FiscalDevice): State {
-  if (receipt === null) return 'IDLE'
-  if (receipt.kind === 'nonFiscal') return 'NONFISCAL'
-  const { payments, rest } = receipt.fiscal
-  if (payments.length === 0) return 'SALE'
-  return rest > 0 ? 'PAY' : 'PAID'
-}
-
-/** Per state: may go on, or is refused with this code. What an `ok` command answers further is its handler's matter. */
-type Row = Readonly<Record<State, 'ok' | ErrorKey>>
-
-const row = (
-  ...cells: readonly ['ok' | ErrorKey, 'ok' | ErrorKey, 'ok' | ErrorKey, 'ok' | ErrorKey, 'ok' | ErrorKey]
-): Row => ({
-  IDLE: cells[0],
-  NONFISCAL: cells[1],
-  SALE: cells[2],
-  PAY: cells[3],
-  PAID: cells[4],
-})
+/** Per phase of the receipt (sheet section 5): may go on, or is refused with this code; the rest is its handler's matter. */
+type Row = ByPhase<'ok' | ErrorKey>
+const row = byPhase<'ok' | ErrorKey>
 
 const anywhere = row('ok', 'ok', 'ok', 'ok', 'ok')
 const betweenReceipts = row('ok', 'nonfiscalOpen', 'fiscalOpen', 'fiscalOpen', 'fiscalOpen')

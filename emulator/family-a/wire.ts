@@ -19,13 +19,14 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { type Context, newWireState, type Result } from './context.ts'
 import { handlers } from './handlers/index.ts'
 import { openingBlocked } from './handlers/receipt.ts'
 import type { National } from './profile.ts'
 import { KEY_OF } from './refusals.ts'
-import { conditionsOf, stateOf } from './states.ts'
+import { conditionsOf } from './states.ts'
 import { statusBytes } from './status.ts'
 import { quirksOf } from './switches.ts'
 
@@ -116,7 +117,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     }
     if (problem?.problem === 'syntax') return fieldErrorKey('syntax', problem.index)
     const conditions = conditionsOf(name, values)
-    const allowed = conditions.states[stateOf(device)]
+    const allowed = conditions.states[receiptPhase(device)]
     if (allowed !== 'ok') return allowed
     const paper = conditions.prints ? device.refusals.print() : undefined
     if (paper !== undefined) return KEY_OF[paper]

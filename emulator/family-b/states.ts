@@ -1,17 +1,8 @@
 import type { CommandName } from '../../drivers/family-b/protocol/index.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
+import { type ByPhase, byPhase, type ReceiptPhase } from '../fiscal/phase.ts'
 import type { Failure } from './context.ts'
 
-/** States of the receipt and what each command needs, sheet sections 7 (fiscal-printer mode) and 9. */
-export const STATES = ['none', 'nonFiscal', 'selling', 'paying', 'paid'] as const
-export type State = (typeof STATES)[number]
-
-export function stateOf({ receipt }: FiscalDevice): State {
-  if (receipt === null) return 'none'
-  if (receipt.kind === 'nonFiscal') return 'nonFiscal'
-  if (receipt.fiscal.payments.length === 0) return 'selling'
-  return receipt.fiscal.rest > 0 ? 'paying' : 'paid'
-}
+/** What each command needs in each phase of the receipt, sheet sections 7 (fiscal-printer mode) and 9. */
 
 type Cell = 'ok' | 'open' | 'closed' | 'begun'
 
@@ -22,14 +13,8 @@ const FAILURES: Readonly<Record<Exclude<Cell, 'ok'>, Failure>> = {
   begun: { channel: 'error', error: 6 },
 }
 
-type Row = Readonly<Record<State, Cell>>
-const row = (none: Cell, nonFiscal: Cell, selling: Cell, paying: Cell, paid: Cell): Row => ({
-  none,
-  nonFiscal,
-  selling,
-  paying,
-  paid,
-})
+type Row = ByPhase<Cell>
+const row = byPhase<Cell>
 
 const any = row('ok', 'ok', 'ok', 'ok', 'ok')
 const between = row('ok', 'open', 'open', 'open', 'open')
@@ -169,7 +154,7 @@ export function conditionsOf(name: CommandName, ask: Readonly<Record<string, unk
 }
 
 /** Why the state of the receipt forbids it; undefined: it does not. */
-export function stateFailure({ states }: Conditions, state: State): Failure | undefined {
-  const cell = states[state]
+export function stateFailure({ states }: Conditions, phase: ReceiptPhase): Failure | undefined {
+  const cell = states[phase]
   return cell === 'ok' ? undefined : FAILURES[cell]
 }

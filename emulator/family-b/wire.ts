@@ -19,12 +19,13 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { type Context, type Failure, newWireState, type Reply } from './context.ts'
 import { isForeignForm, isKnown, strictTexts } from './forms.ts'
 import { handlers } from './handlers/index.ts'
 import { EDITIONS, type Edition } from './profile.ts'
-import { conditionsOf, stateFailure, stateOf } from './states.ts'
+import { conditionsOf, stateFailure } from './states.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
@@ -158,7 +159,7 @@ class FamilyB implements Wire<RequestFrame> {
     const conditions = conditionsOf(name, values)
     if (conditions.pcMode && switches.pcMode === 'off') return { channel: 'state', error: 20 }
     if (wrong && !wrong.late) return wrong.failure
-    const state = stateFailure(conditions, stateOf(device))
+    const state = stateFailure(conditions, receiptPhase(device))
     if (state) return state
     if (conditions.prints && device.refusals.print() && !this.#sendsText(name)) return { channel: 'mechanism' }
     return wrong?.failure

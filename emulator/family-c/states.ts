@@ -1,22 +1,10 @@
 import type { Nibbles } from '../../drivers/family-c/protocol/errors.ts'
 import type { AskOf, CommandName } from '../../drivers/family-c/protocol/index.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
+import { byPhase, type ReceiptPhase } from '../fiscal/phase.ts'
 
-/** States of the device and what each command answers in them (sheet 5.1). */
-export const STATES = ['idle', 'nonfiscal', 'open', 'residue', 'paid'] as const
-export type State = (typeof STATES)[number]
-
-export function stateOf({ receipt }: Pick<FiscalDevice, 'receipt'>): State {
-  if (receipt === null) return 'idle'
-  if (receipt.kind === 'nonFiscal') return 'nonfiscal'
-  const { payments, rest } = receipt.fiscal
-  if (payments.length === 0) return 'open'
-  return rest > 0 ? 'residue' : 'paid'
-}
-
-/** `34/32` and so on as the sheet writes them; `go` where the state allows the command. */
+/** What each command answers in each phase of the receipt (sheet 5.1): `34/32` and so on; `go` where it is allowed. */
 type Cell = 'go' | 0 | 4 | 5 | 6 | 7
-const row = (...cells: readonly [Cell, Cell, Cell, Cell, Cell]) => cells
+const row = byPhase<Cell>
 
 const RULES = {
   any: row('go', 'go', 'go', 'go', 'go'),
@@ -36,9 +24,9 @@ const RULES = {
 export type StateRule = keyof typeof RULES
 
 /** undefined: the command may go on. */
-export function refusedBy(rule: StateRule, state: State): Nibbles | undefined {
-  const cell = RULES[rule][STATES.indexOf(state)]
-  return cell === undefined || cell === 'go' ? undefined : { device: cell, command: 2 }
+export function refusedBy(rule: StateRule, phase: ReceiptPhase): Nibbles | undefined {
+  const cell = RULES[rule][phase]
+  return cell === 'go' ? undefined : { device: cell, command: 2 }
 }
 
 /** What must be in order besides the state. The order in which it is asked is that of sheet 5.1. */

@@ -14,6 +14,7 @@ import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, DeviceTiming, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { automaticZAt, makeAutomaticZ } from './automatic-z.ts'
 import { type Context, type Handler, newWireState, operatorRefusal, type Reply } from './context.ts'
@@ -22,7 +23,7 @@ import { parametersOf } from './handlers/reading.ts'
 import { cancelReceipt, closeNonFiscal, openReceipt } from './handlers/receipts.ts'
 import { dialectOf } from './profile.ts'
 import { NIBBLES_OF } from './refusals.ts'
-import { conductOf, type Need, refusedBy, type StateRule, stateOf } from './states.ts'
+import { conductOf, type Need, refusedBy, type StateRule } from './states.ts'
 import { statusOf } from './status.ts'
 import { quirksOf } from './switches.ts'
 
@@ -217,8 +218,8 @@ class FamilyC implements Wire<HostFrame> {
       return undefined
     }
     const idleText = rule === 'text' && quirks.idleText === 'allowed'
-    const state = idleText && device.receipt === null ? 'open' : stateOf(device)
-    return first(hard) ?? refusedBy(this.#rule(rule, ask), state) ?? this.#password(found, ask) ?? first(soft)
+    const phase = idleText && device.receipt === null ? 'selling' : receiptPhase(device)
+    return first(hard) ?? refusedBy(this.#rule(rule, ask), phase) ?? this.#password(found, ask) ?? first(soft)
   }
 
   /** 4.11: `-` takes payments back even when all is paid; c6 closes a non-fiscal receipt by 38h too. */

@@ -228,3 +228,23 @@ describe('paper', () => {
     expect(text(device).filter((line) => line.trim() === 'DUPLICATE')).toHaveLength(2)
   })
 })
+
+describe('a sale by department is taken back', () => {
+  const sold = (price: string): Rig => {
+    const device = rig()
+    device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
+    return device
+  }
+  // 0.337 x 1.20 is 0.4044, which is a row of 0.40: the same row takes it back.
+  it.each(['1.20*0.337', '0.05*0.300', '9.99*1.005'])(
+    'with the same words, also where its amount was rounded: %s',
+    (price) => {
+      const device = sold(price)
+      expect(device.say(0x34, `${NAME('Cheese')};\x82;-${price}`)).toBe('30/30')
+      expect(device.say(0x33, '0;0')).toBe('      0.00')
+    },
+  )
+  it('and not more than was sold in the department', () => {
+    expect(sold('1.20*0.337').say(0x34, `${NAME('Cheese')};\x82;-1.20*0.350`)).toBe('30/37')
+  })
+})

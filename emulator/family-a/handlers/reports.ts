@@ -1,6 +1,7 @@
 import type { Money } from '../../../drivers/model/money.ts'
 import { formatMoney, formatQuantity, formatShort } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
+import { includedTax } from '../../fiscal/totals.ts'
 import type { Article, ByTaxGroup, Counted, OperatorTotals, ZRecord } from '../../fiscal/types.ts'
 import { type Context, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
 import { KEY_OF } from '../refusals.ts'
@@ -48,13 +49,7 @@ const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
   const { day, registers } = context.device
   const gross: ByTaxGroup<Money> = of === 'turnover' || of === 'tax' ? day.taxes : day.reversals
   if (of === 'turnover' || of === 'reversals') return gross
-  return gross.map((amount, index) => contained(amount, registers.taxRates[index] ?? 0))
-}
-
-function contained(amount: Money, rate: number): Money {
-  const numerator = BigInt(amount) * BigInt(rate)
-  const divisor = BigInt(10_000 + rate)
-  return Number((numerator * 2n + divisor) / (divisor * 2n))
+  return gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
 /** Dates and numbers of closures that lie within a period that may be open at either end. */

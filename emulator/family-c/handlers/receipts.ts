@@ -4,6 +4,7 @@ import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { receiptPhase } from '../../fiscal/phase.ts'
 import { rowAmount } from '../../fiscal/totals.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, ReversalReason } from '../../fiscal/types.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../context.ts' // biome-ignore format: one list
 import { overflow, paidWith, turnoverWith } from '../overflow.ts'
 import { NIBBLES_OF } from '../refusals.ts'
-import { stateOf } from '../states.ts'
 import { duplicateOf } from '../status.ts'
 import { parametersOf, paymentCode } from './reading.ts'
 
@@ -118,8 +118,9 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   const quantity = ask.quantity ?? ONE
   if (ask.price > MONEY_MAX) return tooLarge
   if (ask.price === 0 || quantity === 0) return zeroInput
-  if (ask.void && department > 0 && soldIn(context, department) < ask.price * (quantity / ONE)) return nothingToCorrect
-  const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price, quantity))
+  const amount = rowAmount(ask.price, quantity)
+  if (ask.void && department > 0 && soldIn(context, department) < amount) return nothingToCorrect
+  const full = receiptOverflow(context, ask.void ? 0 : amount)
   if (full) return full
   const sold = context.device.sell({
     ...nameAndUnit(context, ask.name),
@@ -188,8 +189,8 @@ function paymentOverflow(context: Context, mode: number, amount?: number): Reply
 
 function finish(context: Context): Reply<never> {
   const { device } = context
-  const state = stateOf(device)
-  if (state === 'open' || state === 'residue') {
+  const phase = receiptPhase(device)
+  if (phase === 'selling' || phase === 'paying') {
     const full = paymentOverflow(context, 0)
     if (full) return full
     const paid = device.pay({ mode: 0 })
@@ -208,7 +209,7 @@ export function closeNonFiscal({ device, wire }: Context): Reply<never> {
 
 /** 39h: voids and closes; once payment has begun it pays the rest and closes instead (4.11). */
 export const cancelReceipt = (context: Context): Reply<never> =>
-  stateOf(context.device) === 'open' ? told(context.device.cancelFiscal()) : finish(context)
+  receiptPhase(context.device) === 'selling' ? told(context.device.cancelFiscal()) : finish(context)
 
 /** What fits between the `#` at both ends of a line, and at most what the dialect takes. */
 const text = ({ device, dialect }: Context, line: string): Reply<never> => {
@@ -286,7 +287,7 @@ export const receiptHandlers: Handlers<Receipts> = {
   },
   payment(context, ask) {
     const { device } = context
-    if (ask.amount === 'void') return stateOf(device) === 'open' ? acknowledged : told(device.voidPayments())
+    if (ask.amount === 'void') return receiptPhase(device) === 'selling' ? acknowledged : told(device.voidPayments())
     const mode = modeOf(context, ask.type)
     if (mode === undefined) return syntax
     const receipt = openReceipt(context)
@@ -302,7 +303,7 @@ export const receiptHandlers: Handlers<Receipts> = {
   },
   payAndClose: (context) => finish(context),
   closeFiscal: (context) =>
-    stateOf(context.device) === 'nonfiscal' ? closeNonFiscal(context) : told(context.device.closeFiscal()),
+    receiptPhase(context.device) === 'nonFiscal' ? closeNonFiscal(context) : told(context.device.closeFiscal()),
   cancelFiscal: (context) => cancelReceipt(context),
   duplicate({ device, quirks }) {
     const enabled = (device.registers.parameter('duplicates') ?? quirks.duplicates) === 'on'
