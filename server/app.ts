@@ -10,7 +10,7 @@ import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.
 import type { Reply } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Json, JsonSyntaxError, readJson } from './json.ts'
-import type { RequestLog } from './log.ts'
+import type { ServiceLog } from './log.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
 import type { Route } from './route.ts'
 import { failed, type Service } from './service.ts'
@@ -27,16 +27,16 @@ export interface AppParts {
   readonly access: AccessRules
   /** JSON text of the API description. */
   readonly description: string | (() => string)
-  readonly log?: RequestLog
+  readonly log?: ServiceLog
 }
 
-export function createApp({ service, endpoints, routes = [], access, description, log }: AppParts): Express {
+export function createApp({ service, endpoints, routes = [], access, description, log = {} }: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use((request, response, next) => {
     response.set('Api-Version', API_VERSION).set('Cache-Control', 'no-store')
-    if (log) watch(request, response, log)
+    if (log.request) watch(request, response, log.request)
     next()
   })
   app.use(checkHost(access, refuse), checkOrigin(access, refuse))
@@ -137,7 +137,7 @@ const isHttpProblem = (error: unknown): error is HttpProblem =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
 /** What express and its body reader refuse, in the envelope; everything else is a 500. */
-function answerErrors(log: RequestLog | undefined): ErrorRequestHandler {
+function answerErrors(log: ServiceLog): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error)
     if (isHttpProblem(error) && error.status >= 400 && error.status < 500) {
@@ -147,17 +147,17 @@ function answerErrors(log: RequestLog | undefined): ErrorRequestHandler {
       if (error.status === 415) return refuse(response, 415, 'The body must not be compressed.')
       return refuse(response, 400, 'The request cannot be read.')
     }
-    log?.trouble(error)
+    log.trouble?.(error)
     refuse(response, 500, 'An unexpected error happened inside the service; its log says more.')
   }
 }
 
 /** One line per request, when its answer is out or its caller gone. Nothing of headers or bodies: they hold secrets. */
-function watch(request: Request, response: Response, log: RequestLog): void {
+function watch(request: Request, response: Response, tell: Required<ServiceLog>['request']): void {
   const began = performance.now()
   response.on('close', () => {
     const ms = Math.round(performance.now() - began)
-    log.request({
+    tell({
       method: request.method,
       path: request.path,
       status: response.writableFinished ? response.statusCode : null,

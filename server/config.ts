@@ -78,15 +78,19 @@ export async function loadSettings(
   folder: string = process.cwd(),
 ): Promise<Settings> {
   const chosen = file ?? DEFAULT_FILES.find((name) => existsSync(resolve(folder, name)))
-  if (chosen === undefined) return settle(configFile.parse({}), overrides, new Resolver('', folder))
+  if (chosen === undefined) return settingsOf({}, overrides, folder)
   const content = await readConfig(chosen, resolve(folder, chosen))
   const result = configFile.safeParse(content)
   if (!result.success) throw new ConfigError(result.error.issues.flatMap((issue) => linesOf(chosen, issue)))
   const resolver = new Resolver(chosen, dirname(resolve(folder, chosen)))
-  const settings = settle(result.data, overrides, resolver)
+  const settings = settled(result.data, overrides, resolver)
   if (resolver.problems.length > 0) throw new ConfigError(resolver.problems)
   return settings
 }
+
+/** The settings that a file with these members would make. Throws ZodError. */
+export const settingsOf = (members: unknown, overrides: Overrides = {}, folder: string = process.cwd()): Settings =>
+  settled(configFile.parse(members), overrides, new Resolver('', folder))
 
 async function readConfig(shown: string, path: string): Promise<unknown> {
   let source: string
@@ -157,7 +161,7 @@ class Resolver {
 const isOther = (family: Settings['family'] | undefined, file: ConfigFile): boolean =>
   family !== undefined && family !== (file.family ?? 'A')
 
-function settle(file: ConfigFile, over: Overrides, resolver: Resolver): Settings {
+function settled(file: ConfigFile, over: Overrides, resolver: Resolver): Settings {
   const secret = (value: Secret | undefined, at: string) =>
     value === undefined ? undefined : resolver.secret(value, at)
   const password = secret(file.defaults?.password, 'defaults.password')

@@ -5,16 +5,19 @@ import type { TraceListener } from '../drivers/index.ts'
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
 
-export interface RequestLog {
+/** What the service has to say besides its answers. Where nobody listens it is not said. */
+export interface ServiceLog {
   /** `status` null: the caller hung up before the answer. */
-  request(line: { method: string; path: string; status: number | null; ms: number }): void
-  trouble(error: unknown): void
+  request?(line: { method: string; path: string; status: number | null; ms: number }): void
+  /** What nobody foresaw. */
+  trouble?(error: unknown): void
+  /** What became of requests whose callers can no longer be told, and what was healed in silence. */
+  warn?(line: string): void
 }
 
-export interface Log extends RequestLog {
+export interface Log extends Required<ServiceLog> {
   readonly trace: TraceListener
   note(line: string): void
-  warn(line: string): void
   readonly isDebug: boolean
 }
 

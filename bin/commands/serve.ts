@@ -1,24 +1,17 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import type { Express } from 'express'
-import { capabilitiesOf, drivenFamilies, openPrinter, type PrinterConfig } from '../../drivers/index.ts'
+import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import { openAnswers } from '../../server/answers.ts'
-import { createApp } from '../../server/app.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
+import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
-import { endpoints } from '../../server/endpoints/index.ts'
-import { legacyRoute } from '../../server/legacy/route.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
-import { describeApi } from '../../server/openapi.ts'
-import { openOrderPrints } from '../../server/orders/prints.ts'
-import { orderRoutes } from '../../server/orders/route.ts'
-import type { Route } from '../../server/route.ts'
-import { createService, type Service } from '../../server/service.ts'
+import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, kept, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 
@@ -66,34 +59,19 @@ async function start(
   started.add(data.release)
   const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
   started.add(() => printer.disconnect())
-  const answers = database(data, 'answers.sqlite', (path) => openAnswers(path, systemClock))
-  started.add(() => answers.close())
-
-  const prints = database(data, 'orders.sqlite', openOrderPrints)
-  started.add(() => prints.close())
-  const routes = [
-    legacyRoute(settings.legacy),
-    ...orderRoutes({ platform: settings.platform, prints, answers, warn: log.warn }),
-  ]
-
-  const addresses = { secure: async () => '', local: () => '' } as Listening['addresses']
-  const facts = {
-    defaults: settings.defaults,
-    addresses: { secure: () => addresses.secure(), local: () => addresses.local() },
-  }
-  const service = createService({ printer, facts, answers, clock: systemClock, report: log.trouble, note: log.warn })
-  const { hosts, origins } = settings.listen
-  const app = createApp({
-    service,
-    endpoints,
-    routes,
-    access: { hosts, origins, ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }) },
-    description: apiDescription(settings, routes),
-    log,
+  const stores = openStores(systemClock, (name, open) => {
+    const path = data.database(name)
+    return kept(path, () => open(path))
   })
+  started.add(() => stores.close())
+  let listening: Listening | undefined
+  const addresses = {
+    secure: async () => listening?.addresses.secure() ?? '',
+    local: () => listening?.addresses.local() ?? '',
+  }
+  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log })
   const recorded = options.record === undefined ? app : await recording(app, options.record, settings, emulator)
-  const listening = await open(recorded, settings, data, log, started, service)
-  Object.assign(addresses, listening.addresses)
+  listening = await open(recorded, settings, data, log, started, service)
   void service.start()
   const line = {
     http: listening.httpUrl,
@@ -105,11 +83,6 @@ async function start(
   return { line, data }
 }
 
-function database<T>(data: DataFolder, name: string, open: (path: string) => T): T {
-  const path = data.database(name)
-  return kept(path, () => open(path))
-}
-
 function logLevel(quiet: boolean): LogLevel {
   const wanted = process.env['FISCAL_RIG_LOG']
   if (wanted === undefined) return quiet ? 'info' : 'warn'
@@ -117,15 +90,6 @@ function logLevel(quiet: boolean): LogLevel {
   if (level) return level
   throw new Exit(EXIT_USAGE, `FISCAL_RIG_LOG: expected ${LOG_LEVELS.join(', ')}`)
 }
-
-const printerConfig = (settings: Settings, device: string): PrinterConfig => ({
-  family: settings.family,
-  device,
-  ...(settings.baud !== undefined && { baud: settings.baud }),
-  ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
-  ...(settings.payments && { payments: settings.payments }),
-  ...(settings.defaults.customer && { customer: settings.defaults.customer }),
-})
 
 async function openDevice(
   settings: Settings,
@@ -135,7 +99,7 @@ async function openDevice(
   started: Started,
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
-  if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings, settings.device), seams) }
+  if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
   const { startEmulator, startPanel } = await import('../emulated.ts')
   const { family } = settings
   const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
@@ -166,19 +130,6 @@ async function recording(
     return recordTo(app, file, settings, emulator)
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--record: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-/** Made when it is first asked for: most starts never are. */
-function apiDescription(settings: Settings, routes: readonly Route[]): () => string {
-  let text: string | undefined
-  return () => {
-    const families = drivenFamilies().map((family) => {
-      const config = family === settings.family ? printerConfig(settings, '') : { family, device: '' }
-      return [family, capabilitiesOf(config)] as const
-    })
-    text ??= JSON.stringify(describeApi(endpoints, new Map(families), routes))
-    return text
   }
 }
 

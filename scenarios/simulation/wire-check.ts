@@ -11,11 +11,12 @@ import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { effectName } from '../../emulator/faults/plan.ts'
-import { openAnswers } from '../../server/answers.ts'
+import { compose } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { readJson } from '../../server/json.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import { createService, type Service } from '../../server/service.ts'
+import type { Service } from '../../server/service.ts'
 import { caseOf, LEFT_OUT } from './arbitraries.ts'
 import type { CheckResult, Failure } from './check.ts'
 import { JournalReader } from './journal.ts'
@@ -167,18 +168,13 @@ class Wire {
         },
       },
     )
-    const answers = openAnswers(':memory:', systemClock)
-    const facts = { defaults: { operator: 1, pointOfSale: 1 }, addresses: { secure: async () => '', local: () => '' } }
     const troubles: string[] = []
-    this.#service = createService({
-      printer,
-      facts,
-      answers,
-      clock: systemClock,
-      report: (error) => troubles.push(String(error)),
-    })
+    const log = { trouble: (error: unknown) => troubles.push(String(error)) }
+    const settings = settingsOf({}, { family: one.family })
+    const { service, stores } = compose({ settings, printer, clock: systemClock, log })
+    this.#service = service
     this.#judge = isOurs ? new Judge({ emulator, journal: new JournalReader(emulator), troubles }) : undefined
-    this.#ends = [() => printer.disconnect(), () => answers.close(), () => emulator.close(), after]
+    this.#ends = [() => printer.disconnect(), () => stores.close(), () => emulator.close(), after]
   }
 
   async perform(step: Step): Promise<void> {

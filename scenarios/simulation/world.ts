@@ -8,11 +8,13 @@ import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
-import { type Answers, openAnswers } from '../../server/answers.ts'
+import type { Answers } from '../../server/answers.ts'
+import { compose, openStores, type Stores } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { readJson } from '../../server/json.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import { createService, type Service } from '../../server/service.ts'
+import type { Service } from '../../server/service.ts'
 import { JournalReader } from './journal.ts'
 
 export type Family = 'A' | 'B' | 'C'
@@ -64,23 +66,21 @@ class Life {
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
 
-  constructor(world: World, emulator: Emulator, answers: Answers, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: World, emulator: Emulator, stores: Stores, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock } = world
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path },
       { binding: this.#binding(emulator), clock, random: () => 0.5, log: (line) => world.note(`driver: ${line}`) },
     )
     this.printer = wrap(printer)
-    const facts = { defaults: { operator: 1, pointOfSale: 1 }, addresses: { secure: async () => '', local: () => '' } }
-    this.service = createService({
-      printer: this.printer,
-      facts,
-      answers: this.#guarded(answers),
-      clock,
-      report: (error) => {
+    const settings = settingsOf({}, { family: emulator.family })
+    const log = {
+      trouble: (error: unknown) => {
         if (!this.isDead) world.trouble(error)
       },
-    })
+    }
+    const guarded = { ...stores, answers: this.#guarded(stores.answers) }
+    this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
   }
 
   die(): void {
@@ -139,7 +139,7 @@ export class World {
   /** Errors that nobody foresaw: none in a sound service. */
   readonly troubles: string[] = []
   readonly #options: WorldOptions
-  readonly #answers: Answers
+  readonly #stores: Stores
   readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
   #life: Life
 
@@ -161,7 +161,7 @@ export class World {
       if (event.type === 'fault')
         this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
     })
-    this.#answers = openAnswers(':memory:', this.clock)
+    this.#stores = openStores(this.clock)
     this.#life = this.#begin()
   }
 
@@ -266,11 +266,11 @@ export class World {
   async close(): Promise<void> {
     this.#life.die()
     await this.emulator.close()
-    this.#answers.close()
+    this.#stores.close()
   }
 
   #begin(): Life {
-    return new Life(this, this.emulator, this.#answers, this.#options.breakPrinter ?? ((printer) => printer))
+    return new Life(this, this.emulator, this.#stores, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

@@ -1,0 +1,116 @@
+/** Settings + printer + clock → app: the only place where a service is put together. */
+import type { Express } from 'express'
+import { capabilitiesOf, drivenFamilies, type PrinterConfig } from '../drivers/index.ts'
+import type { Clock } from '../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import { type Answers, openAnswers } from './answers.ts'
+import { BASE_PATH, createApp } from './app.ts'
+import type { Settings } from './config.ts'
+import type { ServiceFacts } from './endpoint.ts'
+import { endpoints } from './endpoints/index.ts'
+import { legacyRoute } from './legacy/route.ts'
+import type { ServiceLog } from './log.ts'
+import { describeApi } from './openapi.ts'
+import { type OrderPrints, openOrderPrints } from './orders/prints.ts'
+import { orderRoutes } from './orders/route.ts'
+import type { Route } from './route.ts'
+import { createService, type Service } from './service.ts'
+
+/** What outlives the service: kept for the next one over the same device. */
+export interface Stores {
+  readonly answers: Answers
+  readonly prints: OrderPrints
+  close(): void
+}
+
+/** `open` opens the file of that name, or tells where it lies. */
+export function openStores(
+  clock: Clock,
+  open: <T>(name: string, by: (path: string) => T) => T = (_name, by) => by(':memory:'),
+): Stores {
+  const answers = open('answers.sqlite', (path) => openAnswers(path, clock))
+  const prints = open('orders.sqlite', openOrderPrints)
+  return {
+    answers,
+    prints,
+    close() {
+      prints.close()
+      answers.close()
+    },
+  }
+}
+
+export interface ComposedOf {
+  readonly settings: Settings
+  readonly printer: FiscalPrinter
+  readonly clock: Clock
+  /** Without: in memory, for as long as this service lives. */
+  readonly stores?: Stores
+  /** Where it is reached; without, as the settings have it. */
+  readonly addresses?: ServiceFacts['addresses']
+  /** JSON text of the API description, in place of the one for these settings. */
+  readonly description?: () => string
+  readonly log?: ServiceLog
+}
+
+export interface Composed {
+  readonly service: Service
+  readonly stores: Stores
+  /** Made when it is first asked for: the simulation asks the service itself. */
+  readonly app: Express
+}
+
+export function compose(parts: ComposedOf): Composed {
+  const { settings, printer, clock, log = {}, stores = openStores(clock), addresses = addressesIn(settings) } = parts
+  const { defaults, legacy, platform, apiKey } = settings
+  const { hosts, origins } = settings.listen
+  const service = createService({
+    printer,
+    clock,
+    facts: { defaults, addresses },
+    answers: stores.answers,
+    ...(log.trouble && { report: log.trouble }),
+    ...(log.warn && { note: log.warn }),
+  })
+  let app: Express | undefined
+  return {
+    service,
+    stores,
+    get app() {
+      if (app) return app
+      const routes = [legacyRoute(legacy), ...orderRoutes({ platform, ...stores, warn: log.warn ?? (() => undefined) })]
+      const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
+      const description = parts.description ?? apiDescription(settings, routes)
+      app = createApp({ service, endpoints, routes, access, description, log })
+      return app
+    },
+  }
+}
+
+const addressesIn = ({ listen: { host, httpPort, httpsPort } }: Settings): ServiceFacts['addresses'] => ({
+  secure: async () => `https://${host}:${httpsPort}${BASE_PATH}`,
+  local: () => `http://${host}:${httpPort}${BASE_PATH}`,
+})
+
+/** `device`: a path or an address; of an emulated device, that of its line. */
+export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
+  family: settings.family,
+  device,
+  ...(settings.baud !== undefined && { baud: settings.baud }),
+  ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
+  ...(settings.payments && { payments: settings.payments }),
+  ...(settings.defaults.customer && { customer: settings.defaults.customer }),
+})
+
+/** Made when it is first asked for: most starts never are. */
+function apiDescription(settings: Settings, routes: readonly Route[]): () => string {
+  let text: string | undefined
+  return () => {
+    const families = drivenFamilies().map((family) => {
+      const config = family === settings.family ? printerConfig(settings) : { family, device: '' }
+      return [family, capabilitiesOf(config)] as const
+    })
+    text ??= JSON.stringify(describeApi(endpoints, new Map(families), routes))
+    return text
+  }
+}
