@@ -1,172 +1,115 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source text stand here as they are
 /** Changed constants of family B's protocol: each must be noticed by a published frame, since no round trip would. */
-import type { Mutation } from './bench.ts'
+import { type MutationTable, NIBBLES } from './mutations.ts'
 
-const frame = 'drivers/family-b/protocol/frame.ts'
-const status = 'drivers/family-b/protocol/status.ts'
-const numbers = 'drivers/family-b/protocol/numbers.ts'
-const folder = 'drivers/family-b/protocol/commands'
-const rows = `${folder}/rows.ts`
-const opening = `${folder}/opening.ts`
-const queries = `${folder}/queries.ts`
-const reports = `${folder}/reports.ts`
-const receipt = `${folder}/receipt.ts`
-const stream = `${folder}/stream.ts`
-const checksum = 'drivers/wire/checksum.ts'
-
-export const mutationsB: readonly Mutation[] = [
-  { name: 'another preamble', file: frame, from: 'const START = 0x01', to: 'const START = 0x02' },
-  { name: 'another terminator', file: frame, from: 'const END = 0x03', to: 'const END = 0x0d' },
-  { name: 'another postamble', file: frame, from: 'const POSTAMBLE = 0x05', to: 'const POSTAMBLE = 0x06' },
-  {
-    name: 'another separator before the status',
-    file: frame,
-    from: 'const SEPARATOR = 0x04',
-    to: 'const SEPARATOR = 0x07',
-  },
-  {
-    name: 'eight status bytes, as family A has',
-    file: frame,
-    from: 'const STATUS_LENGTH = 6',
-    to: 'const STATUS_LENGTH = 8',
-  },
-  { name: 'LEN written without itself', file: frame, from: '0x20 + body.length + 2', to: '0x20 + body.length + 1' },
-  { name: 'LEN written without 20h', file: frame, from: '0x20 + body.length + 2', to: 'body.length + 2' },
-  {
-    name: 'LEN read one too small',
-    file: frame,
-    from: 'Math.min(SATURATED, 0x20 + postamble)',
-    to: 'Math.min(SATURATED, 0x1f + postamble)',
-  },
-  {
-    name: 'the sum begins at SEQ',
-    file: frame,
-    from: 'sum16(frame, 1, postamble + 1)',
-    to: 'sum16(frame, 2, postamble + 1)',
-  },
-  {
-    name: 'the sum ends before the postamble',
-    file: frame,
-    from: 'sum16(frame, 1, postamble + 1)',
-    to: 'sum16(frame, 1, postamble)',
-  },
-  {
-    name: 'the sum is written as one byte',
-    file: frame,
-    from: 'nibbles(sum & 0xffff, 4)',
-    to: 'nibbles(sum & 0xff, 4)',
-  },
-  { name: 'three digits of sum', file: frame, from: 'nibbles(sum & 0xffff, 4)', to: 'nibbles(sum & 0xffff, 3)' },
-  {
-    name: 'CMD before SEQ',
-    file: frame,
-    from: 'seq: body.charCodeAt(0), command: body.charCodeAt(1), data: body.slice(2) }',
-    to: 'seq: body.charCodeAt(1), command: body.charCodeAt(0), data: body.slice(2) }',
-  },
-  {
-    name: 'data one byte later',
-    file: frame,
-    from: 'command: body.charCodeAt(1), data: body.slice(2) }',
-    to: 'command: body.charCodeAt(1), data: body.slice(3) }',
-  },
-  {
-    name: 'nibbles on another base',
-    file: checksum,
-    from: 'String.fromCharCode(0x30 + ((value',
-    to: 'String.fromCharCode(0x40 + ((value',
-  },
-  {
-    name: 'nibbles low first',
-    file: checksum,
-    from: 'value = value * 16 + nibble',
-    to: 'value = value + nibble * 16 ** (at - from)',
-  },
-  {
-    name: 'status: fiscal receipt in another bit',
-    file: status,
-    from: "{ byte: 2, bit: 3, name: 'fiscalReceiptOpen' }",
-    to: "{ byte: 2, bit: 4, name: 'fiscalReceiptOpen' }",
-  },
-  {
-    name: 'status: printing allowed in another bit',
-    file: status,
-    from: "{ byte: 2, bit: 6, name: 'printingAllowed' }",
-    to: "{ byte: 1, bit: 6, name: 'printingAllowed' }",
-  },
-  {
-    name: 'status: no display in another bit',
-    file: status,
-    from: "{ byte: 0, bit: 3, name: 'noDisplay' }",
-    to: "{ byte: 0, bit: 4, name: 'noDisplay' }",
-  },
-  {
-    name: 'status: general error in another bit',
-    file: status,
-    from: "{ byte: 0, bit: 5, name: 'generalError' }",
-    to: "{ byte: 0, bit: 6, name: 'generalError' }",
-  },
-  {
-    name: 'status: fiscalised in another bit',
-    file: status,
-    from: "{ byte: 5, bit: 3, name: 'fiscalised' }",
-    to: "{ byte: 5, bit: 2, name: 'fiscalised' }",
-  },
-  {
-    name: 'status: rates set in another bit',
-    file: status,
-    from: "{ byte: 5, bit: 4, name: 'taxRatesSet' }",
-    to: "{ byte: 4, bit: 4, name: 'taxRatesSet' }",
-  },
-  {
-    name: 'the error number in another byte',
-    file: status,
-    from: 'raw.charCodeAt(3) & 0x7f',
-    to: 'raw.charCodeAt(4) & 0x7f',
-  },
-  { name: 'the error number keeps bit 7', file: status, from: 'raw.charCodeAt(3) & 0x7f', to: 'raw.charCodeAt(3)' },
-  { name: 'fields joined by semicolons', file: rows, from: "separator: ','", to: "separator: ';'" },
-  { name: 'counters of four digits', file: rows, from: 'digits: 6', to: 'digits: 4' },
-  {
-    name: 'fiscal receipts before documents',
-    file: rows,
-    from: "row(COMMAS, [counter('documents'), counter('receipts')])",
-    to: "row(COMMAS, [counter('receipts'), counter('documents')])",
-  },
-  {
-    name: 'the password before the operator',
-    file: opening,
-    from: "const [number = '', secret = '', third",
-    to: "const [secret = '', number = '', third",
-  },
-  {
-    name: 'sums with a point',
-    file: numbers,
-    from: 'String(value).padStart(digits',
-    to: '(value / 100).toFixed(2).padStart(digits',
-  },
-  {
-    name: 'sums read as whole units',
-    file: numbers,
-    from: 'fraction === undefined ? Number(whole)',
-    to: 'fraction === undefined ? Number(whole) * 100',
-  },
-  { name: 'command code: open fiscal', file: opening, from: 'code: 48,', to: 'code: 60,' },
-  { name: 'command code: status', file: queries, from: 'code: 74,', to: 'code: 75,' },
-  { name: 'command code: diagnostics', file: queries, from: 'code: 90,', to: 'code: 91,' },
-  { name: 'command code: constants', file: queries, from: 'code: 128,', to: 'code: 129,' },
-  { name: 'command code: operator', file: queries, from: 'code: 112,', to: 'code: 121,' },
-  { name: 'command code: QR text', file: queries, from: 'code: 116,', to: 'code: 115,' },
-  { name: 'command code: document', file: queries, from: 'code: 119,', to: 'code: 120,' },
-  { name: 'command code: daily report', file: reports, from: 'code: 69,', to: 'code: 67,' },
-  { name: 'command code: brief report by date', file: reports, from: 'code: 79,', to: 'code: 80,' },
-  { name: 'command code: parameters report', file: reports, from: 'code: 166,', to: 'code: 167,' },
-  { name: 'command code: subtotal', file: receipt, from: 'code: 51,', to: 'code: 59,' },
-  { name: 'command code: report as text', file: stream, from: 'code: 153,', to: 'code: 154,' },
-  { name: 'command code: journal', file: stream, from: 'code: 195,', to: 'code: 196,' },
-  {
-    name: 'display before print',
-    file: receipt,
-    from: "print: match[1] === '1',\n      display: match[2] === '1'",
-    to: "print: match[2] === '1',\n      display: match[1] === '1'",
-  },
-]
+export const mutationsB: MutationTable = {
+  'drivers/family-b/protocol/frame.ts': [
+    ['another preamble', 'const START = 0x01', 'const START = 0x02'],
+    ['another terminator', 'const END = 0x03', 'const END = 0x0d'],
+    ['another postamble', 'const POSTAMBLE = 0x05', 'const POSTAMBLE = 0x06'],
+    ['another separator before the status', 'const SEPARATOR = 0x04', 'const SEPARATOR = 0x07'],
+    ['eight status bytes, as family A has', 'const STATUS_LENGTH = 6', 'const STATUS_LENGTH = 8'],
+    ['LEN written without itself', '0x20 + body.length + 2', '0x20 + body.length + 1'],
+    ['LEN written without 20h', '0x20 + body.length + 2', 'body.length + 2'],
+    ['LEN read one too small', 'Math.min(SATURATED, 0x20 + postamble)', 'Math.min(SATURATED, 0x1f + postamble)'],
+    ['the sum begins at SEQ', 'sum16(frame, 1, postamble + 1)', 'sum16(frame, 2, postamble + 1)'],
+    ['the sum ends before the postamble', 'sum16(frame, 1, postamble + 1)', 'sum16(frame, 1, postamble)'],
+    ['the sum is written as one byte', 'nibbles(sum & 0xffff, 4)', 'nibbles(sum & 0xff, 4)'],
+    ['three digits of sum', 'nibbles(sum & 0xffff, 4)', 'nibbles(sum & 0xffff, 3)'],
+    [
+      'CMD before SEQ',
+      'seq: body.charCodeAt(0), command: body.charCodeAt(1), data: body.slice(2) }',
+      'seq: body.charCodeAt(1), command: body.charCodeAt(0), data: body.slice(2) }',
+    ],
+    [
+      'data one byte later',
+      'command: body.charCodeAt(1), data: body.slice(2) }',
+      'command: body.charCodeAt(1), data: body.slice(3) }',
+    ],
+  ],
+  'drivers/wire/checksum.ts': [...NIBBLES],
+  'drivers/family-b/protocol/status.ts': [
+    [
+      'status: fiscal receipt in another bit',
+      "{ byte: 2, bit: 3, name: 'fiscalReceiptOpen' }",
+      "{ byte: 2, bit: 4, name: 'fiscalReceiptOpen' }",
+    ],
+    [
+      'status: printing allowed in another bit',
+      "{ byte: 2, bit: 6, name: 'printingAllowed' }",
+      "{ byte: 1, bit: 6, name: 'printingAllowed' }",
+    ],
+    [
+      'status: no display in another bit',
+      "{ byte: 0, bit: 3, name: 'noDisplay' }",
+      "{ byte: 0, bit: 4, name: 'noDisplay' }",
+    ],
+    [
+      'status: general error in another bit',
+      "{ byte: 0, bit: 5, name: 'generalError' }",
+      "{ byte: 0, bit: 6, name: 'generalError' }",
+    ],
+    [
+      'status: fiscalised in another bit',
+      "{ byte: 5, bit: 3, name: 'fiscalised' }",
+      "{ byte: 5, bit: 2, name: 'fiscalised' }",
+    ],
+    [
+      'status: rates set in another bit',
+      "{ byte: 5, bit: 4, name: 'taxRatesSet' }",
+      "{ byte: 4, bit: 4, name: 'taxRatesSet' }",
+    ],
+    ['the error number in another byte', 'raw.charCodeAt(3) & 0x7f', 'raw.charCodeAt(4) & 0x7f'],
+    ['the error number keeps bit 7', 'raw.charCodeAt(3) & 0x7f', 'raw.charCodeAt(3)'],
+  ],
+  'drivers/family-b/protocol/commands/rows.ts': [
+    ['fields joined by semicolons', "separator: ','", "separator: ';'"],
+    ['counters of four digits', 'digits: 6', 'digits: 4'],
+    [
+      'fiscal receipts before documents',
+      "row(COMMAS, [counter('documents'), counter('receipts')])",
+      "row(COMMAS, [counter('receipts'), counter('documents')])",
+    ],
+  ],
+  'drivers/family-b/protocol/commands/opening.ts': [
+    [
+      'the password before the operator',
+      "const [number = '', secret = '', third",
+      "const [secret = '', number = '', third",
+    ],
+    ['command code: open fiscal', 'code: 48,', 'code: 60,'],
+  ],
+  'drivers/family-b/protocol/numbers.ts': [
+    ['sums with a point', 'String(value).padStart(digits', '(value / 100).toFixed(2).padStart(digits'],
+    [
+      'sums read as whole units',
+      'fraction === undefined ? Number(whole)',
+      'fraction === undefined ? Number(whole) * 100',
+    ],
+  ],
+  'drivers/family-b/protocol/commands/queries.ts': [
+    ['command code: status', 'code: 74,', 'code: 75,'],
+    ['command code: diagnostics', 'code: 90,', 'code: 91,'],
+    ['command code: constants', 'code: 128,', 'code: 129,'],
+    ['command code: operator', 'code: 112,', 'code: 121,'],
+    ['command code: QR text', 'code: 116,', 'code: 115,'],
+    ['command code: document', 'code: 119,', 'code: 120,'],
+  ],
+  'drivers/family-b/protocol/commands/reports.ts': [
+    ['command code: daily report', 'code: 69,', 'code: 67,'],
+    ['command code: brief report by date', 'code: 79,', 'code: 80,'],
+    ['command code: parameters report', 'code: 166,', 'code: 167,'],
+  ],
+  'drivers/family-b/protocol/commands/receipt.ts': [
+    ['command code: subtotal', 'code: 51,', 'code: 59,'],
+    [
+      'display before print',
+      "print: match[1] === '1',\n      display: match[2] === '1'",
+      "print: match[2] === '1',\n      display: match[1] === '1'",
+    ],
+  ],
+  'drivers/family-b/protocol/commands/stream.ts': [
+    ['command code: report as text', 'code: 153,', 'code: 154,'],
+    ['command code: journal', 'code: 195,', 'code: 196,'],
+  ],
+}

@@ -1,31 +1,13 @@
-/**
- * Runs the published frames of a family through a copy of its protocol, once as it is and once for every mutation of
- * a table. A program of its own (one process for all copies): `node test/sabotage/bench.ts a` prints one JSON object.
- */
+/** Runs the published frames of a family through copies of its protocol: one as it is, and one for every mutation. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-
-/** What a protocol makes of a frame; `again` are the bytes it writes from what it read. */
-export type Seen =
-  | { readonly wrong: string }
-  | {
-      readonly seq: number
-      readonly code: number
-      readonly command: string
-      readonly values: unknown
-      readonly flags?: readonly string[]
-      readonly result?: number
-      readonly again: Uint8Array
-    }
-
-/** The protocol in a folder, ready to read the two directions. */
-export type Judge = (root: string) => Promise<{
-  request(bytes: Uint8Array): Seen
-  answer(bytes: Uint8Array): Seen
-}>
+import { bytesOf, textOf } from '../support/bytes.ts'
+import type { Family } from './families.ts'
+import type { Judge, Load, Reading } from './judge.ts'
+import type { Mutation } from './mutations.ts'
 
 /** A published frame and what stands in it. `again` is given where the canonical form of the same values differs. */
 export interface PublishedHalf {
@@ -44,13 +26,6 @@ export interface Published {
   readonly answer?: PublishedHalf
 }
 
-export interface Mutation {
-  readonly name: string
-  readonly file: string
-  readonly from: string
-  readonly to: string
-}
-
 export interface Verdict {
   readonly mutation: string
   /** Names of the published frames that notice, with what they notice first; or why the mutation does not apply. */
@@ -58,48 +33,50 @@ export interface Verdict {
   readonly misapplied?: string
 }
 
+export interface Trials {
+  /** What the frames complain of in the protocol as it is. */
+  readonly untouched: readonly string[]
+  readonly verdicts: readonly Verdict[]
+}
+
 const project = fileURLToPath(new URL('../..', import.meta.url))
-const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.split(' '), (two) => Number.parseInt(two, 16))
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
 
 /** As it would stand in a file: sets of flags as sorted lists. */
-export const plain = (value: unknown): unknown =>
+const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_key, one: unknown) => (one instanceof Set ? [...one].sort() : one)))
 
 /** What is wrong with this half of a frame, or undefined. */
-function complaint(expected: PublishedHalf, see: (bytes: Uint8Array) => Seen): string | undefined {
-  let seen: Seen
+function complaint(expected: PublishedHalf, read: (bytes: Uint8Array) => Reading): string | undefined {
+  let reading: Reading
   try {
-    seen = see(bytesOf(expected.bytes))
+    reading = read(bytesOf(expected.bytes))
   } catch (error) {
     return `refused: ${error instanceof Error ? error.message : String(error)}`
   }
-  if ('wrong' in seen) return seen.wrong
+  if ('wrong' in reading) return reading.wrong
   const { bytes, again, ...facts } = expected
-  const { again: written, ...found } = seen
-  if (!isDeepStrictEqual(plain(found), plain(facts))) {
-    return `reads ${JSON.stringify(found)}`
-  }
-  if (hexOf(written) !== (again ?? bytes)) return `writes ${hexOf(written)}`
+  const { again: written, ...contents } = reading
+  if (!isDeepStrictEqual(plain(contents), plain(facts))) return `reads ${JSON.stringify(contents)}`
+  if (textOf(written) !== (again ?? bytes)) return `writes ${textOf(written)}`
   return undefined
 }
 
-async function caught(root: string, judge: Judge, frames: readonly Published[]): Promise<string[]> {
-  let ready: Awaited<ReturnType<Judge>>
+async function caught(root: string, family: Family, frames: readonly Published[]): Promise<string[]> {
+  const load: Load = async (path) => await import(pathToFileURL(`${root}/drivers/${path}`).href)
+  let judge: Judge
   try {
-    ready = await judge(root)
+    judge = await family.judge(load)
   } catch (error) {
     return [`the protocol does not load: ${error instanceof Error ? error.message : String(error)}`]
   }
-  const found: string[] = []
+  const complaints: string[] = []
   for (const { name, request, answer } of frames) {
-    const asked = request && complaint(request, ready.request)
-    const told = answer && complaint(answer, ready.answer)
-    if (asked) found.push(`${name}, request: ${asked}`)
-    if (told) found.push(`${name}, answer: ${told}`)
+    const ofRequest = request && complaint(request, judge.request)
+    const ofAnswer = answer && complaint(answer, judge.answer)
+    if (ofRequest) complaints.push(`${name}, request: ${ofRequest}`)
+    if (ofAnswer) complaints.push(`${name}, answer: ${ofAnswer}`)
   }
-  return found
+  return complaints
 }
 
 function copyOf(folders: readonly string[], place: string): void {
@@ -124,23 +101,18 @@ function mutate(place: string, { file, from, to }: Mutation): string | undefined
   return undefined
 }
 
-export async function tryAll(
-  family: string,
-  judge: Judge,
-  frames: readonly Published[],
-  mutations: readonly Mutation[],
-): Promise<{ untouched: readonly string[]; verdicts: readonly Verdict[] }> {
-  const folders = ['drivers/model', 'drivers/wire', `drivers/family-${family}/protocol`]
+export async function tryAll(letter: string, family: Family, frames: readonly Published[]): Promise<Trials> {
+  const folders = ['drivers/model', 'drivers/wire', `drivers/family-${letter}/protocol`]
   const base = mkdtempSync(join(tmpdir(), 'fiscal-rig-sabotage-'))
   try {
     copyOf(folders, join(base, 'untouched'))
-    const untouched = await caught(join(base, 'untouched'), judge, frames)
+    const untouched = await caught(join(base, 'untouched'), family, frames)
     const verdicts: Verdict[] = []
-    for (const [index, mutation] of mutations.entries()) {
+    for (const [index, mutation] of family.mutations.entries()) {
       const place = join(base, String(index))
       copyOf(folders, place)
       const misapplied = mutate(place, mutation)
-      const caughtBy = misapplied ? [] : await caught(place, judge, frames)
+      const caughtBy = misapplied ? [] : await caught(place, family, frames)
       verdicts.push({ mutation: mutation.name, caughtBy, ...(misapplied ? { misapplied } : {}) })
     }
     return { untouched, verdicts }

@@ -1,0 +1,108 @@
+/**
+ * What a family's protocol in a folder makes of a published frame. Nothing here knows what is right, the fixture does;
+ * the folder is a copy in which one constant may be changed, so its modules are loaded while the program runs.
+ */
+import type * as charsetModule from '../../drivers/wire/charset.ts'
+import type { ByteText } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import type * as deframerModule from '../../drivers/wire/deframer.ts'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+
+/** What a protocol reads in a frame; `again` are the bytes that it writes from what it read. */
+export type Reading =
+  | { readonly wrong: string }
+  | {
+      readonly seq: number
+      readonly code: number
+      readonly command: string
+      readonly values: unknown
+      readonly flags?: readonly string[]
+      readonly result?: number
+      readonly again: Uint8Array
+    }
+
+/** A module of the copy, by its path below `drivers/`. */
+export type Load = <T>(path: string) => Promise<T>
+
+export interface Head {
+  readonly seq: number
+  readonly code: number
+}
+
+/** What an answer says besides the values of its layout. */
+export interface Answer extends Head {
+  readonly flags?: Iterable<string>
+  readonly result?: number
+  /** What the command's layout reads; undefined where the answer has no data, as a refusal. */
+  readonly data: ByteText | undefined
+  /** The command's name, where the answer is of no command's own shape. */
+  readonly name?: string
+  write(data: ByteText): Uint8Array
+}
+
+/** A family's protocol in the folder; a frame that is none of a direction's is read as undefined. */
+export interface Protocol<Host, Device> {
+  readonly hostShape: FrameShape<Host>
+  readonly deviceShape: FrameShape<Device>
+  find(code: number, data: ByteText): AnyCommand | undefined
+  readRequest(frame: Host): (Head & { readonly data: ByteText }) | undefined
+  writeRequest(head: Head, data: ByteText): Uint8Array
+  readAnswer(frame: Device): Answer | undefined
+}
+
+export interface Judge {
+  request(bytes: Uint8Array): Reading
+  answer(bytes: Uint8Array): Reading
+}
+
+export async function judge<Host, Device>(
+  load: Load,
+  protocolOf: (load: Load) => Promise<Protocol<Host, Device>>,
+): Promise<Judge> {
+  const { codePage } = await load<typeof charsetModule>('wire/charset.ts')
+  const { Deframer } = await load<typeof deframerModule>('wire/deframer.ts')
+  const protocol = await protocolOf(load)
+  const page = codePage('cp1251')
+  /** What an answer belongs to is known from its request, which is read first. */
+  let asked: AnyCommand | undefined
+
+  function single<Frame>(shape: FrameShape<Frame>, bytes: Uint8Array): Frame | { readonly wrong: string } {
+    const [piece, ...more] = new Deframer(shape).push(bytes)
+    return piece?.kind === 'frame' && more.length === 0 ? piece.frame : { wrong: `no single frame, but ${piece?.kind}` }
+  }
+  const isWrong = (frame: unknown): frame is { readonly wrong: string } =>
+    typeof frame === 'object' && frame !== null && 'wrong' in frame
+
+  return {
+    request(bytes) {
+      asked = undefined
+      const frame = single(protocol.hostShape, bytes)
+      if (isWrong(frame)) return frame
+      const request = protocol.readRequest(frame)
+      if (!request) return { wrong: 'not a command' }
+      const { seq, code, data } = request
+      asked = protocol.find(code, data)
+      if (!asked) return { wrong: `no command ${code}` }
+      const values: unknown = asked.request.read(data, page)
+      const again = protocol.writeRequest({ seq, code }, asked.request.write(values, page))
+      return { seq, code, command: asked.name, values, again }
+    },
+    answer(bytes) {
+      const frame = single(protocol.deviceShape, bytes)
+      if (isWrong(frame)) return frame
+      const answer = protocol.readAnswer(frame)
+      if (!answer) return { wrong: 'not the answer to a command' }
+      const { seq, code, flags, result, data } = answer
+      const command = asked?.code === code ? asked : protocol.find(code, '')
+      const name = answer.name ?? command?.name
+      if (name === undefined) return { wrong: `no command ${code}` }
+      const values: unknown = data === undefined ? null : command?.response.read(data, page)
+      const again = answer.write(data === undefined ? '' : (command?.response.write(values, page) ?? ''))
+      return {
+        ...{ seq, code, command: name, values, again },
+        ...(flags === undefined ? {} : { flags: [...flags].sort() }),
+        ...(result === undefined ? {} : { result }),
+      }
+    },
+  }
+}
