@@ -6,12 +6,12 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
+import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
-import type { Reply } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Json, JsonSyntaxError, readJson } from './json.ts'
 import type { ServiceLog } from './log.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
+import type { Reply } from './recovery/answers.ts'
 import type { Route } from './route.ts'
 import { failed, type Service } from './service.ts'
 import { API_VERSION } from './version.ts'

@@ -1,13 +1,13 @@
 /**
- * The specification's kinds of fields as zod schemas over `Json` (json.ts), with the rules of decisions 1: names
+ * The specification's kinds of fields as zod schemas over `Json` (drivers/model), with the rules of decisions 1: names
  * without regard to case, `null` is absent, numbers never from text and never rounded. Each kind also registers what it
  * is, so that validation, API description and generated tests read the same declaration.
  *
  * A message is a predicate that follows the path: `Price` + ` must be ...`.
  */
 import { z } from 'zod'
+import { JsonNumber, JsonObject } from '../drivers/model/json.ts'
 import { type DecimalProblem, formatDecimal, parseDecimal } from '../drivers/model/money.ts'
-import { JsonNumber, JsonObject } from './json.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -16,12 +16,12 @@ import type {
   Subtotal,
   TextLine,
 } from '../drivers/model/receipt.ts'
-import { checkDocuments, checkPaid, checkRows, Doubt } from './doubt.ts'
 import type { Data, ServiceFacts, Work } from './endpoint.ts'
 import { COMPLETED, failureOf, outcomeUnknown, owed, REPEAT_ONLY_WITH_KEY, ServiceError } from './failure.ts'
 import { beyondReceipt } from './limits.ts'
-import type { ReadBack } from './progress.ts'
-import { CASH, isRefusal, isSilence, lastDocument, type Settled, settle, standing } from './settle.ts'
+import type { ReadBack } from './recovery/progress.ts'
+import { checkDocuments, checkPaid, checkRows, Doubt } from './recovery/repeats.ts'
+import { CASH, isRefusal, isSilence, lastDocument, type Settled, settle, standing } from './recovery/settle.ts'
 
 export type NonFiscalItem =
   | { readonly is: 'text'; readonly line: TextLine }

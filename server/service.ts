@@ -3,16 +3,16 @@
  */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../drivers/model/clock.ts'
+import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import type { Answers, Intent, Reply } from './answers.ts'
-import { KEY_LENGTH_MAX } from './answers.ts'
 import type { Asked, Data, Endpoint, Prepared, Problem, ServiceFacts } from './endpoint.ts'
 import { COMPLETED, type Effect, failureOf, OUTCOME_UNKNOWN, outcomeUnknown, owed, ServiceError } from './failure.ts'
-import { canonical } from './json.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
-import { Progress, type ProgressRecord } from './progress.ts'
-import { Recovery } from './recovery.ts'
-import { isSilence, statusText } from './settle.ts'
+import type { Answers, Intent, Reply } from './recovery/answers.ts'
+import { KEY_LENGTH_MAX } from './recovery/answers.ts'
+import { Progress, type ProgressRecord } from './recovery/progress.ts'
+import { Recovery } from './recovery/recovery.ts'
+import { isSilence, statusText } from './recovery/settle.ts'
 
 export interface ServiceParts {
   readonly printer: FiscalPrinter

@@ -1,5 +1,5 @@
-import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json'
 import { z } from 'zod'
+import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
 import { MONEY_MAX, parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { DeviceProfile } from '../fiscal/types.ts'
@@ -21,7 +21,7 @@ export class WrongCall extends Error {
 export function readBody(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
-    return parse(text, undefined, (number) => new LosslessNumber(number))
+    return plainJson(readJson(text))
   } catch (problem) {
     throw new WrongCall(`the body is not JSON: ${problem instanceof Error ? problem.message : problem}`)
   }
@@ -43,7 +43,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, whole: string):
 function whole(min: number, max: number, absent?: number) {
   return z.unknown().transform((value, context) => {
     if (value === undefined && absent !== undefined) return absent
-    const number = isLosslessNumber(value) ? Number(value.value) : Number.NaN
+    const number = value instanceof JsonNumber ? Number(value.source) : Number.NaN
     if (Number.isInteger(number) && number >= min && number <= max) return number
     context.addIssue({ code: 'custom', message: `expected a whole number from ${min} to ${max}` })
     return z.NEVER
@@ -52,7 +52,7 @@ function whole(min: number, max: number, absent?: number) {
 
 /** Decimal text or a JSON number, exactly; hundredths. */
 const price = z.unknown().transform((value, context) => {
-  const text = isLosslessNumber(value) ? value.value : value
+  const text = value instanceof JsonNumber ? value.source : value
   const amount = typeof text === 'string' ? parseDecimal(text, 2) : 'not a decimal number'
   if (typeof amount === 'number' && amount >= 0 && amount <= MONEY_MAX) return amount
   const why = typeof amount === 'string' ? amount : 'outside 0.00 to 9999999.99'

@@ -5,15 +5,15 @@
  */
 import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
-import type { Answers } from '../../server/answers.ts'
 import { compose, openStores, type Stores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import { readJson } from '../../server/json.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import type { Answers } from '../../server/recovery/answers.ts'
 import type { Service } from '../../server/service.ts'
 import { JournalReader } from './journal.ts'
 

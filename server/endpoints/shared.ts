@@ -1,7 +1,8 @@
 /** Shapes of `Data` that several endpoints answer with (decisions 2). */
+
+import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer } from '../../drivers/model/printer.ts'
-import { type ExactNumber, exactNumber } from '../json.ts'
 
 export const textOf = ({ text }: DeviceAnswer): string => text
 

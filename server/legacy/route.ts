@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
 import { COMPLETED, OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
-import { type Json, readJson } from '../json.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'

@@ -5,14 +5,14 @@
 import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
-import { openAnswers } from '../../server/answers.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import { readJson } from '../../server/json.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import { openAnswers } from '../../server/recovery/answers.ts'
 import { createService, type Service } from '../../server/service.ts'
 
 export interface Told {

@@ -3,9 +3,9 @@ import type { Express } from 'express'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { AccessRules } from '../../server/access.ts'
-import { type Answers, openAnswers } from '../../server/answers.ts'
 import { createApp } from '../../server/app.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
+import { type Answers, openAnswers } from '../../server/recovery/answers.ts'
 import { createService, type Service } from '../../server/service.ts'
 
 export interface ServiceRig {

@@ -1,6 +1,6 @@
 /**
- * JSON as the service reads and writes it (decisions 1). `JSON.parse` would lose what the rules need: the text of a
- * number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
+ * JSON as the service and the control interface read it (decisions 1). `JSON.parse` would lose what the rules need: the
+ * text of a number ("more decimals: 400, never silently rounded"), two members of one name, and the place of a mistake.
  */
 
 export class JsonNumber {
@@ -136,6 +136,18 @@ export function readJson(text: string): Json {
   take(SPACE)
   if (at < text.length) fail('expected nothing after the value')
   return value
+}
+
+/** The same with plain objects and lists in place of `JsonObject`. Throws Error when a name occurs twice in one. */
+export function plainJson(value: Json): unknown {
+  if (Array.isArray(value)) return value.map((element: Json) => plainJson(element))
+  if (!(value instanceof JsonObject)) return value
+  const members = new Map<string, unknown>()
+  for (const [name, member] of value.entries) {
+    if (members.has(name)) throw new Error(`"${name}" is there twice in one object`)
+    members.set(name, plainJson(member))
+  }
+  return Object.fromEntries(members)
 }
 
 /** One text for equal values, whatever the order of the fields and their case; what `Idempotency-Key` compares. */

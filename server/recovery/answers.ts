@@ -7,7 +7,7 @@
  * process; after a power failure the device itself tells the rest (settle.ts).
  */
 import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../drivers/model/clock.ts'
+import type { Clock } from '../../drivers/model/clock.ts'
 import type { ProgressRecord } from './progress.ts'
 
 export const KEY_LENGTH_MAX = 128

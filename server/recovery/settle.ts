@@ -3,9 +3,9 @@
  * receipt open, what was paid, what is the number of the last document. A receipt that a composite request opened is
  * cancelled, or completed once a payment makes that impossible; it is never forgotten.
  */
-import { DeviceError } from '../drivers/model/errors.ts'
-import type { Money } from '../drivers/model/money.ts'
-import type { FiscalPrinter, TransactionStatus } from '../drivers/model/printer.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { Money } from '../../drivers/model/money.ts'
+import type { FiscalPrinter, TransactionStatus } from '../../drivers/model/printer.ts'
 import type { ProgressRecord } from './progress.ts'
 
 export type Settled =

@@ -4,11 +4,11 @@
  * with what the device holds, before more is built on it.
  */
 
-import { DeviceError } from '../drivers/model/errors.ts'
-import { formatMoney } from '../drivers/model/money.ts'
-import type { FiscalPrinter, Performed } from '../drivers/model/printer.ts'
-import type { Payment } from '../drivers/model/receipt.ts'
-import { ServiceError } from './failure.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import type { FiscalPrinter, Performed } from '../../drivers/model/printer.ts'
+import type { Payment } from '../../drivers/model/receipt.ts'
+import { ServiceError } from '../failure.ts'
 import { lastDocument } from './settle.ts'
 
 /** Remembers whether any of the operations that it was shown was repeated. */

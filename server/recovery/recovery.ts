@@ -2,9 +2,9 @@
  * Requests whose outcome is open: kept in the journal while they are under way, settled oldest first before anything
  * else reaches the device, and when the service starts (decisions 3, "Outcome unknown").
  */
-import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { failureOf } from '../failure.ts'
 import type { Answers, Intent, Reply } from './answers.ts'
-import { failureOf } from './failure.ts'
 import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
 import { isRefusal, lastDocument, type Settled, settle } from './settle.ts'
 
