@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import type { Emulator } from '../emulator.ts'
+import { CALLS, type Call, type CallName, type Method } from './contract.ts'
 import { createEventStreams } from './events.ts'
-import { readBody, WrongCall } from './forms.ts'
-import { type Handler, type Method, panelRoutes } from './routes.ts'
+import { checked, readBody, WrongCall } from './forms.ts'
+import { createHandlers } from './handlers.ts'
 
 /**
  * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
@@ -58,10 +59,11 @@ export function createPanel(emulator: Emulator): Panel {
   app.use(guard)
   app.use(express.text({ type: () => true, limit: BODY_LIMIT, defaultCharset: 'utf-8' }))
 
-  for (const { path, methods } of panelRoutes(emulator)) {
+  const handlers = createHandlers(emulator)
+  for (const [path, calls] of callsByPath) {
     const route = app.route(path)
-    for (const [method, handler] of Object.entries(methods) as [Method, Handler][]) route[method](run(handler))
-    route.all(notAllowed(Object.keys(methods)))
+    for (const [method, name] of calls) route[method](answering(name, handlers[name] as AnyHandler))
+    route.all(notAllowed([...calls.keys()]))
   }
   for (const path of ['/events', '/emulator/events']) {
     app
@@ -70,8 +72,8 @@ export function createPanel(emulator: Emulator): Panel {
       .all(notAllowed(['get']))
   }
   servePage(app)
-  app.use((request: Request, response: Response) => {
-    response.status(404).json({ error: `there is nothing at ${request.path}` })
+  app.use((request: Request) => {
+    throw nothingAt(request)
   })
   app.use(failed)
   return { app, close: events.close }
@@ -140,20 +142,33 @@ function guard(request: Request, response: Response, next: NextFunction): void {
   next()
 }
 
-const run = (handler: Handler) => async (request: Request, response: Response) => {
-  const text: string = typeof request.body === 'string' ? request.body : ''
-  const reply = await handler({
-    parameters: request.params as Record<string, string>,
-    query: request.query,
-    get body() {
-      return readBody(text)
-    },
-    plainBody: () => JSON.parse(text),
-  })
-  if ('content' in reply) response.type(reply.type).send(reply.content)
-  else if ('text' in reply) response.type('text/plain; charset=utf-8').send(reply.text)
-  else response.json(reply.json)
+/** The calls of each address as express writes it, in the order of the contract. */
+const callsByPath = new Map<string, Map<Method, CallName>>()
+for (const name of Object.keys(CALLS) as CallName[]) {
+  const [method = '', path = ''] = name.replace(/\{(\w+)\}/g, ':$1').split(' ')
+  const calls = callsByPath.get(path) ?? new Map<Method, CallName>()
+  callsByPath.set(path, calls.set(method.toLowerCase() as Method, name))
 }
+
+type AnyHandler = (taken: object) => unknown
+
+function answering(name: CallName, handler: AnyHandler) {
+  const { params, query, body, exact, answer }: Call = CALLS[name]
+  return async (request: Request, response: Response) => {
+    const path = params?.safeParse(request.params)
+    if (path?.success === false) throw nothingAt(request)
+    const text: string = typeof request.body === 'string' ? request.body : ''
+    const reply = await handler({
+      params: path?.data,
+      query: query && checked(query, request.query, 'the query'),
+      body: body && checked(body, readBody(text, exact), 'the body'),
+    })
+    if (typeof answer === 'string') response.type(answer).send(reply)
+    else response.json(reply)
+  }
+}
+
+const nothingAt = ({ path }: Request): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
 
 /** GET answers HEAD as well. */
 const notAllowed = (methods: readonly string[]) => (request: Request, response: Response) => {

@@ -3,10 +3,20 @@ import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { Article, ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
+import type {
+  ArticleView,
+  CountedView,
+  DayView,
+  DeviceView,
+  DocumentView,
+  ReceiptView,
+  RegistersView,
+  ZView,
+} from './contract.ts'
 
-/** What the control interface shows (decisions 6 and 8): camelCase, amounts as decimal text, lists oldest first. */
+/** The device in the forms of contract.ts. */
 
-const counted = ({ count, amount }: Counted) => ({ count, amount: formatMoney(amount) })
+const counted = ({ count, amount }: Counted): CountedView => ({ count, amount: formatMoney(amount) })
 
 const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, string> =>
   Object.fromEntries(TAX_CODES.slice(0, count).map((code) => [taxLetter(code), formatMoney(groups[code - 1] ?? 0)]))
@@ -15,7 +25,7 @@ const byGroup = (groups: ByTaxGroup<number>, count: number): Record<string, stri
 const byMode = (payments: Readonly<Record<number, number>>, { profile }: FiscalDevice): Record<string, string> =>
   Object.fromEntries(profile.payments.map(({ mode }) => [mode, formatMoney(payments[mode] ?? 0)]))
 
-export function emulatorView(emulator: Emulator) {
+export function emulatorView(emulator: Emulator): DeviceView {
   const { device, profile } = emulator
   const { counters, memory } = device
   return {
@@ -43,7 +53,7 @@ export function emulatorView(emulator: Emulator) {
   }
 }
 
-function receiptView({ receipt }: FiscalDevice) {
+function receiptView({ receipt }: FiscalDevice): ReceiptView | null {
   if (!receipt) return null
   if (receipt.kind === 'nonFiscal') {
     return { kind: 'nonFiscal', number: receipt.document, items: 0, total: formatMoney(0), paid: formatMoney(0) }
@@ -58,7 +68,7 @@ function receiptView({ receipt }: FiscalDevice) {
   }
 }
 
-function dayView(device: FiscalDevice) {
+function dayView(device: FiscalDevice): DayView {
   const { day, profile } = device
   return {
     taxes: byGroup(day.taxes, profile.taxGroups),
@@ -73,7 +83,7 @@ function dayView(device: FiscalDevice) {
   }
 }
 
-export const documentView = ({ id, kind, number, zNumber, at, text }: PaperDocument) => ({
+export const documentView = ({ id, kind, number, zNumber, at, text }: PaperDocument): DocumentView => ({
   id,
   kind,
   number,
@@ -82,7 +92,7 @@ export const documentView = ({ id, kind, number, zNumber, at, text }: PaperDocum
   text,
 })
 
-export const zView = (z: ZRecord) => ({
+export const zView = (z: ZRecord): ZView => ({
   number: z.number,
   at: z.at,
   firstReceipt: z.firstReceipt,
@@ -107,10 +117,21 @@ export const zView = (z: ZRecord) => ({
   cashOut: formatMoney(z.cashOut),
 })
 
-export const articleView = ({ plu, name, taxCode, price, department }: Article) => ({
+export const articleView = ({ plu, name, taxCode, price, department }: Article): ArticleView => ({
   plu,
   name,
   taxCode,
   price: formatMoney(price),
   department,
+})
+
+export const registersView = ({ profile, registers }: FiscalDevice): RegistersView => ({
+  taxRates: TAX_CODES.slice(0, profile.taxGroups).map((code) => {
+    const rate = registers.taxRates[code - 1] ?? null
+    return { taxCode: code, letter: taxLetter(code), rate: rate === null ? null : formatPercent(rate) }
+  }),
+  payments: registers.payments.map(({ mode, name }) => ({ paymentMode: mode, name })),
+  lineWidth: profile.lineWidth,
+  departments: profile.departments,
+  nameLength: profile.articles.nameLength,
 })

@@ -1,0 +1,203 @@
+import type { Emulator } from '../emulator.ts'
+import { PlanError } from '../faults/plan.ts'
+import type { PaperDocument } from '../fiscal/api.ts'
+import { priceTypeOf } from '../fiscal/articles.ts'
+import type { Answer, CallName, Taken } from './contract.ts'
+import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
+import { because } from './reasons.ts'
+import { printSample } from './sample.ts'
+import { articleView, documentView, emulatorView, registersView, zView } from './views.ts'
+
+/** What each call of the control interface does; a call without its handler does not compile. */
+export type Handlers = {
+  readonly [Name in CallName]: (taken: Taken<Name>) => Answer<Name> | Promise<Answer<Name>>
+}
+
+export const createHandlers = (emulator: Emulator): Handlers => ({
+  'GET /emulator': () => emulatorView(emulator),
+  ...paperHandlers(emulator),
+  ...recordHandlers(emulator),
+  ...handHandlers(emulator),
+  ...settingHandlers(emulator),
+  ...faultHandlers(emulator),
+})
+
+// ---------------------------------------------------------------- what is on paper
+
+function paperHandlers({ device }: Emulator) {
+  const documentOf = (id: number): PaperDocument => {
+    const document = device.document(id)
+    if (document) return document
+    throw new WrongCall(`there is no document ${id}`, 404)
+  }
+  return {
+    'GET /emulator/documents': ({ query: { after, limit, content, search = '' } }) =>
+      content === 'none'
+        ? device.documentHeads({ ...(after && { after }), search })
+        : device.documents(after, limit).map(documentView),
+    'GET /emulator/documents/{id}': ({ params }) => documentView(documentOf(params.id)),
+    'GET /emulator/documents/{id}.txt': ({ params }) => `${documentOf(params.id).text.join('\n')}\n`,
+    'GET /emulator/documents/{id}.svg': ({ params }) => svgOf(documentOf(params.id), device.profile.lineWidth),
+    async 'GET /emulator/documents/{id}.png'({ params }) {
+      const svg = await svgOf(documentOf(params.id), device.profile.lineWidth)
+      const { paperPng } = await import('../print/png-paper.ts')
+      return paperPng(svg)
+    },
+    async 'GET /emulator/receipt'() {
+      const open = device.openPaper
+      if (!open) return null
+      const { paperSvg } = await import('../print/svg-paper.ts')
+      const { number, operations, printed } = open
+      return {
+        number,
+        svg: paperSvg(operations, device.profile.lineWidth, { title: `Open receipt ${number}`, printed }),
+      }
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** The drawing library is loaded by the first who asks for a picture. */
+async function svgOf({ kind, number, operations, text }: PaperDocument, lineWidth: number): Promise<string> {
+  const { paperSvg } = await import('../print/svg-paper.ts')
+  return paperSvg(operations, lineWidth, { title: `Document ${number}, ${kind}`, printed: text.length })
+}
+
+// ---------------------------------------------------------------- what is in the memories, and on the wire
+
+function recordHandlers(emulator: Emulator) {
+  const { memory, journal } = emulator.device
+  return {
+    'GET /emulator/z-reports': () => memory.zs(1, Number.MAX_SAFE_INTEGER).map(zView),
+    'GET /emulator/z-reports/{id}'({ params }) {
+      const z = memory.z(params.id)
+      if (!z) throw new WrongCall(`there is no Z report ${params.id}`, 404)
+      return zView(z)
+    },
+    'GET /emulator/journal': ({ query: { document, from, to } }) =>
+      document === undefined ? journal.read(from, to) : journal.readDocument(document),
+    'GET /emulator/frames': ({ query: { document, after } }) =>
+      document === undefined ? emulator.frames(after) : emulator.framesOf(document),
+    'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
+    'GET /emulator/lines': () => emulator.lines,
+  } satisfies Partial<Handlers>
+}
+
+// ---------------------------------------------------------------- what a hand would do
+
+/** GET tells the state in the form that POST takes; POST answers with the state that it has brought about. */
+function handHandlers(emulator: Emulator) {
+  const { mechanism } = emulator.device
+  const power = () => ({ on: emulator.power })
+  const paper = () => ({ state: mechanism.paper })
+  const cover = () => ({ open: mechanism.coverOpen })
+  const cable = () => ({ connected: emulator.cable })
+  return {
+    'GET /emulator/power': power,
+    'POST /emulator/power'({ body }) {
+      emulator.setPower(body.on)
+      return power()
+    },
+    'GET /emulator/paper': paper,
+    'POST /emulator/paper'({ body }) {
+      emulator.setPaper(body.state)
+      return paper()
+    },
+    'GET /emulator/cover': cover,
+    'POST /emulator/cover'({ body }) {
+      emulator.setCover(body.open)
+      return cover()
+    },
+    'GET /emulator/cable': cable,
+    async 'POST /emulator/cable'({ body }) {
+      await emulator.setCable(body.connected)
+      return cable()
+    },
+    'POST /emulator/sample': () => printSample(emulator),
+  } satisfies Partial<Handlers>
+}
+
+// ---------------------------------------------------------------- clock, registers, the whole device
+
+function settingHandlers(emulator: Emulator) {
+  const { device } = emulator
+  const clock = () => ({ clock: device.localTime() })
+  return {
+    'GET /emulator/clock': clock,
+    'POST /emulator/clock'({ body }) {
+      const time = 'set' in body ? body.set : device.localTime(device.now() + body.advance)
+      const outcome = emulator.setClock(time)
+      if (!outcome.ok) throw new WrongCall(`the clock cannot be set to ${time}: ${because(outcome.refusal)}`)
+      return clock()
+    },
+    'GET /emulator/articles': () => [...device.articles.all()].map(articleView),
+    'POST /emulator/articles'({ body }) {
+      checkLimits(body, device.profile)
+      body.forEach((article, index) => {
+        const problem = programArticle(emulator, article)
+        if (problem === undefined) return
+        const before = index === 0 ? 'nothing was programmed' : `${index} before it were programmed`
+        throw new WrongCall(`[${index}]: ${problem}; ${before}`)
+      })
+      return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)
+    },
+    'GET /emulator/registers': () => registersView(device),
+    'POST /emulator/reset'({ body }) {
+      emulator.reset(body?.keep ? { keep: body.keep } : {})
+      return emulatorView(emulator)
+    },
+    'GET /emulator/snapshot': () => device.snapshot(),
+    'PUT /emulator/snapshot'({ body }) {
+      try {
+        emulator.restore(body)
+      } catch (problem) {
+        throw new WrongCall(problem instanceof Error ? problem.message : String(problem))
+      }
+      return emulatorView(emulator)
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** Why the device does not take it; undefined: it is programmed. */
+function programArticle({ device: { articles, profile } }: Emulator, form: ArticleForm): string | undefined {
+  const known = articles.get(form.plu)
+  const outcome = articles.program({
+    group: known?.group ?? 1,
+    priceType: priceTypeOf(form.plu, profile, known),
+    stock: known?.stock ?? null,
+    barcodes: known?.barcodes ?? [],
+    unit: known?.unit ?? 0,
+    ...form,
+    department: form.department ?? 0,
+  })
+  return outcome.ok ? undefined : because(outcome.refusal)
+}
+
+// ---------------------------------------------------------------- trouble on command
+
+function faultHandlers({ faults }: Emulator) {
+  const ruleOf = (id: number) => {
+    const rule = faults.get(id)
+    if (rule) return rule
+    throw new WrongCall(`there is no fault rule ${id}`, 404)
+  }
+  return {
+    'GET /emulator/faults': () => faults.list(),
+    'POST /emulator/faults'({ body }) {
+      try {
+        return Array.isArray(body) ? faults.addAll(body) : faults.add(body)
+      } catch (problem) {
+        if (problem instanceof PlanError) throw new WrongCall(problem.message.replaceAll('\n', '; '))
+        throw problem
+      }
+    },
+    'DELETE /emulator/faults'() {
+      faults.clear()
+      return faults.list()
+    },
+    'GET /emulator/faults/{id}': ({ params }) => ruleOf(params.id),
+    'DELETE /emulator/faults/{id}'({ params }) {
+      faults.remove(ruleOf(params.id).id)
+      return faults.list()
+    },
+  } satisfies Partial<Handlers>
+}

@@ -1,0 +1,30 @@
+import type { CallName } from './contract.ts'
+
+/** A call of the control interface as HTTP carries it: what its clients share, in a browser and in Node. */
+
+export interface Parts {
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+export interface HttpRequest {
+  /** In capital letters. */
+  readonly method: string
+  readonly path: string
+  /** JSON. */
+  readonly body?: string
+}
+
+export function requestOf(name: CallName, { params = {}, query = {}, body }: Parts = {}): HttpRequest {
+  const [method = '', address = ''] = name.split(' ')
+  const path = address.replace(/\{(\w+)\}/g, (_match, key: string) => encodeURIComponent(String(params[key])))
+  const search = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return {
+    method,
+    path: search.length === 0 ? path : `${path}?${search.join('&')}`,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+}
