@@ -96,18 +96,18 @@ const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a 
 export const ruleSchema = z.strictObject(
   {
     at: z.enum(POINTS as [Point, ...Point[]], { error: `expected ${POINTS.join(', ')}` }),
-    on: text.optional().describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
-    skip: whole(0, 1_000_000_000).optional().describe('Occasions that pass unharmed first.'),
-    times: whole(1, 1_000_000_000).optional().describe('How often it strikes; absent: every time.'),
+    on: text.exactOptional().describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
+    skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
+    times: whole(1, 1_000_000_000).exactOptional().describe('How often it strikes; absent: every time.'),
     probability: z
       .number({ error: 'expected a number from 0 to 1' })
       .min(0, { error: 'expected a number from 0 to 1' })
       .max(1, { error: 'expected a number from 0 to 1' })
-      .optional()
+      .exactOptional()
       .describe('Of the occasions that are left, from the seed.'),
-    containing: text.optional().describe('Only frames, lines or kinds of write that contain this text.'),
-    after: whole(0, 8191).optional().describe('With drop, unplug, powerCut on a line: bytes that still pass.'),
-    byte: whole(0, 8191).optional().describe('With drop, duplicate on a line: only this byte, 0 the first.'),
+    containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
+    after: whole(0, 8191).exactOptional().describe('With drop, unplug, powerCut on a line: bytes that still pass.'),
+    byte: whole(0, 8191).exactOptional().describe('With drop, duplicate on a line: only this byte, 0 the first.'),
     do: effect,
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'expected a rule: {at, on, skip, times, do}') },

@@ -123,8 +123,8 @@ const ruleView = ruleSchema.extend({ id: z.int(), hits: z.int() })
 const hitView = z.object({
   at: ruleSchema.shape.at,
   what: z.string(),
-  on: z.string().optional(),
-  rule: z.int().optional(),
+  on: z.string().exactOptional(),
+  rule: z.int().exactOptional(),
 })
 
 const articleView = z.object({
@@ -148,6 +148,8 @@ const linesView = z.object({
   tcps: list(z.int()),
   baud: z.int().nullable().meta({ description: 'null: as fast as bytes pass, whatever speed a program sets.' }),
 })
+
+const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
 
 const snapshotView = z.object({
   format: z.literal('fiscal-rig device'),
@@ -234,7 +236,7 @@ export const CALLS = {
   },
   'GET /emulator/receipt': {
     summary: 'The paper of the open receipt as a drawing',
-    answer: z.object({ number: z.int(), svg: z.string() }).nullable(),
+    answer: openReceiptPaper.nullable(),
   },
   'GET /emulator/commands': {
     summary: "The commands of the device's wire",
@@ -315,7 +317,9 @@ export type CallName = keyof Calls
 export type Answer<Name extends CallName> = Calls[Name] extends { readonly answer: infer View }
   ? View extends z.ZodType
     ? z.output<View>
-    : string | Buffer
+    : View extends 'image/png'
+      ? Uint8Array
+      : string
   : never
 
 type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Schema extends z.ZodType }
@@ -344,7 +348,11 @@ export interface Taken<Name extends CallName> {
 /** Makes a call. Rejects with the sentence of a refusal. */
 export type Client = <Name extends CallName>(
   name: Name,
-  ...given: Record<never, never> extends Given<Name> ? [given?: Given<Name>] : [given: Given<Name>]
+  ...given: unknown extends Given<Name>
+    ? []
+    : Record<never, never> extends Given<Name>
+      ? [given?: Given<Name>]
+      : [given: Given<Name>]
 ) => Promise<Answer<Name>>
 
 export type EventName = keyof typeof EVENTS
@@ -362,3 +370,7 @@ export type RuleView = z.output<typeof ruleView>
 export type ArticleView = z.output<typeof articleView>
 export type RegistersView = z.output<typeof registersView>
 export type LinesView = z.output<typeof linesView>
+export type HitView = z.output<typeof hitView>
+export type JournalLineView = z.output<typeof journalLine>
+export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
+export type PaperState = DeviceView['paper']

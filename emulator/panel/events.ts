@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Emulator, EmulatorEvent } from '../emulator.ts'
-import { documentView, emulatorView } from './views.ts'
+import type { EventData, EventName } from './contract.ts'
+import { documentView, emulatorView, hitView } from './views.ts'
 
 /**
  * `GET /events`: server-sent events frame, line, document, display, state and fault, as they happen. A listener that
@@ -25,7 +26,7 @@ export function createEventStreams(emulator: Emulator): EventStreams {
   let cancelState: (() => void) | undefined
   let cancelBeat: (() => void) | undefined
 
-  const send = (name: string, data: unknown) => {
+  const send = <Name extends EventName>(name: Name, data: EventData<Name>) => {
     const text = `id: ${++lastId}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
     for (const stream of streams) {
       stream.write(text)
@@ -61,7 +62,7 @@ export function createEventStreams(emulator: Emulator): EventStreams {
         send('display', { lines: event.lines })
         break
       case 'fault':
-        send('fault', { at: event.point, what: event.what, on: event.on, rule: event.rule })
+        send('fault', hitView(event))
         break
       case 'state':
       case 'drawer':

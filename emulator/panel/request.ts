@@ -1,4 +1,4 @@
-import type { CallName } from './contract.ts'
+import type { CallName, Client } from './contract.ts'
 
 /** A call of the control interface as HTTP carries it: what its clients share, in a browser and in Node. */
 
@@ -28,3 +28,7 @@ export function requestOf(name: CallName, { params = {}, query = {}, body }: Par
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
 }
+
+/** Typed calls over any way to carry a request; `send` gives the JSON or the text of the answer, or rejects. */
+export const clientOver = (send: (request: HttpRequest) => Promise<unknown>): Client =>
+  ((name: CallName, parts?: Parts) => send(requestOf(name, parts))) as Client

@@ -1,6 +1,7 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
+import type { FaultReport } from '../faults/points.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { Article, ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
 import type {
@@ -9,6 +10,7 @@ import type {
   DayView,
   DeviceView,
   DocumentView,
+  HitView,
   ReceiptView,
   RegistersView,
   ZView,
@@ -134,4 +136,11 @@ export const registersView = ({ profile, registers }: FiscalDevice): RegistersVi
   lineWidth: profile.lineWidth,
   departments: profile.departments,
   nameLength: profile.articles.nameLength,
+})
+
+export const hitView = ({ point, what, on, rule }: FaultReport): HitView => ({
+  at: point,
+  what,
+  ...(on !== undefined && { on }),
+  ...(rule !== undefined && { rule }),
 })

@@ -1,14 +1,4 @@
-import type {
-  ActiveRule,
-  Device,
-  DocumentHead,
-  Frame,
-  Hit,
-  OpenPaper,
-  PrintedDocument,
-  Registers,
-  ZReport,
-} from './api.ts'
+import type { DeviceView, DocumentView, EventData, EventName, FrameView, HitView } from '../../contract.ts'
 import { call } from './api.ts'
 import { change, now } from './store.ts'
 
@@ -27,19 +17,19 @@ let hitCount = 0
 
 export function connect(): void {
   const events = new EventSource('/events')
-  const on = <T>(name: string, take: (data: T) => void) =>
+  const on = <Name extends EventName>(name: Name, take: (data: EventData<Name>) => void) =>
     events.addEventListener(name, (event) => {
-      const data = JSON.parse((event as MessageEvent<string>).data) as T
+      const data = JSON.parse((event as MessageEvent<string>).data) as EventData<Name>
       if (waiting && name !== 'state') waiting.push(() => take(data))
       else take(data)
     })
   events.addEventListener('open', () => void readAll())
   events.addEventListener('error', () => change({ connection: 'lost' }))
-  on<Device>('state', takeState)
-  on<PrintedDocument>('document', takeDocument)
-  on<Frame>('frame', takeFrame)
-  on<Hit>('fault', takeHit)
-  on<{ lines: readonly string[] }>('display', ({ lines }) => {
+  on('state', takeState)
+  on('document', takeDocument)
+  on('frame', takeFrame)
+  on('fault', takeHit)
+  on('display', ({ lines }) => {
     const { device } = now()
     if (device) change({ device: { ...device, display: lines } })
   })
@@ -51,13 +41,13 @@ async function readAll(): Promise<void> {
   waiting = []
   try {
     const [device, documents, frames, rules, zs, open, registers] = await Promise.all([
-      call<Device>('GET', '/emulator'),
-      call<DocumentHead[]>('GET', '/emulator/documents?content=none'),
-      call<Frame[]>('GET', '/emulator/frames'),
-      call<ActiveRule[]>('GET', '/emulator/faults'),
-      call<ZReport[]>('GET', '/emulator/z-reports'),
-      call<OpenPaper | null>('GET', '/emulator/receipt'),
-      call<Registers>('GET', '/emulator/registers'),
+      call('GET /emulator'),
+      call('GET /emulator/documents', { query: { content: 'none' } }),
+      call('GET /emulator/frames'),
+      call('GET /emulator/faults'),
+      call('GET /emulator/z-reports'),
+      call('GET /emulator/receipt'),
+      call('GET /emulator/registers'),
     ])
     generation = device.generation
     change({ connection: 'live', device, documents, frames, rules, zs, open, registers })
@@ -70,7 +60,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-function takeState(device: Device): void {
+function takeState(device: DeviceView): void {
   const isAnother = generation !== 0 && device.generation !== generation
   if (isAnother) {
     change({ device, documents: [], open: null, zs: [], connection: 'live' })
@@ -81,7 +71,7 @@ function takeState(device: Device): void {
   if (device.receipt || now().open) paperFollows()
 }
 
-function takeDocument({ id, kind, number, zNumber, at }: PrintedDocument): void {
+function takeDocument({ id, kind, number, zNumber, at }: DocumentView): void {
   const { documents } = now()
   if (id <= (documents.at(-1)?.id ?? 0)) return
   change({
@@ -92,14 +82,14 @@ function takeDocument({ id, kind, number, zNumber, at }: PrintedDocument): void 
   paperFollows()
 }
 
-function takeFrame(frame: Frame): void {
+function takeFrame(frame: FrameView): void {
   const { frames } = now()
   if (frame.id <= (frames.at(-1)?.id ?? 0)) return
   pendingFrames.push(frame)
   if (pendingFrames.length === 1) setTimeout(addFrames, FRAMES_MS)
 }
 
-let pendingFrames: Frame[] = []
+let pendingFrames: FrameView[] = []
 /** Together: at full speed they come by the hundred. */
 function addFrames(): void {
   const last = now().frames.at(-1)?.id ?? 0
@@ -108,7 +98,7 @@ function addFrames(): void {
   change({ frames: [...now().frames, ...fresh].slice(-FRAMES_KEPT) })
 }
 
-function takeHit(hit: Hit): void {
+function takeHit(hit: HitView): void {
   const time = (now().device?.clock ?? '').slice(11)
   change({ hits: [...now().hits, { ...hit, id: ++hitCount, time }].slice(-HITS_KEPT) })
   rulesFollow()
@@ -139,11 +129,9 @@ function following(work: () => Promise<void>): () => void {
 }
 
 const paperFollows = following(async () => {
-  const open = await call<OpenPaper | null>('GET', '/emulator/receipt')
+  const open = await call('GET /emulator/receipt')
   change({ open })
 })
-const zsFollow = following(async () => change({ zs: await call<ZReport[]>('GET', '/emulator/z-reports') }))
-export const rulesFollow = following(async () => change({ rules: await call<ActiveRule[]>('GET', '/emulator/faults') }))
-export const registersFollow = following(async () =>
-  change({ registers: await call<Registers>('GET', '/emulator/registers') }),
-)
+const zsFollow = following(async () => change({ zs: await call('GET /emulator/z-reports') }))
+export const rulesFollow = following(async () => change({ rules: await call('GET /emulator/faults') }))
+export const registersFollow = following(async () => change({ registers: await call('GET /emulator/registers') }))

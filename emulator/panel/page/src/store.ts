@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ActiveRule, Device, DocumentHead, Frame, Hit, OpenPaper, Registers, ZReport } from './api.ts'
+import type {
+  DeviceView,
+  DocumentHead,
+  FrameView,
+  HitView,
+  OpenReceiptPaper,
+  RegistersView,
+  RuleView,
+  ZView,
+} from '../../contract.ts'
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
 export interface Known {
   readonly connection: 'connecting' | 'live' | 'lost'
-  readonly device: Device | null
-  readonly registers: Registers | null
+  readonly device: DeviceView | null
+  readonly registers: RegistersView | null
   readonly documents: readonly DocumentHead[]
-  readonly open: OpenPaper | null
-  readonly frames: readonly Frame[]
-  readonly rules: readonly ActiveRule[]
-  readonly hits: readonly (Hit & { readonly id: number; readonly time: string })[]
-  readonly zs: readonly ZReport[]
+  readonly open: OpenReceiptPaper | null
+  readonly frames: readonly FrameView[]
+  readonly rules: readonly RuleView[]
+  readonly hits: readonly (HitView & { readonly id: number; readonly time: string })[]
+  readonly zs: readonly ZView[]
   readonly message: { readonly text: string; readonly isError: boolean } | null
 }
 

@@ -1,10 +1,10 @@
-import type { RuleForm } from './api.ts'
+import type { Rule } from '../../../faults/plan.ts'
 
 /** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
 export interface Story {
   readonly title: string
   readonly text: string
-  readonly rule: Omit<RuleForm, 'on'>
+  readonly rule: Omit<Rule, 'on'>
   readonly on?: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export const STORIES: readonly Story[] = [
 ]
 
 /** The rule of a story for a family with these commands; undefined: it cannot happen there. */
-export function ruleOf({ rule, on }: Story, commands: readonly string[]): RuleForm | undefined {
+export function ruleOf({ rule, on }: Story, commands: readonly string[]): Rule | undefined {
   if (!on) return rule
   const command = on.find((name) => commands.includes(name))
   return command === undefined ? undefined : { ...rule, on: command }
@@ -105,7 +105,7 @@ export const VALUED_EFFECTS = Object.keys(VALUED)
 
 export const placeInWords = (at: string): string => POINTS[at] ?? at
 
-export function effectInWords(effect: RuleForm['do']): string {
+export function effectInWords(effect: Rule['do'] | string): string {
   // A hit is told in one text: `flip 9`.
   if (typeof effect === 'string') {
     const [own = '', ...rest] = effect.split(' ')
@@ -115,7 +115,7 @@ export function effectInWords(effect: RuleForm['do']): string {
   return VALUED[name]?.(value) ?? name
 }
 
-export function howOften({ skip, times, probability }: RuleForm): string {
+export function howOften({ skip, times, probability }: Rule): string {
   const count = times === undefined ? 'every time' : times === 1 ? 'once' : `${times} times`
   const after = skip ? `, after ${skip}` : ''
   const chance = probability === undefined ? '' : `, with probability ${probability}`

@@ -1,4 +1,4 @@
-import type { DocumentHead } from './api.ts'
+import type { DocumentHead } from '../../contract.ts'
 
 /** The words of the page. */
 

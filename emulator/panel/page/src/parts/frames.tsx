@@ -1,18 +1,18 @@
-import type { Frame } from '../api.ts'
+import type { FrameView } from '../../../contract.ts'
 import { shownValue, spaced } from '../words.ts'
 import { useMedia } from './media.ts'
 import { CopyLine } from './small.tsx'
 
 /** Frames of the wire: a row of the console, and everything about one of them. */
 
-export const isFromHost = ({ direction }: Frame): boolean => direction === 'toDevice'
+export const isFromHost = ({ direction }: FrameView): boolean => direction === 'toDevice'
 
-const summary = ({ fields }: Frame): string =>
+const summary = ({ fields }: FrameView): string =>
   Object.entries(fields)
     .map(([name, value]) => `${spaced(name)} ${shownValue(value)}`)
     .join('  ·  ')
 
-export function FrameRow({ frame, isChosen, onChoose }: { frame: Frame; isChosen: boolean; onChoose: () => void }) {
+export function FrameRow({ frame, isChosen, onChoose }: { frame: FrameView; isChosen: boolean; onChoose: () => void }) {
   return (
     <button type="button" class={`row frame-row ${frame.direction}`} aria-pressed={isChosen} onClick={onChoose}>
       <span class="at">{frame.at.slice(11, 23)}</span>
@@ -26,7 +26,7 @@ export function FrameRow({ frame, isChosen, onChoose }: { frame: Frame; isChosen
   )
 }
 
-export function FrameDetails({ frame }: { frame: Frame }) {
+export function FrameDetails({ frame }: { frame: FrameView }) {
   const fields = Object.entries(frame.fields)
   const isNarrow = useMedia('(max-width: 1180px)')
   return (

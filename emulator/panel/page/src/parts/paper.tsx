@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type DocumentHead, textOf } from '../api.ts'
+import type { DocumentHead } from '../../../contract.ts'
+import { call } from '../api.ts'
 import { useKnown } from '../store.ts'
 import { titleOf } from '../words.ts'
 
@@ -15,7 +16,7 @@ const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(s
 async function drawingOf(key: string, id: number): Promise<string> {
   const kept = drawings.get(key)
   if (kept !== undefined) return kept
-  const svg = await textOf(`/emulator/documents/${id}.svg`)
+  const svg = await call('GET /emulator/documents/{id}.svg', { params: { id } })
   if (waitingIn(svg) === 0) drawings.set(key, svg)
   for (const old of drawings.keys()) {
     if (drawings.size <= KEPT) break

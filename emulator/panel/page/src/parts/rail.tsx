@@ -1,4 +1,5 @@
-import { call, type PaperState } from '../api.ts'
+import type { PaperState } from '../../../contract.ts'
+import { call } from '../api.ts'
 import { act, acted, useKnown } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { Card, Facts, Icon, type Option, Switch } from './small.tsx'
@@ -56,9 +57,9 @@ const DONE: Readonly<Record<PaperState, string>> = {
   out: 'The paper is taken out: printing is refused now.',
 }
 
-const touch = (path: string, form: object, done: string): Promise<void> =>
+const touch = (hand: Promise<unknown>, done: string): Promise<void> =>
   acted(async () => {
-    await call('POST', `/emulator/${path}`, form)
+    await hand
     return done
   })
 
@@ -67,7 +68,7 @@ function Hands() {
   const yes = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'yes' : 'no')
   const sample = () =>
     act(async () => {
-      const { number } = await call<{ number: number }>('POST', '/emulator/sample')
+      const { number } = await call('POST /emulator/sample')
       return `Receipt ${number} is printed.`
     })
   return (
@@ -77,7 +78,7 @@ function Hands() {
         icon={<Icon path={ICONS.paper} />}
         options={PAPER}
         value={device?.paper}
-        onChange={(state) => touch('paper', { state }, DONE[state])}
+        onChange={(state) => touch(call('POST /emulator/paper', { body: { state } }), DONE[state])}
       />
       <Switch
         label="Cover"
@@ -87,7 +88,10 @@ function Hands() {
           { value: 'yes', label: 'Open', tone: 'bad' },
         ]}
         value={yes(device?.cover)}
-        onChange={(to) => touch('cover', { open: to === 'yes' }, `The cover is ${to === 'yes' ? 'open' : 'closed'}.`)}
+        onChange={(to) => {
+          const open = to === 'yes'
+          return touch(call('POST /emulator/cover', { body: { open } }), `The cover is ${open ? 'open' : 'closed'}.`)
+        }}
       />
       <Switch
         label="Power"
@@ -97,9 +101,10 @@ function Hands() {
           { value: 'no', label: 'Off', tone: 'bad' },
         ]}
         value={yes(device?.power)}
-        onChange={(to) =>
-          touch('power', { on: to === 'yes' }, `The device is switched ${to === 'yes' ? 'on' : 'off'}.`)
-        }
+        onChange={(to) => {
+          const on = to === 'yes'
+          return touch(call('POST /emulator/power', { body: { on } }), `The device is switched ${on ? 'on' : 'off'}.`)
+        }}
       />
       <Switch
         label="Cable"
@@ -109,9 +114,11 @@ function Hands() {
           { value: 'no', label: 'Pulled out', tone: 'bad' },
         ]}
         value={yes(device?.cable)}
-        onChange={(to) =>
-          touch('cable', { connected: to === 'yes' }, `The cable is ${to === 'yes' ? 'plugged in' : 'pulled out'}.`)
-        }
+        onChange={(to) => {
+          const connected = to === 'yes'
+          const done = `The cable is ${connected ? 'plugged in' : 'pulled out'}.`
+          return touch(call('POST /emulator/cable', { body: { connected } }), done)
+        }}
       />
       <button type="button" class="primary wide" onClick={sample} disabled={!device}>
         Print a sample receipt

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { call, type Device } from '../api.ts'
+import type { DeviceView } from '../../../contract.ts'
+import { call } from '../api.ts'
 import { acted, useKnown } from '../store.ts'
 
 /** What keeps the device from printing or from being reached, as long as it lasts, each with the hand that mends it. */
@@ -8,8 +9,7 @@ export interface Trouble {
   readonly name: string
   readonly text: string
   readonly remedy: string
-  readonly path: string
-  readonly form: object
+  readonly mend: () => Promise<unknown>
   readonly done: string
 }
 
@@ -17,36 +17,32 @@ const OFF: Trouble = {
   name: 'power',
   text: 'The device is switched off: nothing is printed, and it does not answer.',
   remedy: 'Switch it on',
-  path: 'power',
-  form: { on: true },
+  mend: () => call('POST /emulator/power', { body: { on: true } }),
   done: 'The device is switched on.',
 }
 const NO_PAPER: Trouble = {
   name: 'paper',
   text: 'The paper is out: printing is refused.',
   remedy: 'Load paper',
-  path: 'paper',
-  form: { state: 'ok' },
+  mend: () => call('POST /emulator/paper', { body: { state: 'ok' } }),
   done: 'Paper is loaded.',
 }
 const OPEN: Trouble = {
   name: 'cover',
   text: 'The cover is open: printing is refused.',
   remedy: 'Close the cover',
-  path: 'cover',
-  form: { open: false },
+  mend: () => call('POST /emulator/cover', { body: { open: false } }),
   done: 'The cover is closed.',
 }
 const PULLED_OUT: Trouble = {
   name: 'cable',
   text: 'The cable is pulled out: no program reaches the device.',
   remedy: 'Plug it in',
-  path: 'cable',
-  form: { connected: true },
+  mend: () => call('POST /emulator/cable', { body: { connected: true } }),
   done: 'The cable is plugged in.',
 }
 
-export const troublesOf = ({ power, paper, cover, cable }: Device): readonly Trouble[] => [
+export const troublesOf = ({ power, paper, cover, cable }: DeviceView): readonly Trouble[] => [
   ...(power ? [] : [OFF]),
   ...(paper === 'out' ? [NO_PAPER] : []),
   ...(cover ? [OPEN] : []),
@@ -57,9 +53,9 @@ export function Troubles() {
   const device = useKnown((known) => known.device)
   const box = useRef<HTMLDivElement>(null)
   const troubles = device ? troublesOf(device) : []
-  const mend = ({ path, form, done }: Trouble) =>
+  const apply = ({ mend, done }: Trouble) =>
     acted(async () => {
-      await call('POST', `/emulator/${path}`, form)
+      await mend()
       // The button goes with its trouble: the focus stays here.
       box.current?.focus()
       return done
@@ -69,7 +65,7 @@ export function Troubles() {
       {troubles.map((trouble) => (
         <p key={trouble.name} class="trouble">
           <span>{trouble.text}</span>
-          <button type="button" onClick={() => mend(trouble)}>
+          <button type="button" onClick={() => apply(trouble)}>
             {trouble.remedy}
           </button>
         </p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Device, Registers, ZReport } from '../api.ts'
+import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { useKnown } from '../store.ts'
@@ -35,7 +35,7 @@ export function DayView() {
   )
 }
 
-function Figures({ device }: { device: Device }) {
+function Figures({ device }: { device: DeviceView }) {
   const { day, counters } = device
   const figures: readonly (readonly [string, string | number])[] = [
     ['Turnover today', day.total],
@@ -60,7 +60,7 @@ function Figures({ device }: { device: Device }) {
 const percent = (rate: string | null | undefined): string =>
   rate === undefined ? '' : rate === null ? 'disabled' : `${rate} %`
 
-function TaxTable({ device, registers }: { device: Device; registers: Registers | null }) {
+function TaxTable({ device, registers }: { device: DeviceView; registers: RegistersView | null }) {
   return (
     <table>
       <thead>
@@ -87,7 +87,7 @@ function TaxTable({ device, registers }: { device: Device; registers: Registers 
   )
 }
 
-function PaymentTable({ device, registers }: { device: Device; registers: Registers | null }) {
+function PaymentTable({ device, registers }: { device: DeviceView; registers: RegistersView | null }) {
   const modes = registers?.payments ?? []
   return (
     <table>
@@ -116,7 +116,7 @@ function PaymentTable({ device, registers }: { device: Device; registers: Regist
   )
 }
 
-function Corrections({ device: { day } }: { device: Device }) {
+function Corrections({ device: { day } }: { device: DeviceView }) {
   return (
     <Facts
       rows={[
@@ -130,7 +130,7 @@ function Corrections({ device: { day } }: { device: Device }) {
   )
 }
 
-function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Device }) {
+function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: DeviceView }) {
   const { used, capacity } = fiscalMemory
   const share = (100 * used) / capacity
   const text = `${used} of ${capacity} records used`
@@ -147,7 +147,7 @@ function Gauge({ device: { fiscalMemory, fiscalMemoryNumber } }: { device: Devic
   )
 }
 
-function Archive({ zs, registers }: { zs: readonly ZReport[]; registers: Registers | null }) {
+function Archive({ zs, registers }: { zs: readonly ZView[]; registers: RegistersView | null }) {
   const [number, setNumber] = useState<number>()
   const newestFirst = zs.toReversed()
   const chosen = zs.find((one) => one.number === number) ?? zs.at(-1)
@@ -198,7 +198,7 @@ const FEWEST_PLACES = 12
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
 /** Turnover of the last closures, one bar each. */
-function Plot({ zs, chosen }: { zs: readonly ZReport[]; chosen: number | undefined }) {
+function Plot({ zs, chosen }: { zs: readonly ZView[]; chosen: number | undefined }) {
   const shown = zs.slice(-PLOTTED)
   const highest = shown.reduce((most, { total }) => (cents(total) > cents(most) ? total : most), '0.00')
   const places = Math.max(shown.length, FEWEST_PLACES)
@@ -234,7 +234,7 @@ function Plot({ zs, chosen }: { zs: readonly ZReport[]; chosen: number | undefin
   )
 }
 
-function Closure({ z, registers }: { z: ZReport; registers: Registers | null }) {
+function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }) {
   const nameOf = (mode: number) => registers?.payments.find((one) => one.paymentMode === mode)?.name ?? `Mode ${mode}`
   return (
     <div class="closure">

@@ -1,6 +1,7 @@
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { call, type DocumentHead, type Frame, type JournalLine, type PrintedDocument } from '../api.ts'
+import type { DocumentHead } from '../../../contract.ts'
+import { call } from '../api.ts'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { useMedia } from '../parts/media.ts'
 import { Paper } from '../parts/paper.tsx'
@@ -135,7 +136,7 @@ function useSearch(search: string, documents: readonly DocumentHead[]): Readonly
     }
     let wanted = true
     const timer = setTimeout(() => {
-      call<DocumentHead[]>('GET', `/emulator/documents?content=none&search=${encodeURIComponent(text)}`).then(
+      call('GET /emulator/documents', { query: { content: 'none', search: text } }).then(
         (heads) => wanted && setFound(new Set(heads.map(({ id }) => id))),
         () => undefined,
       )
@@ -192,28 +193,28 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
 }
 
 /** What a call answers; undefined while it is on its way. */
-function useAnswer<T>(path: string): T | undefined {
+function useAnswer<T>(ask: () => Promise<T>, of: number): T | undefined {
   const [answer, setAnswer] = useState<T>()
   useEffect(() => {
     let wanted = true
-    call<T>('GET', path).then(
+    ask().then(
       (value) => wanted && setAnswer(() => value),
       () => undefined,
     )
     return () => {
       wanted = false
     }
-  }, [path])
+  }, [of])
   return answer
 }
 
 function AsText({ id }: { id: number }) {
-  const document = useAnswer<PrintedDocument>(`/emulator/documents/${id}`)
+  const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)
   return document ? <pre class="plain">{document.text.join('\n')}</pre> : null
 }
 
 function AsJournal({ number }: { number: number }) {
-  const lines = useAnswer<JournalLine[]>(`/emulator/journal?document=${number}`)
+  const lines = useAnswer(() => call('GET /emulator/journal', { query: { document: number } }), number)
   if (!lines) return null
   if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
   return (
@@ -243,7 +244,7 @@ function AsJournal({ number }: { number: number }) {
 }
 
 function AsFrames({ id }: { id: number }) {
-  const frames = useAnswer<Frame[]>(`/emulator/frames?document=${id}`)
+  const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
   const [chosen, setChosen] = useState<number>()
   if (!frames) return null
   if (frames.length === 0) {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type ActiveRule, call, type RuleForm } from '../api.ts'
+import type { Rule } from '../../../../faults/plan.ts'
+import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
 import { act, useKnown } from '../store.ts'
@@ -59,7 +60,7 @@ function useCommands(): readonly string[] {
   const connection = useKnown((known) => known.connection)
   useEffect(() => {
     if (connection !== 'live') return
-    call<{ name: string }[]>('GET', '/emulator/commands').then(
+    call('GET /emulator/commands').then(
       (list) => setCommands(list.map(({ name }) => name).toSorted()),
       () => undefined,
     )
@@ -67,18 +68,20 @@ function useCommands(): readonly string[] {
   return commands
 }
 
-const add = (rule: RuleForm) =>
+const add = (rule: Rule) =>
   act(async () => {
-    const { id } = await call<ActiveRule>('POST', '/emulator/faults', rule)
+    const [added] = [await call('POST /emulator/faults', { body: rule })].flat()
     rulesFollow()
-    return `Rule ${id} waits for its moment.`
+    return `Rule ${added?.id} waits for its moment.`
   })
 
 function Rules() {
   const rules = useKnown((known) => known.rules)
   const remove = (id?: number) =>
     act(async () => {
-      await call('DELETE', `/emulator/faults${id === undefined ? '' : `/${id}`}`)
+      await (id === undefined
+        ? call('DELETE /emulator/faults')
+        : call('DELETE /emulator/faults/{id}', { params: { id } }))
       rulesFollow()
       return id === undefined ? 'All rules are cleared.' : `Rule ${id} is cleared.`
     })
@@ -134,7 +137,7 @@ interface Draft {
 
 const EMPTY: Draft = { at: 'link.toHost', on: '', effect: 'drop', value: '', skip: '', times: '1', probability: '' }
 
-function ruleFrom(draft: Draft): RuleForm {
+function ruleFrom(draft: Draft): Rule {
   const whole = (name: 'skip' | 'times' | 'probability') => (draft[name] === '' ? {} : { [name]: Number(draft[name]) })
   const isText = draft.effect === 'noise'
   const effect = SIMPLE_EFFECTS.includes(draft.effect)
@@ -147,7 +150,7 @@ function ruleFrom(draft: Draft): RuleForm {
     ...whole('times'),
     ...whole('probability'),
     do: effect,
-  }
+  } as Rule
 }
 
 const UNITS: Readonly<Record<string, string>> = {

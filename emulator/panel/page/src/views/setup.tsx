@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Article, call, type Lines } from '../api.ts'
+import type { ArticleView, Given, LinesView } from '../../../contract.ts'
+import { call } from '../api.ts'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, useKnown } from '../store.ts'
 import { stamp } from '../words.ts'
@@ -23,9 +24,9 @@ export function SetupView() {
 function Attach() {
   const device = useKnown((known) => known.device)
   const connection = useKnown((known) => known.connection)
-  const [lines, setLines] = useState<Lines>({ ptys: [], tcps: [], baud: null })
+  const [lines, setLines] = useState<LinesView>({ ptys: [], tcps: [], baud: null })
   useEffect(() => {
-    if (connection === 'live') call<Lines>('GET', '/emulator/lines').then(setLines, () => undefined)
+    if (connection === 'live') call('GET /emulator/lines').then(setLines, () => undefined)
   }, [connection])
   const kind = `--family ${device?.family ?? 'A'} --profile ${device?.profile ?? ''}`
   const start = `npx fiscal-rig emulate ${kind} --link ./printer --tcp 4999 --data ./printer-data`
@@ -88,9 +89,9 @@ const STEPS = [
 function Clock() {
   const clock = useKnown((known) => known.device?.clock)
   const [text, setText] = useState('')
-  const move = (form: object) =>
+  const move = (body: Given<'POST /emulator/clock'>['body']) =>
     act(async () => {
-      const { clock: at } = await call<{ clock: string }>('POST', '/emulator/clock', form)
+      const { clock: at } = await call('POST /emulator/clock', { body })
       return `The clock shows ${stamp(at)}.`
     })
   return (
@@ -131,23 +132,23 @@ const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0
 function Articles() {
   const registers = useKnown((known) => known.registers)
   const device = useKnown((known) => known.device)
-  const [articles, setArticles] = useState<readonly Article[]>([])
+  const [articles, setArticles] = useState<readonly ArticleView[]>([])
   const [draft, setDraft] = useState(NEW_ARTICLE)
   const [search, setSearch] = useState('')
   const name = useRef<HTMLInputElement>(null)
-  const read = () => call<Article[]>('GET', '/emulator/articles').then(setArticles, () => undefined)
+  const read = () => call('GET /emulator/articles').then(setArticles, () => undefined)
   useEffect(() => void read(), [device?.generation])
   const set = (part: Partial<typeof NEW_ARTICLE>) => setDraft({ ...draft, ...part })
   const program = () =>
     act(async () => {
       const { plu, name, taxCode, price, department } = draft
       const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
-      await call('POST', '/emulator/articles', [form])
+      await call('POST /emulator/articles', { body: [form] })
       await read()
       setDraft(NEW_ARTICLE)
       return `Article ${plu} is programmed.`
     })
-  const edit = (article: Article) => {
+  const edit = (article: ArticleView) => {
     setDraft(draftOf(article))
     // The form stands above a long table: who changes an article is taken to it.
     name.current?.focus()
@@ -275,7 +276,7 @@ function Articles() {
 
 const ARTICLES_SHOWN = 100
 
-const draftOf = ({ plu, name, taxCode, price, department }: Article): typeof NEW_ARTICLE => ({
+const draftOf = ({ plu, name, taxCode, price, department }: ArticleView): typeof NEW_ARTICLE => ({
   plu: String(plu),
   name,
   taxCode: String(taxCode),
@@ -294,7 +295,7 @@ function About() {
   const reset = () => {
     dialog.current?.close()
     act(async () => {
-      await call('POST', '/emulator/reset', keeps ? { keep: 'fiscalMemory' } : {})
+      await call('POST /emulator/reset', { body: keeps ? { keep: 'fiscalMemory' } : {} })
       return keeps ? 'The device is reset; its fiscal memory is kept.' : 'This is a new device now.'
     })
   }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Frame } from '../api.ts'
+import type { FrameView } from '../../../contract.ts'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -8,10 +8,10 @@ import { shownValue, spaced } from '../words.ts'
 
 /** The wire as it runs: every frame of both directions, decoded. */
 
-type Side = '' | Frame['direction']
+type Side = '' | FrameView['direction']
 
 /** Words that must all occur: in the command, its fields, the flags, or as bytes. */
-function fits(frame: Frame, words: readonly string[]): boolean {
+function fits(frame: FrameView, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${shownValue(value)}`)
   const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, frame.hex].join(' ').toLowerCase()
@@ -20,7 +20,7 @@ function fits(frame: Frame, words: readonly string[]): boolean {
 
 export function WireView() {
   const live = useKnown((known) => known.frames)
-  const [held, setHeld] = useState<readonly Frame[]>()
+  const [held, setHeld] = useState<readonly FrameView[]>()
   const [text, setText] = useState('')
   const [side, setSide] = useState<Side>('')
   const [chosenId, setChosenId] = useState<number>()
