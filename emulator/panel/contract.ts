@@ -170,8 +170,8 @@ export interface Call {
   readonly query?: z.ZodObject
   /** JSON. */
   readonly body?: z.ZodType
-  /** The body holds amounts: its numbers are read as they were written. */
-  readonly exact?: true
+  /** A document without amounts, which the device checks itself: plain JSON, and not read number by number. */
+  readonly plain?: true
   /** JSON, or the type of what is answered instead. */
   readonly answer: z.ZodType | ContentType
   /** When it is refused, besides a body, query or path of a wrong form. */
@@ -265,7 +265,6 @@ export const CALLS = {
   'POST /emulator/articles': {
     summary: 'Programs articles',
     body: articlesForm,
-    exact: true,
     answer: list(articleView),
     errors: { 400: 'The device does not take one of them; those before it are programmed.' },
   },
@@ -274,6 +273,7 @@ export const CALLS = {
   'PUT /emulator/snapshot': {
     summary: 'Takes a whole state',
     body: snapshotForm,
+    plain: true,
     answer: deviceView,
     errors: { 400: 'The document is none, or of another device.' },
   },
@@ -287,6 +287,7 @@ export const CALLS = {
   'POST /emulator/faults': {
     summary: 'Adds a fault rule, or several',
     body: faultForm,
+    plain: true,
     answer: z.union([ruleView, list(ruleView)]),
     errors: { 400: 'The rule cannot be: everything that is wrong with it.' },
   },

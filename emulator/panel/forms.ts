@@ -19,11 +19,11 @@ export class WrongCall extends Error {
   }
 }
 
-/** JSON; `exact` for a body with amounts: its numbers stay as they were written. Throws WrongCall. */
-export function readBody(text: string, exact = false): unknown {
+/** JSON whose numbers stay as they were written, unless it is `plain`. Throws WrongCall. */
+export function readBody(text: string, plain = false): unknown {
   if (text.trim() === '') return undefined
   try {
-    return exact ? plainJson(readJson(text)) : JSON.parse(text)
+    return plain ? JSON.parse(text) : plainJson(readJson(text))
   } catch (problem) {
     throw new WrongCall(`the body is not JSON: ${problem instanceof Error ? problem.message : problem}`)
   }

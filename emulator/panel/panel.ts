@@ -153,7 +153,7 @@ for (const name of Object.keys(CALLS) as CallName[]) {
 type AnyHandler = (taken: object) => unknown
 
 function answering(name: CallName, handler: AnyHandler) {
-  const { params, query, body, exact, answer }: Call = CALLS[name]
+  const { params, query, body, plain, answer }: Call = CALLS[name]
   return async (request: Request, response: Response) => {
     const path = params?.safeParse(request.params)
     if (path?.success === false) throw nothingAt(request)
@@ -161,7 +161,7 @@ function answering(name: CallName, handler: AnyHandler) {
     const reply = await handler({
       params: path?.data,
       query: query && checked(query, request.query, 'the query'),
-      body: body && checked(body, readBody(text, exact), 'the body'),
+      body: body && checked(body, readBody(text, plain), 'the body'),
     })
     if (typeof answer === 'string') response.type(answer).send(reply)
     else response.json(reply)
