@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { commentsOf, readPapers } from './support/papers.ts'
 
 /** The structure of the project, held by a test: who may import whom, and what stands at the top level. */
 
@@ -200,6 +201,43 @@ describe('packages', () => {
       (name) => !imported.has(name) && !name.startsWith('@types/'),
     )
     expect(unused).toEqual(['@biomejs/biome', 'node', 'typescript'])
+  })
+})
+
+describe('citations', () => {
+  const papers = readPapers(root)
+  const familyOf = (file: string) => /family-([a-z])\b/.exec(file)?.[1]?.toUpperCase()
+
+  it('lead from every comment to a section that is there', () => {
+    const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
+      commentsOf(readFileSync(join(root, file), 'utf8'))
+        .flatMap((comment) => papers.mistakes(comment, familyOf(file)))
+        .map((mistake) => `${file}: ${mistake}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('lead from every declared command and endpoint to a section that is there', () => {
+    const cited = (folder: string, member: string, paperOf: (file: string) => string) =>
+      sources(folder).flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`\\b${member}: '([\\d.]+)'`, 'g'))]
+          .map(([, section]) => section as string)
+          .filter((section) => !papers.has(paperOf(file), section))
+          .map((section) => `${file}: ${paperOf(file)} has no section ${section}`),
+      )
+    expect([
+      ...cited('drivers', 'source', (file) => `sheet ${familyOf(file)}`),
+      ...cited('server', 'section', () => 'specification'),
+    ]).toEqual([])
+  })
+
+  it.each([
+    ['the times of sheet 99.1', 'A', 'drivers/family-a/protocol.md has no section 99.1'],
+    ['see sheet 6.4', undefined, 'of which family? Write "sheet A 6.4"'],
+    ['see section 6.4', 'A', 'name the paper'],
+    ['decisions 3 and 77', undefined, 'server/decisions.md has no section 77'],
+  ])('%j is reported', (comment, family, why) => {
+    expect(papers.mistakes(comment, family)).toEqual([expect.stringContaining(why)])
   })
 })
 

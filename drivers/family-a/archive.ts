@@ -4,7 +4,7 @@ import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import { codePage } from '../wire/charset.ts'
 
 /**
- * An archived closure from what the wire gives (sheet section 6.12). The layout of the structured record is published
+ * An archived closure from what the wire gives (sheet 6.12). The layout of the structured record is published
  * nowhere; the house layout is read only from a device whose name says that it is an emulator. From another device
  * there are number, time and text, and for the newest closure the sums of 64; the rest is null.
  */

@@ -1,7 +1,7 @@
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 
-/** What family A can do, sheet sections 6.1, 6.2, 6.4 and 6.10. */
+/** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
 const DISPLAY_WIDTH = 20
 /** Before the device has told its own (255 PrintColumns): the width that printers and registers have in common. */
 export const USUAL_COLUMNS = 42
@@ -31,7 +31,7 @@ export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; reado
   { type: 8, wire: 7, sized: true, name: 'PDF417', data: '3 to 400 ASCII characters', pattern: /^[\x20-\x7e]{3,400}$/ },
 ]
 
-/** Code 128 and its like are 7 to 70 mm high (6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size instead. */
+/** Code 128 and its like are 7 to 70 mm high (sheet 6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size instead. */
 export const BAR_HEIGHT = { min: 7, max: 70 } as const
 
 /** 6.4: a percentage has two digits before the point; only 58 takes 100 %. 49 gets it as an amount (driver.ts). */
@@ -81,7 +81,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
     refusesZeroRows: true,
     defaultPassword: () => factory,
     passwordLength: { min: 1, max: 8, digits: true },
-    // Section 9: ro has the client's tax number in 48, bg only on invoices in 57.
+    // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: editionOf(settings) === 'ro',
     limits: LIMITS,
   }

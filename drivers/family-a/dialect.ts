@@ -1,7 +1,7 @@
 import type { LinkDialect } from '../link/types.ts'
 import { answers, type DeviceFrame, deviceShape, NAK, SYN } from './protocol/frame.ts'
 
-/** How family A asks and is answered: sheet sections 2.4 to 2.6, the driver's values of 2.5. */
+/** How family A asks and is answered: sheet 2.4 to 2.6, the driver's values of 2.5. */
 export const dialect: LinkDialect<DeviceFrame> = {
   shape: deviceShape,
   rules: {

@@ -33,7 +33,7 @@ import { isRefusal, Session } from './session.ts'
 import { type Found, findOut, readParameter } from './startup.ts'
 import { asCarried, clean, cutTo, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
 
-/** Every operation of the service on family A: sheet section 6.14. */
+/** Every operation of the service on family A: sheet 6.14. */
 
 const badValue = (field: string, why: string): DeviceError => new DeviceError({ kind: 'badValue', field, why })
 
@@ -135,7 +135,7 @@ export class FamilyAPrinter implements SilentPrinter {
   async printFiscalText(line: TextLine): Promise<string> {
     const { columns } = await this.#ready()
     const values = textOf(line, columns, this.#session.page)
-    // 54 documents its height as a flag; half height only on devices that are known to take it (6.4).
+    // 54 documents its height as a flag; half height only on devices that are known to take it (sheet 6.4).
     const half = values.height === 'half' && this.#settings.options?.['halfFiscalText'] !== 'yes'
     return (await this.#session.ask('fiscalText', half ? { ...values, height: 'normal' } : values)).text
   }
@@ -213,7 +213,7 @@ export class FamilyAPrinter implements SilentPrinter {
     return now.open === 0 && now.document === document && now.paid >= now.amount && now.amount > 0
   }
 
-  /** 57 before 56, for an invoice that is paid (6.4). A receipt opened by somebody else is asked whether it is one. */
+  /** 57 before 56, for an invoice that is paid (sheet 6.4). A receipt opened by somebody else is asked whether it is one. */
   async #nameCustomer(): Promise<void> {
     const invoice = this.#customer !== undefined || (await this.#session.ask('currentReceipt', {})).values.invoice
     if (!invoice) return
@@ -311,7 +311,7 @@ export class FamilyAPrinter implements SilentPrinter {
     return fromText({ number, at, text }, await this.#newestSums(number))
   }
 
-  /** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (6.12). */
+  /** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (sheet 6.12). */
   async #lines(option: '1' | '2'): Promise<string[]> {
     const lines: string[] = []
     for (;;) {
@@ -370,7 +370,7 @@ export class FamilyAPrinter implements SilentPrinter {
     }
   }
 
-  /** Height and text of a barcode are parameters of the device (6.10): set for this one, and put back after it. */
+  /** Height and text of a barcode are parameters of the device (sheet 6.10): set for this one, and put back after it. */
   async #exchange(name: string, value: string | undefined): Promise<() => Promise<void>> {
     if (value === undefined) return async () => {}
     const before = await this.#parameter(name)
@@ -381,7 +381,7 @@ export class FamilyAPrinter implements SilentPrinter {
     }
   }
 
-  /** `*` has no style of its own (6.10): a line of asterisks, by the text command of the receipt that is open. */
+  /** `*` has no style of its own (sheet 6.10): a line of asterisks, by the text command of the receipt that is open. */
   async printSeparatingLine(style: SeparatingLine): Promise<string> {
     const { columns } = await this.#ready()
     const wire = ({ 1: 'dashes', 2: 'equals', 4: 'dashed' } as const)[style as 1 | 2 | 4]

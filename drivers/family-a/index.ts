@@ -5,7 +5,7 @@ import { dialect } from './dialect.ts'
 import { FamilyAPrinter } from './driver.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
 
-/** Family A as the driver side knows it; line settings of sheet section 1. */
+/** Family A as the driver side knows it; line settings of sheet 1. */
 export const familyA: DriverFamily<DeviceFrame> = {
   family: 'A',
   dialect,

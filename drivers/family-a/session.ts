@@ -11,7 +11,7 @@ import { type DeviceFrame, encodeHostFrame, FIRST_SEQ, LAST_SEQ, nextSeq } from 
 import { type CommandName, commands, nameOf, type Requests, type Responses } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
 
-/** One command and its answer: numbering (sheet 2.6), writing, judging (4.1), reading. Knows no operation. */
+/** One command and its answer: numbering (sheet 2.6), writing, judging (sheet 4.1), reading. Knows no operation. */
 export interface Answered<T> {
   readonly values: T
   /** The device's own answer as text, without the code. */
@@ -102,13 +102,13 @@ export class Session {
   }
 }
 
-/** Section 4.1: an empty answer, then the code, then the flags. Gives the fields behind the code. */
+/** Sheet 4.1: an empty answer, then the code, then the flags. Gives the fields behind the code. */
 function judge(data: string, flags: Flags): string {
   const coded = readCoded(data)
   if (coded === undefined) {
     if (data === '' && flags.has('unknownCommand')) throw refusedWith(-112_000)
     if (data === '') throw withoutCode(flags)
-    // Section 9: another national edition says P or F where this one has a number.
+    // Sheet 9: another national edition says P or F where this one has a number.
     const why = /^[PF](,|\t|$)/.test(data)
       ? 'it answers like another national edition, which is not supported'
       : 'its answer does not begin with a code'

@@ -4,7 +4,7 @@ import type { DeviceIdentity } from '../model/printer.ts'
 import { type Edition, editionOf, USUAL_COLUMNS } from './capabilities.ts'
 import type { Session } from './session.ts'
 
-/** What a driver asks before anything else: sheet section 6.14, "service start". */
+/** What a driver asks before anything else: sheet 6.14, "service start". */
 
 /** What the start-up finds out about the device. */
 export interface Found {
@@ -16,7 +16,7 @@ export interface Found {
   readonly emulated: boolean
 }
 
-/** 74 twice with different numbers (2.6), 90 TAB, 255 PrintColumns, 255 DecimalPoint, 50. */
+/** 74 twice with different numbers (sheet 2.6), 90 TAB, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function findOut(session: Session, settings: DriverSettings): Promise<Found> {
   // The first number may by chance be that of the last command of somebody else: then an old answer comes, which the
   // link passes over as not ours. The second one settles it.

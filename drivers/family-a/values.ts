@@ -2,7 +2,7 @@ import { MONEY_MAX, multiplyDivide, ONE, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
 import type { CodePage } from '../wire/charset.ts'
 
-/** Values of the service in the words of family A's commands: sheet sections 2.8, 6.2 and 6.4. */
+/** Values of the service in the words of family A's commands: sheet 2.8, 6.2 and 6.4. */
 const WHOLE: Percent = 10_000
 
 type Modifier = 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount'
@@ -22,7 +22,7 @@ export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
 
-/** Control characters would need the escape of section 2.8; the device gets a space instead. */
+/** Control characters would need the escape of sheet 2.8; the device gets a space instead. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** At most so many characters on the device: a letter that the page lacks may become two. */
@@ -33,7 +33,7 @@ export const cutTo = (text: string, length: number, page: CodePage): string =>
 export const within = (text: string, length: number, page: CodePage): string =>
   [...text].length <= length ? cutTo(text, length, page) : clean(text)
 
-/** The line that is too long is cut to the device's width less two (6.2). */
+/** The line that is too long is cut to the device's width less two (sheet 6.2). */
 export function textOf(
   { text, bold, italic, height, underline, alignment }: TextLine,
   columns: number,

@@ -1,5 +1,5 @@
 /**
- * A closure read back (sheet, sections 10.7 and 14): sums, taxes and rates from 114, everything else from the text of
+ * A closure read back (sheet 10.7 and 14): sums, taxes and rates from 114, everything else from the text of
  * the Z report in the journal.
  */
 import { DeviceError, refused } from '../model/errors.ts'
@@ -43,7 +43,7 @@ export async function readArchivedZ(device: Exchange, number: number, modes: Mod
   }
 }
 
-/** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (section 2). */
+/** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (sheet 2). */
 function groupSums(
   { groups }: Facts,
   answer: { readonly result: string; readonly sums?: readonly number[] },

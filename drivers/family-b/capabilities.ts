@@ -1,4 +1,4 @@
-/** What family B can do, as data (sheet, sections 1, 11, 12 and 14). */
+/** What family B can do, as data (sheet 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 import { TAX_CODES } from '../model/receipt.ts'
@@ -46,7 +46,7 @@ export function dataForWire(checked: number | undefined, data: string): string |
 /** 10.4: `@Price` of command 58. */
 const PRICED_ARTICLES_ABOVE = 100
 
-/** Sections 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %. */
+/** Sheet 2, 10.4, 10.5 and 11. The five-group firmware is the older one: no amount on a subtotal, no 100 %. */
 const limits = (fiveGroups: boolean): Limits => {
   const percent = { surcharge: PERCENT.max, discount: fiveGroups ? PERCENT.max : -PERCENT.min }
   return {

@@ -1,4 +1,4 @@
-/** `FiscalPrinter` over family B's wire (sheet, section 14). */
+/** `FiscalPrinter` over family B's wire (sheet 14). */
 import type { DriverSettings } from '../family.ts'
 import { type SilentPrinter, tellRepeats } from '../link/repeats.ts'
 import type { Link } from '../link/types.ts'
@@ -34,7 +34,7 @@ import { Exchange } from './exchange.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import type { HostFrame } from './protocol/frame.ts'
 
-/** No wire of this family cancels a non-fiscal receipt (10.2). */
+/** No wire of this family cancels a non-fiscal receipt (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'
 /** What 116 says of a fiscal document. */
 const FISCAL_DOCUMENT = 'PF'
@@ -289,7 +289,7 @@ class FamilyBDriver implements SilentPrinter {
     return raw
   }
 
-  /** The wire has no command for it (10.8): a line of text, in whichever receipt stands open. */
+  /** The wire has no command for it (sheet 10.8): a line of text, in whichever receipt stands open. */
   async printSeparatingLine(style: SeparatingLine): Promise<string> {
     const { commentWidth } = await this.#device.ready()
     const text = STROKES[style].repeat(commentWidth).slice(0, commentWidth).trimEnd()
@@ -340,7 +340,7 @@ class FamilyBDriver implements SilentPrinter {
     return text.slice(0, (await this.#device.ready()).commentWidth)
   }
 
-  /** Option `openThirdField` (section 1, M2): `none`, `pos` the point of sale, `unp` a unique sale number. */
+  /** Option `openThirdField` (sheet 1, M2): `none`, `pos` the point of sale, `unp` a unique sale number. */
   async #thirdField(operator: number, pointOfSale: number): Promise<string | undefined> {
     switch (this.#settings.options?.['openThirdField']) {
       case 'pos':

@@ -1,4 +1,4 @@
-/** One command of family B over a link: sequence numbers, start-up and the reading of refusals (sheet, sections 5, 8). */
+/** One command of family B over a link: sequence numbers, start-up and the reading of refusals (sheet 5, 8). */
 import type { AskOptions, Link, LinkDialect } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
 import type { DeviceIdentity } from '../model/printer.ts'
@@ -23,7 +23,7 @@ import {
 import { type CommandName, type Commands, commands } from './protocol/index.ts'
 import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 
-/** Section 5.2: the driver's times; nothing there is published but the 500 ms. */
+/** Sheet 5.2: the driver's times; nothing there is published but the 500 ms. */
 export const dialect: LinkDialect<HostFrame> = {
   shape: answerShape,
   rules: {
@@ -59,7 +59,7 @@ export interface Facts {
 
 const COUNTRY_WITH_FIVE_GROUPS = 8
 
-/** Country 8 is the five-group firmware of section 2. */
+/** Country 8 is the five-group firmware of sheet 2. */
 const pageOf = (country: number): CodePage => (country === COUNTRY_WITH_FIVE_GROUPS ? georgian : cyrillic)
 
 /** Commands that need paper: with 2.0 in the answer they were not carried out (13). */
@@ -75,7 +75,7 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
   ['notAllowedNow', '1.1', 'notAllowedNow', 'the command is not allowed in this state'],
 ]
 
-/** Throws when the status says that the command was not carried out (section 8). */
+/** Throws when the status says that the command was not carried out (sheet 8). */
 function checkStatus(name: CommandName, { flags, error }: Status): void {
   if (PRINTING.has(name)) {
     if (flags.has('paperOut')) throw new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
@@ -134,7 +134,7 @@ export class Exchange {
     return this.#ask(name, values)
   }
 
-  /** The lines that the device sends before its answer (10.9). */
+  /** The lines that the device sends before its answer (sheet 10.9). */
   async stream<Name extends CommandName>(name: Name, values: RequestOf<Commands[Name]>): Promise<string[]> {
     await this.ready()
     const lines: string[] = []
@@ -243,7 +243,7 @@ export class Exchange {
   }
 }
 
-/** Four blank-separated tokens, or three with model and version in one (section 2). */
+/** Four blank-separated tokens, or three with model and version in one (sheet 2). */
 function modelAndVersion(firmware: string): { readonly model: string; readonly firmware: string } {
   const [first = '', second = '', ...rest] = firmware.split(' ')
   if (rest.length >= 2) return { model: first, firmware: second }

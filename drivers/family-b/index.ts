@@ -4,7 +4,7 @@ import { createDriver } from './driver.ts'
 import { dialect } from './exchange.ts'
 import type { HostFrame } from './protocol/frame.ts'
 
-/** Family B for `openPrinter`. Speed: the documented default (sheet, section 3). */
+/** Family B for `openPrinter`. Speed: the documented default (sheet 3). */
 export const familyB: DriverFamily<HostFrame> = {
   family: 'B',
   dialect,

@@ -1,5 +1,5 @@
 /**
- * What the text of a Z report tells that command 114 does not (sheet, sections 10.7 and 14.1): each value stands on a
+ * What the text of a Z report tells that command 114 does not (sheet 10.7 and 14.1): each value stands on a
  * line of its own, label left and value right. Labels that are not there, or in another language, leave their value null.
  */
 

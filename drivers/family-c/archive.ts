@@ -88,7 +88,7 @@ function countedOf(lines: readonly string[], label: string): CountedAmount | nul
 
 const CYRILLIC = 'АБВГДЕЖЗ'
 
-/** Of E to H a report has a line only if they were used (4.15): without one, beside those of A to D, they are 0. */
+/** Of E to H a report has a line only if they were used (sheet 4.15): without one, beside those of A to D, they are 0. */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
   const found = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
   const known = found.some(({ turnover }) => turnover !== null)

@@ -3,7 +3,7 @@ import type { Capabilities, Limits } from '../model/printer.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import { DIALECTS, type Dialect, type DialectName } from './protocol/dialect.ts'
 
-/** What family C can do: sheet sections 0.1, 4.4 to 4.11 and 6. */
+/** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
 
 /** 2.2: a percentage has up to seven symbols; 4.9: an amount on the subtotal has one tax group to go to. */
 const LIMITS: Limits = {
@@ -22,7 +22,7 @@ export function configuredDialect(settings: DriverSettings): Dialect | undefined
   return name === 'c4' || name === 'c6' || name === 'cr' ? DIALECTS[name as DialectName] : undefined
 }
 
-/** A `#` is printed at both ends of a line of text (4.10). */
+/** A `#` is printed at both ends of a line of text (sheet 4.10). */
 export const textWidth = (dialect: Dialect, columns: number): number => Math.min(columns - 2, dialect.textLimit)
 
 /** Wire type of a PaymentMode: the same number, unless the settings say otherwise. */

@@ -2,7 +2,7 @@ import type { LinkDialect } from '../link/types.ts'
 import { type DeviceFrame, deviceShape, NACK, RETRY } from './protocol/frame.ts'
 import { PING_STATE, readPing } from './protocol/unframed.ts'
 
-/** How family C asks and is answered: sheet sections 2.2, 2.4 and the driver's values of 2.6. */
+/** How family C asks and is answered: sheet 2.2, 2.4 and the driver's values of 2.6. */
 export const dialect: LinkDialect<DeviceFrame> = {
   shape: deviceShape,
   rules: {
@@ -13,7 +13,7 @@ export const dialect: LinkDialect<DeviceFrame> = {
     totalMs: 15_000,
     refusedByte: NACK,
     laterByte: { byte: RETRY, pauseMs: 100 },
-    // The device executes a repeated frame once more (2.4), so the driver asks what has happened.
+    // The device executes a repeated frame once more (sheet 2.4), so the driver asks what has happened.
     afterSilence: 'give up',
   },
   matches(answer, request) {

@@ -23,7 +23,7 @@ import type { StatusName } from './protocol/status.ts'
 import { refusalOf, Session } from './session.ts'
 import { clean, wrapName } from './text.ts'
 
-/** Every operation of the service on family C: sheet section 6 and 4. */
+/** Every operation of the service on family C: sheet 6 and 4. */
 
 interface Found {
   readonly identity: DeviceIdentity
@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*'
 /** Blocks of the fiscal memory have four digits on the wire. */
 const BLOCK_MAX = 9_999
 const CASH = 0
-/** In cr the name has 30 symbols; 60h, the unit in three and two blanks follow (4.8). */
+/** In cr the name has 30 symbols; 60h, the unit in three and two blanks follow (sheet 4.8). */
 const CR_NAME_WIDTH = 30
 
 const badValue = (field: string, why: string): DeviceError => new DeviceError({ kind: 'badValue', field, why })
@@ -48,7 +48,7 @@ function changeOf(adjustment: Adjustment | undefined): { percent?: number; value
   return 'percent' in adjustment ? { percent: sign * adjustment.percent } : { value: sign * adjustment.amount }
 }
 
-/** A void with an adjustment is refused (4.8): what the adjusted sale came to is taken back as one piece. */
+/** A void with an adjustment is refused (sheet 4.8): what the adjusted sale came to is taken back as one piece. */
 function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
   if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
   const base = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
@@ -69,7 +69,7 @@ export class FamilyCPrinter implements SilentPrinter {
   #session: Session
   #found: Found | undefined
   #finding: Promise<Found> | undefined
-  /** What this driver has paid in the open receipt: c4's wire does not tell it (4.14). */
+  /** What this driver has paid in the open receipt: c4's wire does not tell it (sheet 4.14). */
   #paid: Money | undefined
 
   constructor(link: Link<DeviceFrame>, settings: DriverSettings) {
@@ -142,7 +142,7 @@ export class FamilyCPrinter implements SilentPrinter {
     }
   }
 
-  /** 71h has four digits and a separator, six digits, or two numbers (4.14). */
+  /** 71h has four digits and a separator, six digits, or two numbers (sheet 4.14). */
   async #dialectOfDevice(): Promise<Dialect> {
     const { text } = await this.#session.ask('lastDocument', {})
     if (text.includes(';')) return CR
@@ -168,7 +168,7 @@ export class FamilyCPrinter implements SilentPrinter {
     await this.#ready()
     if (!operator)
       throw badValue('OperatorCode', 'this family opens a non-fiscal receipt with an operator and a password')
-    // c4: the four-field form (4.5); c6 has the journal's 0 in the same place.
+    // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
     const ask = { ...this.#operator(operator), journal: '0', print: '0' } as const
     return (await this.#session.askOnce('openNonFiscal', ask, 'status')).text
   }
@@ -188,7 +188,7 @@ export class FamilyCPrinter implements SilentPrinter {
     const { columns } = await this.#ready()
     const width = textWidth(this.#dialect, columns)
     const line = this.#session.page.encode(clean(text)).slice(0, width)
-    // Empty text is sent as one blank (4.10).
+    // Empty text is sent as one blank (sheet 4.10).
     return (await this.#session.ask('fiscalText', { text: this.#session.page.decode(line) || ' ' })).text
   }
 
@@ -215,7 +215,7 @@ export class FamilyCPrinter implements SilentPrinter {
     const head = this.#operator(operator)
     if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
     const { taxNumber, name, address } = customer ?? this.#settings.customer ?? NEUTRAL
-    // Company, buyer, VAT number, id number, address: the client's tax number goes into both (4.7).
+    // Company, buyer, VAT number, id number, address: the client's tax number goes into both (sheet 4.7).
     const five = [name, '', taxNumber, taxNumber, address].map(clean)
     switch (this.#dialect.invoiceForm) {
       case 'five':
@@ -260,14 +260,14 @@ export class FamilyCPrinter implements SilentPrinter {
     return taxLetterOf(code, taxLetters)
   }
 
-  /** c4: a department sells only in its own class (4.8), so that is asked. */
+  /** c4: a department sells only in its own class (sheet 4.8), so that is asked. */
   async #classOf(department: number): Promise<number | undefined> {
     if (this.#dialect.name !== 'c4') return undefined
     const answer = await this.#session.askUnlessRefused('readDepartment', { department })
     return answer?.values && taxCodeOf(answer.values.tax)
   }
 
-  /** What is longer than the name's field is printed before it, line by line, wrapped on blanks (section 6). */
+  /** What is longer than the name's field is printed before it, line by line, wrapped on blanks (sheet 6). */
   async #shortName(name: string, unit: string): Promise<string> {
     const { saleUnit } = this.#dialect
     const bytes = this.#session.page.encode(name)
@@ -306,7 +306,7 @@ export class FamilyCPrinter implements SilentPrinter {
     return values ? text : formatMoney(totalOf((await this.#state()).state))
   }
 
-  /** The device says 30/32 to it (4.9), which says nothing of groups. */
+  /** The device says 30/32 to it (sheet 4.9), which says nothing of groups. */
   async #refuseSeveralGroups(): Promise<void> {
     const { state } = await this.#state()
     if (!state.open || state.turnover.filter((amount) => amount !== 0).length < 2) return
@@ -326,7 +326,7 @@ export class FamilyCPrinter implements SilentPrinter {
     return text
   }
 
-  /** The wire computes change for every type; the service gives it for cash only (4.11). */
+  /** The wire computes change for every type; the service gives it for cash only (sheet 4.11). */
   async #refuseChange(amount: Money): Promise<void> {
     const { state } = await this.#state()
     if (!state.open) return
@@ -364,7 +364,7 @@ export class FamilyCPrinter implements SilentPrinter {
     return { receiptNumber: String(await this.lastDocument()), raw: text }
   }
 
-  /** 39h would pay the rest and close once payment has begun, so 72h is asked first (section 6). */
+  /** 39h would pay the rest and close once payment has begun, so 72h is asked first (sheet 6). */
   async cancelFiscal(): Promise<string> {
     const { state } = await this.#state()
     if (state.payFinished) throw refusalOf({ device: 7, command: 2 })
@@ -462,7 +462,7 @@ export class FamilyCPrinter implements SilentPrinter {
     return values ? `${values.number};${values.day === undefined ? '' : writeDate(values.day)}` : ''
   }
 
-  /** 78h to the host, else the journal of the block (4.15). */
+  /** 78h to the host, else the journal of the block (sheet 4.15). */
   async archivedZ(number: number): Promise<ArchivedZ | undefined> {
     await this.#ready()
     const session = this.#session

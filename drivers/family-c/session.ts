@@ -19,7 +19,7 @@ import {
 } from './protocol/unframed.ts'
 
 /**
- * One command and its answer: ping (sheet 2.5, 2.6), message numbers (2.4), nibbles (2.3), streams (4.15). A command
+ * One command and its answer: ping (sheet 2.5, 2.6), message numbers (sheet 2.4), nibbles (sheet 2.3), streams (sheet 4.15). A command
  * that may have been carried out although no answer came is settled by reading 72h, 71h or 20h, never by repeating it
  * blindly. Knows no operation.
  */
@@ -34,7 +34,7 @@ export type Probe = 'transactionStatus' | 'lastDocument' | 'status'
 
 const FIRST_NUMBER = 0x20
 const LAST_NUMBER = 0x9f
-/** Readers of a stream stop at the first 40h, so a device streams under another number (4.15): not used. */
+/** Readers of a stream stop at the first 40h, so a device streams under another number (sheet 4.15): not used. */
 const SKIPPED_NUMBER = 0x40
 
 const PING_MS = 500
@@ -73,7 +73,7 @@ export class Session {
 
   // ---------------------------------------------------------------- pings
 
-  /** 03h before 04h: what comes back with the 03h is no device but a loop (2.5). */
+  /** 03h before 04h: what comes back with the 03h is no device but a loop (sheet 2.5). */
   async greet(): Promise<void> {
     const heard = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
     const byte = await this.link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), heard, PING_MS)
@@ -248,7 +248,7 @@ export class Session {
     return true
   }
 
-  /** 31h does not say what keeps the device from printing: 66h and the ping do (4.1). */
+  /** 31h does not say what keeps the device from printing: 66h and the ping do (sheet 4.1). */
   async #refusal(nibbles: Nibbles): Promise<DeviceError> {
     if (nibbles.device === 1) {
       const answer = await this.askUnlessRefused('printerStatus', {})
@@ -279,14 +279,14 @@ export function refusalOf(nibbles: Nibbles): DeviceError {
 export const isRefusal = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'refused'
 
-/** A power cut marks the open receipt (4.14, 72h) and is no sign that a command was carried out. */
+/** A power cut marks the open receipt (sheet 4.14, 72h) and is no sign that a command was carried out. */
 const withoutPowerDown = (text: string): string =>
   text
     .split(';')
     .filter((_cell, place) => place !== POWER_DOWN_CELL)
     .join(';')
 
-/** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (4.14). */
+/** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (sheet 4.14). */
 function endsStream(frame: unknown): boolean {
   const answer = frame as DeviceFrame
   if (answer.kind === 'ack') return isFailure(answer)

@@ -2,7 +2,7 @@ import type { LinkRules } from './types.ts'
 
 /**
  * One question and its answer as a pure machine: no bytes, no port, no timer. `link.ts` tells it what happened and does
- * what the new state says (family-a 2.4 to 2.7, family-b 5, family-c 2.2 to 2.6, as data in `LinkRules`).
+ * what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `LinkRules`).
  *
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
  *                          │  └──answer, more to come──► collecting ──last──► answered

@@ -1,6 +1,6 @@
 import type { Money, Percent, Quantity } from './money.ts'
 
-/** What a caller wants on paper: the words of the service specification section 2, in integers. */
+/** What a caller wants on paper: the words of the service specification 2, in integers. */
 
 export type Family = 'A' | 'B' | 'C'
 export const FAMILIES: readonly Family[] = ['A', 'B', 'C']

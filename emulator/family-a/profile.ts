@@ -1,6 +1,6 @@
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
-/** The two editions of family A on the market, sheet sections 8 and 9. */
+/** The two editions of family A on the market, sheet 8 and 9. */
 export const PROFILES = ['bg', 'ro'] as const
 export type National = (typeof PROFILES)[number]
 
@@ -48,7 +48,7 @@ const words: PaperWords = {
   cashOut: 'CASH OUT',
 }
 
-/** Name (6.8): no blank, ends in X, as known clients want it; `EMULATOR` in it unlocks the house layouts (6.12). */
+/** Name (sheet 6.8): no blank, ends in X, as known clients want it; `EMULATOR` in it unlocks the house layouts (sheet 6.12). */
 const common = {
   family: 'A',
   model: 'FPA-EMULATOR-100X',

@@ -2,7 +2,7 @@ import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { CommandName } from '../../drivers/family-a/protocol/index.ts'
 import { type ByPhase, byPhase } from '../fiscal/phase.ts'
 
-/** Per phase of the receipt (sheet section 5): may go on, or is refused with this code; the rest is its handler's matter. */
+/** Per phase of the receipt (sheet 5): may go on, or is refused with this code; the rest is its handler's matter. */
 type Row = ByPhase<'ok' | ErrorKey>
 const row = byPhase<'ok' | ErrorKey>
 
@@ -16,9 +16,9 @@ const inAny = row('receiptClosed', 'ok', 'ok', 'ok', 'ok')
 
 export interface Conditions {
   readonly states: Row
-  /** Refused without paper or with the cover open (section 8). */
+  /** Refused without paper or with the cover open (sheet 8). */
   readonly prints: boolean
-  /** Adds a document, so a full journal refuses it (section 8). */
+  /** Adds a document, so a full journal refuses it (sheet 8). */
   readonly documents: boolean
 }
 

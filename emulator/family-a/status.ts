@@ -2,7 +2,7 @@ import { type StatusFlag, status, withSums } from '../../drivers/family-a/protoc
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 
-/** The flags that describe the device, sheet section 3; those of the command just answered are added by the caller. */
+/** The flags that describe the device, sheet 3; those of the command just answered are added by the caller. */
 export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   const flags = new Set<StatusFlag>(['memoryFormatted'])
   const { mechanism, memory, journal, profile, registers, receipt, counters } = device

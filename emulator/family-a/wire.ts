@@ -30,17 +30,17 @@ import { conditionsOf } from './states.ts'
 import { statusBytes } from './status.ts'
 import { quirksOf } from './switches.ts'
 
-/** The device of family A behind its wire: sheet sections 2.4 to 2.7 (repeats, refusals) and 4.1 (order of checks). */
+/** The device of family A behind its wire: sheet 2.4 to 2.7 (repeats, refusals) and 4.1 (order of checks). */
 const GAP_MS = 500
 const BUSY_MS = 60
-/** The first byte comes within 60 ms (2.5), and a timer rings late. */
+/** The first byte comes within 60 ms (sheet 2.5), and a timer rings late. */
 const FIRST_BUSY_MS = 40
 const SOFTWARE_PASSWORD = 96
 const ARTICLES = 107
 /** Place of the quantity in 107 P, from 0. */
 const STOCK_PIECE = 8
 
-/** Flags of section 4.1 that go with a code. */
+/** Flags of sheet 4.1 that go with a code. */
 const FLAGS_OF: Partial<Record<ErrorKey, StatusFlag>> = {
   invalidSyntax: 'syntaxError',
   notPermitted: 'notPermitted',
@@ -132,7 +132,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     return problem ? fieldErrorKey('value', problem.index) : undefined
   }
 
-  /** 48 looks at the password before it looks at the till (section 6.3). */
+  /** 48 looks at the password before it looks at the till (sheet 6.3). */
   function passwordFits(frame: HostFrame): boolean {
     const [operator = '', password = ''] = splitTabs(frame.data)
     return device.refusals.operator(Number(operator), password) === undefined
@@ -184,7 +184,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
         refuse: () => answer(frame, bytes, () => refused('notPermitted')),
       }
     },
-    // What comes while a command runs is dropped (2.6): a host that repeats still sees one answer.
+    // What comes while a command runs is dropped (sheet 2.6): a host that repeats still sees one answer.
     meetWhileBusy: () => undefined,
     expired: () => Uint8Array.of(NAK),
     restart() {

@@ -3,7 +3,7 @@ import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import { type Context, error, type Failure, fail } from './context.ts'
 import { failureOf } from './refusals.ts'
 
-/** What stands in the way of documents as a whole; asked last, sheet sections 8 and 13. */
+/** What stands in the way of documents as a whole; asked last, sheet 8 and 13. */
 
 type Question = 'clock' | 'journal' | 'fiscalMemory' | 'day'
 

@@ -31,7 +31,7 @@ export interface WireState {
 
 export const newWireState = (): WireState => ({ cursor: undefined, textUntil: undefined, memoryUnlocked: false })
 
-/** How a command is refused: the channels of section 8. `state` is 1.1, `error` byte 3. */
+/** How a command is refused: the channels of sheet 8. `state` is 1.1, `error` byte 3. */
 export type Failure =
   | { readonly channel: 'invalid' }
   | { readonly channel: 'syntax' }
@@ -44,7 +44,7 @@ export type Reply<T> =
   | {
       readonly ok: true
       readonly values: T
-      /** Lines that go before the answer and are acknowledged one by one (10.9). */
+      /** Lines that go before the answer and are acknowledged one by one (sheet 10.9). */
       readonly stream?: readonly ByteText[]
       readonly error?: ErrorNumber
     }

@@ -2,7 +2,7 @@ import { cyrillic, georgian } from '../../drivers/family-b/protocol/charset.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
-/** The two editions of family B, sheet sections 2 and 11. */
+/** The two editions of family B, sheet 2 and 11. */
 export const PROFILES = ['b8', 'b5'] as const
 export type Edition = (typeof PROFILES)[number]
 
@@ -140,7 +140,7 @@ export function profile(name: string): DeviceProfile {
   throw new RangeError(`family B has no profile ${name}, only ${PROFILES.join(' and ')}`)
 }
 
-/** What the two editions say differently on the wire, row by row of section 2. */
+/** What the two editions say differently on the wire, row by row of sheet 2. */
 export interface WireEdition {
   readonly country: number
   readonly page: CodePage

@@ -2,7 +2,7 @@ import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types.ts'
 import type { Failure } from './context.ts'
 
-/** What family B answers when the books refuse, sheet sections 8, 9 and 13. Handlers say otherwise where a command does. */
+/** What family B answers when the books refuse, sheet 8, 9 and 13. Handlers say otherwise where a command does. */
 
 const state = (error?: ErrorNumber): Failure => ({ channel: 'state', ...(error === undefined ? {} : { error }) })
 const number = (error: ErrorNumber): Failure => ({ channel: 'error', error })

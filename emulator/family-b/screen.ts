@@ -3,7 +3,7 @@ import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SaleRow } from '../fiscal/types.ts'
 import { parameterOf } from './settings.ts'
 
-/** The customer display as parameters 3, 5 and 6 have set it, sheet section 10.1. */
+/** The customer display as parameters 3, 5 and 6 have set it, sheet 10.1. */
 
 const SHOWS_SALES = 1
 const SHOWS_SUBTOTAL = 2

@@ -1,7 +1,7 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
 
 /**
- * System parameters of command 150 (sheet, sections 6.3, 10.1, 10.4, 10.5, 10.7, 11). The sheet names what parameters 1,
+ * System parameters of command 150 (sheet 6.3, 10.1, 10.4, 10.5, 10.7, 11). The sheet names what parameters 1,
  * 8, 9 and 13 do; the others that it mentions have the numbers between and behind them here.
  */
 interface Parameter {
@@ -58,7 +58,7 @@ export const zClears = (device: FiscalDevice, what: 'articles' | 'operators'): b
 
 const FACTORY_DIGITS = 9
 
-/** How many digits a price may have in a sale by department; 0 forbids such sales (10.4). */
+/** How many digits a price may have in a sale by department; 0 forbids such sales (sheet 10.4). */
 export const departmentDigits = (device: FiscalDevice, department: number): number =>
   Number(device.registers.parameter(`department.${department}.digits`) ?? FACTORY_DIGITS)
 

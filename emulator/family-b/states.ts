@@ -2,11 +2,11 @@ import type { CommandName } from '../../drivers/family-b/protocol/index.ts'
 import { type ByPhase, byPhase, type ReceiptPhase } from '../fiscal/phase.ts'
 import type { Failure } from './context.ts'
 
-/** What each command needs in each phase of the receipt, sheet sections 7 (fiscal-printer mode) and 9. */
+/** What each command needs in each phase of the receipt, sheet 7 (fiscal-printer mode) and 9. */
 
 type Cell = 'ok' | 'open' | 'closed' | 'begun'
 
-/** 1.1 with 19 or 20; a sale after the first payment is no matter of 1.1 but error 6 (10.4). */
+/** 1.1 with 19 or 20; a sale after the first payment is no matter of 1.1 but error 6 (sheet 10.4). */
 const FAILURES: Readonly<Record<Exclude<Cell, 'ok'>, Failure>> = {
   open: { channel: 'state', error: 19 },
   closed: { channel: 'state', error: 20 },

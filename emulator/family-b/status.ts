@@ -9,7 +9,7 @@ import { troubleBit } from './blocks.ts'
 import type { Failure } from './context.ts'
 import type { Switches } from './switches.ts'
 
-/** The status bytes of the device as it stands and of the command just answered, sheet sections 7 and 8. */
+/** The status bytes of the device as it stands and of the command just answered, sheet 7 and 8. */
 
 function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> {
   const flags = new Set<StatusName>()

@@ -4,9 +4,9 @@ import { includedTax } from '../fiscal/totals.ts'
 import type { ByTaxGroup, ZRecord } from '../fiscal/types.ts'
 import type { WireEdition } from './profile.ts'
 
-/** Sums of the books in the lists of the wire, sheet sections 2 and 6.3. */
+/** Sums of the books in the lists of the wire, sheet 2 and 6.3. */
 
-/** Ten digits everywhere for the sums of one receipt (10.5). */
+/** Ten digits everywhere for the sums of one receipt (sheet 10.5). */
 export const RECEIPT_DIGITS = 10
 
 export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -51,7 +51,7 @@ export function presentDayList(edition: WireEdition, device: FiscalDevice, part:
   return dayList(edition, cut(day.taxes), cut(day.reversals))
 }
 
-/** AllReceipt and FiscReceipt: documents since the last Z; refunds are no sales (10.3). */
+/** AllReceipt and FiscReceipt: documents since the last Z; refunds are no sales (sheet 10.3). */
 export const countersOf = ({ day }: FiscalDevice): { documents: number; receipts: number } => ({
   documents: day.documents,
   receipts: day.receipts - day.reversalReceipts,

@@ -32,7 +32,7 @@ const CHOICES: Choices<Quirks> = {
 
 export interface Switches extends Quirks {
   /**
-   * A part of the device has failed (modem, scale, fiscal memory, journal medium, server): the error number of section
+   * A part of the device has failed (modem, scale, fiscal memory, journal medium, server): the error number of sheet
    * 8.1 with which fiscal receipts and daily reports are refused. 0: none.
    */
   readonly trouble: number

@@ -29,10 +29,10 @@ import { conditionsOf, stateFailure } from './states.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
-/** Family B as the device loop sees it: sheet sections 5 (link rules), 8 (errors) and the order of checks of 8. */
+/** Family B as the device loop sees it: sheet 5 (link rules), 8 (errors) and the order of checks of 8. */
 
 const GAP_MS = 500
-/** The first reaction comes within 60 ms (section 5), and a timer rings late. */
+/** The first reaction comes within 60 ms (sheet 5), and a timer rings late. */
 const FIRST_SYN_MS = 40
 const IGNORE: Meeting = { kind: 'ignore' }
 const NAK_BYTES = Uint8Array.of(NAK)
@@ -68,7 +68,7 @@ class FamilyB implements Wire<RequestFrame> {
   readonly #context: Context & { readonly wire: ReturnType<typeof newWireState> }
   /** Of what the host says. */
   readonly #page: CodePage
-  /** The answer to the last correct packet (5.4). */
+  /** The answer to the last correct packet (sheet 5.4). */
   #last: { readonly seq: number; readonly command: number; readonly bytes: Uint8Array } | undefined
 
   constructor(device: FiscalDevice, options: SwitchOptions) {
@@ -105,7 +105,7 @@ class FamilyB implements Wire<RequestFrame> {
   }
 
   meetWhileBusy(): undefined {
-    // A repeat gets its answer with the first one; anything else is lost on a device that works (5.4).
+    // A repeat gets its answer with the first one; anything else is lost on a device that works (sheet 5.4).
     return undefined
   }
 
@@ -153,7 +153,7 @@ class FamilyB implements Wire<RequestFrame> {
     }
   }
 
-  /** The order of section 8: mode, syntax, state, paper, values; memory, clock and the 24 hours are the handler's. */
+  /** The order of sheet 8: mode, syntax, state, paper, values; memory, clock and the 24 hours are the handler's. */
   #refusal(name: CommandName, { values, wrong }: Decoded): Failure | undefined {
     const { device, switches } = this.#context
     const conditions = conditionsOf(name, values)

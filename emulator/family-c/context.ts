@@ -19,7 +19,7 @@ export interface Context {
 
 /** What the wire remembers between commands. */
 export interface WireState {
-  /** The power was cut inside a fiscal receipt, and nobody has read the status since (2.3, 3Dh). */
+  /** The power was cut inside a fiscal receipt, and nobody has read the status since (sheet 2.3, 3Dh). */
   powerCut: boolean
   /** 3D has been told. */
   powerCutTold: boolean
@@ -54,7 +54,7 @@ export const syntax: Reply<never> = refusedWith(SYNTAX)
 export const illegal: Reply<never> = refusedWith(ILLEGAL_STATE)
 /** 3Fh: insufficient conditions. */
 export const notMet: Reply<never> = refusedWith({ device: 15, command: 2 })
-/** The rig's largest price and value (5.4), or an input register that overflows. */
+/** The rig's largest price and value (sheet 5.4), or an input register that overflows. */
 export const tooLarge: Reply<never> = refusedWith(NIBBLES_OF.rowTooLarge)
 export const notZeroed: Reply<never> = refusedWith({ device: 0, command: 3 })
 

@@ -5,7 +5,7 @@ import type { FiscalReceipt } from '../fiscal/types.ts'
 import { type Context, type Reply, refusedWith } from './context.ts'
 
 /**
- * The registers of the day hold what their cells on the wire do (4.14): eleven symbols, in c6 thirteen. What would make
+ * The registers of the day hold what their cells on the wire do (sheet 4.14): eleven symbols, in c6 thirteen. What would make
  * one of them overflow is refused with 32/32, and status 1.1 stands until the Z report.
  */
 const registerMax = ({ name }: Dialect): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)

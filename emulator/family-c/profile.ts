@@ -55,7 +55,7 @@ const words: PaperWords = {
 
 const common = {
   family: 'C',
-  // Known clients want a serial of 8 that begins with ZK and a model that does not end in V2 (4.1).
+  // Known clients want a serial of 8 that begins with ZK and a model that does not end in V2 (sheet 4.1).
   serialNumber: 'ZK123456',
   fiscalMemoryNumber: '50123456',
   taxNumber: '123456789',

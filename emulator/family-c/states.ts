@@ -152,7 +152,7 @@ const stored = ({ storage }: { readonly storage?: string }): Conduct | undefined
 
 /** Where the data decide what a command does; undefined: as above. */
 const BY_DATA: Asked = {
-  // With a change it prints whatever its flag says (4.9).
+  // With a change it prints whatever its flag says (sheet 4.9).
   subtotal: ({ print, percent, value }) => (print || percent || value ? undefined : on('sale', 'memory', 'clock')),
   automaticZ: ({ option }) => (option === 'R' ? undefined : on('any', 'clock')),
   customerBase: ({ option }) => (option === 'R' ? undefined : option === 'P' ? setting : service),

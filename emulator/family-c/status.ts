@@ -48,7 +48,7 @@ export function statusOf(context: Context, powerCut = context.wire.powerCut): Se
   return flags
 }
 
-/** The one copy of the last receipt that was issued (4.12): a receipt cancelled since then changes nothing. */
+/** The one copy of the last receipt that was issued (sheet 4.12): a receipt cancelled since then changes nothing. */
 export function duplicateOf({ counters, lastFiscal, registers }: FiscalDevice): 'none' | 'open' | 'taken' {
   if (!lastFiscal || counters.lastReceipt === 0) return 'none'
   return registers.parameter('duplicateOf') === String(counters.lastReceipt) ? 'taken' : 'open'

@@ -52,7 +52,7 @@ class FamilyC implements Wire<HostFrame> {
   readonly #catalogue: Catalogue
   readonly #dialect: Dialect
   readonly #page: CodePage
-  /** Section 1: the factory's speed. */
+  /** Sheet 1: the factory's speed. */
   #setUpBaud = 115_200
 
   constructor(device: FiscalDevice, options: SwitchOptions) {
@@ -98,7 +98,7 @@ class FamilyC implements Wire<HostFrame> {
     }
   }
 
-  /** Half a frame is dropped silently (2.6). */
+  /** Half a frame is dropped silently (sheet 2.6). */
   expired(): Uint8Array | undefined {
     return undefined
   }
@@ -180,7 +180,7 @@ class FamilyC implements Wire<HostFrame> {
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       if (error.problem === 'syntax') return this.#acknowledge(frame, SYNTAX)
-      // A number with more symbols than its cell has is an input register overflow, which the state comes before (5.1).
+      // A number with more symbols than its cell has is an input register overflow, which the state comes before (sheet 5.1).
       return this.#acknowledge(frame, this.#refusal(found, undefined) ?? NIBBLES_OF.rowTooLarge)
     }
     const refused = this.#refusal(found, ask)
@@ -253,7 +253,7 @@ class FamilyC implements Wire<HostFrame> {
           return [writeFrame(frame.number, frame.code, told)]
         }
         if (found.name !== 'status') return { frames: say(reply.values) }
-        // An ACK tells of the command, which is over by then; only 20h tells how the device stands (2.2, 5.3).
+        // An ACK tells of the command, which is over by then; only 20h tells how the device stands (sheet 2.2, 5.3).
         const { powerCut } = this.#context.wire
         return { frames: say(reply.values), later: () => say({ flags: statusOf(this.#context, powerCut) }) }
       }
@@ -426,7 +426,7 @@ function readWhole<Frame>(
   return shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined
 }
 
-/** Control bytes and 40h would end or split what a client reads (2.2, 4.15). */
+/** Control bytes and 40h would end or split what a client reads (sheet 2.2, 4.15). */
 const safe = (bytes: ByteText): ByteText => bytes.replace(/[\x00-\x1f]/g, ' ').replaceAll('@', '#')
 
 /** 2.3: codes 10 to 15 as `A` to `F`, the way of older firmware; the checksum follows. */

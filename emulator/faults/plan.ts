@@ -1,10 +1,11 @@
 /**
- * Fault rules as data (style 2.6, decisions 6 and 8): where, at which command, how often, what. A plan is an array of
+ * Fault rules as data (decisions 6 and 8): where, at which command, how often, what. A plan is an array of
  * rules; rules are independent, and several may strike at once.
  *
  * A driver must survive, with nothing but time lost: a single frame or byte lost, doubled, damaged, split or late in
- * either direction (a whole command doubled on its way to a device of family C is carried out twice: sheet 2.4), noise, a long busy time, a refused frame, a port that is lost and comes back, a power cut after
- * which the device comes back. Everything else (a device that stays away, paper out, cover open, memory full) must fail
+ * either direction (a whole command doubled on its way to a device of family C is carried out twice: sheet C 2.4),
+ * noise, a long busy time, a refused frame, a port that is lost and comes back, a power cut after which the device comes
+ * back. Everything else (a device that stays away, paper out, cover open, memory full) must fail
  * cleanly: a named error, the books balanced, the next request unharmed.
  */
 import { z } from 'zod'

@@ -5,7 +5,7 @@ import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
 import type { FiscalReceipt, SaleRow } from './types.ts'
 
-/** What a receipt changes in the registers when it ends; until then it changes none (family A sheet, section 7). */
+/** What a receipt changes in the registers when it ends; until then it changes none (sheet A 7). */
 
 /** Everything that a closed receipt changes beside itself. */
 export function bookReceipt(books: Books, articles: ArticleBook, receipt: FiscalReceipt): void {

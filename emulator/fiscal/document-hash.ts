@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * The 40-digit hash at the end of a fiscal document (B sheet 14.1), in the grouping that the published answer of 119
+ * The 40-digit hash at the end of a fiscal document (sheet B 14.1), in the grouping that the published answer of 119
  * has: two rows of four groups of five.
  */
 

@@ -22,7 +22,7 @@ export function refuseAdjustment(
   return rules.subtotalAmountOneGroupOnly && groups > 1 ? 'mixedGroups' : undefined
 }
 
-/** What a payment becomes as a row of the receipt, or why it is refused (family A sheet 6.4). */
+/** What a payment becomes as a row of the receipt, or why it is refused (sheet A 6.4). */
 export function paymentOf(
   receipt: FiscalReceipt,
   intent: PaymentIntent,

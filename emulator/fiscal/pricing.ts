@@ -3,7 +3,7 @@ import type { RegisterBook } from './registers.ts'
 import { rowAdjustment, rowAmount } from './totals.ts'
 import type { DeviceProfile, FiscalReceipt, Refusal, Sale, SaleRow } from './types.ts'
 
-/** What a sale or a void becomes as a row of the receipt, or why it is refused (family A sheet 6.4 and 7). */
+/** What a sale or a void becomes as a row of the receipt, or why it is refused (sheet A 6.4 and 7). */
 
 export interface PricedSale {
   readonly row: SaleRow

@@ -44,7 +44,7 @@ import {
   type SubtotalResult,
 } from './types.ts'
 
-/** The receipt machine: which steps a receipt may take, and what each changes (states: family A sheet, section 5). */
+/** The receipt machine: which steps a receipt may take, and what each changes (states: sheet A 5). */
 export class ReceiptBook {
   open: OpenDocument | undefined
   readonly #books: Books

@@ -3,7 +3,7 @@ import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { ByTaxGroup, SaleRow } from './types.ts'
 
 /**
- * The only production arithmetic of lines, adjustments, tax and change (family A sheet, section 7; B and C follow it).
+ * The only production arithmetic of lines, adjustments, tax and change (sheet A 7; B and C follow it).
  * Integers in, integers out; every rounding is half away from zero.
  */
 

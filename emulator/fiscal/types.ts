@@ -570,7 +570,7 @@ export type DeviceEvent =
   | { readonly type: 'state' }
   | { readonly type: 'drawer' }
 
-/** Where trouble may strike inside the books; asked at these places and nowhere else (style 2.6). */
+/** Where trouble may strike inside the books; asked at these places and nowhere else. */
 export interface BookPoints {
   /** Before anything is written to fiscal memory or journal. May throw `PowerCut`: the whole command is undone. */
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void

@@ -48,7 +48,7 @@ export interface LoopOptions {
   readonly powerReturnsAfterMs?: number | undefined
 }
 
-/** How long a streamed line may stay without its acknowledgement (family-b 10.9: "no acknowledge: the device stops"). */
+/** How long a streamed line may stay without its acknowledgement (sheet B 10.9: "no acknowledge: the device stops"). */
 const ACKNOWLEDGE_MS = 5000
 
 type Run = Extract<Meeting, { kind: 'run' }>

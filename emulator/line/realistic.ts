@@ -10,7 +10,7 @@ export interface RealisticTimes {
 
 /**
  * A thermal mechanism of this class prints about fourteen lines a second, so that closing a receipt with its header and
- * footer takes one to two seconds, as is known of a real one (family-a 2.5). A closure with its lines stays below the
+ * footer takes one to two seconds, as is known of a real one (sheet A 2.5). A closure with its lines stays below the
  * ten seconds after which one client stops listening (ibid.).
  */
 export const USUAL_TIMES: RealisticTimes = { lineMs: 70, reportZMs: 3000 }

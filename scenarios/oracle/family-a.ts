@@ -1,5 +1,5 @@
 /**
- * Plain reader and builder of family A's frames, written from its sheet (2.1 to 2.4, 2.8, 3) and from nothing else.
+ * Plain reader and builder of family A's frames, written from sheet A 2.1 to 2.4, 2.8 and 3 and from nothing else.
  *
  *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
  *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n

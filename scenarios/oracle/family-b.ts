@@ -1,5 +1,5 @@
 /**
- * Plain reader and builder of family B's frames, written from its sheet (section 4) and from nothing else.
+ * Plain reader and builder of family B's frames, written from sheet B 4 and from nothing else.
  *
  *   host    01  LEN  SEQ  CMD  DATA  05  BCC×4  03                         LEN = 20h + 4 + n
  *   device  01  LEN  SEQ  CMD  DATA  04  STATUS×6  05  BCC×4  03           LEN = 20h + 11 + n

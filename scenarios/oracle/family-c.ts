@@ -1,5 +1,5 @@
 /**
- * Plain reader and builder of family C's frames, written from its sheet (2.1 to 2.5) and from nothing else.
+ * Plain reader and builder of family C's frames, written from sheet C 2.1 to 2.5 and from nothing else.
  *
  *   message  02  LEN  NBL  CMD  DATA  CS×2  0A     LEN = 20h + count of LEN, NBL, CMD, DATA; both directions
  *   ack      06  NBL  STE1  STE2  CS×2  0A         device only

@@ -1,5 +1,5 @@
 /**
- * Listens to a conversation of family A and keeps the books of it (sheet 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7).
+ * Listens to a conversation of family A and keeps the books of it (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7).
  * A request counts once, when it was answered with code 0, however often its frame was repeated.
  */
 import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
@@ -9,7 +9,7 @@ import { type Adjustment, adjustmentOf, type Counted, decimal, rowAmount } from 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)
 
-/** Types 1 to 4 of sections 6.4: surcharge %, discount %, surcharge, discount. */
+/** Types 1 to 4 of sheet A 6.4: surcharge %, discount %, surcharge, discount. */
 function adjustment(type: string | undefined, value: string | undefined): Adjustment | undefined {
   const size = amount(value) ?? 0n
   if (size === 0n) return undefined

@@ -1,5 +1,5 @@
 /**
- * Listens to a conversation of family B and keeps the books of it (sheet 5.4, 6.2, 6.5, 7, 8, 10). Its wire gives no
+ * Listens to a conversation of family B and keeps the books of it (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its wire gives no
  * document number at open or close, so receipts are numbered by the order in which they were opened.
  */
 import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'

@@ -1,5 +1,5 @@
 /**
- * Listens to a conversation of family C and keeps the books of it (sheet 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a).
+ * Listens to a conversation of family C and keeps the books of it (sheet C 2.2 to 2.4, 4.5 to 4.14, 5.1, 5.3a).
  * Its wire gives no document number at open or close, so receipts are numbered by the order in which they were
  * opened; every well-formed frame that was answered with a clean ACK or with data counts, also when it is the same
  * frame again.

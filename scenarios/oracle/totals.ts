@@ -1,6 +1,6 @@
 /**
- * The oracle's arithmetic: receipts, X and Z recalculated slowly and exactly with BigInt, from section 7 of the
- * sheet of family A (family C refers to it, family B's 6.5 agrees). It imports nothing of this project,
+ * The oracle's arithmetic: receipts, X and Z recalculated slowly and exactly with BigInt, from sheet A 7 (sheet C
+ * 5.3a refers to it, sheet B 6.5 agrees). It imports nothing of this project,
  * and nothing that it judges imports it: what both share is only the paper that they were written from.
  *
  * Units: amounts in hundredths, quantities in thousandths, percentages and rates in hundredths of a percent.

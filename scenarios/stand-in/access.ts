@@ -3,7 +3,7 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import { GRANT_EXCHANGE, ID_TOKEN, type StandInProfile } from './profile.ts'
 import { checkSessionToken, type Subject } from './session-token.ts'
 
-/** The exchange of a session token for an access token, and what such a token opens (platform orders, section 2). */
+/** The exchange of a session token for an access token, and what such a token opens (platform orders 2). */
 
 export interface AccessToken extends Subject {
   readonly token: string

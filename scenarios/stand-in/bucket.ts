@@ -1,6 +1,6 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 
-/** The leaky bucket of query costs, one per shop (platform orders, sections 3 and 6.5). */
+/** The leaky bucket of query costs, one per shop (platform orders 3 and 6.5). */
 export interface BucketRules {
   readonly maximum: number
   readonly restorePerSecond: number

@@ -1,4 +1,4 @@
-/** What a test may make go wrong, request by request (platform orders, section 6.9). */
+/** What a test may make go wrong, request by request (platform orders 6.9). */
 
 export const FAULTS = [
   'delay',

@@ -17,7 +17,7 @@ import type { OrderNode, StoredOrder } from './orders.ts'
 import { PAGE_MAX, REMOVED, SCHEMA } from './schema.ts'
 
 /**
- * Answers a query (platform orders, section 6.3 to 6.6): parsed, validated against the schema of its version, priced,
+ * Answers a query (platform orders 6.3 to 6.6): parsed, validated against the schema of its version, priced,
  * and executed so that only the selected fields come back.
  */
 export interface GraphQuestion {

@@ -1,5 +1,5 @@
 /**
- * The orders that the stand-in serves (platform orders, section 6.8). A file holds cases `{case, order, internal?,
+ * The orders that the stand-in serves (platform orders 6.8). A file holds cases `{case, order, internal?,
  * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` what the platform knows
  * besides. Each must add up by the check below, which shares nothing with the service's mapping, unless it is marked as
  * broken or expected to be refused.

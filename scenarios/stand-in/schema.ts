@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLSchema } from 'graphql'
 
-/** The part of the platform's schema that holds orders (platform orders, section 3), in its own words. */
+/** The part of the platform's schema that holds orders (platform orders 3), in its own words. */
 export const SCHEMA: GraphQLSchema = buildSchema(`
   scalar Decimal
   scalar DateTime

@@ -2,8 +2,8 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { StandInProfile } from './profile.ts'
 
 /**
- * Session tokens as the platform's point of sale hands them out, and the platform's own check of one (platform orders,
- * section 1). Written apart from the service's check, so that one mistake is not made twice.
+ * Session tokens as the platform's point of sale hands them out, and the platform's own check of one (platform
+ * orders 1). Written apart from the service's check, so that one mistake is not made twice.
  */
 export interface MintOptions {
   readonly shop: string

@@ -23,7 +23,7 @@ import {
 } from './wire.ts'
 
 /**
- * The platform's own emulator (platform orders, section 6): exchange of tokens, orders over GraphQL, throttling, faults
+ * The platform's own emulator (platform orders 6): exchange of tokens, orders over GraphQL, throttling, faults
  * and a log of what was asked. It was made from documentation and public client code, not from recordings of the live
  * platform.
  *

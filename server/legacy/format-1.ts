@@ -17,7 +17,7 @@ import {
 } from './values.ts'
 
 /**
- * Legacy format 1: lines of fields after carets (legacy formats, section 2). This file reads one line; order-1.ts reads
+ * Legacy format 1: lines of fields after carets (legacy formats 2). This file reads one line; order-1.ts reads
  * the lines as a job.
  *
  *   sale     = "S" item                     void     = "VS" item

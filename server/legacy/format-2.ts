@@ -17,7 +17,7 @@ import {
 } from './values.ts'
 
 /**
- * Legacy format 2: a header of five parts joined by commas, then fields after semicolons (legacy formats, section 3).
+ * Legacy format 2: a header of five parts joined by commas, then fields after semicolons (legacy formats 3).
  * This file reads one line; order-2.ts reads the lines as a job.
  *
  *   hdr     = "," logical "," serial "," sequence "," result ";"       (0..99, then anything: content is ignored)

@@ -2,7 +2,7 @@ import { type Money, multiplyDivide, type Percent } from '../../drivers/model/mo
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
- * What a receipt comes to in each tax group, as a device adds it up (family A sheet, section 7): a percentage on the
+ * What a receipt comes to in each tax group, as a device adds it up (sheet A 7): a percentage on the
  * subtotal is rounded in every group by itself, so it may differ by hundredths from that of the whole; an amount is
  * shared out exactly.
  */

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a job of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats, section 6).
+ * What can be wrong with a job of legacy lines: the catalogue of ErrorCode and ErrorInfo (legacy formats 6).
  * ErrorInfo reads `NAME: line N: plain text`, without the line where none applies.
  */
 

@@ -8,7 +8,7 @@ import { noPlatform, notConfigured, orderNotFound, platformLimits, platformRefus
 import type { Session } from './token.ts'
 
 /**
- * Reading an order (platform orders, sections 2 and 3). `direct`: the session token is exchanged for an access token of
+ * Reading an order (platform orders 2 and 3). `direct`: the session token is exchanged for an access token of
  * this user, kept until shortly before its end, and the order is read page by page. `relay`: a vendor's server does
  * both, and gets the session token as it is.
  */

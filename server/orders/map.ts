@@ -9,7 +9,7 @@ import { spread } from './spread.ts'
 import { moneyIn, showMoney } from './values.ts'
 
 /**
- * An order as a receipt (platform orders, section 5): the lines come to the order's total and the payments to the same,
+ * An order as a receipt (platform orders 5): the lines come to the order's total and the payments to the same,
  * in whole hundredths, or the order is refused with its reason. Nothing here knows a device.
  */
 export interface MappedOrder {

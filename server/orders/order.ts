@@ -3,7 +3,7 @@ import type { Data } from '../endpoint.ts'
 
 /**
  * An order as the platform tells it, and the part of it that the service hands out (specification 2.5). The shapes of
- * the inner members are those of platform orders, section 3. Members that only the service reads are optional: a relay
+ * the inner members are those of platform orders 3. Members that only the service reads are optional: a relay
  * may not have them.
  */
 

@@ -1,4 +1,4 @@
-/** What the platform is asked for an order (platform orders, section 3): the first page, and further pages of lines. */
+/** What the platform is asked for an order (platform orders 3): the first page, and further pages of lines. */
 
 const FRAGMENTS = `
 fragment m on MoneyBag { shopMoney { amount currencyCode } }

@@ -4,7 +4,7 @@ import type { PlatformProfile } from './profile.ts'
 import { tokenMissing, tokenRejected } from './refusal.ts'
 
 /**
- * The platform's session token (platform orders, section 1). The steps are taken in the sheet's order: form, algorithm,
+ * The platform's session token (platform orders 1). The steps are taken in the sheet's order: form, algorithm,
  * signature, times, audience, shop. No address is built from a claim before the last of them has passed: `dest` names
  * the host that the service will send requests to.
  */

@@ -1,6 +1,6 @@
 /**
  * After silence a command is written again, and the device answers the repeat from its memory. One that lost its power
- * in between has forgotten, and does it once more (family-a 2.6, family-b 5). So whatever was written again is compared
+ * in between has forgotten, and does it once more (sheet A 2.6, sheet B 5). So whatever was written again is compared
  * with what the device holds, before more is built on it.
  */
 

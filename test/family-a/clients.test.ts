@@ -3,7 +3,7 @@ import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { Rig, read, SALE } from './rig.ts'
 
-/** What known clients do at their start and what they rest on: sheet section 10, as conversations. */
+/** What known clients do at their start and what they rest on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
     const rig = new Rig()

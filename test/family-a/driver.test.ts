@@ -10,7 +10,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FreeSale } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 
-/** The driver of family A against the emulated device, over the embedded binding: sheet section 6.14. */
+/** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }
 const opening = { operator, pointOfSale: 1, invoice: false }
 const item: FreeSale = {

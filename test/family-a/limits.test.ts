@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
 
-/** Limits and hard conditions: sheet sections 3, 8 and 9. */
+/** Limits and hard conditions: sheet 3, 8 and 9. */
 describe('24 hours (section 8)', () => {
   it('48 is refused with -111024 when a day has passed since the first receipt, until Z has run', () => {
     const rig = new Rig()

@@ -5,7 +5,7 @@ import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
 import { OPEN, Rig, read, SALE } from './rig.ts'
 
-/** Frames, repeats and broken input at the device: sheet sections 2.4 to 2.7. */
+/** Frames, repeats and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
 const frame = (seq: number, code: number, data = '') => encodeHostFrame({ seq, code, data })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPEN, PART, PAY, RECEIPT, Rig, SALE } from './rig.ts'
 
-/** Every command in every state: the reaction matrix of sheet section 5. */
+/** Every command in every state: the reaction matrix of sheet 5. */
 const STATES = ['IDLE', 'NONFISCAL', 'SALE', 'PAY', 'PAID'] as const
 type State = (typeof STATES)[number]
 

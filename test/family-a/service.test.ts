@@ -5,7 +5,7 @@ import { PARAMETER_NAMES } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
 
-/** Journal, programming, parameters, error codes: sheet sections 4.2, 6.12 and 6.13. */
+/** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 const clock = '15-07-25 10:15:30 DST'
 const text = (rig: Rig, option: '1' | '2'): string[] => {
   const lines: string[] = []

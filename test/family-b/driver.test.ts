@@ -5,7 +5,7 @@ import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { DeviceError, type DeviceProblem, describeProblem } from '../../drivers/model/errors.ts'
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 
-/** The driver of family B against the emulated device, through the link and the device loop (section 14). */
+/** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { profile } from '../../emulator/family-b/profile.ts'
 import { type BenchOptions, bench, RECEIPT, say } from './bench.ts'
 
-/** Section 8: the channels of errors, and every number of 8.1 from the conversation that brings it about. */
+/** Sheet 8: the channels of errors, and every number of 8.1 from the conversation that brings it about. */
 
 const small = (more: object): BenchOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 

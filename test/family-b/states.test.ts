@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CommandName, commands } from '../../drivers/family-b/protocol/index.ts'
 import { bench, RECEIPT, say } from './bench.ts'
 
-/** Section 9 as a table: every command in every state of the receipt, by its raw data. */
+/** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
 
 const WAYS = {
   none: [],

@@ -6,7 +6,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../emula
 import { type CommandPoint, type Injector, noFaults } from '../../emulator/faults/points.ts'
 import { START } from './rig.ts'
 
-/** The driver against the emulated device, through the real link (sheet section 6). */
+/** The driver against the emulated device, through the real link (sheet 6). */
 interface Pair {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter

@@ -317,8 +317,8 @@ describe('family B', () => {
   const bread = 'S^Paine^10000^1000^buc^2^1'
   const milk = 'S^Lapte^350^1000^buc^1^1'
 
-  // Sheet 10.4: "up to 8 significant digits"; 10.5: "Amount up to 8 digits", "only one discount on the subtotal per
-  // receipt"; 8.1, 23: no void after it; 11: 20 payments.
+  // Sheet B 10.4: "up to 8 significant digits"; sheet B 10.5: "Amount up to 8 digits", "only one discount on the
+  // subtotal per receipt"; sheet B 8.1 (23): no void after it; sheet B 11: 20 payments.
   it.each<[string, readonly string[], string]>([
     ['a second adjusted subtotal', [bread, 'ST^', 'DP^1000', milk, 'ST^', 'DP^1000', 'P^1^0'], 'only once'],
     ['a void after an adjusted subtotal', [milk, bread, 'ST^', 'DP^1000', 'VS^Lapte^350^1000^buc^1^1', 'P^1^0'], 'takes nothing back'],
@@ -341,7 +341,7 @@ describe('family B', () => {
     expect(rig.emulator.device.day.total).toBe(10_000 + 999_999_999)
   })
 
-  // Section 2: only the newer firmware has `$` in 51, and -100.00 as a percentage.
+  // Legacy formats 2: only the newer firmware has `$` in 51, and -100.00 as a percentage.
   it.each([['DV^100'], ['MV^100'], ['MP^10000']])('b5 has no %s on the subtotal', async (adjustment) => {
     rig = openRig({ family: 'B', profile: 'b5', plu })
     expect(await rig.post([bread, 'ST^', adjustment, 'P^1^0'])).toEqual(failed('402'))
@@ -357,7 +357,7 @@ describe('family B', () => {
 })
 
 describe('family C', () => {
-  // Sheet 4.9: "a value is allowed only if all sales are of one VAT class".
+  // Sheet C 4.9: "a value is allowed only if all sales are of one VAT class".
   it('takes an amount on the subtotal of one tax group only', async () => {
     rig = openRig({ family: 'C' })
     const [one, other] = ['S^Cafea^1000^1000^buc^1^1', 'S^Lapte^500^1000^buc^2^1']

@@ -111,7 +111,7 @@ describe.each(FAMILIES)('the operator of printed orders on family %s', (family) 
 })
 
 describe('family B', () => {
-  // Sheet 10.5: "Amount up to 8 digits".
+  // Sheet B 10.5: "Amount up to 8 digits".
   it('refuses an order whose payment the wire cannot carry', async () => {
     const [one] = FILE.fixtures
     if (!one) return

@@ -2,7 +2,7 @@ import type { ByteText } from '../../wire/charset.ts'
 import { TAB } from './fields.ts'
 
 /**
- * The first field of an answer is the code: 0, or a negative number that is the whole answer (sheet section 4.1).
+ * The first field of an answer is the code: 0, or a negative number that is the whole answer (sheet 4.1).
  * Layouts of answers describe the fields behind it. The comma form of 90 is the one answer without a code.
  */
 export interface CodedAnswer {
@@ -19,7 +19,7 @@ export function readCoded(data: ByteText): CodedAnswer | undefined {
 }
 
 export const DIAGNOSTIC = 90
-/** The first form of 90: asked for without a TAB, answered with commas and without a code (section 6.8). */
+/** The first form of 90: asked for without a TAB, answered with commas and without a code (sheet 6.8). */
 export const answersWithoutCode = (code: number, requestData: ByteText): boolean =>
   code === DIAGNOSTIC && !requestData.includes(TAB)
 

@@ -1,5 +1,5 @@
 /**
- * Error codes of family A, sheet section 4.2: code, our key, and the meaning in our words. A failed command is answered
+ * Error codes of family A, sheet 4.2: code, our key, and the meaning in our words. A failed command is answered
  * with the code alone; 0 is success.
  */
 const TABLE = [
@@ -181,7 +181,7 @@ const TABLE = [
   [-120003, 'dateTooLate', 'date after the allowed range'],
 ] as const
 
-/** Fields of a request that a syntax or value error can name, section 4.1. */
+/** Fields of a request that a syntax or value error can name, sheet 4.1. */
 const FIELDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const
 type FieldNumber = (typeof FIELDS)[number]
 

@@ -4,7 +4,7 @@ import { nothing as empty, type Layout, type RowOf, splitRow } from '../../wire/
 
 /**
  * What family A adds to the codec kit: rows in which every field is followed by a TAB and trailing fields may be left
- * out together with their TABs (sheet section 2.8), and the field kinds that only this family has.
+ * out together with their TABs (sheet 2.8), and the field kinds that only this family has.
  */
 export const TAB = '\t'
 const STYLE = { separator: TAB, ended: true, dropEmptyTail: false } as const
@@ -76,7 +76,7 @@ function located<T>(before: number, act: () => T): T {
   }
 }
 
-/** No field at all. One that is empty counts as none (section 2.8), as in rows whose fields are all optional. */
+/** No field at all. One that is empty counts as none (sheet 2.8), as in rows whose fields are all optional. */
 export const nothing: Layout<Record<never, never>> = {
   write: empty.write,
   read: (raw, page) => empty.read(raw === TAB ? '' : raw, page),

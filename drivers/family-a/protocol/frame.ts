@@ -3,7 +3,7 @@ import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
 
 /**
- * Frames of family A, sheet sections 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.
+ * Frames of family A, sheet 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.
  *
  *   host    01 | LEN 4 | SEQ 1 | CMD 4 | DATA n |                  05 | BCC 4 | 03      LEN = 2Ah + n
  *   device  01 | LEN 4 | SEQ 1 | CMD 4 | DATA n | 04 | STATUS 8  | 05 | BCC 4 | 03      LEN = 33h + n
@@ -28,7 +28,7 @@ export const SYN = 0x16
 export const FIRST_SEQ = 0x20
 export const LAST_SEQ = 0xff
 
-/** What a device takes and gives at most (section 2.3, "Sizes"). */
+/** What a device takes and gives at most (sheet 2.3, "Sizes"). */
 export const MAX_REQUEST_DATA = 496
 export const MAX_ANSWER_DATA = 480
 /** What a host sends unless the command needs more: the older editions allow no more. */
@@ -99,7 +99,7 @@ export const deviceShape: FrameShape<DeviceFrame> = {
 }
 
 /**
- * The end is told by LEN. 01h and 03h never stand inside a frame (section 2.3), so a second 01h begins anew, and a 03h
+ * The end is told by LEN. 01h and 03h never stand inside a frame (sheet 2.3), so a second 01h begins anew, and a 03h
  * at another place than LEN's ends a damaged frame at once instead of waiting for bytes that nobody sends.
  */
 function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
@@ -131,7 +131,7 @@ function sealed(frame: Uint8Array): boolean {
 
 /**
  * A whole frame of the older protocol with one byte of length and one of command: a device of this family takes it for
- * a message (busy byte), then refuses it (section 2.7).
+ * a message (busy byte), then refuses it (sheet 2.7).
  */
 export function isClassicFrame(piece: Uint8Array): boolean {
   const total = (piece[1] ?? 0) - 0x20 + 6

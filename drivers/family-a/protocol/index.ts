@@ -8,7 +8,7 @@ import * as receipt from './commands/receipt.ts'
 import * as reports from './commands/reports.ts'
 import * as text from './commands/text.ts'
 
-/** Every command of family A, sheet sections 6.1 to 6.13. */
+/** Every command of family A, sheet 6.1 to 6.13. */
 export const familyA = catalogue([
   display.displayClear,
   display.displayLower,
@@ -83,7 +83,7 @@ export const familyA = catalogue([
   programming.parameter,
 ])
 
-/** What profile ro has under a number that is another command in bg (section 9). */
+/** What profile ro has under a number that is another command in bg (sheet 9). */
 const onlyRo = catalogue([programming.headerLine])
 
 export const commandOf = (code: number, profile: 'bg' | 'ro') =>

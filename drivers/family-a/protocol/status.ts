@@ -1,7 +1,7 @@
 import { type StatusFlags, statusCodec } from '../../wire/status.ts'
 
 /**
- * The eight status bytes of every answer, sheet section 3. Bytes 3, 6 and 7 hold no flags; bit 7 is always set.
+ * The eight status bytes of every answer, sheet 3. Bytes 3, 6 and 7 hold no flags; bit 7 is always set.
  * `generalError` is the OR of the flags marked `#` there, `memoryError` of those marked `*`.
  */
 export const status = statusCodec(8, [

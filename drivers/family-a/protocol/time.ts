@@ -2,7 +2,7 @@ import type { Field } from '../../wire/field.ts'
 import { FieldError } from '../../wire/field.ts'
 
 /**
- * Times on family A's wire (sheet section 2.8). Values are local times as `YYYY-MM-DDThh:mm:ss`; the letters DST follow
+ * Times on family A's wire (sheet 2.8). Values are local times as `YYYY-MM-DDThh:mm:ss`; the letters DST follow
  * the season, by the European rule: last Sunday of March 3:00 to last Sunday of October 4:00.
  */
 const FORMS = {

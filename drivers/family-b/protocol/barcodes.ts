@@ -1,5 +1,5 @@
 /**
- * Barcodes of command 84 (sheet, section 12). The service's types 9 to 16 are numbered here; 4, 7 and 8 are kinds that
+ * Barcodes of command 84 (sheet 12). The service's types 9 to 16 are numbered here; 4, 7 and 8 are kinds that
  * this wire does not have. EAN data come without the check digit, which the device adds.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Text of family B (sheet, section 6.1): windows-1251 in profile `b8`; in `b5` Latin with the Georgian letters U+10D0
- * to U+10F0 at D0h to F0h (section 2).
+ * Text of family B (sheet 6.1): windows-1251 in profile `b8`; in `b5` Latin with the Georgian letters U+10D0
+ * to U+10F0 at D0h to F0h (sheet 2).
  */
 import { type CodePage, codePage } from '../../wire/charset.ts'
 

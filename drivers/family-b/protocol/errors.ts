@@ -1,4 +1,4 @@
-/** Error numbers of family B (sheet, section 8.1): what byte 3 of the status says, in our words. */
+/** Error numbers of family B (sheet 8.1): what byte 3 of the status says, in our words. */
 
 interface ErrorMeaning {
   /** A stable word for programs. */

@@ -1,5 +1,5 @@
 /**
- * Frames of family B (sheet, section 4). Host to device, and device to host:
+ * Frames of family B (sheet 4). Host to device, and device to host:
  *
  *     01 | LEN | SEQ | CMD | DATA 0-200 | 05 | BCC x4 | 03                    LEN = 20h + 4 + data
  *     01 | LEN | SEQ | CMD | DATA 0-200 | 04 | STATUS x6 | 05 | BCC x4 | 03   LEN = 20h + 11 + data
@@ -9,7 +9,7 @@
  * 04h and 05h stand nowhere else. Single bytes: 15h NAK, 16h SYN; 11h and 1Ah acknowledge a streamed line.
  *
  * Differences from family A: one byte each for LEN and CMD instead of four nibbles, six status bytes instead of eight,
- * a repeat is known by SEQ and CMD instead of by SEQ alone, and reports can be streamed as lines (section 10.9):
+ * a repeat is known by SEQ and CMD instead of by SEQ alone, and reports can be streamed as lines (sheet 10.9):
  *
  *     1A | text | 0D 0A       one line; what stands in the text depends on the command (commands/stream.ts)
  */

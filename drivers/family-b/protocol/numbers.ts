@@ -1,5 +1,5 @@
 /**
- * Numbers, sums, rates and dates of family B (sheet, sections 6.2 to 6.4). The wire has two styles of amounts,
+ * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). The wire has two styles of amounts,
  * zero-padded hundredths and decimals with a point; whoever reads takes both.
  */
 import { formatDecimal } from '../../model/money.ts'
@@ -17,14 +17,14 @@ export interface DecimalForm {
 
 export const PRICE: DecimalForm = { decimals: 2, digits: 9, min: 0, max: 999_999_999 }
 export const SIGNED_PRICE: DecimalForm = { ...PRICE, min: -999_999_999 }
-/** What a payment and a programmed price may have (10.5, 10.8). */
+/** What a payment and a programmed price may have (sheet 10.5, 10.8). */
 export const SHORT_PRICE: DecimalForm = { ...PRICE, digits: 8 }
 export const QUANTITY: DecimalForm = { decimals: 3, digits: 8, min: 1, max: 999_999_999 }
 export const PERCENT: DecimalForm = { decimals: 2, digits: 5, min: -10_000, max: 9_999 }
 
 const fault = (field: string, what: string, code: number) => new FieldError(field, 'value', what, 0, code)
 
-/** Reads as strictly as the device does; each way to be wrong has its own error number (section 8.1, 11 to 16 and 21). */
+/** Reads as strictly as the device does; each way to be wrong has its own error number (sheet 8.1: 11 to 16 and 21). */
 export function readDecimal(name: string, raw: ByteText, { decimals, digits, min, max }: DecimalForm): number {
   if (raw === '') throw new FieldError(name, 'syntax', 'is missing')
   if (/[^\d.+-]/.test(raw)) throw fault(name, `${JSON.stringify(raw)} has an illegal character`, 14)
@@ -81,7 +81,7 @@ export function sum<Name extends string>(name: Name, digits: number): Field<Name
   return { name, optional: false, write: (value) => writeSum(value, digits), read: (raw) => readSum(name, raw) }
 }
 
-/** A list of sums and how wide this firmware writes them (section 6.3). */
+/** A list of sums and how wide this firmware writes them (sheet 6.3). */
 export interface Sums {
   readonly sums: readonly number[]
   readonly digits: number
@@ -96,7 +96,7 @@ export const readSums = (name: string, pieces: readonly ByteText[]): Sums => ({
 
 // ---------------------------------------------------------------- tax groups
 
-/** What stands for a forbidden group, in hundredths (10.8). */
+/** What stands for a forbidden group, in hundredths (sheet 10.8). */
 const FORBIDDEN = -100
 
 /** A rate as `20.00`, at least five characters; a forbidden group is `-1.00`, here null. */
@@ -108,7 +108,7 @@ export function readRate(raw: ByteText): number | null {
   return value === FORBIDDEN ? null : value
 }
 
-/** The byte that stands for a group: constant P7 for the first, the next codes for the others (section 6.2). */
+/** The byte that stands for a group: constant P7 for the first, the next codes for the others (sheet 6.2). */
 export function taxByte(firstGroup: ByteText, taxCode: TaxCode): ByteText {
   if (firstGroup === ' ') return taxCode === 1 ? ' ' : String.fromCharCode(0x41 + taxCode - 2)
   return String.fromCharCode(firstGroup.charCodeAt(0) + taxCode - 1)

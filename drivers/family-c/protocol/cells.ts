@@ -168,7 +168,7 @@ export function readDepartment(name: string, raw: ByteText): number {
 
 /**
  * A tax class as it stands on the wire: Cyrillic А to З (C0h to C7h), Latin A to H, a digit 0 to 7, `*` for the
- * forbidden class, a blank for the class of the department (4.8). Held as that letter, so that what was read can be
+ * forbidden class, a blank for the class of the department (sheet 4.8). Held as that letter, so that what was read can be
  * written again; `taxCodeOf` gives the number.
  */
 const CYRILLIC = 'АБВГДЕЖЗ'

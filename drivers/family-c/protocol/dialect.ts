@@ -20,7 +20,7 @@ export interface Dialect {
   readonly amountWidth: 11 | 0
   /** The last field of a register answer has its separator too. */
   readonly closedAnswers: boolean
-  /** Form of 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (4.14). */
+  /** Form of 71h: `nnnn;`, `nnnnnn`, or `nnnn;nnnnnnn` (sheet 4.14). */
   readonly lastDocument: 'four' | 'six' | 'fourAndSeven'
   readonly articleNameWidth: 20 | 34
   /** Lines 1 to n of 69h and 49h are header lines; what follows is the footer. */
@@ -30,7 +30,7 @@ export interface Dialect {
   readonly textLimit: number
   /** The customer of an invoice: five fields of free data, the same with an id type, or a Romanian customer receipt. */
   readonly invoiceForm: 'five' | 'six' | 'customerReceipt'
-  /** 31h takes `!` and a department byte (4.8). */
+  /** 31h takes `!` and a department byte (sheet 4.8). */
   readonly departmentMarker: boolean
   /** The longest name that 31h prints; in `cr` the unit stands behind it. */
   readonly saleUnit: boolean

@@ -59,7 +59,7 @@ export const nibbleCode = ({ device, command }: Nibbles): string =>
 /**
  * One word and one sentence for a pair: the device's nibble names the reason where there is one. Of 34h to 37h and of
  * 32h by itself the command's nibble adds nothing. 30/32 is said with nothing open, and of an open receipt that does not
- * allow it (4.9).
+ * allow it (sheet 4.9).
  */
 export function nibbleMeaning({ device, command }: Nibbles): NibbleMeaning {
   if (device === 0 && command === 2)

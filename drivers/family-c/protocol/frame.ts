@@ -8,7 +8,7 @@
  *
  * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble.
  * Different from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
- * has a shape of its own, the message number is no protection against doubling (2.4), DATA may hold control bytes, so
+ * has a shape of its own, the message number is no protection against doubling (sheet 2.4), DATA may hold control bytes, so
  * that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands without end.
  */
 
@@ -25,7 +25,7 @@ export const RETRY = 0x0e
 const GS = 0x1d
 const ESC = 0x1b
 
-/** LEN 23h to FFh (2.1): the descriptions say 9Fh, but the vendor's own 72h answer needs more. */
+/** LEN 23h to FFh (sheet 2.1): the descriptions say 9Fh, but the vendor's own 72h answer needs more. */
 const LEN_MIN = 0x23
 const DATA_MAX = 0xff - LEN_MIN
 /** The largest bitmap that 4Ch takes, with its four bytes in front. */
@@ -47,7 +47,7 @@ export type HostFrame =
   | CommandFrame
   | { readonly kind: 'logo'; readonly number: number; readonly code: number; readonly bitmap: Uint8Array }
   | { readonly kind: 'gs'; readonly request: GsRequest }
-  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch ends it (2.5). */
+  /** 1Bh 4Ch flag switches the printing mode inside a non-fiscal receipt, 1Bh 0Ch ends it (sheet 2.5). */
   | { readonly kind: 'mode'; readonly flag: number | undefined }
 
 /** What a host may hear. */
@@ -82,7 +82,7 @@ function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'mo
   return len < LEN_MIN ? 'bad' : len - 0x20 + 4
 }
 
-/** A logo (2.1): `02 39 37 4C` and a bitmap whose own header tells the length; undefined: an ordinary frame. */
+/** A logo (sheet 2.1): `02 39 37 4C` and a bitmap whose own header tells the length; undefined: an ordinary frame. */
 function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'more' | undefined {
   const starts = [STX, LOGO_LEN, LOGO_NUMBER]
   for (let at = 0; at < 10; at++) {
@@ -111,7 +111,7 @@ export const hostShape: FrameShape<HostFrame> = {
       if (to - from < 5 && bytes[from + 1] === LOGO_LEN) return 'more'
       return measureLogo(bytes, from, to) ?? measureFrame(bytes, from, to)
     }
-    // What is not a sequence of ours is ignored, byte by byte (2.5).
+    // What is not a sequence of ours is ignored, byte by byte (sheet 2.5).
     const passed = { restart: from + 1 }
     if (first === GS) return gsLength(bytes, from, to) ?? passed
     if (to - from < 2) return 'more'
@@ -162,7 +162,7 @@ export const deviceShape: FrameShape<DeviceFrame> = {
   },
 }
 
-/** 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (2.3). */
+/** 30h to 3Fh; older firmware writes 10 to 15 as `A` to `F` (sheet 2.3). */
 function errorDigit(byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x3f) return byte - 0x30
   return byte >= 0x41 && byte <= 0x46 ? byte - 0x41 + 10 : undefined

@@ -1,4 +1,4 @@
-/** The catalogue of family C: every framed command of its sheet's section 4, in the layouts of a dialect. */
+/** The catalogue of family C: every framed command of sheet 4, in the layouts of a dialect. */
 import type { ByteText } from '../../wire/charset.ts'
 import type { AnyCommand, RequestOf, ResponseOf } from '../../wire/command.ts'
 import { actionCommands } from './commands/actions.ts'

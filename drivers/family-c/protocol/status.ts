@@ -1,4 +1,4 @@
-/** Status bytes of 20h (sheet 3) and of 66h (4.1). */
+/** Status bytes of 20h (sheet 3) and of 66h (sheet 4.1). */
 import { type StatusBit, statusCodec } from '../../wire/status.ts'
 import type { Dialect } from './dialect.ts'
 

@@ -1,4 +1,4 @@
-/** Bytes outside frames: pings (sheet 2.5) and GS commands (4.16). */
+/** Bytes outside frames: pings (sheet 2.5) and GS commands (sheet 4.16). */
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 
 export const PING_ECHO = 0x03
@@ -17,7 +17,7 @@ export interface PingState {
 export const writePing = (state: PingState): number =>
   0x40 + (state.busy ? 1 : 0) + (state.noPaper ? 2 : 0) + (state.overheated ? 4 : 0) + (state.noDisplay ? 8 : 0)
 
-/** undefined: not an answer to 09h; 50h, 60h and 70h are those of the network adapter (section 1). */
+/** undefined: not an answer to 09h; 50h, 60h and 70h are those of the network adapter (sheet 1). */
 export function readPing(byte: number): PingState | undefined {
   if (byte < 0x40 || byte > 0x4f) return undefined
   return {
@@ -74,7 +74,7 @@ export function readGs(bytes: Uint8Array): GsRequest {
 
 export const GS_WIDTHS: Uint8Array = Uint8Array.of(0x1d, 0x49)
 
-/** The answer to 1Dh 49h (4.16), which tells a client how wide the paper is. */
+/** The answer to 1Dh 49h (sheet 4.16), which tells a client how wide the paper is. */
 export interface Widths {
   readonly line: number
   readonly articles: number

@@ -2,7 +2,7 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { Article } from '../../fiscal/types.ts'
 import { type Context, fail, from, type Handlers, ok, type Result } from '../context.ts'
 
-/** Items: sheet section 6.11. */
+/** Items: sheet 6.11. */
 type Direction = 'up' | 'down'
 
 const recordOf = (article: Article) =>

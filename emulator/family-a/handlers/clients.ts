@@ -2,7 +2,7 @@ import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
 import type { ResponseOf } from '../../../drivers/wire/command.ts'
 import { type Context, fail, type Handlers, ok, type Result } from '../context.ts'
 
-/** The base of clients, sheet section 6.13 (140): 1000 records, kept as parameters of the device. */
+/** The base of clients, sheet 6.13 (140): 1000 records, kept as parameters of the device. */
 const CAPACITY = 1_000
 const NAME_LENGTH = 36
 

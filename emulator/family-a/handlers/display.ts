@@ -1,6 +1,6 @@
 import { type Context, done, fail, type Handlers, ok, type Result } from '../context.ts'
 
-/** Display, paper, sound, drawer: sheet section 6.1. */
+/** Display, paper, sound, drawer: sheet 6.1. */
 type Names =
   | 'displayClear'
   | 'displayUpper'

@@ -3,7 +3,7 @@ import { codePage } from '../../../drivers/wire/charset.ts'
 import type { Counted, DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types.ts'
 import { type Context, type CsvRow, fail, from, type Handlers, ok, type Result } from '../context.ts'
 
-/** Electronic journal: sheet section 6.12. */
+/** Electronic journal: sheet 6.12. */
 const WIRE_PIECE = 128
 const LINE = 64
 
@@ -90,7 +90,7 @@ const PAYMENTS = [0, 1, 2, 3, 4, 5]
 const FOREIGN = 6
 
 /**
- * The house layout of a structured closure (6.12): one line of TAB-ended fields. Number, time, document; rates, sales
+ * The house layout of a structured closure (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales
  * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
  * payments 0 to 5; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax of A to H,
  * the turnover as a whole, payments in foreign currency.

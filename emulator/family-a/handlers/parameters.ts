@@ -3,7 +3,7 @@ import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { type Context, fail, type Handlers, ok } from '../context.ts'
 
-/** Parameters by name: sheet section 6.13, command 255. */
+/** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
   /** Indexes 0 to count - 1. */
   readonly count: number
@@ -208,7 +208,7 @@ const MONEY: Readonly<Record<string, Parameter>> = {
   ExchangeRate: kept('ExchangeRate', '1.00000', /^\d{1,5}(\.\d{1,5})?$/),
 }
 
-/** Profile ro knows some more (section 9). */
+/** Profile ro knows some more (sheet 9). */
 const RO: Readonly<Record<string, Parameter>> = {
   Block24h: shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1)),
   nRBonDailyCount: shown((context) => day(context).reversalReceipts),

@@ -3,7 +3,7 @@ import type { ByTaxGroup } from '../../fiscal/types.ts'
 import { type Context, done, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
 import { KEY_OF } from '../refusals.ts'
 
-/** Programming and service: sheet section 6.13. */
+/** Programming and service: sheet 6.13. */
 type Names =
   | 'taxRates'
   | 'setTaxRates'
@@ -81,7 +81,7 @@ export const programming: Handlers<Names> = {
     return ok({ fromClosure: last?.fromZ ?? 1, rates: device.registers.taxRates, entered })
   },
   setTaxRates({ device }, { rates, decimals }) {
-    // Whole amounts (2.8) are not modelled: the books hold hundredths.
+    // Whole amounts (sheet 2.8) are not modelled: the books hold hundredths.
     if (decimals === 'none') return fail('valueField9')
     const full = device.refusals.fiscalMemory()
     if (full !== undefined) return fail(KEY_OF[full])
@@ -168,6 +168,6 @@ export const programming: Handlers<Names> = {
     return ok({ text: texts[what] })
   },
   service: () => fail('needJumper'),
-  // No terminal is configured (6.13).
+  // No terminal is configured (sheet 6.13).
   cardTerminal: () => fail('pinpadNotConfigured'),
 }

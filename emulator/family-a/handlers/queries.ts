@@ -4,7 +4,7 @@ import type { FiscalDevice } from '../../fiscal/api.ts'
 import { fail, from, type Handlers, ok, plain } from '../context.ts'
 import { statusBytes } from '../status.ts'
 
-/** Status, identification and clock: sheet sections 6.7 to 6.9. */
+/** Status, identification and clock: sheet 6.7 to 6.9. */
 type Names =
   | 'status'
   | 'transactionStatus'

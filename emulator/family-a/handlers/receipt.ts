@@ -6,7 +6,7 @@ import type { CustomerData } from '../../fiscal/types.ts'
 import { type Context, type Failure, fail, from, type Handlers, plain } from '../context.ts'
 import { KEY_OF } from '../refusals.ts'
 
-/** Fiscal receipts: sheet sections 6.3 to 6.5. */
+/** Fiscal receipts: sheet 6.3 to 6.5. */
 type Names =
   | 'openFiscal'
   | 'openReversal'
@@ -19,7 +19,7 @@ type Names =
   | 'cancelFiscal'
   | 'duplicate'
 
-/** What stands before the fields of 48 and 43 (6.3), in the order given there. */
+/** What stands before the fields of 48 and 43 (sheet 6.3), in the order given there. */
 export function openingBlocked({ device }: Context): Failure | undefined {
   const { refusals, registers } = device
   const refusal = refusals.fiscalised()
@@ -36,7 +36,7 @@ function operatorRefused({ device }: Context, operator: number, password: string
   return range === undefined ? undefined : fail(KEY_OF[range])
 }
 
-/** Profile ro carries the client's tax number in 48, which is all that its invoice wants (section 9). */
+/** Profile ro carries the client's tax number in 48, which is all that its invoice wants (sheet 9). */
 function customerOf({ national }: Context, ask: Opening): { readonly customer?: CustomerData } {
   if (ask.form === 'client' && ask.taxNumber !== '') {
     return { customer: { taxNumber: ask.taxNumber, fields: [ask.taxNumber] } }

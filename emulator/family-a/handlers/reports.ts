@@ -6,7 +6,7 @@ import type { Article, ByTaxGroup, Counted, OperatorTotals, ZRecord } from '../.
 import { type Context, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
 import { KEY_OF } from '../refusals.ts'
 
-/** Money and reports: sheet section 6.6. */
+/** Money and reports: sheet 6.6. */
 type Names =
   | 'cashInOut'
   | 'report'
@@ -44,7 +44,7 @@ const line = (left: string, right: string, width: number): TextLine => ({
 const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
 const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
 
-/** The tax contained in a sum of a group (section 7, rule 6); the books do it the same way at the closure. */
+/** The tax contained in a sum of a group (sheet 7, rule 6); the books do it the same way at the closure. */
 const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
   const { day, registers } = context.device
   const gross: ByTaxGroup<Money> = of === 'turnover' || of === 'tax' ? day.taxes : day.reversals

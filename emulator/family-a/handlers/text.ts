@@ -3,7 +3,7 @@ import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
 import { type Context, done, fail, from, type Handlers, plain, type Result } from '../context.ts'
 
-/** Non-fiscal receipt, text lines, barcodes and lines: sheet sections 6.2, 6.4 (54) and 6.10. */
+/** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
 type Names =
   | 'openNonFiscal'
   | 'nonFiscalText'
@@ -24,7 +24,7 @@ function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   }
 }
 
-/** A text has two characters less than the paper line (6.2). */
+/** A text has two characters less than the paper line (sheet 6.2). */
 function printed({ device, profile }: Context, line: TextLine): Result<Record<never, never>> {
   if (line.text.length > profile.lineWidth - 2) return fail('valueField1')
   return from(device.printText(line), plain)
@@ -59,12 +59,12 @@ const SYMBOLS: Readonly<
   6: { type: 7, label: 'PDF417 TRUNCATED', data: (data) => fits(data, /^.{3,400}$/s) },
   7: { type: 8, label: 'PDF417', data: (data) => fits(data, /^.{3,400}$/s) },
 }
-/** 122 prints by itself after this many lines (6.10). */
+/** 122 prints by itself after this many lines (sheet 6.10). */
 const ROTATED_LINES = 10
 
 export const text: Handlers<Names> = {
   openNonFiscal: ({ device, national }, { noHeader = false }) => {
-    // Only profile ro knows the field (6.2).
+    // Only profile ro knows the field (sheet 6.2).
     if (noHeader && national === 'bg') return fail('invalidSyntax')
     return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
   },

@@ -3,7 +3,7 @@ import type { ZRecord } from '../../fiscal/types.ts'
 import { type Context, error, type Handlers, ok, type Reply } from '../context.ts'
 import { closureList, type Part } from '../sums.ts'
 
-/** The Z archive by number and by date, sheet section 10.7. */
+/** The Z archive by number and by date, sheet 10.7. */
 
 const PARTS: readonly Part[] = ['gross', 'net', 'tax']
 const RATES = 3

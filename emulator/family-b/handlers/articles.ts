@@ -8,7 +8,7 @@ import { failureOf } from '../refusals.ts'
 import { departmentDigits, setDepartmentDigits } from '../settings.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
 
-/** Articles and departments, sheet section 10.8. */
+/** Articles and departments, sheet 10.8. */
 
 /** On the wire: the stock is not tracked. */
 const NOT_TRACKED = 999_999_999

@@ -1,7 +1,7 @@
 import { error, fail, type Handlers, plain } from '../context.ts'
 import { columnsOf, rowsOf } from '../screen.ts'
 
-/** Customer display, sheet section 10.1. */
+/** Customer display, sheet 10.1. */
 export const display: Handlers<
   | 'displayClear'
   | 'displayUpper'

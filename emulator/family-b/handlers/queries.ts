@@ -7,7 +7,7 @@ import type { ReversalReason, SaleRow } from '../../fiscal/types.ts'
 import { type Context, error, type Handlers, notNow, ok } from '../context.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
-/** Questions, sheet section 10.6 and 11. */
+/** Questions, sheet 10.6 and 11. */
 
 const TAX_NUMBER_WIDTH = 15
 
@@ -197,7 +197,7 @@ export const queries: Handlers<
     const { counters, profile, journal } = device
     const { document, at, kind } = journal.last ?? { document: counters.lastDocument, at: device.localTime() }
     const receipt = journal.receipt(document)
-    // A cancelled receipt is paid with 0.00 (10.5).
+    // A cancelled receipt is paid with 0.00 (sheet 10.5).
     const total = receipt && kind !== 'cancelled' ? receipt.total : 0
     const number = String(document).padStart(6, '0')
     const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')

@@ -11,7 +11,7 @@ import { countersOf, groupsOf, RECEIPT_DIGITS } from '../sums.ts'
 import { adjustmentOf } from './sale.ts'
 import { comment } from './text.ts'
 
-/** The fiscal receipt from 48 to 56, sheet sections 10.3 and 10.5. */
+/** The fiscal receipt from 48 to 56, sheet 10.3 and 10.5. */
 
 const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/

@@ -16,7 +16,7 @@ import { PARAMETERS, parameterOf, zClears } from '../settings.ts'
 import { closureList } from '../sums.ts'
 import { wrongOperator } from './receipt.ts'
 
-/** Reports on paper or as streamed lines, sheet sections 10.7 to 10.9. */
+/** Reports on paper or as streamed lines, sheet 10.7 to 10.9. */
 
 /** 153 waits this long for the report that it is about. */
 const TEXT_MODE_MS = 5_000

@@ -8,7 +8,7 @@ import { showSale } from '../screen.ts'
 import { departmentDigits, operationForbidden } from '../settings.ts'
 import { comment } from './text.ts'
 
-/** Sales, sheet section 10.4. */
+/** Sales, sheet 10.4. */
 
 /** In the register: the programmed department 0, which forbids sales (APP); 0 itself is the hidden one of a group. */
 export const NO_SALE_DEPARTMENT = -1

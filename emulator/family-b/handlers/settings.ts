@@ -6,7 +6,7 @@ import { failureOf } from '../refusals.ts'
 import { PARAMETERS, parameterOf, setParameter } from '../settings.ts'
 import { isPassword, wrongOperator } from './receipt.ts'
 
-/** Clock, cash, rates, passwords, hardware, texts and parameters, sheet section 10.8. */
+/** Clock, cash, rates, passwords, hardware, texts and parameters, sheet 10.8. */
 
 const PAYMENT_NAME_WIDTH = 12
 const FIRST_LINE = 40

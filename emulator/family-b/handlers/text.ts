@@ -3,7 +3,7 @@ import { blocked } from '../blocks.ts'
 import { type Context, done, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../sums.ts'
 
-/** Non-fiscal receipt, text and barcodes in any receipt, sheet sections 10.2, 10.5 and 12. */
+/** Non-fiscal receipt, text and barcodes in any receipt, sheet 10.2, 10.5 and 12. */
 
 /** 6.1: longer text is cut on the right, no error. */
 export const comment = ({ device, edition }: Context, text: string) =>

@@ -145,7 +145,7 @@ function receiptType({ dialect }: Context, receipt: FiscalReceipt | undefined): 
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
 
-/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (4.11, 4.14). */
+/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (sheet 4.11, 4.14). */
 function changeTypeOf(
   { dialect }: Context,
   payment: { readonly mode: number; readonly changeMode?: number } | undefined,
@@ -291,7 +291,7 @@ export const readingHandlers: Handlers<Reading> = {
       return acknowledged
     }
     const lines = [{ text: `CUSTOMER REPORT ${ask.option}` }, ...customerLines(device)]
-    // Z too only prints (4.1): a base that a report erased would be lost to whoever prints it every evening.
+    // Z too only prints (sheet 4.1): a base that a report erased would be lost to whoever prints it every evening.
     return told(device.printReport('service', lines))
   },
   freeMemoryRecords: ({ device }) => values({ left: device.memory.left }),

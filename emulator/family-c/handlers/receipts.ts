@@ -136,7 +136,7 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
 
 /**
  * `|` breaks the line on paper. c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
- * in three (4.8).
+ * in three (sheet 4.8).
  */
 function nameAndUnit({ dialect }: Context, raw: string): { readonly name: string; readonly unit?: string } {
   const name = (dialect.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd().replaceAll('|', '\n')
@@ -144,7 +144,7 @@ function nameAndUnit({ dialect }: Context, raw: string): { readonly name: string
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }
 
-/** What the open receipt holds of a department: a correction needs enough there (4.8). */
+/** What the open receipt holds of a department: a correction needs enough there (sheet 4.8). */
 const soldIn = (context: Context, department: number): number =>
   (openReceipt(context)?.rows ?? [])
     .filter((row) => row.department === department)
@@ -207,7 +207,7 @@ export function closeNonFiscal({ device, wire }: Context): Reply<never> {
   return told(closed)
 }
 
-/** 39h: voids and closes; once payment has begun it pays the rest and closes instead (4.11). */
+/** 39h: voids and closes; once payment has begun it pays the rest and closes instead (sheet 4.11). */
 export const cancelReceipt = (context: Context): Reply<never> =>
   receiptPhase(context.device) === 'selling' ? told(context.device.cancelFiscal()) : finish(context)
 
@@ -277,7 +277,7 @@ export const receiptHandlers: Handlers<Receipts> = {
       display,
       ...(adjustment ? { adjustment } : {}),
     })
-    // The answer is the amount before the discount (4.9).
+    // The answer is the amount before the discount (sheet 4.9).
     return result.ok ? values({ amount: result.value.before }) : told(result)
   },
   adjustment({ device }, { display, ...change }) {
@@ -336,7 +336,7 @@ export const receiptHandlers: Handlers<Receipts> = {
   },
 }
 
-/** 37h; outside of a receipt only where a switch allows it (4.10). */
+/** 37h; outside of a receipt only where a switch allows it (sheet 4.10). */
 function freeText(context: Context, line: string): Reply<never> {
   if (context.device.receipt) return text(context, line)
   if (context.quirks.idleText === 'refused') return illegal

@@ -8,7 +8,7 @@ import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fis
 import { acknowledged, type Context, type Handlers, type Reply, syntax, told } from '../context.ts'
 import { markReport } from '../zeroing.ts'
 
-/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (4.15), on paper or as a stream. */
+/** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
 
 type Reports = Extract<
   CommandName,
@@ -72,7 +72,7 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
 
 function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<never> {
   const { device } = context
-  // Z clears all of them at once (4.12).
+  // Z clears all of them at once (sheet 4.12).
   if (kind === 'Z' && operator !== 0) return syntax
   const [from, to] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
   const lines: TextLine[] = [{ text: `OPERATOR REPORT ${kind}` }]
@@ -117,7 +117,7 @@ function memoryRange(
   return first && last ? { from: first.number, to: last.number } : undefined
 }
 
-/** A missing number is 30/34 (4.15). Storage 8 goes to the host, 2 and 4 to media that leave no paper either. */
+/** A missing number is 30/34 (sheet 4.15). Storage 8 goes to the host, 2 and 4 to media that leave no paper either. */
 function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<never> {
   const { device } = context
   const range = memoryRange(context, ask, by)

@@ -3,7 +3,7 @@ import { FieldError, flag, int, money, optional, quantity } from '../../../wire/
 import type { Layout } from '../../../wire/row.ts'
 import { blank, byForm, byOption, count, groupLetter, many, nothing, numbered, signed, tabs, words } from '../fields.ts'
 
-/** Items: sheet section 6.11. Tax groups are letters here, and digits in 49. */
+/** Items: sheet 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })
 const priceType = numbered('priceType', { fixed: '0', free: '1', maximum: '2' })
 const stock = (name: 'quantity') => quantity(name, { min: 0, max: 999_999_999 })

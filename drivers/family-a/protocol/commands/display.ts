@@ -3,7 +3,7 @@ import { int, optional } from '../../../wire/field.ts'
 import { nothing, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
-/** Display, paper, sound, drawer: sheet section 6.1. */
+/** Display, paper, sound, drawer: sheet 6.1. */
 export const displayClear = command({
   name: 'displayClear',
   code: 33,

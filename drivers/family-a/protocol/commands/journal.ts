@@ -3,7 +3,7 @@ import { int, optional } from '../../../wire/field.ts'
 import { byForm, byOption, document, nothing, signed, tabs, words } from '../fields.ts'
 import { time } from '../time.ts'
 
-/** Electronic journal: sheet section 6.12. Document types 0 to 10 are those of its table. */
+/** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
 const REPORT_MS = 120_000
 const type = int('type', { min: 0, max: 10 })
 

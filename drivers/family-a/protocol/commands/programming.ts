@@ -18,7 +18,7 @@ import {
 } from '../fields.ts'
 import { date } from '../time.ts'
 
-/** Programming and service: sheet section 6.13. */
+/** Programming and service: sheet 6.13. */
 export const taxRates = command({
   name: 'taxRates',
   code: 50,
@@ -81,7 +81,7 @@ export const setTaxNumber = command({
   fiscal: true,
 })
 
-/** 43 in profile ro (section 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
+/** 43 in profile ro (sheet 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
 export const headerLine = command({
   name: 'headerLine',
   code: 43,
@@ -192,7 +192,7 @@ export const modemTest = command({
 const client = int('client', { min: 1, max: 1_000 })
 const clientsFrom = tabs([optional(client)], 0)
 
-/** What a client record holds is not published; ours has the fields of 57 (section 6.4). */
+/** What a client record holds is not published; ours has the fields of 57 (sheet 6.4). */
 const clientFields = [
   client,
   words('buyer', { min: 1, max: 36 }),

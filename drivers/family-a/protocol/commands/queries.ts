@@ -5,7 +5,7 @@ import type { Layout } from '../../../wire/row.ts'
 import { byForm, count, document, nothing, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
 import { longTime, time } from '../time.ts'
 
-/** Status, identification and clock: sheet sections 6.7 to 6.9. */
+/** Status, identification and clock: sheet 6.7 to 6.9. */
 const statusBytes = (pieces: readonly ByteText[]) => pieces.length === 1 && /^[\x80-\xff]{8}$/.test(pieces[0] ?? '')
 
 export const status = command({
@@ -82,7 +82,7 @@ const diagnosticRow = tabs([
   words('fiscalMemoryNumber', { max: 8 }),
 ])
 
-/** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (section 6.8). */
+/** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
   write: ({ form, checksum }) => (checksum ? '1' : '') + (form === 'tabs' ? TAB : ''),
   read(data) {
@@ -128,7 +128,7 @@ export const deviceInfo = command({
   response: diagnosticResponse,
 })
 
-/** The final TAB may be missing (section 2.8), which `tabs` takes anyway. */
+/** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
 export const deviceDetails = command({
   name: 'deviceDetails',
   code: 123,

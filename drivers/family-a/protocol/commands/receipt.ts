@@ -4,7 +4,7 @@ import type { Layout } from '../../../wire/row.ts'
 import { blank, checked, document, nothing, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
-/** Fiscal receipts: sheet sections 6.3, 6.4 and 6.5. */
+/** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */
 const SLOW_MS = 60_000
 
 const operator = int('operator', { min: 1, max: 30 })

@@ -3,7 +3,7 @@ import { int, money, optional } from '../../../wire/field.ts'
 import { byForm, byOption, count, many, nothing, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { date, longTime } from '../time.ts'
 
-/** Money and reports: sheet section 6.6. */
+/** Money and reports: sheet 6.6. */
 const SLOW_MS = 60_000
 const REPORT_MS = 120_000
 

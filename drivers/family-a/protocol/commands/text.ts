@@ -2,7 +2,7 @@ import { command } from '../../../wire/command.ts'
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import { blank, document, nothing, numbered, tabs, words, yesNo } from '../fields.ts'
 
-/** Non-fiscal receipt, text lines and printed elements: sheet sections 6.2, 6.4 (54) and 6.10. */
+/** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
 
 /** Text of a line on the widest printers; the device's own columns less two bound it further. */
@@ -50,7 +50,7 @@ export const closeNonFiscal = command({
   limitMs: SLOW_MS,
 })
 
-/** 54 documents the height as a flag; half height is taken by some devices only (section 6.4). */
+/** 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). */
 export const fiscalText = command({
   name: 'fiscalText',
   code: 54,
@@ -81,7 +81,7 @@ export const separatingLine = command({
   fiscal: true,
 })
 
-/** Two-byte codes that begin with 0Bh travel as they are (section 2.8). */
+/** Two-byte codes that begin with 0Bh travel as they are (sheet 2.8). */
 const rotated: Field<'text', string> = {
   name: 'text',
   optional: false,

@@ -1,4 +1,4 @@
-/** 107 articles and 131 departments (sheet, section 10.8). The first byte of the data selects what is done. */
+/** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects what is done. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'

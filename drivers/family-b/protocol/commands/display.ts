@@ -1,4 +1,4 @@
-/** Customer display (sheet, section 10.1). */
+/** Customer display (sheet 10.1). */
 import { command } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
 import { nothing, row } from '../../../wire/row.ts'

@@ -1,4 +1,4 @@
-/** 48, opening of a fiscal receipt in all its forms (sheet, section 10.3). */
+/** 48, opening of a fiscal receipt in all its forms (sheet 10.3). */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { int, text } from '../../../wire/field.ts'

@@ -1,4 +1,4 @@
-/** Questions that change nothing (sheet, section 10.6). */
+/** Questions that change nothing (sheet 10.6). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
@@ -100,7 +100,7 @@ export const transactionStatus = command({
   ]),
 })
 
-/** The first field is blank-separated: model, version, date and time (section 2). Numbers not set are empty. */
+/** The first field is blank-separated: model, version, date and time (sheet 2). Numbers not set are empty. */
 export const deviceInfo = command({
   name: 'deviceInfo',
   code: 90,
@@ -336,7 +336,7 @@ export const documentInfo = command({
   },
 })
 
-/** 26 constants in their published order (section 11); P7 is the byte of the first tax group. */
+/** 26 constants in their published order (sheet 11); P7 is the byte of the first tax group. */
 export const constants = command({
   name: 'constants',
   code: 128,

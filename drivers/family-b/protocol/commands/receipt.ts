@@ -1,4 +1,4 @@
-/** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet, section 10.5). */
+/** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet 10.5). */
 import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'

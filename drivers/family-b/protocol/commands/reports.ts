@@ -1,4 +1,4 @@
-/** Reports, fiscal memory and the Z archive (sheet, section 10.7; printed registers of 10.8). */
+/** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
 import { command } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type Layout, nothing, row } from '../../../wire/row.ts'
@@ -192,7 +192,7 @@ export const memoryReportShortByDate = command({
   limitMs: REPORT_MS,
 })
 
-/** Opens the reports of the fiscal memory on firmware that locks them (section 2). */
+/** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
 export const memoryPassword = command({
   name: 'memoryPassword',
   code: 192,

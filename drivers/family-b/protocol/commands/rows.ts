@@ -1,4 +1,4 @@
-/** How the data of family B's commands are joined (sheet, section 10): commas, no separator at the end. */
+/** How the data of family B's commands are joined (sheet 10): commas, no separator at the end. */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { type Field, FieldError, int, optional, text } from '../../../wire/field.ts'
 import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
@@ -6,7 +6,7 @@ import { DATA_MAX } from '../frame.ts'
 
 export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: true }
 
-/** The whole of the data is one text. The device cuts it to its own width, so any length is taken (6.1). */
+/** The whole of the data is one text. The device cuts it to its own width, so any length is taken (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
   write: ({ text }, page) => page.encode(text),
   read: (raw, page) => ({ text: page.decode(raw) }),
@@ -33,7 +33,7 @@ export const doneOrFailed: Layout<{ readonly done: boolean }> = {
   },
 }
 
-/** Counters since the last Z, six digits (6.4). */
+/** Counters since the last Z, six digits (sheet 6.4). */
 export const counter = <Name extends string>(name: Name): Field<Name, number> =>
   int(name, { min: 0, max: 999_999_999, digits: 6 })
 

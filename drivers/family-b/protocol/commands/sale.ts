@@ -1,4 +1,4 @@
-/** Sales (sheet, section 10.4): 58 by article, 49 and 52 free, 138 by department. */
+/** Sales (sheet 10.4): 58 by article, 49 and 52 free, 138 by department. */
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
@@ -84,7 +84,7 @@ export const saleByPlu = command({
 // ---------------------------------------------------------------- 49, 52
 
 export interface FreeSaleRequest extends Amounts, TwoTexts {
-  /** The group's byte (section 6.2). */
+  /** The group's byte (sheet 6.2). */
   readonly taxLetter: ByteText
   readonly price: number
 }

@@ -1,4 +1,4 @@
-/** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet, section 10.8). */
+/** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet 10.8). */
 import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'

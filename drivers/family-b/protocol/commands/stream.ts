@@ -1,5 +1,5 @@
 /**
- * Reports and the journal as lines on the wire (sheet, section 10.9). The lines come before the packet of the command,
+ * Reports and the journal as lines on the wire (sheet 10.9). The lines come before the packet of the command,
  * each is acknowledged by one byte, and a device that hears none stops.
  *
  *     153:   1A | 6-digit line number | 09 | N or B | 09 | text | 0D 0A       end: 1A | 09 45 | 0D 0A

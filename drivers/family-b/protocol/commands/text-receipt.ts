@@ -1,4 +1,4 @@
-/** Non-fiscal receipt and what is printed in any open receipt (sheet, sections 10.2, 10.5 and 12). */
+/** Non-fiscal receipt and what is printed in any open receipt (sheet 10.2, 10.5 and 12). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
@@ -42,7 +42,7 @@ export const fiscalText = command({
 })
 
 export interface BarcodeRequest {
-  /** The wire's kind, 1 to 13 (section 12). */
+  /** The wire's kind, 1 to 13 (sheet 12). */
   readonly kind: number
   readonly data: ByteText
   readonly position?: 'center' | 'right' | 'left'

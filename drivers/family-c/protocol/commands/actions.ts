@@ -1,4 +1,4 @@
-/** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
+/** Device actions (sheet 4.2), barcode (sheet 4.4), non-fiscal receipt (sheet 4.5) and text (sheet 4.10). */
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, empty, readWhole, syntaxError, wholeText } from '../cells.ts'
@@ -14,7 +14,7 @@ export interface NonFiscalOpening {
   readonly print?: '0' | '1'
 }
 
-/** Operators 1 to 20 (4.6): `1`, `01` or with a blank in front. */
+/** Operators 1 to 20 (sheet 4.6): `1`, `01` or with a blank in front. */
 export const OPERATORS = { min: 1, max: 20 } as const
 
 const nonFiscalOpening = (d: Dialect): Layout<NonFiscalOpening> =>

@@ -39,7 +39,7 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
   },
 }
 
-/** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (5.2). */
+/** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (sheet 5.2). */
 const ignored: Layout<Record<never, never>> = { write: () => '', read: () => ({}) }
 
 const parameterRow = (d: Dialect): Layout<Parameters> => {
@@ -52,7 +52,7 @@ const parameterRow = (d: Dialect): Layout<Parameters> => {
         ? [...common, bit(p.currency), bit(p.usbHost === true)]
         : [...common, bit(p.articleReport), bit(p.currency), bit(p.ejFont), '0', bit(p.oneOperator)]
     },
-    // 45h is taken with 7 to 10 fields (4.13): D4's own list lacks two of them, cr has seven.
+    // 45h is taken with 7 to 10 fields (sheet 4.13): D4's own list lacks two of them, cr has seven.
     read(r) {
       const count = r.left
       if (count < 7 || count > 10) throw syntaxError('parameters', `${count} fields, 7 to 10 are allowed`)
@@ -78,7 +78,7 @@ const parameterRow = (d: Dialect): Layout<Parameters> => {
 
 export { parameterRow }
 
-/** `xx.xx%` in six symbols; a disabled class is -1.00 % (4.1). */
+/** `xx.xx%` in six symbols; a disabled class is -1.00 % (sheet 4.1). */
 const rateAnswer = (d: Dialect): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
     write: ({ rates }) => rates.map((rate) => `${formatPercent(rate ?? -100)}%`.padStart(d.name === 'c6' ? 7 : 6, ' ')),

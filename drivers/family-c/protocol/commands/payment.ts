@@ -1,4 +1,4 @@
-/** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (4.12). */
+/** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (sheet 4.12). */
 import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'

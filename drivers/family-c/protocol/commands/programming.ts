@@ -511,7 +511,7 @@ function headerWidth(d: Dialect, line: number): number {
   return d.name === 'c4' ? 38 : 48
 }
 
-/** Shorter ones and blanks behind are taken (4.6); more than the device keeps could never be given again. */
+/** Shorter ones and blanks behind are taken (sheet 4.6); more than the device keeps could never be given again. */
 function operatorPassword(r: CellReader, d: Dialect): string {
   const password = r.text('password', { max: 6 })
   if (password.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
@@ -529,7 +529,7 @@ function service(d: Dialect): Layout<{ password: string; fields: readonly string
   })
 }
 
-/** A logo comes without frame (2.1); an ordinary frame with its code has no bitmap to take. */
+/** A logo comes without frame (sheet 2.1); an ordinary frame with its code has no bitmap to take. */
 const logo: Layout<{ bitmap: string }> = {
   write: (v) => v.bitmap,
   read(raw) {

@@ -140,7 +140,7 @@ function readCustomer(r: CellReader): Partial<FiscalOpeningAsk> {
     return { customerNumber: number }
   }
   // A customer receipt has seven fields, an invoice five and perhaps the type of the id number. The shortest form
-  // has none at all (4.7), so five are needed before anything is taken.
+  // has none at all (sheet 4.7), so five are needed before anything is taken.
   const seven = r.left === 7
   if (r.left < 5) throw syntaxError('customer', 'has too few fields')
   const widths = seven ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS

@@ -144,7 +144,7 @@ const operatorRegisters = (d: Dialect): Layout<OperatorRegisters> =>
     },
   })
 
-/** 72h: what stands in the receipt. All fields are sent always (4.14). */
+/** 72h: what stands in the receipt. All fields are sent always (sheet 4.14). */
 export interface ReceiptState {
   readonly open: boolean
   readonly sales: number

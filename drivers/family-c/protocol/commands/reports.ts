@@ -1,4 +1,4 @@
-/** Reports of the day and of the fiscal memory (sheet 4.12), journal (4.15). */
+/** Reports of the day and of the fiscal memory (sheet 4.12), journal (sheet 4.15). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -69,7 +69,7 @@ const journal: Layout<JournalAsk> = {
     return by === '*' ? `${head};*` : `${head};${by};${from};${to}`
   },
   read(raw) {
-    // Some clients write the plain form with a small letter too (5.2).
+    // Some clients write the plain form with a small letter too (sheet 5.2).
     const match = /^([Jj])([01248])(?:;([CX]);([@-\x7f]);([@-\x7f]))?;(?:(\*)|([DNZ]);(\d{1,6});(\d{1,6}));?$/.exec(raw)
     if (!match) throw syntaxError('journal', 'is not a request for the journal')
     const [, , target, form, fiscal = '@', other = '@', all, by, from = '', to = ''] = match
@@ -87,7 +87,7 @@ const journal: Layout<JournalAsk> = {
 /** Receipt numbers of c4 have five digits; they are held as six. */
 const widen = (number: string, width: number): string => digits(readWhole('number', number), width)
 
-/** One line of a stream, or `@` behind the last one (4.15). */
+/** One line of a stream, or `@` behind the last one (sheet 4.15). */
 export const STREAM_END = '@'
 
 export const reportCommands = (d: Dialect) =>
@@ -177,7 +177,7 @@ export const reportCommands = (d: Dialect) =>
       response: empty,
       limitMs: REPORT_MS,
     }),
-    // The same command with storage 8: the report is sent and not printed (4.15).
+    // The same command with storage 8: the report is sent and not printed (sheet 4.15).
     command({
       name: 'archivedZ',
       code: 0x78,

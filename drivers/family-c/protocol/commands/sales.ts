@@ -1,4 +1,4 @@
-/** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (4.9). */
+/** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (sheet 4.9). */
 import { formatMoney, formatQuantity, multiplyDivide } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The papers of the project and how comments cite them: "sheet A 6.4" (in the folder of a family the letter is left
+ * out), "decisions 3", "specification 2.3", "legacy formats 3.1", "platform orders 5.2". The numbers are those of
+ * headings, or of items in a numbered list under one: 6.3 is also the third item under heading 6.
+ */
+
+const PAPERS: Readonly<Record<string, string>> = {
+  'sheet A': 'drivers/family-a/protocol.md',
+  'sheet B': 'drivers/family-b/protocol.md',
+  'sheet C': 'drivers/family-c/protocol.md',
+  decisions: 'server/decisions.md',
+  specification: 'server/specification.md',
+  'legacy formats': 'server/legacy/formats.md',
+  'platform orders': 'server/orders/mapping.md',
+}
+
+const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
+const CITATION = new RegExp(
+  String.raw`\b(sheet(?: [ABC]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
+  'gi',
+)
+/** What looks like a citation and names no paper. */
+const NAMELESS =
+  /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[abc]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
+
+const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
+  const sections = new Set<string>()
+  let heading = ''
+  for (const line of text.split('\n')) {
+    const [, number] = /^#{2,4} (\d+(?:\.\d+)*a?)\.? /.exec(line) ?? []
+    const [, item] = /^(\d+)\. /.exec(line) ?? []
+    if (number !== undefined) heading = number
+    if (number !== undefined) sections.add(number)
+    else if (item !== undefined && heading !== '') sections.add(`${heading}.${item}`)
+  }
+  if (sections.size === 0) throw new Error(`${paper} has no numbered heading`)
+  return sections
+}
+
+export interface Papers {
+  /** Sentences about citations in `text` that lead nowhere; `family` is that of the folder, if any. */
+  mistakes(text: string, family: string | undefined): string[]
+  /** Whether the paper has that section; throws for an unknown paper. */
+  has(paper: string, section: string): boolean
+}
+
+export function readPapers(root: string): Papers {
+  const sections = new Map(
+    Object.entries(PAPERS).map(([name, file]) => [name, sectionsOf(file, readFileSync(join(root, file), 'utf8'))]),
+  )
+  const has = (paper: string, section: string): boolean => {
+    const known = sections.get(paper)
+    if (!known) throw new Error(`no paper ${paper}`)
+    return known.has(section)
+  }
+  return {
+    has,
+    mistakes(text, family) {
+      const wrong: string[] = []
+      const rest = text.replace(CITATION, (whole: string, words: string, numbers: string) => {
+        const [, letter] = /^sheet ([abc])$/i.exec(words) ?? []
+        const sheet = letter?.toUpperCase() ?? family
+        const isSheet = /^sheet/i.test(words)
+        if (isSheet && sheet === undefined) wrong.push(`"${whole}": of which family? Write "sheet A ${numbers}"`)
+        else {
+          const paper = isSheet ? `sheet ${sheet}` : words.toLowerCase()
+          for (const number of numbers.split(/,? and |,? or |, | to /)) {
+            if (!has(paper, number)) wrong.push(`"${whole}": ${PAPERS[paper]} has no section ${number}`)
+          }
+        }
+        return ''
+      })
+      for (const [nameless] of rest.matchAll(NAMELESS)) {
+        wrong.push(`"${nameless}": name the paper, as in "sheet 6.4", "decisions 3" or "specification 2.3"`)
+      }
+      return wrong
+    },
+  }
+}
+
+/** The comments of a source, each as one line of text. */
+export function commentsOf(source: string): string[] {
+  return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|\/\/.*/gm)].map(([comment]) =>
+    comment.replace(/^\s*(?:\/\*\*?|\*\/?|\/\/)|\*\/$/gm, ' ').replace(/\s+/g, ' '),
+  )
+}
