@@ -3,12 +3,12 @@ import type { AskOptions, Link } from '../link/types.ts'
 import { DeviceError, refused } from '../model/errors.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import { type CodePage, codePage } from '../wire/charset.ts'
-import type { AnyCommand } from '../wire/command.ts'
+import { type AnyCommand, factsOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import { type DeviceFrame, encodeHostFrame, FIRST_SEQ, LAST_SEQ, nextSeq } from './protocol/frame.ts'
-import { type CommandName, commands, nameOf, type Requests, type Responses } from './protocol/index.ts'
+import { type CommandName, catalogueOf, type Requests, type Responses } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
 
 /** One command and its answer: numbering (sheet 2.6), writing, judging (sheet 4.1), reading. Knows no operation. */
@@ -32,7 +32,7 @@ const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanis
 }
 
 /** Name and types belong together by `ask`'s signature; inside, a command is a command. */
-const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = commands
+const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = catalogueOf('bg').byName
 
 export class Session {
   readonly link: Link<DeviceFrame>
@@ -53,7 +53,7 @@ export class Session {
     this.#seq = nextSeq(this.#seq)
     const request = encodeHostFrame({ seq: this.#seq, code: command.code, data })
     const options: AskOptions = {
-      name: nameOf(name, values as Readonly<Record<string, unknown>>),
+      name: factsOf(command, values).runsAs,
       ...(command.limitMs === undefined ? {} : { totalMs: command.limitMs }),
       ...(command.fiscal ? { fiscal: true } : {}),
     }

@@ -4,7 +4,7 @@ import { DeviceError, refused } from '../model/errors.ts'
 import type { DeviceIdentity } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
-import type { RequestOf, ResponseOf } from '../wire/command.ts'
+import { type AnyCommand, factsOf } from '../wire/command.ts'
 import { FieldError } from '../wire/field.ts'
 import { cyrillic, georgian } from './protocol/charset.ts'
 import { readStreamedLine } from './protocol/commands/stream.ts'
@@ -20,7 +20,7 @@ import {
   SYN,
   writeRequest,
 } from './protocol/frame.ts'
-import { type CommandName, type Commands, commands } from './protocol/index.ts'
+import { type CommandName, catalogueOf, type Requests, type Responses } from './protocol/index.ts'
 import { readStatus, type Status, type StatusName } from './protocol/status.ts'
 
 /** Sheet 5.2: the driver's times; nothing there is published but the 500 ms. */
@@ -62,11 +62,7 @@ const COUNTRY_WITH_FIVE_GROUPS = 8
 /** Country 8 is the five-group firmware of sheet 2. */
 const pageOf = (country: number): CodePage => (country === COUNTRY_WITH_FIVE_GROUPS ? georgian : cyrillic)
 
-/** Commands that need paper: with 2.0 in the answer they were not carried out (13). */
-const PRINTING: ReadonlySet<CommandName> = new Set<CommandName>([
-  'openNonFiscal', 'nonFiscalText', 'closeNonFiscal', 'openFiscal', 'saleByPlu', 'subtotal', 'payment', 'fiscalText',
-  'closeFiscal', 'cancelFiscal', 'barcode', 'dailyReport', 'duplicate', 'cashInOut',
-]) // biome-ignore format: a list
+const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = catalogueOf('b8').byName
 
 const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
   ['invalidCommand', '0.1', 'invalidCommand', 'it does not know the command'],
@@ -76,8 +72,9 @@ const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
 ]
 
 /** Throws when the status says that the command was not carried out (sheet 8). */
-function checkStatus(name: CommandName, { flags, error }: Status): void {
-  if (PRINTING.has(name)) {
+function checkStatus(prints: boolean, { flags, error }: Status): void {
+  // A command that needs paper was not carried out when 2.0 stands in the answer (13).
+  if (prints) {
     if (flags.has('paperOut')) throw new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
     // 0.4 is all that this wire has for an open cover too.
     if (flags.has('mechanismError')) throw new DeviceError({ kind: 'cannotPrint', condition: 'coverOrMechanism' })
@@ -126,16 +123,13 @@ export class Exchange {
   }
 
   /** Asks once; rejects when the device refuses. */
-  async ask<Name extends CommandName>(
-    name: Name,
-    values: RequestOf<Commands[Name]>,
-  ): Promise<Told<ResponseOf<Commands[Name]>>> {
+  async ask<Name extends CommandName>(name: Name, values: Requests[Name]): Promise<Told<Responses[Name]>> {
     await this.ready()
     return this.#ask(name, values)
   }
 
-  /** The lines that the device sends before its answer (sheet 10.9). */
-  async stream<Name extends CommandName>(name: Name, values: RequestOf<Commands[Name]>): Promise<string[]> {
+  /** The lines that the device sends before its answer (10.9). */
+  async stream<Name extends CommandName>(name: Name, values: Requests[Name]): Promise<string[]> {
     await this.ready()
     const lines: string[] = []
     const frames = await this.#link.askAll(this.#write(name, values), {
@@ -152,7 +146,7 @@ export class Exchange {
       if (frame.kind === 'line') {
         const text = readStreamedLine(frame.text, this.#page)
         if (text !== undefined) lines.push(text)
-      } else this.#read(name, frame)
+      } else this.#read(name, values, frame)
     }
     return lines
   }
@@ -194,10 +188,7 @@ export class Exchange {
 
   // ---------------------------------------------------------------- one command
 
-  async #ask<Name extends CommandName>(
-    name: Name,
-    values: RequestOf<Commands[Name]>,
-  ): Promise<Told<ResponseOf<Commands[Name]>>> {
+  async #ask<Name extends CommandName>(name: Name, values: Requests[Name]): Promise<Told<Responses[Name]>> {
     const frames = await this.#link.askAll(this.#write(name, values), {
       ...this.#options(name),
       // A line without its stream is the remainder of something else.
@@ -207,11 +198,11 @@ export class Exchange {
     if (answer?.kind !== 'answer') {
       throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
     }
-    return this.#read(name, answer)
+    return this.#read(name, values, answer)
   }
 
   #options(name: CommandName): AskOptions {
-    const { limitMs, fiscal } = commands.byName[name] as { limitMs?: number; fiscal?: boolean }
+    const { limitMs, fiscal } = COMMANDS[name]
     return {
       name,
       ...(limitMs === undefined ? {} : { totalMs: limitMs }),
@@ -219,22 +210,23 @@ export class Exchange {
     }
   }
 
-  #write<Name extends CommandName>(name: Name, values: RequestOf<Commands[Name]>): Uint8Array {
-    const { code, request } = commands.byName[name]
+  #write<Name extends CommandName>(name: Name, values: Requests[Name]): Uint8Array {
+    const { code, request } = COMMANDS[name]
     this.#seq = this.#seq >= LAST_SEQUENCE ? FIRST_SEQUENCE : this.#seq + 1
     try {
-      return writeRequest({ seq: this.#seq, command: code, data: request.write(values as never, this.#page) })
+      return writeRequest({ seq: this.#seq, command: code, data: request.write(values, this.#page) })
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
       throw badValueOf(problem)
     }
   }
 
-  #read<Name extends CommandName>(name: Name, frame: AnswerFrame): Told<ResponseOf<Commands[Name]>> {
+  #read<Name extends CommandName>(name: Name, asked: Requests[Name], frame: AnswerFrame): Told<Responses[Name]> {
+    const command = COMMANDS[name]
     const status = readStatus(frame.status)
-    checkStatus(name, status)
+    checkStatus(factsOf(command, asked).prints, status)
     try {
-      const values = commands.byName[name].response.read(frame.data, this.#page) as ResponseOf<Commands[Name]>
+      const values: Responses[Name] = command.response.read(frame.data, this.#page)
       return { values, status, raw: this.#page.decode(frame.data).replace(/,+$/, '') }
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem

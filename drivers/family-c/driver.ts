@@ -18,7 +18,7 @@ import type { ReceiptState } from './protocol/commands/registers.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import { C4, C6, CR, type Dialect } from './protocol/dialect.ts'
 import type { DeviceFrame } from './protocol/frame.ts'
-import type { AskOf } from './protocol/index.ts'
+import type { Requests } from './protocol/index.ts'
 import type { StatusName } from './protocol/status.ts'
 import { refusalOf, Session } from './session.ts'
 import { clean, wrapName } from './text.ts'
@@ -287,7 +287,7 @@ export class FamilyCPrinter implements SilentPrinter {
   async sellArticle(sale: ArticleSale): Promise<string> {
     await this.#ready()
     const { plu, quantity, price } = sale
-    const ask: AskOf<'saleByPlu'> = {
+    const ask: Requests['saleByPlu'] = {
       plu,
       quantity,
       void: sale.void,

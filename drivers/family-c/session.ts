@@ -7,7 +7,7 @@ import { FieldError } from '../wire/field.ts'
 import { C4, type Dialect } from './protocol/dialect.ts'
 import { type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
 import { type DeviceFrame, writeFrame } from './protocol/frame.ts'
-import { type AnswerOf, type AskOf, type CommandName, catalogueOf } from './protocol/index.ts'
+import { type CommandName, catalogueOf, type Requests, type Responses } from './protocol/index.ts'
 import {
   GS_WIDTHS,
   PING_ALIVE,
@@ -116,13 +116,13 @@ export class Session {
   // ---------------------------------------------------------------- commands
 
   /** Throws DeviceError only. A refusal carries the two nibbles as its code, `34/32`. */
-  async ask<N extends CommandName>(name: N, values: AskOf<N>): Promise<Answered<AnswerOf<N>>> {
+  async ask<N extends CommandName>(name: N, values: Requests[N]): Promise<Answered<Responses[N]>> {
     await this.ready()
     return this.#exchange(name, values)
   }
 
   /** As `ask`; when the answer is lost, `probe` tells whether the command was carried out. */
-  async askOnce<N extends CommandName>(name: N, values: AskOf<N>, probe: Probe): Promise<Answered<AnswerOf<N>>> {
+  async askOnce<N extends CommandName>(name: N, values: Requests[N], probe: Probe): Promise<Answered<Responses[N]>> {
     const before = await this.#look(probe)
     for (let attempt = 1; ; attempt++) {
       try {
@@ -157,7 +157,10 @@ export class Session {
   }
 
   /** The answer, or undefined when the device refused. */
-  async askUnlessRefused<N extends CommandName>(name: N, values: AskOf<N>): Promise<Answered<AnswerOf<N>> | undefined> {
+  async askUnlessRefused<N extends CommandName>(
+    name: N,
+    values: Requests[N],
+  ): Promise<Answered<Responses[N]> | undefined> {
     try {
       return await this.ask(name, values)
     } catch (problem) {
@@ -167,7 +170,7 @@ export class Session {
   }
 
   /** Lines of a stream, without the blanks behind them; undefined when the device refused. */
-  async lines<N extends CommandName>(name: N, values: AskOf<N>): Promise<string[] | undefined> {
+  async lines<N extends CommandName>(name: N, values: Requests[N]): Promise<string[] | undefined> {
     await this.ready()
     const { request } = this.#request(name, values)
     const frames = await this.link.askAll(request, { name, totalMs: READY_MS, until: endsStream })
@@ -193,7 +196,7 @@ export class Session {
     }
   }
 
-  async #exchange<N extends CommandName>(name: N, values: AskOf<N>): Promise<Answered<AnswerOf<N>>> {
+  async #exchange<N extends CommandName>(name: N, values: Requests[N]): Promise<Answered<Responses[N]>> {
     const { request, command } = this.#request(name, values)
     const limitMs = command.limitMs
     const frame = await this.link.ask(request, {
@@ -209,10 +212,10 @@ export class Session {
       if (await this.#isPowerCut(frame)) return this.ask(name, values)
       throw await this.#refusal(frame)
     }
-    return { values: this.#read(command, frame.data) as AnswerOf<N>, text: answerText(this.#page.decode(frame.data)) }
+    return { values: this.#read(command, frame.data) as Responses[N], text: answerText(this.#page.decode(frame.data)) }
   }
 
-  #request<N extends CommandName>(name: N, values: AskOf<N>): { request: Uint8Array; command: AnyCommand } {
+  #request<N extends CommandName>(name: N, values: Requests[N]): { request: Uint8Array; command: AnyCommand } {
     const command: AnyCommand = catalogueOf(this.#dialect.name).byName[name]
     let data: ByteText
     try {

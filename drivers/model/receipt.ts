@@ -99,3 +99,6 @@ export interface FiscalOpening {
   /** For an invoice, or for the client's tax number on a receipt; the driver fills in what the wire wants besides. */
   readonly customer?: Customer
 }
+
+/** What stands open on a device: nothing, a non-fiscal receipt, or a fiscal one on which nothing, something or all is paid. */
+export type ReceiptPhase = 'idle' | 'nonFiscal' | 'selling' | 'paying' | 'paid'

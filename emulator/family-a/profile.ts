@@ -1,8 +1,9 @@
+import { EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
 /** The two editions of family A on the market, sheet 8 and 9. */
-export const PROFILES = ['bg', 'ro'] as const
-export type National = (typeof PROFILES)[number]
+export const PROFILES = EDITIONS
+export type National = EditionName
 
 const PRICE_MAX = 999_999_999
 

@@ -12,10 +12,10 @@ import {
   NAK,
   SYN,
 } from '../../drivers/family-a/protocol/frame.ts'
-import { type CommandName, commandOf, FURTHER_NAMES, familyA, nameOf } from '../../drivers/family-a/protocol/index.ts'
+import { type CommandName, catalogueOf, commands } from '../../drivers/family-a/protocol/index.ts'
 import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.ts'
 import { type ByteText, codePage } from '../../drivers/wire/charset.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { type AnyCommand, factsOf, namesOf } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
@@ -26,7 +26,7 @@ import { handlers } from './handlers/index.ts'
 import { openingBlocked } from './handlers/receipt.ts'
 import type { National } from './profile.ts'
 import { KEY_OF } from './refusals.ts'
-import { conditionsOf } from './states.ts'
+import { refusedIn } from './states.ts'
 import { statusBytes } from './status.ts'
 import { quirksOf } from './switches.ts'
 
@@ -67,11 +67,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   const { profile } = device
   const national: National = profile.profile === 'ro' ? 'ro' : 'bg'
   const page = codePage(quirks.codePage)
+  const catalogue = catalogueOf(national)
   let context: Context = { device, profile, national, quirks, wire: newWireState() }
   let stored: Stored | undefined
 
   function understand(frame: HostFrame): Understood {
-    const command = commandOf(frame.code, national)
+    const command = catalogue.find(frame.code, frame.data)
     if (!command) return { command: undefined, values: undefined, problem: undefined }
     try {
       return { command, values: command.request.read(dataOf(frame), page), problem: undefined }
@@ -96,7 +97,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       return [data, 'unknownCommand']
     }
     const name = command.name as CommandName
-    const key = blocked(frame, name, values, problem)
+    const key = blocked(frame, command, values, problem)
     if (key !== undefined) return refused(key)
     const handle = handlers[name] as (context: Context, values: unknown) => Result<unknown>
     const result = handle(context, values)
@@ -108,7 +109,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   /** In this order: what cannot be taken apart, the state, paper, what blocks the day or the memory, wrong values. */
   function blocked(
     frame: HostFrame,
-    name: CommandName,
+    command: AnyCommand,
     values: Understood['values'],
     problem: FieldError | undefined,
   ): ErrorKey | undefined {
@@ -116,16 +117,16 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       if ((device.registers.parameter('softwarePassword') ?? '') !== '') return 'needSoftPassword'
     }
     if (problem?.problem === 'syntax') return fieldErrorKey('syntax', problem.index)
-    const conditions = conditionsOf(name, values)
-    const allowed = conditions.states[receiptPhase(device)]
-    if (allowed !== 'ok') return allowed
-    const paper = conditions.prints ? device.refusals.print() : undefined
+    const { allowedIn, prints, needs } = factsOf(command, values)
+    const forbidden = refusedIn(allowedIn, receiptPhase(device))
+    if (forbidden !== undefined) return forbidden
+    const paper = prints ? device.refusals.print() : undefined
     if (paper !== undefined) return KEY_OF[paper]
-    if (name === 'openFiscal' || name === 'openReversal') {
+    if (allowedIn === 'opening') {
       const refusal = openingBlocked(context)
       if (refusal) return refusal.key
       if (problem && problem.index > 2 && !passwordFits(frame)) return 'wrongPassword'
-    } else if (conditions.documents) {
+    } else if (needs?.includes('journal')) {
       const full = device.refusals.journal()
       if (full !== undefined) return KEY_OF[full]
     }
@@ -164,7 +165,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   return {
     shape: hostShape,
     timing: { busy: { byte: SYN, everyMs: BUSY_MS, firstMs: FIRST_BUSY_MS }, gapMs: GAP_MS },
-    commands: [...familyA.all.map(({ name, code, source }) => ({ name, code, source })), ...FURTHER_NAMES],
+    commands: commands.flatMap((one) => namesOf(one).map((name) => ({ name, code: one.code, source: one.source }))),
 
     meet(event: Deframed<HostFrame>): Meeting {
       if (event.kind === 'single') return { kind: 'ignore' }
@@ -175,11 +176,11 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       const { frame, bytes } = event
       if (stored && repeats(frame, bytes)) return { kind: 'reply', bytes: stored.answer, repeated: true }
       const understood = understand(frame)
-      const { command, values = {} } = understood
+      const { command, values } = understood
       return {
         kind: 'run',
-        command: command ? nameOf(command.name as CommandName, values) : 'unknown',
-        fields: values,
+        command: command ? factsOf(command, values).runsAs : 'unknown',
+        fields: values ?? {},
         run: () => answer(frame, bytes, () => execute(frame, understood)),
         refuse: () => answer(frame, bytes, () => refused('notPermitted')),
       }
@@ -199,12 +200,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
       return { command: bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown', fields: {}, status: [] }
     }
     const frame = direction === 'toDevice' ? hostShape.parse(bytes) : deviceShape.parse(bytes)
-    const command = frame && commandOf(frame.code, national)
+    const command = frame && catalogue.find(frame.code, frame.data)
     if (!frame || !command) return { command: 'unknown', fields: frame ? { data: frame.data } : {}, status: [] }
     if (direction === 'toDevice') {
       const { values } = understand(frame)
       return {
-        command: nameOf(command.name as CommandName, values ?? {}),
+        command: factsOf(command, values).runsAs,
         fields: values ?? { data: frame.data },
         status: [],
       }

@@ -1,10 +1,11 @@
 import { cyrillic, georgian } from '../../drivers/family-b/protocol/charset.ts'
+import { type EditionName, EDITIONS as PROTOCOL_EDITIONS } from '../../drivers/family-b/protocol/index.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
 /** The two editions of family B, sheet 2 and 11. */
-export const PROFILES = ['b8', 'b5'] as const
-export type Edition = (typeof PROFILES)[number]
+export const PROFILES = PROTOCOL_EDITIONS
+export type Edition = EditionName
 
 const AMOUNT_MAX = 9_999_999_999
 
@@ -167,7 +168,7 @@ export interface WireEdition {
   readonly copies: 'one' | 'counted'
   /** Third field and TAB part of 48 mean something. */
   readonly openingForms: boolean
-  /** What only the newer firmware has: 85, 116 to 119, 174, and the forms in `forms.ts`. */
+  /** What only the newer firmware has besides its commands and forms of data. */
   readonly newer: boolean
 }
 

@@ -12,20 +12,20 @@ import {
   writeAnswer,
   writeLine,
 } from '../../drivers/family-b/protocol/frame.ts'
-import { type CommandName, commands, RUN_NAMES, runName } from '../../drivers/family-b/protocol/index.ts'
+import { type CommandName, catalogueOf, commands } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus, writeStatus } from '../../drivers/family-b/protocol/status.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { type AnyCommand, factsOf, namesOf } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, FrameDescription, Meeting, SwitchOptions, Wire } from '../wire.ts'
 import { type Context, type Failure, newWireState, type Reply } from './context.ts'
-import { isForeignForm, isKnown, strictTexts } from './forms.ts'
+import { strictTexts } from './forms.ts'
 import { handlers } from './handlers/index.ts'
 import { EDITIONS, type Edition } from './profile.ts'
-import { conditionsOf, stateFailure } from './states.ts'
+import { refusedIn } from './states.ts'
 import { statusOf } from './status.ts'
 import { switchesOf } from './switches.ts'
 
@@ -38,8 +38,8 @@ const IGNORE: Meeting = { kind: 'ignore' }
 const NAK_BYTES = Uint8Array.of(NAK)
 
 /** Names under which a command runs, each with its code (decisions 8). */
-const COMMAND_LIST = commands.all.flatMap(({ name, code, source }) =>
-  (RUN_NAMES[name] ?? [name]).map((run) => ({ name: run, code, source })),
+const COMMAND_LIST = commands.flatMap((one) =>
+  namesOf(one).map((name) => ({ name, code: one.code, source: one.source })),
 )
 
 interface Decoded {
@@ -65,6 +65,8 @@ class FamilyB implements Wire<RequestFrame> {
   readonly shape = requestShape
   readonly timing: Wire['timing']
   readonly commands = COMMAND_LIST
+  readonly #catalogue: ReturnType<typeof catalogueOf>
+  readonly #edition: Edition
   readonly #context: Context & { readonly wire: ReturnType<typeof newWireState> }
   /** Of what the host says. */
   readonly #page: CodePage
@@ -73,7 +75,9 @@ class FamilyB implements Wire<RequestFrame> {
 
   constructor(device: FiscalDevice, options: SwitchOptions) {
     const switches = switchesOf(options)
-    const edition = EDITIONS[device.profile.profile as Edition]
+    this.#edition = device.profile.profile as Edition
+    this.#catalogue = catalogueOf(this.#edition)
+    const edition = EDITIONS[this.#edition]
     this.#page = strictTexts(edition.page)
     this.#context = { device, edition, switches, wire: newWireState(), status: () => statusOf(device, switches) }
     this.timing = { busy: { byte: SYN, everyMs: Number(switches.synMs), firstMs: FIRST_SYN_MS }, gapMs: GAP_MS }
@@ -87,9 +91,8 @@ class FamilyB implements Wire<RequestFrame> {
     if (last && last.seq === frame.seq && last.command === frame.command) {
       return { kind: 'reply', bytes: last.bytes, repeated: true }
     }
-    const command = commands.byCode.get(frame.command) as AnyCommand | undefined
-    const name = command?.name as CommandName
-    if (!command || !isKnown(name, this.#context.edition, this.#context.switches)) {
+    const command = this.#catalogue.find(frame.command, frame.data)
+    if (!command || (command.optional && this.#context.switches.freeSale === 'false')) {
       const run = () => this.#answer(frame, { failure: { channel: 'invalid' } })
       return { kind: 'run', command: 'unknown', fields: {}, run, refuse: run }
     }
@@ -97,7 +100,7 @@ class FamilyB implements Wire<RequestFrame> {
     const { values } = decoded
     return {
       kind: 'run',
-      command: values ? runName(name, values as never) : (RUN_NAMES[name]?.[0] ?? name),
+      command: factsOf(command, values).runsAs,
       fields: values ?? {},
       run: () => this.#run(frame, command, decoded),
       refuse: () => this.#answer(frame, { failure: { channel: 'state', error: 20 } }),
@@ -126,13 +129,12 @@ class FamilyB implements Wire<RequestFrame> {
     if (!frame) return { command: 'damaged', fields: {}, status: [] }
     const status = answer ? readStatus(answer.status) : undefined
     const names = status ? [...status.flags, ...(status.error === 0 ? [] : [`error ${status.error}`])] : []
-    const command = commands.byCode.get(frame.command) as AnyCommand | undefined
+    const command = this.#catalogue.find(frame.command, frame.data)
     if (!command) return { command: 'unknown', fields: { code: frame.command, data: frame.data }, status: names }
     const fields = this.#readQuietly(answer ? command.response : command.request, frame.data)
-    const name = command.name as CommandName
     return {
       // An answer does not say which of its command's several things was asked for.
-      command: direction === 'toHost' || !('values' in fields) ? name : runName(name, fields.values as never),
+      command: direction === 'toHost' || !('values' in fields) ? command.name : factsOf(command, fields.values).runsAs,
       fields: 'values' in fields ? (fields.values as Record<string, unknown>) : { data: frame.data },
       status: names,
     }
@@ -146,7 +148,9 @@ class FamilyB implements Wire<RequestFrame> {
     }
     try {
       const values = command.request.read(data, this.#page)
-      return isForeignForm(command.name as CommandName, values, this.#context.edition) ? MALFORMED : { values }
+      // Forms that only the other edition reads (2, 10.5, 10.7).
+      const { editions } = factsOf(command, values)
+      return editions?.includes(this.#edition) === false ? MALFORMED : { values }
     } catch (problem) {
       if (problem instanceof FieldError) return failureOfField(problem)
       throw problem
@@ -154,25 +158,25 @@ class FamilyB implements Wire<RequestFrame> {
   }
 
   /** The order of sheet 8: mode, syntax, state, paper, values; memory, clock and the 24 hours are the handler's. */
-  #refusal(name: CommandName, { values, wrong }: Decoded): Failure | undefined {
+  #refusal(command: AnyCommand, { values, wrong }: Decoded): Failure | undefined {
     const { device, switches } = this.#context
-    const conditions = conditionsOf(name, values)
-    if (conditions.pcMode && switches.pcMode === 'off') return { channel: 'state', error: 20 }
+    const { allowedIn, prints, needs } = factsOf(command, values)
+    if (needs?.includes('pcMode') && switches.pcMode === 'off') return { channel: 'state', error: 20 }
     if (wrong && !wrong.late) return wrong.failure
-    const state = stateFailure(conditions, receiptPhase(device))
-    if (state) return state
-    if (conditions.prints && device.refusals.print() && !this.#sendsText(name)) return { channel: 'mechanism' }
+    const forbidden = refusedIn(allowedIn, receiptPhase(device))
+    if (forbidden) return forbidden
+    if (prints && device.refusals.print() && !this.#sendsText(command)) return { channel: 'mechanism' }
     return wrong?.failure
   }
 
   /** 153 came before: this report needs no paper. */
-  #sendsText(name: CommandName): boolean {
+  #sendsText({ name }: AnyCommand): boolean {
     const { wire, device } = this.#context
     return wire.textUntil !== undefined && device.now() <= wire.textUntil && /Report|taxRatesByDate/.test(name)
   }
 
   #run(frame: RequestFrame, command: AnyCommand, decoded: Decoded): Answer {
-    const failure = this.#refusal(command.name as CommandName, decoded)
+    const failure = this.#refusal(command, decoded)
     if (failure) return this.#answer(frame, { failure })
     const { device, edition } = this.#context
     const before = device.mechanism.linesPrinted

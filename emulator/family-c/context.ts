@@ -1,7 +1,7 @@
 import { taxCodeOf } from '../../drivers/family-c/protocol/cells.ts'
 import type { Dialect } from '../../drivers/family-c/protocol/dialect.ts'
 import { ILLEGAL_STATE, type Nibbles, SYNTAX } from '../../drivers/family-c/protocol/errors.ts'
-import type { AnswerOf, AskOf, CommandName } from '../../drivers/family-c/protocol/index.ts'
+import type { CommandName, Requests, Responses } from '../../drivers/family-c/protocol/index.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
@@ -62,7 +62,7 @@ export const notZeroed: Reply<never> = refusedWith({ device: 0, command: 3 })
 export const told = (outcome: Outcome<unknown>): Reply<never> =>
   outcome.ok ? acknowledged : refusedWith(NIBBLES_OF[outcome.refusal])
 
-export type Handler<Name extends CommandName> = (context: Context, ask: AskOf<Name>) => Reply<AnswerOf<Name>>
+export type Handler<Name extends CommandName> = (context: Context, ask: Requests[Name]) => Reply<Responses[Name]>
 
 /** A command without a handler does not compile. */
 export type Handlers<Names extends CommandName> = { readonly [Name in Names]: Handler<Name> }

@@ -4,13 +4,13 @@ import { ILLEGAL_STATE, type Nibbles, OK, SYNTAX, UNKNOWN_COMMAND } from '../../
 import {
   ACK, type CommandFrame, deviceShape, type HostFrame, hostShape, NACK, RETRY, writeAck, writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts' // biome-ignore format: one list
-import { type Catalogue, type CommandName, catalogueOf } from '../../drivers/family-c/protocol/index.ts'
+import { type CommandName, catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { status } from '../../drivers/family-c/protocol/status.ts'
 import {
   type GsRequest, PING_ALIVE, PING_READY, PING_STATE, writePing, writeWidths,
 } from '../../drivers/family-c/protocol/unframed.ts' // biome-ignore format: one list
 import { type ByteText, type CodePage, codePage, fromBytes, toBytes } from '../../drivers/wire/charset.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
+import { type AnyCommand, factsOf, type Need, namesOf } from '../../drivers/wire/command.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
@@ -23,7 +23,7 @@ import { parametersOf } from './handlers/reading.ts'
 import { cancelReceipt, closeNonFiscal, openReceipt } from './handlers/receipts.ts'
 import { dialectOf } from './profile.ts'
 import { NIBBLES_OF } from './refusals.ts'
-import { conductOf, type Need, refusedBy, type StateRule } from './states.ts'
+import { refusedIn } from './states.ts'
 import { statusOf } from './status.ts'
 import { quirksOf } from './switches.ts'
 
@@ -49,7 +49,7 @@ class FamilyC implements Wire<HostFrame> {
   readonly timing: DeviceTiming
   readonly commands: Wire['commands']
   readonly #context: Context
-  readonly #catalogue: Catalogue
+  readonly #catalogue: ReturnType<typeof catalogueOf>
   readonly #dialect: Dialect
   readonly #page: CodePage
   /** Sheet 1: the factory's speed. */
@@ -61,7 +61,9 @@ class FamilyC implements Wire<HostFrame> {
     this.#page = codePage(this.#dialect.codePage)
     this.#context = { device, dialect: this.#dialect, quirks: quirksOf(options), wire: newWireState() }
     this.timing = { gapMs: GAP_MS, idle: () => this.#idle() }
-    this.commands = this.#catalogue.all.map(({ name, code, source }) => ({ name, code, source }))
+    this.commands = this.#catalogue.all.flatMap((one) =>
+      namesOf(one).map((name) => ({ name, code: one.code, source: one.source })),
+    )
     // A receipt that stands open at the start was cut off with the process that printed it.
     this.#rememberPowerCut()
   }
@@ -195,37 +197,33 @@ class FamilyC implements Wire<HostFrame> {
   /** `ask` undefined: not readable. Sheet 5.1: hard errors, state, (password: the handler's), 24 hours, paper, journal; then the values. */
   #refusal(found: Found, ask: unknown): Nibbles | undefined {
     const { device, quirks, wire } = this.#context
-    const { rule, needs } = conductOf(found.name, ask)
-    if (wire.powerCut && !wire.powerCutTold && rule !== 'any') {
+    const { allowedIn, prints, needs = [] } = factsOf(found, ask)
+    if (wire.powerCut && !wire.powerCutTold && allowedIn !== 'anywhere') {
       wire.powerCutTold = true
       return { device: 13, command: 2 }
     }
     const { refusals } = device
-    const hard: readonly (readonly [Need, () => keyof typeof NIBBLES_OF | undefined])[] = [
-      ['memory', () => refusals.fiscalMemory()],
-      ['clock', () => refusals.clock()],
-    ]
-    const soft: typeof hard = [
-      ['day', () => refusals.day()],
-      ['paper', () => refusals.print()],
-      ['journal', () => refusals.journal()],
-    ]
-    const first = (asked: typeof hard): Nibbles | undefined => {
-      for (const [need, refusal] of asked) {
-        const found = needs.includes(need) ? refusal() : undefined
-        if (found) return NIBBLES_OF[found]
-      }
-      return undefined
+    const first = (...asked: readonly Exclude<Need, 'pcMode'>[]) => {
+      const refusal = asked
+        .filter((need) => needs.includes(need))
+        .map((need) => refusals[need]())
+        .find(Boolean)
+      return refusal && NIBBLES_OF[refusal]
     }
-    const idleText = rule === 'text' && quirks.idleText === 'allowed'
+    const paper = () => {
+      const refusal = prints ? refusals.print() : undefined
+      return refusal && NIBBLES_OF[refusal]
+    }
+    const idleText = allowedIn === 'inReceipt' && quirks.idleText === 'allowed'
     const phase = idleText && device.receipt === null ? 'selling' : receiptPhase(device)
-    return first(hard) ?? refusedBy(this.#rule(rule, ask), phase) ?? this.#password(found, ask) ?? first(soft)
-  }
-
-  /** 4.11: `-` takes payments back even when all is paid; c6 closes a non-fiscal receipt by 38h too. */
-  #rule(rule: StateRule, ask: unknown): StateRule {
-    if (rule === 'payment' && (ask as { amount?: unknown } | undefined)?.amount === 'void') return 'voidPayments'
-    return rule === 'closeFiscal' && this.#dialect.name === 'c6' ? 'closeEither' : rule
+    return (
+      first('fiscalMemory', 'clock') ??
+      refusedIn(allowedIn, phase) ??
+      this.#password(found, ask) ??
+      first('day') ??
+      paper() ??
+      first('journal')
+    )
   }
 
   /** The password stands before the 24 hours and the paper in the order of checks. */

@@ -1,3 +1,4 @@
+import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { FiscalDevice } from './api.ts'
 
 /**
@@ -5,8 +6,8 @@ import type { FiscalDevice } from './api.ts'
  * yet; `paying`: a part is paid; `paid`: nothing is left to pay. A family's sheet says what each command answers in
  * which of them (states.ts of the family).
  */
-export const RECEIPT_PHASES = ['idle', 'nonFiscal', 'selling', 'paying', 'paid'] as const
-export type ReceiptPhase = (typeof RECEIPT_PHASES)[number]
+export const RECEIPT_PHASES: readonly ReceiptPhase[] = ['idle', 'nonFiscal', 'selling', 'paying', 'paid']
+export type { ReceiptPhase }
 
 export function receiptPhase({ receipt }: Pick<FiscalDevice, 'receipt'>): ReceiptPhase {
   if (receipt === null) return 'idle'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { familyA } from '../../drivers/family-a/index.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
-import { familyA as catalogue } from '../../drivers/family-a/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { openPrinter } from '../../drivers/index.ts'
 import type { AskOptions, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -446,7 +446,7 @@ describe('closing', () => {
 
 describe('the catalogue on the wire', () => {
   it('never writes a control byte of the frame into the data', () => {
-    const data = catalogue.byName.nonFiscalText.request.write(
+    const data = catalogueOf('bg').byName.nonFiscalText.request.write(
       { text: '\x01\x03\x04\x05\t' },
       { name: 'raw', encode: (text) => text, decode: (bytes) => bytes },
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
-import { familyA as catalogue } from '../../drivers/family-a/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { PARAMETER_NAMES } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
@@ -274,7 +274,11 @@ describe('catalogue and codes', () => {
       69, 70, 71, 72, 74, 76, 80, 83, 84, 86, 87, 88, 89, 90, 91, 92, 94, 95, 96, 98, 99, 100, 101, 103, 105, 106, 107,
       109, 110, 111, 112, 116, 122, 123, 124, 125, 127, 135, 140, 202, 203, 253, 255,
     ]
-    expect([...catalogue.byCode.keys()].sort((a, b) => a - b)).toEqual(codes)
+    expect(
+      catalogueOf('bg')
+        .all.map(({ code }) => code)
+        .sort((a, b) => a - b),
+    ).toEqual(codes)
   })
 
   it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))('100 tells the text of %i', (code, meaning) => {

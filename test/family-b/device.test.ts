@@ -333,6 +333,6 @@ describe('on a line', () => {
     )) {
       expect(names).toContain(name)
     }
-    expect(new Set(wire.commands.map(({ code }) => code)).size).toBe(commands.all.length)
+    expect(new Set(wire.commands.map(({ code }) => code)).size).toBe(commands.length)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandName, commands } from '../../drivers/family-b/protocol/index.ts'
+import { type CommandName, catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { bench, RECEIPT, say } from './bench.ts'
 
 /** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
@@ -110,7 +110,7 @@ describe.each(STATES)('in the state %s', (state) => {
     const rig = bench()
     // One receipt and one Z before, so that there is something to copy and to read.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
-    const { code } = commands.byName[name as CommandName]
+    const { code } = catalogueOf('b8').byName[name as CommandName]
     const before = rig.device.receipt
     const said = say(rig, `${code} ${data}`)
     const cell = cells[STATES.indexOf(state)]

@@ -1,6 +1,6 @@
 import { answersWithoutCode, readCoded, writeCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
-import { familyA } from '../../drivers/family-a/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
@@ -9,12 +9,13 @@ import { askData, summedCodec } from './codec.ts'
 import type { FamilyFrames, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
-const byCode: ReadonlyMap<number, AnyCommand> = familyA.byCode
+const catalogue = catalogueOf('bg')
+const commandOf = (code: number): AnyCommand | undefined => catalogue.find(code, '')
 const statusOf = (flags: readonly string[]) => status.write(new Set(flags as StatusFlag[]))
 
 const codec = summedCodec({
   page,
-  commandOf: (code) => byCode.get(code),
+  commandOf,
   writeRequest: encodeHostFrame,
   readRequest: (bytes) => hostShape.parse(bytes),
   writeAnswer(head, { code, flags = [] }, values) {
@@ -26,7 +27,7 @@ const codec = summedCodec({
     if (!read) return undefined
     const head = { seq: read.seq, code: read.code }
     const flags = [...status.read(read.status)]
-    const command = byCode.get(read.code)
+    const command = commandOf(read.code)
     if (answersWithoutCode(read.code, askData(frame, command, page)))
       return { ...head, answer: { values: command?.response.read(read.data, page), flags } }
     const coded = readCoded(read.data)
@@ -45,7 +46,7 @@ export const framesA: FamilyFrames = {
   codec,
   flagsAgain: (flags) => [...status.read(statusOf(flags))],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['A'] ?? {},
-  commands: familyA.all,
+  commands: catalogue.all,
   derivedMost: 121,
   page,
   layoutOf: (direction, data) =>

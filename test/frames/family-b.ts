@@ -1,5 +1,5 @@
 import { parseAnswer, parseRequest, writeAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
-import { commands } from '../../drivers/family-b/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus, type StatusName, writeStatus } from '../../drivers/family-b/protocol/status.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
@@ -8,13 +8,14 @@ import { summedCodec } from './codec.ts'
 import type { FamilyFrames, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
-const byCode: ReadonlyMap<number, AnyCommand> = commands.byCode
+const catalogue = catalogueOf('b8')
+const commandOf = (code: number): AnyCommand | undefined => catalogue.find(code, '')
 const statusOf = (flags: readonly string[], error: number) =>
   writeStatus({ flags: new Set(flags as StatusName[]), error })
 
 const codec = summedCodec({
   page,
-  commandOf: (code) => byCode.get(code),
+  commandOf,
   writeRequest: ({ seq, code, data }) => writeRequest({ seq, command: code, data }),
   readRequest(bytes) {
     const read = parseRequest(bytes)
@@ -30,7 +31,7 @@ const codec = summedCodec({
     const head = { seq: read.seq, code: read.command }
     // A refusal has empty data; what a good answer says is in the fixture.
     if (!frame.answer?.values) return { ...head, answer }
-    return { ...head, answer: { ...answer, values: byCode.get(read.command)?.response.read(read.data, page) } }
+    return { ...head, answer: { ...answer, values: commandOf(read.command)?.response.read(read.data, page) } }
   },
 })
 
@@ -42,7 +43,7 @@ export const framesB: FamilyFrames = {
   codec,
   flagsAgain: (flags) => [...readStatus(statusOf(flags, 0)).flags],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['B'] ?? {},
-  commands: commands.all,
+  commands: catalogue.all,
   derivedMost: 132,
   page,
   layoutOf: (_direction, data) => page.encode(data),

@@ -7,7 +7,7 @@ import {
   writeAck,
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
-import { type Catalogue, catalogueOf } from '../../drivers/family-c/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { type StatusName, status } from '../../drivers/family-c/protocol/status.ts'
 import {
   GS_WIDTHS, type PingState, readPing, readWidths, type Widths, writePing, writeWidths,
@@ -27,7 +27,7 @@ type FrameC = FrameFixture & {
 }
 const page = codePage('windows-1251')
 
-const catalogue = (frame: FrameFixture): Catalogue => catalogueOf((frame as FrameC).profile)
+const catalogue = (frame: FrameFixture) => catalogueOf((frame as FrameC).profile)
 const commandOf = (frame: FrameFixture): AnyCommand | undefined =>
   catalogue(frame).all.find(({ name }) => name === frame.ask.command)
 const all = <T>(shape: FrameShape<T>, bytes: Uint8Array): Deframed<T>[] => new Deframer(shape).push(bytes)

@@ -8,7 +8,6 @@ import type * as indexB from '../../drivers/family-b/protocol/index.ts'
 import type * as statusB from '../../drivers/family-b/protocol/status.ts'
 import type * as frameC from '../../drivers/family-c/protocol/frame.ts'
 import type * as indexC from '../../drivers/family-c/protocol/index.ts'
-import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { type Judge, judge, type Load, type Protocol } from './judge.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
 import { mutationsA } from './mutations-a.ts'
@@ -17,14 +16,14 @@ import { mutationsC } from './mutations-c.ts'
 
 async function protocolA(load: Load): Promise<Protocol<frameA.HostFrame, frameA.DeviceFrame>> {
   const frames = await load<typeof frameA>('family-a/protocol/frame.ts')
-  const { familyA } = await load<typeof indexA>('family-a/protocol/index.ts')
+  const { catalogueOf } = await load<typeof indexA>('family-a/protocol/index.ts')
   const { readCoded, writeCoded } = await load<typeof answerA>('family-a/protocol/answer.ts')
   const { status } = await load<typeof statusA>('family-a/protocol/status.ts')
-  const byCode: ReadonlyMap<number, AnyCommand> = familyA.byCode
+  const catalogue = catalogueOf('bg')
   return {
     hostShape: frames.hostShape,
     deviceShape: frames.deviceShape,
-    find: (code) => byCode.get(code),
+    find: (code) => catalogue.find(code, ''),
     readRequest: (frame) => frame,
     writeRequest: (head, data) => frames.encodeHostFrame({ ...head, data }),
     readAnswer({ seq, code, data, status: raw }) {
@@ -42,13 +41,13 @@ async function protocolA(load: Load): Promise<Protocol<frameA.HostFrame, frameA.
 
 async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, frameB.HostFrame>> {
   const frames = await load<typeof frameB>('family-b/protocol/frame.ts')
-  const { commands } = await load<typeof indexB>('family-b/protocol/index.ts')
+  const { catalogueOf } = await load<typeof indexB>('family-b/protocol/index.ts')
   const { readStatus, writeStatus } = await load<typeof statusB>('family-b/protocol/status.ts')
-  const byCode: ReadonlyMap<number, AnyCommand> = commands.byCode
+  const catalogue = catalogueOf('b8')
   return {
     hostShape: frames.requestShape,
     deviceShape: frames.answerShape,
-    find: (code) => byCode.get(code),
+    find: (code) => catalogue.find(code, ''),
     readRequest: ({ seq, command, data }) => ({ seq, code: command, data }),
     writeRequest: ({ seq, code }, data) => frames.writeRequest({ seq, command: code, data }),
     readAnswer(frame) {

@@ -45,8 +45,8 @@ export const mutationsC: MutationTable = {
       'return `x${short ? shortQuantity(quantity)',
     ],
     ['percent and value change their marks', "(percent === undefined ? '' : `,$", "(percent === undefined ? '' : `:$"],
-    ['command code: sale', "name: 'sale', code: 0x31", "name: 'sale', code: 0x3f"],
-    ['command code: article sale', "name: 'saleByPlu', code: 0x32", "name: 'saleByPlu', code: 0x3f"],
+    ['command code: sale', 'code: 0x31,', 'code: 0x3f,'],
+    ['command code: article sale', 'code: 0x32,', 'code: 0x3f,'],
   ],
   'drivers/family-c/protocol/commands/payment.ts': [
     ['the exact sum is another sign', "text === '\"' ? 'exact'", "text === '!' ? 'exact'"],
@@ -56,7 +56,7 @@ export const mutationsC: MutationTable = {
       "const [, operator = '', password = '', type = '', amount = ''",
       "const [, operator = '', password = '', amount = '', type = ''",
     ],
-    ['command code: payment', "name: 'payment', code: 0x35", "name: 'payment', code: 0x3f"],
+    ['command code: payment', 'code: 0x35,', 'code: 0x3f,'],
     ['command code: pay and close', 'code: 0x36,', 'code: 0x3c,'],
     ['command code: close', 'code: 0x38,', 'code: 0x3c,'],
     ['command code: cancel', 'code: 0x39,', 'code: 0x3c,'],
@@ -74,16 +74,16 @@ export const mutationsC: MutationTable = {
   'drivers/family-c/protocol/dialect.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
   'drivers/family-c/protocol/commands/actions.ts': [
     ['command code: display line', 'code: 0x25,', 'code: 0x2d,'],
-    ['command code: clear display', "name: 'displayClear', code: 0x24", "name: 'displayClear', code: 0x2c"],
+    ['command code: clear display', 'code: 0x24,', 'code: 0x2c,'],
     ['command code: open non-fiscal', 'code: 0x2e,', 'code: 0x2d,'],
-    ['command code: drawer', "name: 'drawer', code: 0x2a", "name: 'drawer', code: 0x2c"],
+    ['command code: drawer', 'code: 0x2a,', 'code: 0x2c,'],
   ],
   'drivers/family-c/protocol/commands/identity.ts': [
-    ['command code: status', "name: 'status', code: 0x20", "name: 'status', code: 0x5f"],
-    ['command code: rates', "name: 'readTaxRates', code: 0x62", "name: 'readTaxRates', code: 0x5f"],
+    ['command code: status', 'code: 0x20,', 'code: 0x5f,'],
+    ['command code: rates', 'code: 0x62,', 'code: 0x5f,'],
   ],
   'drivers/family-c/protocol/commands/registers.ts': [
-    ['command code: last document', "name: 'lastDocument', code: 0x71", "name: 'lastDocument', code: 0x57"],
+    ['command code: last document', 'code: 0x71,', 'code: 0x57,'],
     ['command code: sums of the day', 'code: 0x6d,', 'code: 0x57,'],
   ],
 }

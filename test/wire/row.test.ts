@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codePage } from '../../drivers/wire/charset.ts'
-import { catalogue, command } from '../../drivers/wire/command.ts'
+import { catalogue, command, question } from '../../drivers/wire/command.ts'
 import { choice, FieldError, flag, int, money, optional, quantity, text } from '../../drivers/wire/field.ts'
 import { nothing, type RowStyle, row } from '../../drivers/wire/row.ts'
 
@@ -85,12 +85,19 @@ describe('a row of fields', () => {
 })
 
 describe('a catalogue', () => {
-  const close = command({ name: 'closeFiscal', code: 56, source: '6.5', request: nothing, response: nothing })
+  const close = command({
+    name: 'closeFiscal',
+    code: 56,
+    source: '6.5',
+    ...question,
+    request: nothing,
+    response: nothing,
+  })
 
   it('finds a command by name and by code', () => {
     const commands = catalogue([close])
     expect(commands.byName.closeFiscal.code).toBe(56)
-    expect(commands.byCode.get(56)?.name).toBe('closeFiscal')
+    expect(commands.find(56, '')?.name).toBe('closeFiscal')
   })
 
   it.each([

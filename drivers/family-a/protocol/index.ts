@@ -9,7 +9,7 @@ import * as reports from './commands/reports.ts'
 import * as text from './commands/text.ts'
 
 /** Every command of family A, sheet 6.1 to 6.13. */
-export const familyA = catalogue([
+export const commands = [
   display.displayClear,
   display.displayLower,
   display.displayUpper,
@@ -81,47 +81,22 @@ export const familyA = catalogue([
   programming.service,
   programming.cardTerminal,
   programming.parameter,
-])
+  programming.headerLine,
+] as const
 
-/** What profile ro has under a number that is another command in bg (sheet 9). */
-const onlyRo = catalogue([programming.headerLine])
+/** The editions on the market (sheet 8 and 9); some numbers are another command in each. */
+export const EDITIONS = ['bg', 'ro'] as const
+export type EditionName = (typeof EDITIONS)[number]
 
-export const commandOf = (code: number, profile: 'bg' | 'ro') =>
-  (profile === 'ro' ? onlyRo.byCode.get(code) : undefined) ?? familyA.byCode.get(code)
+const catalogues = {
+  bg: catalogue(commands, 'bg'),
+  ro: catalogue(commands, 'ro'),
+} as const
 
-/** The commands of both profiles by name. */
-export const commands = { ...familyA.byName, ...onlyRo.byName }
+export const catalogueOf = (edition: EditionName) => catalogues[edition]
 
-export type Commands = typeof commands
+export type Commands = (typeof catalogues)['bg']['byName']
 export type CommandName = keyof Commands
 /** Worked out once for all names: asking for them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
-
-/**
- * Commands that carry several meanings go by the name of the meaning (decisions 8), so that a fault rule on `reportZ`
- * does not hit an X report, and one on `readArticle` does not hit programming.
- */
-export function nameOf(name: CommandName, values: Readonly<Record<string, unknown>>): string {
-  const option = values['option']
-  switch (name) {
-    case 'report':
-      return option === 'X' ? 'reportX' : option === 'Z' ? 'reportZ' : 'report'
-    case 'articles':
-      return option === 'P' || option === 'A' || option === 'D' ? 'programArticle' : 'readArticle'
-    case 'journalRead':
-      return option === '0' && values['type'] === 2 ? 'archivedZ' : 'journalRead'
-    default:
-      return name
-  }
-}
-
-/** The names that `nameOf` gives besides those of the catalogue, with their codes. */
-export const FURTHER_NAMES = [
-  { name: 'reportX', code: 69, source: '6.6' },
-  { name: 'reportZ', code: 69, source: '6.6' },
-  { name: 'programArticle', code: 107, source: '6.11' },
-  { name: 'readArticle', code: 107, source: '6.11' },
-  { name: 'archivedZ', code: 125, source: '6.12' },
-  { name: 'headerLine', code: 43, source: '6.3' },
-] as const

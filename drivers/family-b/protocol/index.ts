@@ -1,5 +1,5 @@
-/** The catalogue of family B: every command of sheet 10, once, for both sides. */
-import { catalogue, type RequestOf } from '../../wire/command.ts'
+/** The catalogue of family B: every command of sheet 10 of its sheet, once, for both sides. */
+import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import * as articles from './commands/articles.ts'
 import * as display from './commands/display.ts'
 import { openFiscal } from './commands/opening.ts'
@@ -11,7 +11,7 @@ import * as settings from './commands/settings.ts'
 import * as stream from './commands/stream.ts'
 import * as textReceipt from './commands/text-receipt.ts'
 
-export const commands = catalogue([
+export const commands = [
   display.displayClear,
   display.displayUpper,
   display.displayLower,
@@ -88,50 +88,20 @@ export const commands = catalogue([
   articles.department,
   stream.reportAsText,
   stream.journalRead,
-])
+] as const
 
-export type Commands = (typeof commands)['byName']
+/** The two editions of sheet 2. */
+export const EDITIONS = ['b8', 'b5'] as const
+export type EditionName = (typeof EDITIONS)[number]
+
+const catalogues = {
+  b8: catalogue(commands, 'b8'),
+  b5: catalogue(commands, 'b5'),
+} as const
+
+export const catalogueOf = (edition: EditionName) => catalogues[edition]
+
+export type Commands = (typeof catalogues)['b8']['byName']
 export type CommandName = keyof Commands
-
-/** Commands that do several things have a name for each of them, the one that other families use (decisions 8). */
-export const RUN_NAMES: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
-  openFiscal: ['openFiscal', 'openReversal'],
-  dailyReport: ['reportZ', 'reportX'],
-  dailyReportWithArticles: ['reportZ', 'reportX'],
-  memoryReportByNumber: ['memoryReport'],
-  memoryReportShortByNumber: ['memoryReport'],
-  memoryReportByDate: ['memoryReport'],
-  memoryReportShortByDate: ['memoryReport'],
-  article: ['programArticle', 'readArticle', 'deleteArticle'],
-}
-
-type Requests = { [Name in CommandName]: RequestOf<Commands[Name]> }
-
-/** What this request does, by the name that fault rules and the frame log use. */
-export function runName<Name extends CommandName>(name: Name, values: Requests[Name]): string {
-  switch (name as CommandName) {
-    case 'openFiscal': {
-      const { document } = values as Requests['openFiscal']
-      return document?.kind === 'refund' || document?.kind === 'creditNote' ? 'openReversal' : 'openFiscal'
-    }
-    case 'dailyReport':
-    case 'dailyReportWithArticles': {
-      const item = (values as Requests['dailyReport']).item ?? 0
-      return isZ(item) ? 'reportZ' : isX(item) ? 'reportX' : name
-    }
-    case 'memoryReportByNumber':
-    case 'memoryReportShortByNumber':
-    case 'memoryReportByDate':
-    case 'memoryReportShortByDate':
-      return 'memoryReport'
-    case 'article': {
-      const request = values as Requests['article']
-      return request.do === 'program' ? 'programArticle' : request.do === 'delete' ? 'deleteArticle' : 'readArticle'
-    }
-    default:
-      return name
-  }
-}
-
-export const isZ = (item: number): boolean => item === 0 || item === 1 || item === 6
-export const isX = (item: number): boolean => item === 2 || item === 3
+export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
+export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }

@@ -1,11 +1,10 @@
-import type { DailyReportRequest } from '../../../drivers/family-b/protocol/commands/reports.ts'
+import { type DailyReportRequest, isX, isZ } from '../../../drivers/family-b/protocol/commands/reports.ts'
 import {
   JOURNAL_END,
   REPORT_END,
   writeJournalLine,
   writeReportLine,
 } from '../../../drivers/family-b/protocol/commands/stream.ts'
-import { isX, isZ } from '../../../drivers/family-b/protocol/index.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { DocumentKind } from '../../fiscal/types.ts'

@@ -1,4 +1,4 @@
-import { command } from '../../../wire/command.ts'
+import { command, question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { blank, byForm, byOption, count, groupLetter, many, nothing, numbered, signed, tabs, words } from '../fields.ts'
@@ -40,10 +40,18 @@ const record = tabs(
   11,
 )
 
+const programs = ({ option }: { readonly option: string }): boolean =>
+  option === 'P' || option === 'A' || option === 'D'
+
 export const articles = command({
   name: 'articles',
   code: 107,
   source: '6.11',
+  ...question,
+  variants: [
+    { when: programs, ...setting, runsAs: 'programArticle' },
+    { when: (ask) => !programs(ask), runsAs: 'readArticle' },
+  ],
   request: byOption({
     I: nothing,
     P: tabs(

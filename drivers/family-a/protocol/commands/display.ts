@@ -1,4 +1,4 @@
-import { command } from '../../../wire/command.ts'
+import { command, question, showing } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import { nothing, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
@@ -8,6 +8,7 @@ export const displayClear = command({
   name: 'displayClear',
   code: 33,
   source: '6.1',
+  ...showing,
   request: nothing,
   response: nothing,
 })
@@ -16,6 +17,7 @@ export const displayUpper = command({
   name: 'displayUpper',
   code: 47,
   source: '6.1',
+  ...showing,
   request: tabs([words('text', { max: 20 })]),
   response: nothing,
 })
@@ -24,6 +26,7 @@ export const displayLower = command({
   name: 'displayLower',
   code: 35,
   source: '6.1',
+  ...showing,
   request: tabs([words('text', { max: 20 })]),
   response: nothing,
 })
@@ -32,6 +35,7 @@ export const showClock = command({
   name: 'showClock',
   code: 63,
   source: '6.1',
+  ...showing,
   request: nothing,
   response: tabs([time('at')]),
 })
@@ -40,16 +44,28 @@ export const feed = command({
   name: 'feed',
   code: 44,
   source: '6.1',
+  ...showing,
+  prints: true,
   request: tabs([optional(int('lines', { min: 1, max: 99 }))], 0),
   response: nothing,
 })
 
-export const cut = command({ name: 'cut', code: 46, source: '6.1', request: nothing, response: nothing })
+export const cut = command({
+  name: 'cut',
+  code: 46,
+  source: '6.1',
+  ...showing,
+  prints: true,
+  request: nothing,
+  response: nothing,
+})
 
 export const pcMode = command({
   name: 'pcMode',
   code: 45,
   source: '6.1',
+  ...question,
+  changes: 'memory',
   request: tabs([optional(yesNo('printing'))], 0),
   response: nothing,
 })
@@ -58,6 +74,7 @@ export const beep = command({
   name: 'beep',
   code: 80,
   source: '6.1',
+  ...showing,
   request: tabs([int('hertz', { min: 0, max: 65_535 }), int('durationMs', { min: 0, max: 65_535 })]),
   response: nothing,
 })
@@ -66,6 +83,7 @@ export const drawer = command({
   name: 'drawer',
   code: 106,
   source: '6.1',
+  ...showing,
   request: tabs([optional(int('pulseMs', { min: 0, max: 65_535 }))], 0),
   response: nothing,
 })

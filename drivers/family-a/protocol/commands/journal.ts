@@ -1,16 +1,20 @@
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
+import { printed } from '../facts.ts'
 import { byForm, byOption, document, nothing, signed, tabs, words } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
 const REPORT_MS = 120_000
+/** Of a document: a Z report. */
+const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
 export const journalSearch = command({
   name: 'journalSearch',
   code: 124,
   source: '6.12',
+  ...question,
   request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
   response: tabs([time('from'), time('to'), document('first'), document('last')]),
   limitMs: REPORT_MS,
@@ -25,6 +29,11 @@ export const journalRead = command({
   name: 'journalRead',
   code: 125,
   source: '6.12',
+  ...question,
+  variants: [
+    { when: ({ option }) => option === '3', ...printed },
+    { when: (ask) => ask.option === '0' && ask.type === CLOSURE, runsAs: 'archivedZ' },
+  ],
   request: byOption({
     '0': selection,
     '1': ignored,

@@ -1,6 +1,7 @@
-import { command } from '../../../wire/command.ts'
+import { command, question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import {
   blank,
   byForm,
@@ -23,6 +24,7 @@ export const taxRates = command({
   name: 'taxRates',
   code: 50,
   source: '6.13',
+  ...question,
   request: nothing,
   response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
 })
@@ -31,6 +33,7 @@ export const setTaxRates = command({
   name: 'setTaxRates',
   code: 83,
   source: '6.13',
+  ...setting,
   request: tabs([many('rates', 8, rate('rate')), numbered('decimals', { none: '0', two: '2' })]),
   response: tabs([count('changesLeft')]),
   fiscal: true,
@@ -43,6 +46,8 @@ export const invoiceRange = command({
   name: 'invoiceRange',
   code: 66,
   source: '6.13',
+  ...question,
+  variants: [{ when: ({ first }) => first !== undefined, ...setting }],
   request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
   response: tabs([
     int('start', { min: 0, max: 9_999_999_999 }),
@@ -55,6 +60,7 @@ export const setSerial = command({
   name: 'setSerial',
   code: 91,
   source: '6.13',
+  ...setting,
   request: tabs([
     words('serialNumber', { min: 8, max: 8 }),
     words('fiscalMemoryNumber', { min: 8, max: 8, pattern: /^\d{8}$/ }),
@@ -67,6 +73,7 @@ export const fiscalise = command({
   name: 'fiscalise',
   code: 72,
   source: '6.13',
+  ...setting,
   request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
   response: nothing,
   fiscal: true,
@@ -76,6 +83,7 @@ export const setTaxNumber = command({
   name: 'setTaxNumber',
   code: 98,
   source: '6.13',
+  ...setting,
   request: tabs([words('taxNumber', { min: 1, max: 13 })]),
   response: nothing,
   fiscal: true,
@@ -86,6 +94,8 @@ export const headerLine = command({
   name: 'headerLine',
   code: 43,
   source: '6.3',
+  ...setting,
+  editions: ['ro'],
   request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
   response: nothing,
 })
@@ -96,6 +106,7 @@ export const operatorPassword = command({
   name: 'operatorPassword',
   code: 101,
   source: '6.13',
+  ...setting,
   request: tabs([
     int('operator', { min: 1, max: 30 }),
     optional(words('old', { max: 8, pattern: /^\d+$/ })),
@@ -109,6 +120,8 @@ export const softwarePassword = command({
   name: 'softwarePassword',
   code: 96,
   source: '6.13',
+  ...question,
+  changes: 'memory',
   request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
   response: nothing,
 })
@@ -117,6 +130,8 @@ export const memoryTest = command({
   name: 'memoryTest',
   code: 89,
   source: '6.13',
+  ...question,
+  variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
   request: tabs([optional(yesNo('write'))], 0),
   response: tabs([int('left', { min: 0, max: 16 })]),
 })
@@ -125,6 +140,7 @@ export const readMemory = command({
   name: 'readMemory',
   code: 116,
   source: '6.13',
+  ...question,
   request: tabs([
     int('operation', { min: 0, max: 0 }),
     words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
@@ -160,11 +176,19 @@ const uploaded = byForm({
   checksum: { when: () => true, layout: tabs([words('checksum', { max: 8 })]) },
 })
 
-export const logo = command({ name: 'logo', code: 202, source: '6.13', request: upload, response: uploaded })
+export const logo = command({
+  name: 'logo',
+  code: 202,
+  source: '6.13',
+  ...setting,
+  request: upload,
+  response: uploaded,
+})
 export const stampPicture = command({
   name: 'stampPicture',
   code: 203,
   source: '6.13',
+  ...setting,
   request: upload,
   response: uploaded,
 })
@@ -173,6 +197,8 @@ export const stamp = command({
   name: 'stamp',
   code: 127,
   source: '6.13',
+  ...printed,
+  variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
   request: tabs([
     numbered('action', { print: '0', rename: '1' }),
     words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
@@ -185,6 +211,7 @@ export const modemTest = command({
   name: 'modemTest',
   code: 135,
   source: '6.13',
+  ...question,
   request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
   response: tabs([words('text', { max: 40 })]),
 })
@@ -217,6 +244,8 @@ export const clients = command({
   name: 'clients',
   code: 140,
   source: '6.13',
+  ...question,
+  variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
   request: byOption({
     I: nothing,
     P: tabs(clientFields, 4),
@@ -244,6 +273,8 @@ export const service = command({
   name: 'service',
   code: 253,
   source: '6.13',
+  ...question,
+  changes: 'memory',
   request: anything(),
   response: nothing,
 })
@@ -252,15 +283,26 @@ export const cardTerminal = command({
   name: 'cardTerminal',
   code: 55,
   source: '6.13',
+  ...question,
+  changes: 'day',
   request: anything(),
   response: anything(),
 })
+
+/** Settings of print and sound may change inside a receipt; what is printed on it or counted may not. */
+const FREE_PARAMETERS =
+  /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
 /** An empty value reads, another one writes. */
 export const parameter = command({
   name: 'parameter',
   code: 255,
   source: '6.13',
+  ...question,
+  variants: [
+    { when: ({ value }) => value !== undefined, ...setting },
+    { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
+  ],
   request: tabs(
     [
       words('name', { min: 1, max: 40 }),

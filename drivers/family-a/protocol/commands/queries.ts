@@ -1,7 +1,8 @@
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import { byForm, count, document, nothing, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
 import { longTime, time } from '../time.ts'
 
@@ -12,6 +13,7 @@ export const status = command({
   name: 'status',
   code: 74,
   source: '6.7',
+  ...question,
   request: tabs([optional(numbered('option', { receipt: '0', qr: '1' }))], 0),
   response: byForm({
     bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
@@ -34,6 +36,7 @@ export const transactionStatus = command({
   name: 'transactionStatus',
   code: 76,
   source: '6.7',
+  ...question,
   request: nothing,
   response: tabs([int('open', { min: 0, max: 5 }), document(), count('items'), signed('amount'), signed('paid')]),
 })
@@ -42,6 +45,7 @@ export const currentReceipt = command({
   name: 'currentReceipt',
   code: 103,
   source: '6.7',
+  ...question,
   request: nothing,
   response: tabs([
     sums('groups'),
@@ -55,6 +59,7 @@ export const errorText = command({
   name: 'errorText',
   code: 100,
   source: '6.7',
+  ...question,
   request: tabs([int('code', { min: -999_999, max: 0 })]),
   response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
 })
@@ -124,6 +129,7 @@ export const deviceInfo = command({
   name: 'deviceInfo',
   code: 90,
   source: '6.8',
+  ...question,
   request: diagnosticRequest,
   response: diagnosticResponse,
 })
@@ -133,6 +139,7 @@ export const deviceDetails = command({
   name: 'deviceDetails',
   code: 123,
   source: '6.8',
+  ...question,
   request: tabs([
     numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
   ]),
@@ -179,6 +186,7 @@ export const taxNumber = command({
   name: 'taxNumber',
   code: 99,
   source: '6.8',
+  ...question,
   request: nothing,
   response: tabs([words('taxNumber', { max: 13 })]),
 })
@@ -188,6 +196,11 @@ export const modemInfo = command({
   name: 'modemInfo',
   code: 71,
   source: '6.8',
+  ...question,
+  variants: [
+    { when: ({ kind }) => kind === undefined || kind === 'print' || kind === 'printServer', ...printed },
+    { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
+  ],
   request: tabs(
     [
       optional(
@@ -233,6 +246,7 @@ export const setClock = command({
   name: 'setClock',
   code: 61,
   source: '6.9',
+  ...setting,
   request: tabs([time('at')]),
   response: nothing,
 })
@@ -241,6 +255,7 @@ export const readClock = command({
   name: 'readClock',
   code: 62,
   source: '6.9',
+  ...question,
   request: nothing,
   response: tabs([time('at')]),
 })

@@ -1,6 +1,7 @@
 import { command } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import { blank, checked, document, nothing, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
@@ -76,6 +77,9 @@ export const openFiscal = command({
   name: 'openFiscal',
   code: 48,
   source: '6.3',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'opening',
   request: opening,
   response: opened,
   fiscal: true,
@@ -86,6 +90,10 @@ export const openReversal = command({
   name: 'openReversal',
   code: 43,
   source: '6.3',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'opening',
+  editions: ['bg'],
   request: tabs(
     [
       operator,
@@ -143,6 +151,9 @@ export const sale = command({
   name: 'sale',
   code: 49,
   source: '6.4',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'selling',
   request: checked(
     tabs(
       [
@@ -167,6 +178,9 @@ export const saleByPlu = command({
   name: 'saleByPlu',
   code: 58,
   source: '6.4',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'selling',
   request: checked(
     tabs(
       [
@@ -188,6 +202,14 @@ export const subtotal = command({
   name: 'subtotal',
   code: 51,
   source: '6.4',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'beforePayment',
+  variants: [
+    { when: ({ modifier = 'none' }) => modifier === 'none', changes: 'paper' },
+    { when: ({ print }) => print !== true, prints: false },
+    { when: ({ print, display, modifier = 'none' }) => !print && !display && modifier === 'none', changes: 'nothing' },
+  ],
   request: checked(
     tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
     modifierRule(4, 9_999, 2_147_483_647),
@@ -200,6 +222,9 @@ export const payment = command({
   name: 'payment',
   code: 53,
   source: '6.4',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'untilPaid',
   request: tabs(
     [
       optional(int('mode', { min: 0, max: 6 })),
@@ -217,6 +242,9 @@ export const invoiceData = command({
   name: 'invoiceData',
   code: 57,
   source: '6.4',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'whenPaid',
   request: tabs(
     [
       optional(words('seller', { max: 36 })),
@@ -238,6 +266,9 @@ export const closeFiscal = command({
   name: 'closeFiscal',
   code: 56,
   source: '6.5',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'closing',
   request: nothing,
   response: tabs([document()]),
   fiscal: true,
@@ -248,6 +279,9 @@ export const cancelFiscal = command({
   name: 'cancelFiscal',
   code: 60,
   source: '6.5',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'beforePayment',
   request: nothing,
   response: nothing,
   fiscal: true,
@@ -259,6 +293,8 @@ export const duplicate = command({
   name: 'duplicate',
   code: 109,
   source: '6.5',
+  ...printed,
+  changes: 'day',
   request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
   response: nothing,
   fiscal: true,

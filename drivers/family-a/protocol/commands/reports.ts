@@ -1,5 +1,6 @@
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
+import { printed } from '../facts.ts'
 import { byForm, byOption, count, many, nothing, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { date, longTime } from '../time.ts'
 
@@ -11,6 +12,9 @@ export const cashInOut = command({
   name: 'cashInOut',
   code: 70,
   source: '6.6',
+  ...printed,
+  changes: 'day',
+  variants: [{ when: ({ amount = 0 }) => amount === 0, changes: 'nothing', prints: false, needs: [] }],
   request: tabs(
     [
       numbered('kind', { in: '0', out: '1', foreignIn: '2', foreignOut: '3' }),
@@ -28,6 +32,11 @@ export const report = command({
   name: 'report',
   code: 69,
   source: '6.6',
+  ...printed,
+  variants: [
+    { when: ({ option }) => option === 'X', runsAs: 'reportX' },
+    { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
+  ],
   request: byOption({
     X: nothing,
     Z: nothing,
@@ -49,6 +58,7 @@ export const lastClosure = command({
   name: 'lastClosure',
   code: 64,
   source: '6.6',
+  ...question,
   request: tabs([optional(numbered('of', sumsOf))], 0),
   response: tabs([int('number', { min: 0, max: 9_999 }), sums('sums'), date('date')]),
 })
@@ -57,6 +67,7 @@ export const daySums = command({
   name: 'daySums',
   code: 65,
   source: '6.6',
+  ...question,
   request: tabs([optional(numbered('of', sumsOf))], 0),
   response: tabs([int('number', { min: 0, max: 9_999 }), sums('sums')]),
 })
@@ -65,6 +76,7 @@ export const closuresLeft = command({
   name: 'closuresLeft',
   code: 68,
   source: '6.6',
+  ...question,
   request: nothing,
   response: tabs([count('left')]),
 })
@@ -73,6 +85,7 @@ export const lastFiscalRecord = command({
   name: 'lastFiscalRecord',
   code: 86,
   source: '6.6',
+  ...question,
   request: nothing,
   response: tabs([longTime('at')]),
 })
@@ -83,6 +96,7 @@ export const memoryReportByDate = command({
   name: 'memoryReportByDate',
   code: 94,
   source: '6.6',
+  ...printed,
   request: tabs([detail, optional(date('from')), optional(date('to'))], 1),
   response: nothing,
   fiscal: true,
@@ -93,6 +107,7 @@ export const memoryReport = command({
   name: 'memoryReport',
   code: 95,
   source: '6.6',
+  ...printed,
   request: tabs(
     [detail, optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
     1,
@@ -106,6 +121,8 @@ export const operatorsReport = command({
   name: 'operatorsReport',
   code: 105,
   source: '6.6',
+  ...printed,
+  variants: [{ when: ({ clear }) => clear === true, changes: 'day' }],
   request: tabs(
     [optional(int('first', { min: 1, max: 30 })), optional(int('last', { min: 1, max: 30 })), optional(yesNo('clear'))],
     0,
@@ -119,6 +136,8 @@ export const articlesReport = command({
   name: 'articlesReport',
   code: 111,
   source: '6.6',
+  ...printed,
+  variants: [{ when: ({ of }) => of === 'turnoverAndClear', changes: 'day' }],
   request: tabs(
     [
       numbered('of', { turnover: '0', turnoverAndClear: '1', parameters: '2', stock: '3' }),
@@ -136,6 +155,7 @@ export const dayCounters = command({
   name: 'dayCounters',
   code: 110,
   source: '6.6',
+  ...question,
   request: tabs(
     [
       optional(
@@ -180,6 +200,7 @@ export const operatorTotals = command({
   name: 'operatorTotals',
   code: 112,
   source: '6.6',
+  ...question,
   request: tabs([int('operator', { min: 1, max: 30 })]),
   response: tabs([
     count('receipts'),
@@ -193,15 +214,17 @@ export const operatorTotals = command({
   ]),
 })
 
-const printed = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
+const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
 export const groupTotals = command({
   name: 'groupTotals',
   code: 87,
   source: '6.6',
+  ...question,
+  variants: [{ when: ({ number }) => number === undefined, ...printed }],
   request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
   response: byForm({
-    printed,
+    printed: onPaper,
     totals: { when: () => true, layout: tabs([count('sales'), signed('salesSum'), words('name', { max: 72 })]) },
   }),
   fiscal: true,
@@ -212,9 +235,11 @@ export const departmentTotals = command({
   name: 'departmentTotals',
   code: 88,
   source: '6.6',
+  ...question,
+  variants: [{ when: ({ number }) => number === undefined, ...printed }],
   request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
   response: byForm({
-    printed,
+    printed: onPaper,
     totals: {
       when: () => true,
       layout: tabs([

@@ -1,5 +1,6 @@
 import { command } from '../../../wire/command.ts'
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
+import { printed } from '../facts.ts'
 import { blank, document, nothing, numbered, tabs, words, yesNo } from '../fields.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
@@ -25,6 +26,7 @@ export const openNonFiscal = command({
   name: 'openNonFiscal',
   code: 38,
   source: '6.2',
+  ...printed,
   request: tabs([optional(yesNo('noHeader'))], 0),
   response: tabs([document()]),
   fiscal: true,
@@ -35,6 +37,9 @@ export const nonFiscalText = command({
   name: 'nonFiscalText',
   code: 42,
   source: '6.2',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inNonFiscal',
   request: styledLine,
   response: nothing,
   fiscal: true,
@@ -44,6 +49,9 @@ export const closeNonFiscal = command({
   name: 'closeNonFiscal',
   code: 39,
   source: '6.2',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inNonFiscal',
   request: nothing,
   response: tabs([document()]),
   fiscal: true,
@@ -55,6 +63,9 @@ export const fiscalText = command({
   name: 'fiscalText',
   code: 54,
   source: '6.4',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inFiscal',
   request: styledLine,
   response: nothing,
   fiscal: true,
@@ -64,6 +75,9 @@ export const barcode = command({
   name: 'barcode',
   code: 84,
   source: '6.10',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inReceipt',
   request: tabs(
     [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
     2,
@@ -76,6 +90,9 @@ export const separatingLine = command({
   name: 'separatingLine',
   code: 92,
   source: '6.10',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inReceipt',
   request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
   response: nothing,
   fiscal: true,
@@ -96,6 +113,7 @@ export const rotatedText = command({
   name: 'rotatedText',
   code: 122,
   source: '6.10',
+  ...printed,
   request: tabs([rotated]),
   response: nothing,
   fiscal: true,

@@ -1,7 +1,7 @@
 /** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects what is done. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question, setting } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../numbers.ts'
@@ -186,6 +186,12 @@ export const article = command({
   name: 'article',
   code: 107,
   source: '10.8',
+  ...setting,
+  runsAs: 'programArticle',
+  variants: [
+    { when: (ask) => ask.do === 'delete', runsAs: 'deleteArticle' },
+    { when: (ask) => ask.do !== 'program' && ask.do !== 'delete', ...question, runsAs: 'readArticle' },
+  ],
   request: articleRequest,
   response: articleAnswer,
 })
@@ -277,6 +283,8 @@ export const department = command({
   name: 'department',
   code: 131,
   source: '10.8',
+  ...setting,
+  variants: [{ when: (ask) => ask.do === 'read', ...question }],
   request: departmentRequest,
   response: departmentAnswer,
 })

@@ -1,5 +1,5 @@
 /** Customer display (sheet 10.1). */
-import { command } from '../../../wire/command.ts'
+import { command, question, showing } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
 import { nothing, row } from '../../../wire/row.ts'
 import { COMMAS, longText, wholeRaw, wholeText } from './rows.ts'
@@ -8,6 +8,7 @@ export const displayClear = command({
   name: 'displayClear',
   code: 33,
   source: '10.1',
+  ...showing,
   request: nothing,
   response: nothing,
 })
@@ -16,6 +17,7 @@ export const displayUpper = command({
   name: 'displayUpper',
   code: 47,
   source: '10.1',
+  ...showing,
   request: wholeText,
   response: nothing,
 })
@@ -24,6 +26,7 @@ export const displayLower = command({
   name: 'displayLower',
   code: 35,
   source: '10.1',
+  ...showing,
   request: wholeText,
   response: nothing,
 })
@@ -34,6 +37,7 @@ export const displayText = command({
   name: 'displayText',
   code: 46,
   source: '10.1',
+  ...showing,
   request: {
     write: lineText.write,
     // A comma in the text is a part of it.
@@ -50,6 +54,7 @@ export const displayClock = command({
   name: 'displayClock',
   code: 63,
   source: '10.1',
+  ...showing,
   request: nothing,
   response: nothing,
 })
@@ -59,6 +64,7 @@ export const displayRaw = command({
   name: 'displayRaw',
   code: 100,
   source: '10.1',
+  ...showing,
   request: {
     write: ({ bytes }: { readonly bytes: string }) =>
       bytes.replace(/[\x00-\x1f]/g, (byte) => `\x10${String.fromCharCode(byte.charCodeAt(0) + 0x40)}`),
@@ -73,6 +79,8 @@ export const displayConversion = command({
   name: 'displayConversion',
   code: 132,
   source: '10.1',
+  ...question,
+  changes: 'memory',
   request: wholeRaw,
   response: nothing,
 })
@@ -81,6 +89,8 @@ export const displaySetUp = command({
   name: 'displaySetUp',
   code: 133,
   source: '10.1',
+  ...question,
+  changes: 'memory',
   request: wholeRaw,
   response: nothing,
 })

@@ -3,6 +3,7 @@ import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import { DATA_MAX } from '../frame.ts'
 import { badForm, documentsAndReceipts } from './rows.ts'
 
@@ -93,6 +94,12 @@ export const openFiscal = command({
   name: 'openFiscal',
   code: 48,
   source: '10.3',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'opening',
+  variants: [
+    { when: ({ document }) => document?.kind === 'refund' || document?.kind === 'creditNote', runsAs: 'openReversal' },
+  ],
   request: openingLayout,
   response: documentsAndReceipts,
   fiscal: true,

@@ -1,8 +1,9 @@
 /** Questions that change nothing (sheet 10.6). */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
 import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import {
   date,
   readDate,
@@ -24,6 +25,7 @@ export const readClock = command({
   name: 'readClock',
   code: 62,
   source: '10.6',
+  ...question,
   request: nothing,
   response: {
     write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
@@ -52,6 +54,7 @@ export const lastFiscalRecord = command({
   name: 'lastFiscalRecord',
   code: 64,
   source: '10.6',
+  ...question,
   request: withTax,
   response: lastRecord,
 })
@@ -61,12 +64,20 @@ const sumsOnly: Layout<Sums> = {
   read: (raw) => readSums('sum', raw.split(',')),
 }
 
-export const daySums = command({ name: 'daySums', code: 65, source: '10.6', request: withTax, response: sumsOnly })
+export const daySums = command({
+  name: 'daySums',
+  code: 65,
+  source: '10.6',
+  ...question,
+  request: withTax,
+  response: sumsOnly,
+})
 
 export const freeRecords = command({
   name: 'freeRecords',
   code: 68,
   source: '10.6',
+  ...question,
   request: nothing,
   response: row(COMMAS, [
     int('logical', { min: 0, max: 99_999, digits: 4 }),
@@ -79,6 +90,7 @@ export const status = command({
   name: 'status',
   code: 74,
   source: '10.6',
+  ...question,
   request: ignored,
   response: {
     write: ({ status }: { readonly status: ByteText }) => status,
@@ -90,6 +102,7 @@ export const transactionStatus = command({
   name: 'transactionStatus',
   code: 76,
   source: '10.6',
+  ...question,
   request: row(COMMAS, [flag('payments', 'T')]),
   response: row(COMMAS, [
     flag('open', '1', '0'),
@@ -105,6 +118,7 @@ export const deviceInfo = command({
   name: 'deviceInfo',
   code: 90,
   source: '10.6',
+  ...question,
   request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
   response: row({ ...COMMAS, dropEmptyTail: false }, [
     longText('firmware'),
@@ -125,6 +139,7 @@ export const taxRates = command({
   name: 'taxRates',
   code: 97,
   source: '10.6',
+  ...question,
   request: nothing,
   response: {
     write: ({ rates }: Rates) => rates.map(writeRate).join(','),
@@ -148,6 +163,7 @@ export const taxRatesByDate = command({
   name: 'taxRatesByDate',
   code: 50,
   source: '10.6',
+  ...printed,
   request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
   response: ratesByDate,
 })
@@ -157,6 +173,7 @@ export const taxNumber = command({
   name: 'taxNumber',
   code: 99,
   source: '10.6',
+  ...question,
   request: nothing,
   response: row(COMMAS, [longText('taxNumber')]),
 })
@@ -183,6 +200,7 @@ export const receiptSums = command({
   name: 'receiptSums',
   code: 103,
   source: '10.6',
+  ...question,
   request: nothing,
   response: receiptSumsAnswer,
 })
@@ -210,6 +228,7 @@ export const dayPayments = command({
   name: 'dayPayments',
   code: 110,
   source: '10.6',
+  ...question,
   request: row(COMMAS, [flag('all', 'A')]),
   response: dayPaymentsAnswer,
 })
@@ -261,6 +280,7 @@ export const operatorInfo = command({
   name: 'operatorInfo',
   code: 112,
   source: '10.6',
+  ...question,
   request: row(COMMAS, [int('operator', { min: 1, max: 99 })]),
   response: operatorAnswer,
 })
@@ -269,6 +289,7 @@ export const lastDocument = command({
   name: 'lastDocument',
   code: 113,
   source: '10.6',
+  ...question,
   request: nothing,
   response: row(COMMAS, [counter('document')]),
 })
@@ -282,6 +303,8 @@ export const lastDocumentQr = command({
   name: 'lastDocumentQr',
   code: 116,
   source: '10.6',
+  ...question,
+  editions: ['b8'],
   request: nothing,
   response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
 })
@@ -291,6 +314,8 @@ export const firstUnsent = command({
   name: 'firstUnsent',
   code: 117,
   source: '10.6',
+  ...question,
+  editions: ['b8'],
   request: nothing,
   response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
 })
@@ -299,6 +324,8 @@ export const shopFlags = command({
   name: 'shopFlags',
   code: 118,
   source: '10.6',
+  ...question,
+  editions: ['b8'],
   request: ignored,
   response: row(COMMAS, [raw('flags', { max: 16 })]),
 })
@@ -313,6 +340,8 @@ export const documentInfo = command({
   name: 'documentInfo',
   code: 119,
   source: '10.6',
+  ...question,
+  editions: ['b8'],
   request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
   response: {
     write: ({ found, fields }: DocumentAnswer, page) =>
@@ -341,6 +370,7 @@ export const constants = command({
   name: 'constants',
   code: 128,
   source: '11',
+  ...question,
   request: nothing,
   response: {
     write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
@@ -353,6 +383,8 @@ export const errorText = command({
   name: 'errorText',
   code: 174,
   source: '8.1',
+  ...question,
+  editions: ['b8'],
   request: row(COMMAS, [int('number', { min: 1, max: 127 })]),
   response: row(COMMAS, [int('number', { min: 1, max: 127 }), longText('text')]),
 })

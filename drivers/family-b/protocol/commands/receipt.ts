@@ -2,6 +2,7 @@
 import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import {
   PERCENT,
   readDecimal,
@@ -59,6 +60,14 @@ export const subtotal = command({
   name: 'subtotal',
   code: 51,
   source: '10.5',
+  ...printed,
+  allowedIn: 'inFiscal',
+  variants: [
+    { when: ({ print }) => !print, prints: false },
+    { when: ({ print, display }) => !print && !display, changes: 'nothing' },
+    { when: ({ percent, netto }) => (percent ?? netto) !== undefined, changes: 'day', allowedIn: 'beforePayment' },
+    { when: ({ netto }) => netto !== undefined, editions: ['b8'] },
+  ],
   request: subtotalLayout,
   response: subtotalAnswer,
   fiscal: true,
@@ -114,6 +123,9 @@ export const payment = command({
   name: 'payment',
   code: 53,
   source: '10.5',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'untilPaid',
   request: paymentLayout,
   response: paymentAnswer,
   fiscal: true,
@@ -124,6 +136,9 @@ export const invoiceData = command({
   name: 'invoiceData',
   code: 57,
   source: '10.5',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'whenPaid',
   request: {
     write: ({ fields }: { readonly fields: readonly string[] }, page) =>
       fields.map((one) => page.encode(one)).join('\t'),
@@ -140,6 +155,9 @@ export const closeFiscal = command({
   name: 'closeFiscal',
   code: 56,
   source: '10.5',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'closing',
   request: nothing,
   response: documentsAndReceipts,
   fiscal: true,
@@ -149,6 +167,9 @@ export const cancelFiscal = command({
   name: 'cancelFiscal',
   code: 130,
   source: '10.5',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'beforePayment',
   request: nothing,
   response: documentsAndReceipts,
   fiscal: true,

@@ -1,7 +1,8 @@
 /** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import { date, readRate, readSums, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
 
@@ -52,9 +53,27 @@ const dailyAnswer: Layout<DailyReportAnswer> = {
 
 const REPORT_MS = 90_000
 
-/** Z or X, by its item; without data it is a Z. */
+export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
+export const isX = (item = 0): boolean => item === 2 || item === 3
+
+/** Without data it is a Z; what is neither Z nor X has no name but the command's own. */
+const daily = <const Name extends string>(name: Name) =>
+  ({
+    name,
+    ...printed,
+    changes: 'memory',
+    runsAs: 'reportZ',
+    variants: [
+      { when: ({ item }: DailyReportRequest) => isX(item), changes: 'paper', runsAs: 'reportX' },
+      { when: ({ item }: DailyReportRequest) => item === 5, changes: 'nothing', prints: false, runsAs: name },
+      { when: ({ item }: DailyReportRequest) => item === 6, prints: false, editions: ['b8'] },
+      { when: ({ item }: DailyReportRequest) => item === 8 || item === 9, changes: 'paper', runsAs: name },
+    ],
+  }) as const
+
+/** Z or X, by its item. */
 export const dailyReport = command({
-  name: 'dailyReport',
+  ...daily('dailyReport'),
   code: 69,
   source: '10.7',
   request: dailyRequest,
@@ -65,7 +84,7 @@ export const dailyReport = command({
 
 /** The same with the sales of articles printed first. */
 export const dailyReportWithArticles = command({
-  name: 'dailyReportWithArticles',
+  ...daily('dailyReportWithArticles'),
   code: 108,
   source: '10.7',
   request: dailyRequest,
@@ -114,6 +133,7 @@ export const archivedZ = command({
   name: 'archivedZ',
   code: 114,
   source: '10.7',
+  ...question,
   request: row(COMMAS, [number('number'), option, optional(number('to'))]),
   response: archiveAnswer,
 })
@@ -122,6 +142,7 @@ export const archivedZByDate = command({
   name: 'archivedZByDate',
   code: 146,
   source: '10.7',
+  ...question,
   request: row(COMMAS, [date('date'), option, optional(date('to'))]),
   response: archiveAnswer,
 })
@@ -156,10 +177,17 @@ function withPayments<T extends object>(inner: Layout<T>): Layout<T & { readonly
 const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
 const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
 
+const memoryReport = {
+  ...printed,
+  runsAs: 'memoryReport',
+  variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
+} as const
+
 export const memoryReportByNumber = command({
   name: 'memoryReportByNumber',
   code: 73,
   source: '10.7',
+  ...memoryReport,
   request: byNumber,
   response: nothing,
   limitMs: REPORT_MS,
@@ -169,6 +197,7 @@ export const memoryReportShortByNumber = command({
   name: 'memoryReportShortByNumber',
   code: 95,
   source: '10.7',
+  ...memoryReport,
   request: byNumber,
   response: nothing,
   limitMs: REPORT_MS,
@@ -178,6 +207,7 @@ export const memoryReportByDate = command({
   name: 'memoryReportByDate',
   code: 94,
   source: '10.7',
+  ...memoryReport,
   request: byDate,
   response: nothing,
   limitMs: REPORT_MS,
@@ -187,6 +217,7 @@ export const memoryReportShortByDate = command({
   name: 'memoryReportShortByDate',
   code: 79,
   source: '10.7',
+  ...memoryReport,
   request: byDate,
   response: nothing,
   limitMs: REPORT_MS,
@@ -197,6 +228,8 @@ export const memoryPassword = command({
   name: 'memoryPassword',
   code: 192,
   source: '2',
+  ...question,
+  changes: 'memory',
   request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   response: nothing,
 })
@@ -207,6 +240,7 @@ export const operatorsReport = command({
   name: 'operatorsReport',
   code: 105,
   source: '10.8',
+  ...printed,
   request: ignored,
   response: nothing,
   limitMs: REPORT_MS,
@@ -217,6 +251,9 @@ export const clearOperators = command({
   name: 'clearOperators',
   code: 104,
   source: '10.8',
+  changes: 'day',
+  prints: true,
+  allowedIn: 'betweenReceipts',
   request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
   response: nothing,
   limitMs: REPORT_MS,
@@ -227,6 +264,8 @@ export const articlesReport = command({
   name: 'articlesReport',
   code: 111,
   source: '10.8',
+  ...printed,
+  variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
   request: row(COMMAS, [
     optional(int('clear', { min: 0, max: 1 })),
     optional(int('from', { min: 1, max: 999_999 })),
@@ -240,6 +279,7 @@ export const departmentsReport = command({
   name: 'departmentsReport',
   code: 165,
   source: '10.8',
+  ...printed,
   request: ignored,
   response: doneOrFailed,
   limitMs: REPORT_MS,
@@ -249,6 +289,7 @@ export const parametersReport = command({
   name: 'parametersReport',
   code: 166,
   source: '10.8',
+  ...printed,
   request: ignored,
   response: doneOrFailed,
   limitMs: REPORT_MS,
@@ -258,6 +299,7 @@ export const diagnosticsReport = command({
   name: 'diagnosticsReport',
   code: 71,
   source: '10.8',
+  ...printed,
   request: nothing,
   response: nothing,
   limitMs: REPORT_MS,

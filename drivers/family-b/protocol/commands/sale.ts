@@ -3,6 +3,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'
+import { sold } from '../facts.ts'
 import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
 import { badForm, readTexts, type TwoTexts, writeTexts } from './rows.ts'
 
@@ -76,6 +77,7 @@ export const saleByPlu = command({
   name: 'saleByPlu',
   code: 58,
   source: '10.4',
+  ...sold,
   request: articleSaleLayout,
   response: nothing,
   fiscal: true,
@@ -115,6 +117,8 @@ export const sale = command({
   name: 'sale',
   code: 49,
   source: '10.4',
+  ...sold,
+  optional: true,
   request: freeSaleLayout,
   response: nothing,
   fiscal: true,
@@ -124,6 +128,8 @@ export const saleOnDisplay = command({
   name: 'saleOnDisplay',
   code: 52,
   source: '10.4',
+  ...sold,
+  optional: true,
   request: freeSaleLayout,
   response: nothing,
   fiscal: true,
@@ -160,6 +166,7 @@ export const saleByDepartment = command({
   name: 'saleByDepartment',
   code: 138,
   source: '10.4',
+  ...sold,
   request: departmentSaleLayout,
   response: nothing,
   fiscal: true,

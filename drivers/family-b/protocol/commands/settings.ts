@@ -1,9 +1,10 @@
 /** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet 10.8). */
 import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question, setting, showing } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
 import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import {
   readDateTime,
   readDecimal,
@@ -20,6 +21,7 @@ export const setClock = command({
   name: 'setClock',
   code: 61,
   source: '10.8',
+  ...setting,
   request: {
     write: ({ at }: { readonly at: string }) => writeDateTime(at),
     read: (raw) => ({ at: readDateTime('clock', raw) }),
@@ -76,6 +78,10 @@ export const cashInOut = command({
   name: 'cashInOut',
   code: 70,
   source: '10.8',
+  ...printed,
+  changes: 'day',
+  allowedIn: 'anywhere',
+  variants: [{ when: ({ amount }) => amount === 0, changes: 'nothing', prints: false }],
   request: cashRequest,
   response: cashAnswer,
   fiscal: true,
@@ -88,6 +94,7 @@ export const setTaxRates = command({
   name: 'setTaxRates',
   code: 96,
   source: '10.8',
+  ...setting,
   request: {
     write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
     read(raw) {
@@ -105,6 +112,7 @@ export const setPassword = command({
   name: 'setPassword',
   code: 101,
   source: '10.8',
+  ...setting,
   request: row(COMMAS, [
     operator,
     { ...digits('old'), name: 'old' as const },
@@ -117,6 +125,7 @@ export const setOperatorName = command({
   name: 'setOperatorName',
   code: 102,
   source: '10.8',
+  ...setting,
   request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
   response: nothing,
 })
@@ -128,6 +137,8 @@ export const drawer = command({
   name: 'drawer',
   code: 106,
   source: '10.8',
+  ...showing,
+  needs: ['pcMode'],
   request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
   response: nothing,
 })
@@ -136,6 +147,8 @@ export const feed = command({
   name: 'feed',
   code: 44,
   source: '10.8',
+  ...printed,
+  allowedIn: 'anywhere',
   request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
   response: nothing,
 })
@@ -144,6 +157,8 @@ export const cut = command({
   name: 'cut',
   code: 45,
   source: '10.8',
+  ...printed,
+  allowedIn: 'anywhere',
   request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
   response: doneOrFailed,
 })
@@ -153,6 +168,9 @@ export const duplicate = command({
   name: 'duplicate',
   code: 109,
   source: '10.8',
+  ...printed,
+  changes: 'day',
+  variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
   request: row(COMMAS, [
     optional(int('count', { min: 0, max: 99 })),
     optional(int('document', { min: 1, max: 99_999_999 })),
@@ -205,6 +223,8 @@ export const printOptions = command({
   name: 'printOptions',
   code: 43,
   source: '10.8',
+  ...setting,
+  variants: [{ when: (ask) => ask.do === 'readOption' || ask.do === 'readLine', ...question }],
   request: printOptionRequest,
   response: valueText,
 })
@@ -243,6 +263,8 @@ export const texts = command({
   name: 'texts',
   code: 149,
   source: '10.8',
+  ...setting,
+  variants: [{ when: (ask) => ask.do === 'read', ...question }],
   request: numberedRequest,
   response: valueText,
 })
@@ -251,6 +273,8 @@ export const parameters = command({
   name: 'parameters',
   code: 150,
   source: '10.8',
+  ...setting,
+  variants: [{ when: (ask) => ask.do === 'read', ...question }],
   request: numberedRequest,
   response: numberedAnswer,
 })
@@ -259,6 +283,8 @@ export const paymentNames = command({
   name: 'paymentNames',
   code: 151,
   source: '10.8',
+  ...setting,
+  variants: [{ when: (ask) => ask.do === 'read', ...question }],
   request: numberedRequest,
   response: numberedAnswer,
 })

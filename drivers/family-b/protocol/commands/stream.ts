@@ -6,7 +6,7 @@
  *     195:   1A | T | 09 | text | 0D 0A                                       end: 1A | 45 | 0D 0A
  */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'
 import { readDate, writeDate } from '../numbers.ts'
@@ -17,6 +17,7 @@ export const reportAsText = command({
   name: 'reportAsText',
   code: 153,
   source: '10.9',
+  ...question,
   request: nothing,
   response: nothing,
 })
@@ -67,6 +68,8 @@ export const journalRead = command({
   name: 'journalRead',
   code: 195,
   source: '10.9',
+  ...question,
+  variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
   request: journalRequest,
   response: nothing,
   limitMs: 90_000,

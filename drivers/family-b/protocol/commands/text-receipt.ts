@@ -3,12 +3,14 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
 import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { printed } from '../facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
 export const openNonFiscal = command({
   name: 'openNonFiscal',
   code: 38,
   source: '10.2',
+  ...printed,
   request: nothing,
   response: documents,
   fiscal: true,
@@ -18,6 +20,8 @@ export const nonFiscalText = command({
   name: 'nonFiscalText',
   code: 42,
   source: '10.2',
+  ...printed,
+  allowedIn: 'inNonFiscal',
   request: wholeText,
   response: nothing,
   fiscal: true,
@@ -27,6 +31,8 @@ export const closeNonFiscal = command({
   name: 'closeNonFiscal',
   code: 39,
   source: '10.2',
+  ...printed,
+  allowedIn: 'inNonFiscal',
   request: nothing,
   response: documents,
   fiscal: true,
@@ -36,6 +42,8 @@ export const fiscalText = command({
   name: 'fiscalText',
   code: 54,
   source: '10.5',
+  ...printed,
+  allowedIn: 'inFiscal',
   request: wholeText,
   response: nothing,
   fiscal: true,
@@ -90,6 +98,9 @@ export const barcode = command({
   name: 'barcode',
   code: 84,
   source: '12',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inReceipt',
   request: barcodeLayout,
   response: nothing,
   fiscal: true,
@@ -100,6 +111,10 @@ export const qrCode = command({
   name: 'qrCode',
   code: 85,
   source: '10.5',
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'inReceipt',
+  editions: ['b8'],
   request: {
     write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
     read(raw, page) {

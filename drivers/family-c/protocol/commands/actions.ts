@@ -1,8 +1,9 @@
-/** Device actions (sheet 4.2), barcode (sheet 4.4), non-fiscal receipt (sheet 4.5) and text (sheet 4.10). */
-import { command } from '../../../wire/command.ts'
+/** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
+import { command, showing } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, empty, readWhole, syntaxError, wholeText } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
+import { printed } from '../facts.ts'
 
 export const DISPLAY_WIDTH = 20
 
@@ -75,11 +76,13 @@ const barcode: Layout<BarcodeAsk> = {
 
 export const actionCommands = (d: Dialect) =>
   [
-    command({ name: 'diagnostics', code: 0x22, source: '4.2', request: empty, response: empty }),
+    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printed, request: empty, response: empty }),
     command({
       name: 'activeLogo',
       code: 0x23,
       source: '4.2',
+      ...printed,
+      changes: 'memory',
       request: cells<{ logo: string }>(d, {
         write: (v) => [v.logo],
         read(r) {
@@ -90,11 +93,12 @@ export const actionCommands = (d: Dialect) =>
       }),
       response: empty,
     }),
-    command({ name: 'displayClear', code: 0x24, source: '4.2', request: empty, response: empty }),
+    command({ name: 'displayClear', code: 0x24, source: '4.2', ...showing, request: empty, response: empty }),
     command({
       name: 'displayUpper',
       code: 0x25,
       source: '4.2',
+      ...showing,
       request: wholeText('text', { width: DISPLAY_WIDTH }),
       response: empty,
     }),
@@ -102,6 +106,7 @@ export const actionCommands = (d: Dialect) =>
       name: 'displayLower',
       code: 0x26,
       source: '4.2',
+      ...showing,
       request: wholeText('text', { width: DISPLAY_WIDTH }),
       response: empty,
     }),
@@ -109,28 +114,42 @@ export const actionCommands = (d: Dialect) =>
       name: 'displayText',
       code: 0x27,
       source: '4.2',
+      ...showing,
       request: wholeText('text', { width: 2 * DISPLAY_WIDTH }),
       response: empty,
     }),
-    command({ name: 'displayClock', code: 0x28, source: '4.2', request: empty, response: empty }),
-    command({ name: 'cut', code: 0x29, source: '4.2', request: empty, response: empty }),
-    command({ name: 'drawer', code: 0x2a, source: '4.2', request: empty, response: empty }),
-    command({ name: 'feed', code: 0x2b, source: '4.2', request: empty, response: empty }),
+    command({ name: 'displayClock', code: 0x28, source: '4.2', ...showing, request: empty, response: empty }),
+    command({ name: 'cut', code: 0x29, source: '4.2', ...showing, prints: true, request: empty, response: empty }),
+    command({ name: 'drawer', code: 0x2a, source: '4.2', ...showing, request: empty, response: empty }),
+    command({ name: 'feed', code: 0x2b, source: '4.2', ...showing, prints: true, request: empty, response: empty }),
     command({
       name: 'printLogo',
       code: 0x6c,
       source: '4.2',
+      ...showing,
+      prints: true,
+      needs: ['clock'],
       request: cells<{ logo?: number }>(d, {
         write: (v) => (v.logo === undefined ? [] : [String(v.logo)]),
         read: (r) => (r.left === 0 ? {} : { logo: r.whole('logo', { max: 99 }) }),
       }),
       response: empty,
     }),
-    command({ name: 'barcode', code: 0x51, source: '4.4', request: barcode, response: empty }),
+    command({
+      name: 'barcode',
+      code: 0x51,
+      source: '4.4',
+      ...printed,
+      allowedIn: 'outsideFiscal',
+      request: barcode,
+      response: empty,
+    }),
     command({
       name: 'openNonFiscal',
       code: 0x2e,
       source: '4.5',
+      ...printed,
+      needs: ['clock', 'journal'],
       request: nonFiscalOpening(d),
       response: empty,
       fiscal: true,
@@ -140,12 +159,31 @@ export const actionCommands = (d: Dialect) =>
       name: 'closeNonFiscal',
       code: 0x2f,
       source: '4.5',
+      ...printed,
+      allowedIn: 'inNonFiscal',
       request: empty,
       response: empty,
       fiscal: true,
       limitMs: 15_000,
     }),
     // One command on this wire; which of the two it is called depends on the receipt that is open.
-    command({ name: 'fiscalText', code: 0x37, source: '4.10', request: wholeText('text'), response: empty }),
-    command({ name: 'nonFiscalText', code: 0x37, source: '4.10', request: wholeText('text'), response: empty }),
+    command({
+      name: 'fiscalText',
+      code: 0x37,
+      source: '4.10',
+      ...printed,
+      allowedIn: 'inReceipt',
+      request: wholeText('text'),
+      response: empty,
+    }),
+    command({
+      name: 'nonFiscalText',
+      code: 0x37,
+      source: '4.10',
+      ...printed,
+      allowedIn: 'inReceipt',
+      claims: () => false,
+      request: wholeText('text'),
+      response: empty,
+    }),
   ] as const

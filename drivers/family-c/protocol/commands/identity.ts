@@ -1,10 +1,11 @@
 /** Identity and reading of settings (sheet 4.1); allowed in any state. */
 
 import { formatPercent } from '../../../model/money.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, empty, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
+import { printed, programming } from '../facts.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
 export interface Parameters {
@@ -129,11 +130,12 @@ const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
 
 export const identityCommands = (d: Dialect) =>
   [
-    command({ name: 'status', code: 0x20, source: '3', request: ignored, response: statusAnswer }),
+    command({ name: 'status', code: 0x20, source: '3', ...question, request: ignored, response: statusAnswer }),
     command({
       name: 'deviceInfo',
       code: 0x21,
       source: '4.1',
+      ...question,
       request: ignored,
       response: cells<{ type: number; certificate: string; certifiedAt: string; model: string; firmware: string }>(d, {
         // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
@@ -158,6 +160,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'deviceNumbers',
       code: 0x60,
       source: '4.1',
+      ...question,
       request: ignored,
       response: cells<{ serial: string; memory: string }>(d, {
         write: (v, w) => [w.text(v.serial, 8), w.text(v.memory, 8)],
@@ -168,6 +171,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'registration',
       code: 0x61,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<Registration>(d, {
         closed: d.name !== 'c6',
@@ -186,23 +190,39 @@ export const identityCommands = (d: Dialect) =>
         },
       }),
     }),
-    command({ name: 'readTaxRates', code: 0x62, source: '4.1', request: empty, response: rateAnswer(d) }),
+    command({ name: 'readTaxRates', code: 0x62, source: '4.1', ...question, request: empty, response: rateAnswer(d) }),
     command({
       name: 'readDecimalPoint',
       code: 0x63,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<{ decimals: 0 | 2 }>(d, {
         write: (v) => [String(v.decimals)],
         read: (r) => ({ decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0 }),
       }),
     }),
-    command({ name: 'readPayments', code: 0x64, source: '4.1', request: empty, response: paymentAnswer(d) }),
-    command({ name: 'readParameters', code: 0x65, source: '4.1', request: empty, response: parameterRow(d) }),
+    command({
+      name: 'readPayments',
+      code: 0x64,
+      source: '4.1',
+      ...question,
+      request: empty,
+      response: paymentAnswer(d),
+    }),
+    command({
+      name: 'readParameters',
+      code: 0x65,
+      source: '4.1',
+      ...question,
+      request: empty,
+      response: parameterRow(d),
+    }),
     command({
       name: 'printerStatus',
       code: 0x66,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<{ display: boolean; flags: ReadonlySet<string>; jumper: boolean }>(d, {
         write: (v) => [
@@ -221,6 +241,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'readClock',
       code: 0x68,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<{ at: string }>(d, {
         write: (v) => [writeTime(v.at)],
@@ -231,6 +252,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'readHeader',
       code: 0x69,
       source: '4.1',
+      ...question,
       request: cells<{ line: number }>(d, {
         write: (v) => [String(v.line)],
         read: (r) => ({ line: r.whole('line', { max: 9 }) }),
@@ -244,6 +266,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'readOperator',
       code: 0x6a,
       source: '4.1',
+      ...question,
       request: cells<{ operator: number }>(d, {
         write: (v) => [digits(v.operator, 2)],
         read: (r) => ({ operator: r.whole('operator', { min: 1, max: 20 }) }),
@@ -257,6 +280,8 @@ export const identityCommands = (d: Dialect) =>
       name: 'automaticZ',
       code: 0x4f,
       source: '4.1',
+      ...question,
+      variants: [{ when: ({ option }) => option === 'W', changes: 'memory', needs: ['clock'] }],
       request: cells<{ option: 'R' | 'W'; automatic?: boolean }>(d, {
         write: (v) => ['H', v.option, ...(v.option === 'W' ? [v.automatic ? '1' : '0'] : [])],
         read(r) {
@@ -278,6 +303,7 @@ export const identityCommands = (d: Dialect) =>
       name: 'readInvoiceRange',
       code: 0x70,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<{ next: number; last: number }>(d, {
         write: (v) => [digits(v.next, 10), digits(v.last, 10)],
@@ -287,11 +313,24 @@ export const identityCommands = (d: Dialect) =>
         }),
       }),
     }),
-    command({ name: 'customerBase', code: 0x52, source: '4.1', request: customerRequest(d), response: customerRow(d) }),
+    command({
+      name: 'customerBase',
+      code: 0x52,
+      source: '4.1',
+      ...question,
+      variants: [
+        { when: ({ option }) => option === 'P', ...programming },
+        { when: ({ option }) => option === 'X' || option === 'Z', ...printed },
+        { when: ({ option }) => option === 'Z', changes: 'memory' },
+      ],
+      request: customerRequest(d),
+      response: customerRow(d),
+    }),
     command({
       name: 'freeMemoryRecords',
       code: 0x74,
       source: '4.1',
+      ...question,
       request: empty,
       response: cells<{ left: number }>(d, {
         closed: d.name === 'c4',

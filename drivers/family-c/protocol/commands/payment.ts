@@ -5,6 +5,7 @@ import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { empty, readAmount, readWhole, syntaxError } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
+import { adjusting, opening, printed } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
@@ -74,11 +75,23 @@ const PRINTING_MS = 15_000
 
 export const paymentCommands = (d: Dialect) =>
   [
-    command({ name: 'payment', code: 0x35, source: '4.11', request: payment, response: empty, fiscal: true }),
+    command({
+      name: 'payment',
+      code: 0x35,
+      source: '4.11',
+      ...adjusting,
+      allowedIn: 'untilPaid',
+      variants: [{ when: ({ amount }) => amount === 'void', allowedIn: 'inFiscal' }],
+      request: payment,
+      response: empty,
+      fiscal: true,
+    }),
     command({
       name: 'payAndClose',
       code: 0x36,
       source: '4.11',
+      ...adjusting,
+      allowedIn: 'inFiscal',
       request: empty,
       response: empty,
       fiscal: true,
@@ -88,6 +101,8 @@ export const paymentCommands = (d: Dialect) =>
       name: 'closeFiscal',
       code: 0x38,
       source: '4.11',
+      ...adjusting,
+      allowedIn: d.name === 'c6' ? 'closingEither' : 'closing',
       request: empty,
       response: empty,
       fiscal: true,
@@ -97,6 +112,8 @@ export const paymentCommands = (d: Dialect) =>
       name: 'cancelFiscal',
       code: 0x39,
       source: '4.11',
+      ...adjusting,
+      allowedIn: 'inFiscal',
       request: empty,
       response: empty,
       fiscal: true,
@@ -106,6 +123,9 @@ export const paymentCommands = (d: Dialect) =>
       name: 'duplicate',
       code: 0x3a,
       source: '4.12',
+      ...printed,
+      changes: 'day',
+      needs: ['clock', 'journal'],
       request: empty,
       response: empty,
       fiscal: true,
@@ -115,6 +135,8 @@ export const paymentCommands = (d: Dialect) =>
       name: 'cashInOut',
       code: 0x3b,
       source: '4.12',
+      ...opening,
+      allowedIn: 'betweenReceipts',
       request: cash(d),
       response: empty,
       fiscal: true,

@@ -1,12 +1,13 @@
 /** Programming (sheet 4.13) and the PLU table's two commands. */
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question, setting } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
   type CellReader, cells, departmentByte, digits, empty, readAmount, readDepartment, readPercent, readTax, readTime,
   readWhole, syntaxError, writePercent, writeTax, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Dialect } from '../dialect.ts'
+import { programming } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { type Parameters, parameterRow, readExchangeRate, writeExchangeRate } from './identity.ts'
 
@@ -308,12 +309,22 @@ const paymentName = (d: Dialect): Layout<PaymentNameAsk> =>
 
 export const programmingCommands = (d: Dialect) =>
   [
-    command({ name: 'serviceMode', code: 0x40, source: '4.13', request: service(d), response: empty }),
-    command({ name: 'fiscalise', code: 0x41, source: '4.13', request: service(d), response: empty, fiscal: true }),
+    command({ name: 'serviceMode', code: 0x40, source: '4.13', ...programming, request: service(d), response: empty }),
+    command({
+      name: 'fiscalise',
+      code: 0x41,
+      source: '4.13',
+      ...programming,
+      request: service(d),
+      response: empty,
+      fiscal: true,
+    }),
     command({
       name: 'setTaxRates',
       code: 0x42,
       source: '4.13',
+      ...programming,
+      needs: ['fiscalMemory', 'clock'],
       request: cells<{ password: string; rates: readonly (number | null)[] }>(d, {
         write: (v, w) => [w.text(v.password, 6), ...v.rates.map((rate) => writePercent(rate ?? -100))],
         read(r) {
@@ -331,6 +342,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setDecimalPoint',
       code: 0x43,
       source: '4.13',
+      ...programming,
       request: cells<{ password: string; decimals: 0 | 2 }>(d, {
         write: (v, w) => [w.text(v.password, 6), String(v.decimals)],
         read: (r) => ({
@@ -340,11 +352,19 @@ export const programmingCommands = (d: Dialect) =>
       }),
       response: empty,
     }),
-    command({ name: 'setPayment', code: 0x44, source: '4.13', request: paymentName(d), response: empty }),
+    command({
+      name: 'setPayment',
+      code: 0x44,
+      source: '4.13',
+      ...programming,
+      request: paymentName(d),
+      response: empty,
+    }),
     command({
       name: 'setParameters',
       code: 0x45,
       source: '4.13',
+      ...programming,
       request: parameterRow(d) as Layout<Parameters>,
       response: empty,
     }),
@@ -352,6 +372,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setDisplay',
       code: 0x46,
       source: '4.13',
+      ...programming,
       request: cells<{ password: string; control: string }>(d, {
         write: (v, w) => [w.text(v.password, 6), w.short(v.control, 80)],
         read(r) {
@@ -365,6 +386,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setDepartment',
       code: 0x47,
       source: '4.13',
+      ...programming,
       request: cells<DepartmentAsk>(d, {
         write: (v, w) => [
           digits(v.department, 2),
@@ -390,6 +412,8 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setClock',
       code: 0x48,
       source: '4.13',
+      ...setting,
+      prints: true,
       request: cells<{ at: string }>(d, {
         write: (v) => {
           const time = writeTime(v.at)
@@ -403,6 +427,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setHeader',
       code: 0x49,
       source: '4.13',
+      ...programming,
       request: cells<{ line: number; text: string }>(d, {
         write: (v, w) => [String(v.line), w.short(v.text, headerWidth(d, v.line))],
         read(r) {
@@ -416,6 +441,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'setOperator',
       code: 0x4a,
       source: '4.13',
+      ...programming,
       request: cells<{ operator: number; name: string; password: string }>(d, {
         write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({
@@ -427,11 +453,19 @@ export const programmingCommands = (d: Dialect) =>
       }),
       response: empty,
     }),
-    command({ name: 'programArticle', code: 0x4b, source: '4.13', request: articleAsk(d), response: empty }),
+    command({
+      name: 'programArticle',
+      code: 0x4b,
+      source: '4.13',
+      ...programming,
+      request: articleAsk(d),
+      response: empty,
+    }),
     command({
       name: 'readArticle',
       code: 0x6b,
       source: '4.13',
+      ...question,
       request: cells<{ plu: number; option?: '"' | '1' | '2' | '3' | '4' }>(d, {
         write: (v) => [digits(v.plu, 5), ...(v.option === undefined ? [] : [v.option])],
         read(r) {
@@ -447,6 +481,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'readDepartment',
       code: 0x67,
       source: '4.1',
+      ...question,
       request: cells<{ department: number; all?: boolean }>(d, {
         write: (v) => [digits(v.department, 2), ...(v.all ? ['"'] : [])],
         read(r) {
@@ -477,12 +512,13 @@ export const programmingCommands = (d: Dialect) =>
         }),
       }),
     }),
-    command({ name: 'loadLogo', code: 0x4c, source: '2.1', request: logo, response: empty }),
-    command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', request: logo, response: empty }),
+    command({ name: 'loadLogo', code: 0x4c, source: '2.1', ...programming, request: logo, response: empty }),
+    command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', ...programming, request: logo, response: empty }),
     command({
       name: 'setInvoiceRange',
       code: 0x50,
       source: '4.13',
+      ...programming,
       request: cells<{ start: number; end: number }>(d, {
         write: (v) => [digits(v.start, 10), digits(v.end, 10)],
         read: (r) => ({
@@ -496,6 +532,7 @@ export const programmingCommands = (d: Dialect) =>
       name: 'servicePassword',
       code: 0x56,
       source: '4.13',
+      ...programming,
       request: cells<{ password: string; changed: string }>(d, {
         write: (v, w) => [w.text(v.password, 6), w.text(v.changed, 6)],
         read: (r) => ({ password: r.text('password', { max: 6 }), changed: r.text('changed', { max: 6 }) }),

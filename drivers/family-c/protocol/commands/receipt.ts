@@ -3,6 +3,7 @@ import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, empty, readTime, syntaxError } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
+import { opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
@@ -182,6 +183,7 @@ export const receiptCommands = (d: Dialect) =>
       name: 'openFiscal',
       code: 0x30,
       source: '4.7',
+      ...opening,
       request: openingLayout(d),
       response: empty,
       fiscal: true,
@@ -191,6 +193,8 @@ export const receiptCommands = (d: Dialect) =>
       name: 'openReversal',
       code: 0x30,
       source: '4.7',
+      ...opening,
+      claims: opensReversal,
       request: openingLayout(d),
       response: empty,
       fiscal: true,

@@ -1,6 +1,6 @@
 /** Reading registers (sheet 4.14). Amounts are 11 wide in c4, as wide as they need elsewhere. */
 import { formatMoney } from '../../../model/money.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
   type CellReader,
@@ -327,6 +327,7 @@ export const registerCommands = (d: Dialect) =>
       name: 'daySums',
       code: 0x6d,
       source: '4.14',
+      ...question,
       request: empty,
       response: cells<DaySums>(d, {
         write: (v, w) => [
@@ -345,6 +346,7 @@ export const registerCommands = (d: Dialect) =>
       name: 'dayRegisters',
       code: 0x6e,
       source: '4.14',
+      ...question,
       request: cells<{ option: RegisterOption }>(d, {
         write: (v) => [v.option],
         read: (r) => ({ option: r.letter('option', [...OPTIONS, ':']) }),
@@ -355,6 +357,7 @@ export const registerCommands = (d: Dialect) =>
       name: 'operatorRegisters',
       code: 0x6f,
       source: '4.14',
+      ...question,
       request: cells<{ option: '1' | '2' | '3' | '4' | '5' | '6'; operator: number }>(d, {
         write: (v) => [v.option, String(v.operator)],
         read: (r) => ({
@@ -364,12 +367,28 @@ export const registerCommands = (d: Dialect) =>
       }),
       response: operatorRegisters(d),
     }),
-    command({ name: 'lastDocument', code: 0x71, source: '4.14', request: empty, response: lastDocument(d) }),
-    command({ name: 'transactionStatus', code: 0x72, source: '4.14', request: empty, response: receiptState(d) }),
+    command({
+      name: 'lastDocument',
+      code: 0x71,
+      source: '4.14',
+      ...question,
+      request: empty,
+      response: lastDocument(d),
+    }),
+    command({
+      name: 'transactionStatus',
+      code: 0x72,
+      source: '4.14',
+      ...question,
+      request: empty,
+      response: receiptState(d),
+    }),
     command({
       name: 'receiptPayments',
       code: 0x72,
       source: '4.14',
+      ...question,
+      claims: (data) => data.startsWith('P'),
       request: cells<Record<never, never>>(d, {
         write: () => ['P'],
         read(r) {
@@ -389,6 +408,8 @@ export const registerCommands = (d: Dialect) =>
       name: 'receiptCode',
       code: 0x72,
       source: '4.14',
+      ...question,
+      claims: (data) => /^[Bb]/.test(data),
       request: cells<{ document?: number }>(d, {
         write: (v) => (v.document === undefined ? ['B'] : ['b', digits(v.document, 6)]),
         read: (r) => (r.letter('option', ['B', 'b']) === 'B' ? {} : { document: r.whole('document', { min: 1 }) }),
@@ -399,6 +420,8 @@ export const registerCommands = (d: Dialect) =>
       name: 'electronicReceipt',
       code: 0x72,
       source: '4.14',
+      ...question,
+      claims: (data) => /^[eE]/.test(data),
       request: cells<ElectronicAsk>(d, {
         write: (v) => [
           v.size === undefined ? 'e' : 'E',
@@ -416,6 +439,6 @@ export const registerCommands = (d: Dialect) =>
       }),
       response: empty,
     }),
-    command({ name: 'lastZ', code: 0x73, source: '4.14', request: empty, response: lastZ(d) }),
-    command({ name: 'memoryDump', code: 0x75, source: '4.14', request: empty, response: empty }),
+    command({ name: 'lastZ', code: 0x73, source: '4.14', ...question, request: empty, response: lastZ(d) }),
+    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question, request: empty, response: empty }),
   ] as const

@@ -1,9 +1,10 @@
 /** Reports of the day and of the fiscal memory (sheet 4.12), journal (sheet 4.15). */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
+import { command, question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, empty, readWhole, syntaxError } from '../cells.ts'
 import type { Dialect } from '../dialect.ts'
+import { printed, report } from '../facts.ts'
 
 const REPORT_MS = 90_000
 
@@ -90,12 +91,22 @@ const widen = (number: string, width: number): string => digits(readWhole('numbe
 /** One line of a stream, or `@` behind the last one (sheet 4.15). */
 export const STREAM_END = '@'
 
+/** Leaves no paper: it goes to the host or to a medium. */
+const stored = {
+  when: ({ storage }: MemoryRange): boolean => storage !== undefined,
+  changes: 'nothing',
+  prints: false,
+} as const
+const clears = ({ kind }: ReportKind): boolean => kind === 'Z'
+
 export const reportCommands = (d: Dialect) =>
   [
     command({
       name: 'reportX',
       code: 0x7c,
       source: '4.12',
+      ...report,
+      claims: (data) => data.startsWith('X'),
       request: literal('X'),
       response: empty,
       fiscal: true,
@@ -105,6 +116,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'reportZ',
       code: 0x7c,
       source: '4.12',
+      ...report,
+      changes: 'memory',
       request: literal('Z'),
       response: empty,
       fiscal: true,
@@ -114,15 +127,30 @@ export const reportCommands = (d: Dialect) =>
       name: 'paperJournal',
       code: 0x7c,
       source: '4.12',
+      ...printed,
+      claims: (data) => data === 'E',
       request: literal('E'),
       response: empty,
       limitMs: REPORT_MS,
     }),
-    command({ name: 'journalRead', code: 0x7c, source: '4.15', request: journal, response: empty, limitMs: REPORT_MS }),
+    command({
+      name: 'journalRead',
+      code: 0x7c,
+      source: '4.15',
+      ...question,
+      allowedIn: 'betweenReceipts',
+      claims: (data) => /^[jJ]/.test(data),
+      variants: [{ when: ({ target }) => target === '1', ...printed }],
+      request: journal,
+      response: empty,
+      limitMs: REPORT_MS,
+    }),
     command({
       name: 'articleDailyReport',
       code: 0x7f,
       source: '4.12',
+      ...report,
+      variants: [{ when: clears, changes: 'memory' }],
       request: xz(d),
       response: empty,
       fiscal: true,
@@ -132,6 +160,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'departmentReport',
       code: 0x76,
       source: '4.12',
+      ...report,
+      variants: [{ when: clears, changes: 'day' }],
       request: xz(d),
       response: empty,
       fiscal: true,
@@ -141,6 +171,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'articleReport',
       code: 0x7e,
       source: '4.12',
+      ...report,
+      variants: [{ when: clears, changes: 'day' }],
       request: xz(d),
       response: empty,
       fiscal: true,
@@ -150,6 +182,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'operatorReport',
       code: 0x7d,
       source: '4.12',
+      ...report,
+      variants: [{ when: clears, changes: 'day' }],
       request: cells<ReportKind & { readonly operator: number }>(d, {
         write: (v) => [v.kind, String(v.operator)],
         read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
@@ -162,6 +196,7 @@ export const reportCommands = (d: Dialect) =>
       name: 'memoryEvents',
       code: 0x77,
       source: '4.12',
+      ...printed,
       request: cells<{ readonly payments: boolean }>(d, {
         write: (v) => (v.payments ? ['P'] : []),
         read: (r) => ({ payments: r.left > 0 && r.letter('payments', ['P']) === 'P' }),
@@ -173,6 +208,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'memoryReport',
       code: 0x78,
       source: '4.12',
+      ...printed,
+      variants: [stored],
       request: memoryRange(d, 4),
       response: empty,
       limitMs: REPORT_MS,
@@ -182,6 +219,10 @@ export const reportCommands = (d: Dialect) =>
       name: 'archivedZ',
       code: 0x78,
       source: '4.15',
+      ...question,
+      allowedIn: 'betweenReceipts',
+      needs: ['clock'],
+      claims: (data) => /;8;?$/.test(data),
       request: memoryRange(d, 4),
       response: empty,
       limitMs: REPORT_MS,
@@ -190,6 +231,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'memoryReportBrief',
       code: 0x79,
       source: '4.12',
+      ...printed,
+      variants: [stored],
       request: memoryRange(d, 4),
       response: empty,
       limitMs: REPORT_MS,
@@ -198,6 +241,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'memoryReportByDate',
       code: 0x7a,
       source: '4.12',
+      ...printed,
+      variants: [stored],
       request: memoryRange(d, 6),
       response: empty,
       limitMs: REPORT_MS,
@@ -206,6 +251,8 @@ export const reportCommands = (d: Dialect) =>
       name: 'memoryReportByDateBrief',
       code: 0x7b,
       source: '4.12',
+      ...printed,
+      variants: [stored],
       request: memoryRange(d, 6),
       response: empty,
       limitMs: REPORT_MS,

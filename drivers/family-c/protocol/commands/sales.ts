@@ -8,6 +8,7 @@ import {
   readWhole, shortQuantity, syntaxError, withoutSeparator, writePercent, writeTax,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Dialect } from '../dialect.ts'
+import { adjusting, selling } from '../facts.ts'
 
 /** Symbols of a sale's name; shorter fields are a syntax error. */
 export const NAME_WIDTH = 36
@@ -251,14 +252,39 @@ const subtotalAnswer = (d: Dialect) =>
     read: (r) => ({ amount: r.amount('amount') }),
   })
 
+/** With a change it prints whatever its flag says (4.9). */
+const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent && !value
+
 export const salesCommands = (d: Dialect) =>
   [
-    command({ name: 'sale', code: 0x31, source: '4.8', request: saleLayout(), response: empty, fiscal: true }),
-    command({ name: 'saleByPlu', code: 0x32, source: '4.8', request: articleSale, response: empty, fiscal: true }),
+    command({
+      name: 'sale',
+      code: 0x31,
+      source: '4.8',
+      ...selling,
+      request: saleLayout(),
+      response: empty,
+      fiscal: true,
+    }),
+    command({
+      name: 'saleByPlu',
+      code: 0x32,
+      source: '4.8',
+      ...selling,
+      request: articleSale,
+      response: empty,
+      fiscal: true,
+    }),
     command({
       name: 'subtotal',
       code: 0x33,
       source: '4.9',
+      ...adjusting,
+      variants: [
+        { when: changesNothing, changes: 'paper' },
+        { when: (ask) => changesNothing(ask) && !ask.print, prints: false },
+        { when: (ask) => changesNothing(ask) && !ask.print && !ask.display, changes: 'nothing' },
+      ],
       request: subtotalAsk,
       response: subtotalAnswer(d),
       fiscal: true,
@@ -267,6 +293,7 @@ export const salesCommands = (d: Dialect) =>
       name: 'saleByDepartment',
       code: 0x34,
       source: '4.8',
+      ...selling,
       request: departmentSale,
       response: empty,
       fiscal: true,
@@ -275,9 +302,18 @@ export const salesCommands = (d: Dialect) =>
       name: 'saleOfFraction',
       code: 0x3d,
       source: '4.8',
+      ...selling,
       request: saleLayout(readFraction),
       response: empty,
       fiscal: true,
     }),
-    command({ name: 'adjustment', code: 0x3e, source: '4.9', request: adjustmentAsk, response: empty, fiscal: true }),
+    command({
+      name: 'adjustment',
+      code: 0x3e,
+      source: '4.9',
+      ...adjusting,
+      request: adjustmentAsk,
+      response: empty,
+      fiscal: true,
+    }),
   ] as const

@@ -1,0 +1,11 @@
+import type { Facts } from '../../wire/command.ts'
+
+/** Facts that many commands of family A share (sheet 5 and 8). */
+
+/** A document that is no fiscal receipt; a full journal has no room for it. */
+export const printed = {
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'betweenReceipts',
+  needs: ['journal'],
+} as const satisfies Facts

@@ -1,0 +1,13 @@
+import type { Facts } from '../../wire/command.ts'
+
+/** Facts that many commands of family B share (sheet 7 and 9). */
+
+/** A document that is no fiscal receipt. */
+export const printed = {
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'betweenReceipts',
+  needs: ['pcMode'],
+} as const satisfies Facts
+
+export const sold = { ...printed, changes: 'day', allowedIn: 'selling' } as const satisfies Facts

@@ -1,0 +1,32 @@
+import { type Facts, setting } from '../../wire/command.ts'
+
+/** Facts that many commands of family C share (sheet 5.1 and 5.3). */
+
+/** While the clock is lost only what reads goes on, and 48h that sets it. */
+export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
+
+/** Paper that is no fiscal receipt; reports of the fiscal memory are allowed even when it is full. */
+export const printed = {
+  changes: 'paper',
+  prints: true,
+  allowedIn: 'betweenReceipts',
+  needs: ['clock'],
+} as const satisfies Facts
+
+export const report = { ...printed, needs: ['fiscalMemory', 'clock', 'journal'] } as const satisfies Facts
+
+export const opening = {
+  changes: 'day',
+  prints: true,
+  allowedIn: 'opening',
+  needs: ['fiscalMemory', 'clock', 'day', 'journal'],
+} as const satisfies Facts
+
+/** After 24 hours a receipt is not opened and nothing more is sold; what is in hand is finished. */
+export const selling = {
+  changes: 'day',
+  prints: true,
+  allowedIn: 'selling',
+  needs: ['fiscalMemory', 'clock', 'day'],
+} as const satisfies Facts
+export const adjusting = { ...selling, needs: ['fiscalMemory', 'clock'] } as const satisfies Facts
