@@ -54,7 +54,8 @@ class PacedLine {
   /** Of the host's last questions, which it sent as soon as it had the answer before. */
   #sentAtOnce: boolean[] = []
   #hostBaud: number | undefined
-  #toldBaud: number | undefined
+  /** The two speeds at the last word of the log about them. */
+  #told: { readonly host: number; readonly own: number } | undefined
   #holding = false
   #asking: Promise<void> | undefined
   #open = true
@@ -132,11 +133,12 @@ class PacedLine {
     const host = this.#hostBaud
     if (host === undefined) return undefined
     const isSame = Math.abs(host / own - 1) <= SAME_SPEED
-    if (host !== this.#toldBaud && !(isSame && this.#toldBaud === undefined)) {
+    const isNew = host !== this.#told?.host || own !== this.#told.own
+    if (isNew && !(isSame && this.#told === undefined)) {
       const what = isSame ? 'as the device has' : `the device has ${own}: bytes arrive garbled both ways`
       this.#options.log(`line: the client set ${host} baud, ${what}`)
     }
-    this.#toldBaud = host
+    this.#told = { host, own }
     return isSame ? undefined : host
   }
 

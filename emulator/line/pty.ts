@@ -119,7 +119,10 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
   let wanted = false
   // Only where a terminal's holders can be found out.
   const ours = [process.pid, child.pid]
-  const unread = process.platform === 'linux' ? new Unread(realpathSync(link), held, ours) : undefined
+  const unread =
+    process.platform === 'linux'
+      ? new Unread(realpathSync(link), held, ours, (line) => options.log(`${link}: ${line}`))
+      : undefined
   const end: LineEnd = {
     send: (bytes) => {
       unread?.sent()

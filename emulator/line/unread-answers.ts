@@ -12,6 +12,7 @@ export class Unread {
   readonly #descriptor: number
   /** Processes that have the terminal open and are no clients. */
   readonly #ours: ReadonlySet<string>
+  readonly #log: (line: string) => void
   /** A place in /proc that leads to the terminal as long as its process holds it. */
   #holder: string | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -19,8 +20,14 @@ export class Unread {
   #passed = 0
 
   /** The descriptor is one of our own on the same terminal, which does not block. */
-  constructor(terminal: string, descriptor: number, ours: readonly (number | undefined)[]) {
+  constructor(
+    terminal: string,
+    descriptor: number,
+    ours: readonly (number | undefined)[],
+    log: (line: string) => void,
+  ) {
     this.#ours = new Set(ours.map(String))
+    this.#log = log
     this.#terminal = terminal
     this.#descriptor = descriptor
   }
@@ -83,6 +90,7 @@ export class Unread {
     } catch {
       // Nothing more is there.
     }
+    if (bytes > 0) this.#log(`${bytes} bytes of an answer are thrown away: the client has gone without reading them`)
     return bytes
   }
 }

@@ -18,6 +18,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** The line of JSON that `--json` promises. */
   ready(): Promise<Record<string, unknown>>
+  /** What it has written on stderr by now. */
+  log(): string
 }
 
 export function start(
@@ -40,7 +42,7 @@ export function start(
     }
     return JSON.parse(out.slice(0, out.indexOf('\n'))) as Record<string, unknown>
   }
-  return { child, ended, ready }
+  return { child, ended, ready, log: () => err }
 }
 
 export const runToEnd = (args: readonly string[], options?: Parameters<typeof start>[1]): Promise<Ended> =>
