@@ -2,8 +2,8 @@
  * Rules at work: what the six points are told. Deterministic first (command, content, n-th time), probability second,
  * from the seed; every hit is counted and reported.
  */
-import { PowerCut } from '../fiscal/types.ts'
-import { type Effect, effectName, PlanError, type Rule, readPlan } from './plan.ts'
+import { type Blow, type EffectRow, effectName, effectValue, reportOf, rowOf, type Victim } from './effects.ts'
+import { PlanError, type Rule, readPlan } from './plan.ts'
 import type { CommandPoint, Delivery, Hands, Injector, Interference, LinkPoint, Passing, Point } from './points.ts'
 
 export interface ActiveRule extends Rule {
@@ -29,20 +29,15 @@ export interface FaultRules {
 interface Held {
   readonly id: number
   readonly rule: Rule
+  readonly strike: EffectRow<never>['strike']
+  readonly blow: Blow<never>
   seen: number
   hits: number
 }
 
-interface Piece {
-  readonly bytes: Uint8Array
-  readonly afterMs: number
-}
-
-/** Between the two halves of a split frame: longer than a turn of the loop, shorter than any wire's gap. */
-const SPLIT_PAUSE_MS = 20
-
 export class RuleInjector implements Injector, FaultRules {
   readonly #hands: Hands
+  readonly #victim: Victim
   readonly #random: () => number
   readonly #commands: () => ReadonlySet<string>
   #rules: Held[] = []
@@ -56,6 +51,15 @@ export class RuleInjector implements Injector, FaultRules {
 
   constructor(hands: Hands, random: () => number, commands: () => ReadonlySet<string>) {
     this.#hands = hands
+    this.#victim = {
+      ...hands,
+      fillMemory: () => {
+        this.#memoryIsFull = true
+      },
+      delayCommand: (ms) => {
+        this.#busyMs += ms
+      },
+    }
     this.#random = random
     this.#commands = commands
   }
@@ -81,7 +85,7 @@ export class RuleInjector implements Injector, FaultRules {
   }
 
   addAll(rules: unknown): readonly ActiveRule[] {
-    const added = readPlan(rules, this.#commands()).map((rule) => ({ id: ++this.#lastId, rule, seen: 0, hits: 0 }))
+    const added = readPlan(rules, this.#commands()).map((rule) => this.#hold(rule))
     this.#rules.push(...added)
     this.#look()
     return added.map(shown)
@@ -114,57 +118,62 @@ export class RuleInjector implements Injector, FaultRules {
   }
 
   link(point: LinkPoint, passing: Passing): Delivery {
-    let delivery: { pieces: readonly Piece[]; ending?: 'unplug' | 'powerCut' } = {
-      pieces: [{ bytes: passing.bytes, afterMs: 0 }],
-    }
-    for (const held of this.#rules) {
-      if (held.rule.at !== point || !concerns(held.rule, passing)) continue
-      if (!this.#strikes(held, passing.command)) continue
-      delivery = this.#onTheWay(point, held.rule, delivery)
+    const moment = point === 'link.toDevice' ? 'toDevice' : 'toHost'
+    let delivery: Delivery = { pieces: [{ bytes: passing.bytes, afterMs: 0 }] }
+    for (const held of this.#at(point)) {
+      if (!concerns(held.rule, passing) || !this.#strikes(held, passing.command)) continue
+      delivery = held.strike[moment]?.(delivery, held.blow) ?? delivery
     }
     return delivery
   }
 
   command(point: CommandPoint, command: string): Interference {
-    const before = point === 'command.before'
-    if (before) this.#memoryIsFull = false
-    this.#current = before ? command : 'unknown'
-    let done: { drop?: boolean; refuse?: boolean; busyMs?: number; ending?: 'unplug' | 'powerCut' } = {}
-    if (before && this.#busyMs > 0) {
-      done.busyMs = this.#busyMs
+    const moment = point === 'command.before' ? 'before' : 'after'
+    if (moment === 'before') this.#memoryIsFull = false
+    this.#current = moment === 'before' ? command : 'unknown'
+    let done: Interference = {}
+    if (moment === 'before' && this.#busyMs > 0) {
+      done = { busyMs: this.#busyMs }
       this.#busyMs = 0
     }
-    for (const held of this.#rules) {
-      const { rule } = held
-      if (rule.at !== point || (rule.on !== undefined && rule.on !== command)) continue
-      if (this.#strikes(held, command)) done = this.#around(rule.do, done)
+    for (const held of this.#at(point)) {
+      if (held.rule.on !== undefined && held.rule.on !== command) continue
+      if (this.#strikes(held, command)) done = held.strike[moment]?.(done, held.blow) ?? done
     }
     return done
   }
 
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void {
-    for (const held of this.#rules) {
-      if (held.rule.at !== 'memory.write' || held.rule.do === 'memoryFull') continue
-      if (this.#inBooks(held, what)) this.#byHand(held.rule.do)
+    for (const held of this.#at('memory.write')) {
+      if (held.strike.write && this.#inBooks(held, what)) held.strike.write(held.blow)
     }
   }
 
   memoryFull(): boolean {
-    let full = this.#memoryIsFull
-    for (const held of this.#rules) {
-      if (held.rule.at !== 'memory.write' || held.rule.do !== 'memoryFull') continue
-      if (this.#inBooks(held, '')) full = true
+    let isFull = this.#memoryIsFull
+    for (const held of this.#at('memory.write')) {
+      if (held.strike.full && this.#inBooks(held, '')) isFull = true
     }
-    return full
+    return isFull
   }
 
   paperLine(text: string): void {
-    for (const held of this.#rules) {
-      if (held.rule.at === 'paper.line' && this.#inBooks(held, text)) this.#byHand(held.rule.do)
+    for (const held of this.#at('paper.line')) {
+      if (this.#inBooks(held, text)) held.strike.line?.(held.blow)
     }
   }
 
   // ---------------------------------------------------------------- one rule
+
+  #hold(rule: Rule): Held {
+    const { strike } = rowOf(effectName(rule.do))
+    const blow = { value: effectValue(rule.do) as never, rule, device: this.#victim }
+    return { id: ++this.#lastId, rule, strike, blow, seen: 0, hits: 0 }
+  }
+
+  #at(point: Point): readonly Held[] {
+    return this.#rules.filter(({ rule }) => rule.at === point)
+  }
 
   #inBooks(held: Held, content: string): boolean {
     const { on, containing } = held.rule
@@ -184,85 +193,11 @@ export class RuleInjector implements Injector, FaultRules {
     if (times !== undefined && held.hits >= times) this.#look()
     this.#hands.report({
       point: at,
-      what: wording(held.rule.do),
+      what: reportOf(held.rule.do),
       rule: held.id,
       ...(command === 'unknown' ? {} : { on: command }),
     })
     return true
-  }
-
-  #onTheWay(
-    point: LinkPoint,
-    rule: Rule,
-    delivery: { pieces: readonly Piece[]; ending?: 'unplug' | 'powerCut' },
-  ): { pieces: readonly Piece[]; ending?: 'unplug' | 'powerCut' } {
-    const { pieces } = delivery
-    const what = rule.do
-    switch (what) {
-      case 'drop':
-        if (rule.byte !== undefined) return { ...delivery, pieces: withByte(pieces, rule.byte, () => []) }
-        return { ...delivery, pieces: firstOf(pieces, rule.after ?? 0) }
-      case 'duplicate':
-        if (rule.byte !== undefined) return { ...delivery, pieces: withByte(pieces, rule.byte, (one) => [one, one]) }
-        return { ...delivery, pieces: [...pieces, ...pieces] }
-      case 'unplug':
-      case 'powerCut':
-        return { pieces: firstOf(pieces, rule.after ?? 0), ending: what }
-      case 'refuse':
-        return { ...delivery, pieces: point === 'link.toHost' ? this.#refusal(pieces) : damaged(pieces) }
-      case 'paperOut':
-      case 'coverOpen':
-      case 'memoryFull':
-        this.#byHand(what)
-        return delivery
-      default:
-        return { ...delivery, pieces: this.#shaped(point, what, pieces) }
-    }
-  }
-
-  #shaped(point: LinkPoint, what: Exclude<Effect, string>, pieces: readonly Piece[]): readonly Piece[] {
-    if ('flip' in what) return flipped(pieces, what.flip)
-    if ('split' in what) return pieces.flatMap((piece) => split(piece, what.split))
-    if ('delayMs' in what) return delayed(pieces, what.delayMs)
-    if ('noise' in what) return [{ bytes: Buffer.from(what.noise, 'latin1'), afterMs: 0 }, ...pieces]
-    if (point === 'link.toHost') return this.#behindBusyBytes(what.busyMs, pieces)
-    this.#busyMs += what.busyMs
-    return pieces
-  }
-
-  /** The device's own word for a frame that it could not read, in place of its answer. */
-  #refusal(pieces: readonly Piece[]): readonly Piece[] {
-    const bytes = this.#hands.refusal()
-    return bytes ? [{ bytes, afterMs: 0 }] : damaged(pieces)
-  }
-
-  #behindBusyBytes(busyMs: number, pieces: readonly Piece[]): readonly Piece[] {
-    const busy = this.#hands.busy()
-    if (!busy) return delayed(pieces, busyMs)
-    const beats = Math.floor(busyMs / busy.everyMs)
-    const beat = { bytes: Uint8Array.of(busy.byte), afterMs: busy.everyMs }
-    return [...Array.from({ length: beats }, () => beat), ...delayed(pieces, busyMs - beats * busy.everyMs)]
-  }
-
-  #around(
-    what: Effect,
-    done: { drop?: boolean; refuse?: boolean; busyMs?: number; ending?: 'unplug' | 'powerCut' },
-  ): typeof done {
-    if (what === 'drop') return { ...done, drop: true }
-    if (what === 'refuse') return { ...done, refuse: true }
-    if (what === 'powerCut') return { ...done, ending: 'powerCut' }
-    if (what === 'unplug') return { ...done, ending: done.ending ?? 'unplug' }
-    if (typeof what === 'object' && 'busyMs' in what) return { ...done, busyMs: (done.busyMs ?? 0) + what.busyMs }
-    this.#byHand(what)
-    return done
-  }
-
-  /** What is done to the device and not to bytes. Throws PowerCut. */
-  #byHand(what: Effect): void {
-    if (what === 'paperOut') this.#hands.setPaper('out')
-    else if (what === 'coverOpen') this.#hands.setCover(true)
-    else if (what === 'memoryFull') this.#memoryIsFull = true
-    else if (what === 'powerCut') throw new PowerCut()
   }
 
   #look(): void {
@@ -273,62 +208,8 @@ export class RuleInjector implements Injector, FaultRules {
 
 const shown = ({ id, rule, hits }: Held): ActiveRule => ({ id, ...rule, hits })
 
-const wording = (what: Effect): string =>
-  typeof what === 'string' ? what : `${effectName(what)} ${JSON.stringify(Object.values(what)[0])}`
-
 /** A named command is carried by frames; without a name every byte on the line is meant. */
 function concerns({ on, containing }: Rule, { command, bytes }: Passing): boolean {
   if (on !== undefined && (on !== command || bytes.length < 2)) return false
   return containing === undefined || Buffer.from(bytes).toString('latin1').includes(containing)
 }
-
-function firstOf(pieces: readonly Piece[], count: number): readonly Piece[] {
-  let left = count
-  const kept: Piece[] = []
-  for (const piece of pieces) {
-    if (left <= 0) break
-    kept.push({ ...piece, bytes: piece.bytes.subarray(0, left) })
-    left -= piece.bytes.length
-  }
-  return kept
-}
-
-/** Puts other bytes in the place of one; nothing happens to a frame that is shorter. */
-function withByte(pieces: readonly Piece[], at: number, change: (byte: number) => readonly number[]): readonly Piece[] {
-  let begin = 0
-  return pieces.map((piece) => {
-    const from = at - begin
-    begin += piece.bytes.length
-    const byte = from < 0 ? undefined : piece.bytes[from]
-    if (byte === undefined) return piece
-    const bytes = Uint8Array.from([
-      ...piece.bytes.subarray(0, from),
-      ...change(byte),
-      ...piece.bytes.subarray(from + 1),
-    ])
-    return { ...piece, bytes }
-  })
-}
-
-function flipped(pieces: readonly Piece[], bit: number): readonly Piece[] {
-  const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
-}
-
-/** The last byte ends every family's frame: without it the form is wrong, whatever else happens to the frame. */
-function damaged(pieces: readonly Piece[]): readonly Piece[] {
-  const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  return withByte(pieces, Math.max(0, length - 1), (byte) => [byte ^ 0x40])
-}
-
-function split(piece: Piece, after: number): readonly Piece[] {
-  const { bytes, afterMs } = piece
-  if (after >= bytes.length) return [piece]
-  return [
-    { bytes: bytes.subarray(0, after), afterMs },
-    { bytes: bytes.subarray(after), afterMs: SPLIT_PAUSE_MS },
-  ]
-}
-
-const delayed = ([first, ...rest]: readonly Piece[], ms: number): readonly Piece[] =>
-  first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []

@@ -9,82 +9,41 @@
  * cleanly: a named error, the books balanced, the next request unharmed.
  */
 import { z } from 'zod'
-import { POINTS, type Point } from './points.ts'
+import { EFFECT_NAMES, type Effect, type EffectName, effectName, possibleAt, rowOf, SIMPLE_EFFECTS } from './effects.ts'
+import { POINT_NAMES } from './points.ts'
 
-export type SimpleEffect =
-  | 'drop'
-  | 'duplicate'
-  | 'refuse'
-  | 'paperOut'
-  | 'coverOpen'
-  | 'powerCut'
-  | 'memoryFull'
-  | 'unplug'
-export type Effect =
-  | SimpleEffect
-  /** Number of a bit of the frame, 0 the lowest of its first byte; counted round on a shorter frame. */
-  | { readonly flip: number }
-  /** So many bytes, then a short pause, then the rest. */
-  | { readonly split: number }
-  | { readonly delayMs: number }
-  /** Works for longer than it would, with the busy answers of its wire. */
-  | { readonly busyMs: number }
-  /** Bytes in front of the frame: one character is one byte, up to U+00FF. */
-  | { readonly noise: string }
-
-export interface Rule {
-  readonly at: Point
-  /** Name of a command of the family; without it every one, and single bytes on the line too. */
-  readonly on?: string
-  /** Occasions that pass unharmed first. */
-  readonly skip?: number
-  /** How often it strikes; without it every time. */
-  readonly times?: number
-  /** 0 to 1: of the occasions that are left, seeded. */
-  readonly probability?: number
-  /** Only what contains this text: bytes of the frame, the printed line, or what is written (receipt, z, taxRates, journal). */
-  readonly containing?: string
-  /** At a line, with drop, unplug and powerCut: so many bytes of the frame still pass. */
-  readonly after?: number
-  /** At a line, with drop and duplicate: only this byte of the frame, 0 the first. */
-  readonly byte?: number
-  readonly do: Effect
+/** Members that shape some effects on a line. */
+const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> = {
+  after: ['drop', 'unplug', 'powerCut'],
+  byte: ['drop', 'duplicate'],
 }
-
-const SIMPLE: readonly SimpleEffect[] = [
-  'drop',
-  'duplicate',
-  'refuse',
-  'paperOut',
-  'coverOpen',
-  'powerCut',
-  'memoryFull',
-  'unplug',
-]
-const EFFECT_WORDS = `${SIMPLE.join(', ')}, {flip: BIT}, {split: BYTES}, {delayMs: N}, {busyMs: N} or {noise: TEXT}`
-
-/** Longest pause that a rule may ask for: a device is busy for minutes, not for days. */
-const LONGEST_MS = 3_600_000
 
 const whole = (min: number, max: number) => {
   const error = `expected a whole number from ${min} to ${max}`
   return z.int({ error }).min(min, { error }).max(max, { error })
 }
-const noise = z
-  .string({ error: 'expected a text' })
-  .regex(/^[\0-\u00ff]{1,1024}$/, { error: 'expected 1 to 1024 characters up to U+00FF, each of which is one byte' })
+
+const VALUED = EFFECT_NAMES.flatMap((name) => {
+  const { takes } = rowOf(name)
+  return takes ? [{ name, takes }] : []
+})
+const VALUED_WORDS = VALUED.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
+const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
 
 const effect = z.union(
   [
-    z.enum(SIMPLE),
-    z.strictObject({ flip: whole(0, 65_535) }),
-    z.strictObject({ split: whole(1, 8191) }),
-    z.strictObject({ delayMs: whole(0, LONGEST_MS) }),
-    z.strictObject({ busyMs: whole(0, LONGEST_MS) }),
-    z.strictObject({ noise }),
+    z.enum(SIMPLE_EFFECTS),
+    ...VALUED.map(({ name, takes }) =>
+      z.strictObject({
+        [name]:
+          'pattern' in takes
+            ? z.string({ error: 'expected a text' }).regex(takes.pattern, { error: takes.expected })
+            : whole(takes.min, takes.max),
+      }),
+    ),
   ],
   { error: (issue) => `${membersProblem(issue.input)}expected ${EFFECT_WORDS}` },
-)
+) as unknown as z.ZodType<Effect, Effect>
 
 /** What a union alone would hide: the member's own mistake. */
 function membersProblem(input: unknown): string {
@@ -96,7 +55,8 @@ const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a 
 
 export const ruleSchema = z.strictObject(
   {
-    at: z.enum(POINTS as [Point, ...Point[]], { error: `expected ${POINTS.join(', ')}` }),
+    at: z.enum(POINT_NAMES, { error: `expected ${POINT_NAMES.join(', ')}` }),
+    /** Without it every one, and single bytes on the line too. */
     on: text.exactOptional().describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
     skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
     times: whole(1, 1_000_000_000).exactOptional().describe('How often it strikes; absent: every time.'),
@@ -106,33 +66,20 @@ export const ruleSchema = z.strictObject(
       .max(1, { error: 'expected a number from 0 to 1' })
       .exactOptional()
       .describe('Of the occasions that are left, from the seed.'),
+    /** Bytes of the frame, the printed line, or what is written (receipt, z, taxRates, journal). */
     containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
-    after: whole(0, 8191).exactOptional().describe('With drop, unplug, powerCut on a line: bytes that still pass.'),
-    byte: whole(0, 8191).exactOptional().describe('With drop, duplicate on a line: only this byte, 0 the first.'),
+    after: whole(0, 8191)
+      .exactOptional()
+      .describe(`With ${ON_LINE.after.join(', ')} on a line: bytes that still pass.`),
+    byte: whole(0, 8191)
+      .exactOptional()
+      .describe(`With ${ON_LINE.byte.join(', ')} on a line: only this byte, 0 the first.`),
     do: effect,
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'expected a rule: {at, on, skip, times, do}') },
 )
 
-const NAMED: readonly (keyof Exclude<Effect, string>)[] | readonly string[] = [
-  'flip',
-  'split',
-  'delayMs',
-  'busyMs',
-  'noise',
-]
-
-/** What can happen where. */
-const POSSIBLE: Readonly<Record<Point, readonly string[]>> = {
-  'link.toDevice': [...SIMPLE.filter((one) => one !== 'memoryFull'), ...NAMED],
-  'link.toHost': [...SIMPLE.filter((one) => one !== 'memoryFull'), ...NAMED],
-  'command.before': ['drop', 'refuse', 'busyMs', 'paperOut', 'coverOpen', 'memoryFull', 'powerCut', 'unplug'],
-  'command.after': ['drop', 'busyMs', 'paperOut', 'coverOpen', 'powerCut', 'unplug'],
-  'memory.write': ['paperOut', 'coverOpen', 'memoryFull', 'powerCut'],
-  'paper.line': ['paperOut', 'coverOpen', 'powerCut'],
-}
-
-export const effectName = (what: Effect): string => (typeof what === 'string' ? what : (Object.keys(what)[0] as string))
+export type Rule = Readonly<z.output<typeof ruleSchema>>
 
 export interface PlanProblem {
   /** `[2].do`; empty: the whole. */
@@ -161,20 +108,19 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   const problems: PlanProblem[] = []
   const wrong = (member: string, message: string) => problems.push({ path: placeOf(place, [member]), message })
   const name = effectName(rule.do)
-  if (!POSSIBLE[rule.at].includes(name)) {
-    wrong('do', `${name} cannot happen at ${rule.at}; there are ${POSSIBLE[rule.at].join(', ')}`)
-  }
+  const possible = possibleAt(rule.at)
+  if (!possible.includes(name)) wrong('do', `${name} cannot happen at ${rule.at}; there are ${possible.join(', ')}`)
   if (rule.on !== undefined && rule.on !== 'unknown' && !commands.has(rule.on))
     wrong('on', unknownName(rule.on, commands))
   const onLine = rule.at === 'link.toDevice' || rule.at === 'link.toHost'
-  if (rule.after !== undefined && !(onLine && ['drop', 'unplug', 'powerCut'].includes(name))) {
-    wrong('after', 'only drop, unplug and powerCut on a line can come after some bytes')
+  const alone = (member: 'after' | 'byte', what: string) => {
+    if (rule[member] === undefined || (onLine && ON_LINE[member].includes(name))) return
+    wrong(member, `only ${ON_LINE[member].join(', ').replace(/, (?=\w+$)/, ' and ')} on a line can ${what}`)
   }
-  if (rule.byte !== undefined && !(onLine && (name === 'drop' || name === 'duplicate'))) {
-    wrong('byte', 'only drop and duplicate on a line can touch a single byte')
-  }
+  alone('after', 'come after some bytes')
+  alone('byte', 'touch a single byte')
   if (rule.byte !== undefined && rule.after !== undefined) wrong('byte', 'give either after or byte')
-  if (rule.containing !== undefined && (name === 'memoryFull' || rule.at.startsWith('command.'))) {
+  if (rule.containing !== undefined && (rowOf(name).strike.full || rule.at.startsWith('command.'))) {
     wrong('containing', 'there is nothing to look into: only frames, printed lines and writes have content')
   }
   return problems

@@ -1,21 +1,27 @@
 import type { BookPoints } from '../fiscal/types.ts'
+import type { Pieces } from './pieces.ts'
 
 /**
  * The places where trouble may strike, and what may happen there. The device asks at these six points and nowhere else;
  * what it is told comes from data (rules), never from a switch in production code.
  */
-export type LinkPoint = 'link.toDevice' | 'link.toHost'
-export type CommandPoint = 'command.before' | 'command.after'
-export type Point = LinkPoint | CommandPoint | 'memory.write' | 'paper.line'
+export const POINTS = {
+  'link.toDevice': { words: 'on the way to the device', moments: ['toDevice'] },
+  'link.toHost': { words: 'on the way to the host', moments: ['toHost'] },
+  'command.before': { words: 'before the command is carried out', moments: ['before'] },
+  'command.after': { words: 'after the command was carried out', moments: ['after'] },
+  // What is being written, and whether there is room for it.
+  'memory.write': { words: 'at a write to the memory', moments: ['write', 'full'] },
+  'paper.line': { words: 'at a printed line', moments: ['line'] },
+} as const
 
-export const POINTS: readonly Point[] = [
-  'link.toDevice',
-  'link.toHost',
-  'command.before',
-  'command.after',
-  'memory.write',
-  'paper.line',
-]
+export type Point = keyof typeof POINTS
+export type LinkPoint = Extract<Point, `link.${string}`>
+export type CommandPoint = Extract<Point, `command.${string}`>
+/** What the device asks at its points: the columns of the table of effects. */
+export type Moment = (typeof POINTS)[Point]['moments'][number]
+
+export const POINT_NAMES = Object.keys(POINTS) as [Point, ...Point[]]
 
 /** A frame or a single byte on its way. */
 export interface Passing {
@@ -26,7 +32,7 @@ export interface Passing {
 
 /** What arrives in its place: pieces in their order, each after a pause; nothing at all: it is lost. */
 export interface Delivery {
-  readonly pieces: readonly { readonly bytes: Uint8Array; readonly afterMs: number }[]
+  readonly pieces: Pieces
   /** What happens behind the last piece. */
   readonly ending?: 'unplug' | 'powerCut'
 }

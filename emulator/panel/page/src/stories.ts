@@ -72,49 +72,6 @@ export function ruleOf({ rule, on }: Story, commands: readonly string[]): Rule |
   return command === undefined ? undefined : { ...rule, on: command }
 }
 
-const POINTS: Readonly<Record<string, string>> = {
-  'link.toDevice': 'on the way to the device',
-  'link.toHost': 'on the way to the host',
-  'command.before': 'before the command is carried out',
-  'command.after': 'after the command was carried out',
-  'memory.write': 'at a write to the memory',
-  'paper.line': 'at a printed line',
-}
-
-const SIMPLE: Readonly<Record<string, string>> = {
-  drop: 'lost',
-  duplicate: 'doubled',
-  refuse: 'refused',
-  paperOut: 'paper runs out',
-  coverOpen: 'cover opens',
-  powerCut: 'power cut',
-  memoryFull: 'memory full',
-  unplug: 'plug out and in again',
-}
-const VALUED: Readonly<Record<string, (value: string | number) => string>> = {
-  flip: (bit) => `bit ${bit} flipped`,
-  split: (bytes) => `split after ${bytes} bytes`,
-  delayMs: (ms) => `${ms} ms late`,
-  busyMs: (ms) => `busy for ${ms} ms`,
-  noise: (text) => `noise ${JSON.stringify(text)}`,
-}
-
-export const POINT_NAMES = Object.keys(POINTS)
-export const SIMPLE_EFFECTS = Object.keys(SIMPLE)
-export const VALUED_EFFECTS = Object.keys(VALUED)
-
-export const placeInWords = (at: string): string => POINTS[at] ?? at
-
-export function effectInWords(effect: Rule['do'] | string): string {
-  // A hit is told in one text: `flip 9`.
-  if (typeof effect === 'string') {
-    const [own = '', ...rest] = effect.split(' ')
-    return SIMPLE[effect] ?? VALUED[own]?.(rest.join(' ')) ?? effect
-  }
-  const [name = '', value = ''] = Object.entries(effect)[0] ?? []
-  return VALUED[name]?.(value) ?? name
-}
-
 export function howOften({ skip, times, probability }: Rule): string {
   const count = times === undefined ? 'every time' : times === 1 ? 'once' : `${times} times`
   const after = skip ? `, after ${skip}` : ''

@@ -1,19 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { EFFECT_NAMES, type Effect, type EffectName, effectInWords, rowOf } from '../../../../faults/effects.ts'
 import type { Rule } from '../../../../faults/plan.ts'
+import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
 import { act, useKnown } from '../store.ts'
-import {
-  effectInWords,
-  howOften,
-  POINT_NAMES,
-  placeInWords,
-  ruleOf,
-  SIMPLE_EFFECTS,
-  STORIES,
-  VALUED_EFFECTS,
-} from '../stories.ts'
+import { howOften, ruleOf, STORIES } from '../stories.ts'
 import { spaced } from '../words.ts'
 
 /** Trouble on command: stories ready made, rules of one's own, and what has struck. */
@@ -106,7 +99,7 @@ function Rules() {
               <span class="rule-number">{rule.id}</span>
               <div>
                 <p>
-                  <strong>{effectInWords(rule.do)}</strong> {placeInWords(rule.at)}
+                  <strong>{effectInWords(rule.do)}</strong> {POINTS[rule.at].words}
                   {rule.on === undefined ? '' : `, ${spaced(rule.on)}`}
                 </p>
                 <p class="soft">{howOften(rule)}</p>
@@ -126,9 +119,9 @@ function Rules() {
 }
 
 interface Draft {
-  readonly at: string
+  readonly at: Point
   readonly on: string
-  readonly effect: string
+  readonly effect: EffectName
   readonly value: string
   readonly skip: string
   readonly times: string
@@ -139,32 +132,22 @@ const EMPTY: Draft = { at: 'link.toHost', on: '', effect: 'drop', value: '', ski
 
 function ruleFrom(draft: Draft): Rule {
   const whole = (name: 'skip' | 'times' | 'probability') => (draft[name] === '' ? {} : { [name]: Number(draft[name]) })
-  const isText = draft.effect === 'noise'
-  const effect = SIMPLE_EFFECTS.includes(draft.effect)
-    ? draft.effect
-    : { [draft.effect]: isText ? draft.value : Number(draft.value) }
+  const { takes } = rowOf(draft.effect)
+  const value = takes && ('pattern' in takes ? draft.value : Number(draft.value))
   return {
     at: draft.at,
     ...(draft.on === '' ? {} : { on: draft.on }),
     ...whole('skip'),
     ...whole('times'),
     ...whole('probability'),
-    do: effect,
-  } as Rule
-}
-
-const UNITS: Readonly<Record<string, string>> = {
-  flip: 'Bit of the frame',
-  split: 'Bytes before the pause',
-  delayMs: 'Milliseconds',
-  busyMs: 'Milliseconds',
-  noise: 'Text in front',
+    do: (value === undefined ? draft.effect : { [draft.effect]: value }) as Effect,
+  }
 }
 
 function OwnRule({ commands }: { commands: readonly string[] }) {
   const [draft, setDraft] = useState(EMPTY)
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
-  const needsValue = VALUED_EFFECTS.includes(draft.effect)
+  const { takes } = rowOf(draft.effect)
   return (
     <form
       class="form"
@@ -175,10 +158,10 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
     >
       <label class="field">
         <span>Where</span>
-        <select value={draft.at} onChange={(event) => set({ at: event.currentTarget.value })}>
+        <select value={draft.at} onChange={(event) => set({ at: event.currentTarget.value as Point })}>
           {POINT_NAMES.map((at) => (
             <option key={at} value={at}>
-              {placeInWords(at)}
+              {POINTS[at].words}
             </option>
           ))}
         </select>
@@ -200,26 +183,21 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
       </label>
       <label class="field">
         <span>What happens</span>
-        <select value={draft.effect} onChange={(event) => set({ effect: event.currentTarget.value })}>
-          {SIMPLE_EFFECTS.map((name) => (
+        <select value={draft.effect} onChange={(event) => set({ effect: event.currentTarget.value as EffectName })}>
+          {EFFECT_NAMES.map((name) => (
             <option key={name} value={name}>
-              {effectInWords(name)}
-            </option>
-          ))}
-          {VALUED_EFFECTS.map((name) => (
-            <option key={name} value={name}>
-              {spaced(name).replace(' ms', '')}
+              {rowOf(name).takes ? spaced(name).replace(' ms', '') : effectInWords(name)}
             </option>
           ))}
         </select>
       </label>
-      {needsValue ? (
+      {takes ? (
         <label class="field">
-          <span>{UNITS[draft.effect]}</span>
+          <span>{takes.label}</span>
           <input
             required
             value={draft.value}
-            inputMode={draft.effect === 'noise' ? 'text' : 'numeric'}
+            inputMode={'pattern' in takes ? 'text' : 'numeric'}
             onInput={(event) => set({ value: event.currentTarget.value })}
           />
         </label>
@@ -280,7 +258,7 @@ function Hits() {
                 <td class="at">{hit.time}</td>
                 <td class="num">{hit.rule ?? ''}</td>
                 <td>
-                  {effectInWords(hit.what)} {placeInWords(hit.at)}
+                  {effectInWords(hit.what)} {POINTS[hit.at].words}
                 </td>
                 <td>{hit.on === undefined ? '' : spaced(hit.on)}</td>
               </tr>

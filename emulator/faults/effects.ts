@@ -1,0 +1,236 @@
+import { PowerCut } from '../fiscal/types.ts'
+import { damaged, delayed, firstOf, flipped, type Pieces, split, withByte } from './pieces.ts'
+import { type Delivery, type Hands, type Interference, type Moment, POINTS, type Point } from './points.ts'
+
+/**
+ * What can go wrong, each effect once (style 2.6): the value it takes, how it is told, and what it does at each moment;
+ * where there is nothing to do it cannot happen. Plan, injector and page are derived from this table.
+ */
+
+/** What an effect may do to besides what passes. */
+export interface Victim extends Pick<Hands, 'setPaper' | 'setCover' | 'refusal' | 'busy'> {
+  /** For the command that runs. */
+  fillMemory(): void
+  /** The next command works for longer. */
+  delayCommand(ms: number): void
+}
+
+export interface Blow<Value> {
+  readonly value: Value
+  /** The rule's own members for the line. */
+  readonly rule: { readonly after?: number; readonly byte?: number }
+  readonly device: Victim
+}
+
+/** At a moment: what comes of it. The last three happen inside the books and may throw PowerCut. */
+export interface Strikes<Value> {
+  toDevice?(delivery: Delivery, blow: Blow<Value>): Delivery
+  toHost?(delivery: Delivery, blow: Blow<Value>): Delivery
+  before?(done: Interference, blow: Blow<Value>): Interference
+  after?(done: Interference, blow: Blow<Value>): Interference
+  write?(blow: Blow<Value>): void
+  full?(blow: Blow<Value>): void
+  line?(blow: Blow<Value>): void
+}
+
+/** A value's limits, its name in a form, and how it stands in a message: `{flip: BIT}`. */
+interface WholeNumber {
+  readonly min: number
+  readonly max: number
+  readonly label: string
+  readonly sign: string
+}
+interface Characters {
+  readonly pattern: RegExp
+  readonly expected: string
+  readonly label: string
+  readonly sign: string
+}
+
+export interface EffectRow<Value> {
+  readonly takes?: WholeNumber | Characters
+  readonly words: (value: Value) => string
+  readonly strike: Strikes<Value>
+}
+
+const simple = (words: string, strike: Strikes<undefined>) => ({ words: () => words, strike })
+const numbered = (takes: WholeNumber, words: (value: number) => string, strike: Strikes<number>) =>
+  ({ takes, words, strike }) // biome-ignore format: as its neighbours
+const worded = (takes: Characters, words: (value: string) => string, strike: Strikes<string>) =>
+  ({ takes, words, strike }) // biome-ignore format: as its neighbours
+
+/** The same in both directions. */
+const onLine = <Value>(shape: (pieces: Pieces, blow: Blow<Value>) => Pieces): Strikes<Value> => {
+  const strike = (delivery: Delivery, blow: Blow<Value>) => ({ ...delivery, pieces: shape(delivery.pieces, blow) })
+  return { toDevice: strike, toHost: strike }
+}
+
+const ending = (what: 'unplug' | 'powerCut'): Strikes<undefined> => {
+  const strike = ({ pieces }: Delivery, { rule }: Blow<undefined>) =>
+    ({ pieces: firstOf(pieces, rule.after ?? 0), ending: what }) // biome-ignore format: one value
+  return { toDevice: strike, toHost: strike }
+}
+
+const around = <Value>(strike: (done: Interference, blow: Blow<Value>) => Interference): Strikes<Value> => ({
+  before: strike,
+  after: strike,
+})
+
+/** A hand's work, wherever the device is just then. */
+const byHand = (act: (device: Victim) => void): Strikes<undefined> => {
+  const strike = ({ device }: Blow<undefined>) => act(device)
+  const meanwhile = <Passing>(passing: Passing, blow: Blow<undefined>): Passing => {
+    strike(blow)
+    return passing
+  }
+  return { toDevice: meanwhile, toHost: meanwhile, before: meanwhile, after: meanwhile, write: strike, line: strike }
+}
+
+const powerCut = (): never => {
+  throw new PowerCut()
+}
+
+function behindBusyBytes(pieces: Pieces, { value, device }: Blow<number>): Pieces {
+  const busy = device.busy()
+  if (!busy) return delayed(pieces, value)
+  const beats = Math.floor(value / busy.everyMs)
+  const beat = { bytes: Uint8Array.of(busy.byte), afterMs: busy.everyMs }
+  return [...Array.from({ length: beats }, () => beat), ...delayed(pieces, value - beats * busy.everyMs)]
+}
+
+/** Longest pause that a rule may ask for: a device is busy for minutes, not for days. */
+const LONGEST_MS = 3_600_000
+const MILLISECONDS = { min: 0, max: LONGEST_MS, label: 'Milliseconds', sign: 'N' }
+
+export const EFFECTS = {
+  drop: simple('lost', {
+    ...onLine((pieces, { rule }) =>
+      rule.byte === undefined ? firstOf(pieces, rule.after ?? 0) : withByte(pieces, rule.byte, () => []),
+    ),
+    ...around((done) => ({ ...done, drop: true })),
+  }),
+  duplicate: simple(
+    'doubled',
+    onLine((pieces, { rule }) =>
+      rule.byte === undefined ? [...pieces, ...pieces] : withByte(pieces, rule.byte, (one) => [one, one]),
+    ),
+  ),
+  refuse: simple('refused', {
+    toDevice: (delivery) => ({ ...delivery, pieces: damaged(delivery.pieces) }),
+    /** The device's own word for a frame that it could not read, in place of its answer. */
+    toHost(delivery, { device }) {
+      const bytes = device.refusal()
+      return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damaged(delivery.pieces) }
+    },
+    before: (done) => ({ ...done, refuse: true }),
+  }),
+  paperOut: simple(
+    'paper runs out',
+    byHand((device) => device.setPaper('out')),
+  ),
+  coverOpen: simple(
+    'cover opens',
+    byHand((device) => device.setCover(true)),
+  ),
+  powerCut: simple('power cut', {
+    ...ending('powerCut'),
+    ...around((done) => ({ ...done, ending: 'powerCut' })),
+    write: powerCut,
+    line: powerCut,
+  }),
+  memoryFull: simple('memory full', {
+    before(done, { device }) {
+      device.fillMemory()
+      return done
+    },
+    full: () => undefined,
+  }),
+  unplug: simple('plug out and in again', {
+    ...ending('unplug'),
+    ...around((done) => ({ ...done, ending: done.ending ?? 'unplug' })),
+  }),
+  /** Number of a bit of the frame, 0 the lowest of its first byte; counted round on a shorter frame. */
+  flip: numbered(
+    { min: 0, max: 65_535, label: 'Bit of the frame', sign: 'BIT' },
+    (bit) => `bit ${bit} flipped`,
+    onLine((pieces, { value }) => flipped(pieces, value)),
+  ),
+  /** So many bytes, then a short pause, then the rest. */
+  split: numbered(
+    { min: 1, max: 8191, label: 'Bytes before the pause', sign: 'BYTES' },
+    (bytes) => `split after ${bytes} bytes`,
+    onLine((pieces, { value }) => split(pieces, value)),
+  ),
+  delayMs: numbered(
+    MILLISECONDS,
+    (ms) => `${ms} ms late`,
+    onLine((pieces, { value }) => delayed(pieces, value)),
+  ),
+  /** Works for longer than it would, with the busy answers of its wire. */
+  busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {
+    toDevice(delivery, { value, device }) {
+      device.delayCommand(value)
+      return delivery
+    },
+    toHost: (delivery, blow) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, blow) }),
+    ...around((done, { value }) => ({ ...done, busyMs: (done.busyMs ?? 0) + value })),
+  }),
+  /** Bytes in front of the frame: one character is one byte. */
+  noise: worded(
+    {
+      pattern: /^[\0-\u00ff]{1,1024}$/,
+      expected: 'expected 1 to 1024 characters up to U+00FF, each of which is one byte',
+      label: 'Text in front',
+      sign: 'TEXT',
+    },
+    (text) => `noise ${JSON.stringify(text)}`,
+    onLine((pieces, { value }) => [
+      { bytes: Uint8Array.from(value, (sign) => sign.charCodeAt(0)), afterMs: 0 },
+      ...pieces,
+    ]),
+  ),
+}
+
+type Effects = typeof EFFECTS
+export type EffectName = keyof Effects
+export type SimpleEffect = {
+  [Name in EffectName]: Effects[Name] extends { readonly takes: unknown } ? never : Name
+}[EffectName]
+/** In a rule: a name, or a name with its value. */
+export type Effect =
+  | SimpleEffect
+  | {
+      [Name in Exclude<EffectName, SimpleEffect>]: {
+        readonly [Key in Name]: Effects[Name]['takes'] extends Characters ? string : number
+      }
+    }[Exclude<EffectName, SimpleEffect>]
+
+export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[]
+
+/** The row of an effect, whatever it takes. */
+export const rowOf = (name: EffectName): EffectRow<never> => EFFECTS[name]
+
+export const SIMPLE_EFFECTS = EFFECT_NAMES.filter((name): name is SimpleEffect => rowOf(name).takes === undefined)
+
+export const effectName = (effect: Effect): EffectName =>
+  typeof effect === 'string' ? effect : (Object.keys(effect)[0] as EffectName)
+
+export const effectValue = (effect: Effect): unknown =>
+  typeof effect === 'string' ? undefined : Object.values(effect)[0]
+
+/** As a report names it: `drop`, `flip 43`. */
+export const reportOf = (effect: Effect): string =>
+  typeof effect === 'string' ? effect : `${effectName(effect)} ${JSON.stringify(effectValue(effect))}`
+
+const isEffectName = (name: string): name is EffectName => name in EFFECTS
+
+/** For people: an effect, or what a report names. */
+export function effectInWords(effect: Effect | string): string {
+  const [, name = '', value] = /^(\w+)(?: (.*))?$/.exec(typeof effect === 'string' ? effect : reportOf(effect)) ?? []
+  if (!isEffectName(name)) return name
+  return rowOf(name).words((value === undefined ? undefined : JSON.parse(value)) as never)
+}
+
+/** The effects that have something to do there. */
+export const possibleAt = (point: Point): readonly EffectName[] =>
+  EFFECT_NAMES.filter((name) => POINTS[point].moments.some((moment: Moment) => moment in rowOf(name).strike))

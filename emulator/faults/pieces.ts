@@ -1,0 +1,64 @@
+/** Bytes on their way, cut and bent as a bad line does it. */
+
+export interface Piece {
+  readonly bytes: Uint8Array
+  /** Pause before it. */
+  readonly afterMs: number
+}
+
+export type Pieces = readonly Piece[]
+
+/** Between the two halves of a split frame: longer than a turn of the loop, shorter than any wire's gap. */
+const SPLIT_PAUSE_MS = 20
+
+const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+export function firstOf(pieces: Pieces, count: number): Pieces {
+  let left = count
+  const kept: Piece[] = []
+  for (const piece of pieces) {
+    if (left <= 0) break
+    kept.push({ ...piece, bytes: piece.bytes.subarray(0, left) })
+    left -= piece.bytes.length
+  }
+  return kept
+}
+
+/** Puts other bytes in the place of one; nothing happens to a frame that is shorter. */
+export function withByte(pieces: Pieces, at: number, change: (byte: number) => readonly number[]): Pieces {
+  let begin = 0
+  return pieces.map((piece) => {
+    const from = at - begin
+    begin += piece.bytes.length
+    const byte = from < 0 ? undefined : piece.bytes[from]
+    if (byte === undefined) return piece
+    const bytes = Uint8Array.from([
+      ...piece.bytes.subarray(0, from),
+      ...change(byte),
+      ...piece.bytes.subarray(from + 1),
+    ])
+    return { ...piece, bytes }
+  })
+}
+
+export function flipped(pieces: Pieces, bit: number): Pieces {
+  const length = lengthOf(pieces)
+  return length === 0 ? pieces : withByte(pieces, Math.floor(bit / 8) % length, (byte) => [byte ^ (1 << (bit % 8))])
+}
+
+/** The last byte ends every family's frame: without it the form is wrong, whatever else happens to the frame. */
+export const damaged = (pieces: Pieces): Pieces =>
+  withByte(pieces, Math.max(0, lengthOf(pieces) - 1), (byte) => [byte ^ 0x40])
+
+export const split = (pieces: Pieces, after: number): Pieces =>
+  pieces.flatMap((piece) => {
+    const { bytes, afterMs } = piece
+    if (after >= bytes.length) return [piece]
+    return [
+      { bytes: bytes.subarray(0, after), afterMs },
+      { bytes: bytes.subarray(after), afterMs: SPLIT_PAUSE_MS },
+    ]
+  })
+
+export const delayed = ([first, ...rest]: Pieces, ms: number): Pieces =>
+  first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []
