@@ -267,7 +267,7 @@ export class FamilyCPrinter implements SilentPrinter {
     return answer?.values && taxCodeOf(answer.values.tax)
   }
 
-  /** What is longer than the name's field is printed before it, line by line, wrapped on blanks (sheet 6). */
+  /** What is longer than the name's field is printed before it, line by line, wrapped on blanks (sheet 4.8). */
   async #shortName(name: string, unit: string): Promise<string> {
     const { saleUnit } = this.#dialect
     const bytes = this.#session.page.encode(name)

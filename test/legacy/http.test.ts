@@ -341,7 +341,7 @@ describe('family B', () => {
     expect(rig.emulator.device.day.total).toBe(10_000 + 999_999_999)
   })
 
-  // Legacy formats 2: only the newer firmware has `$` in 51, and -100.00 as a percentage.
+  // Sheet B 10.4 and 10.5: only the newer firmware has `$` in 51, and -100.00 as a percentage.
   it.each([['DV^100'], ['MV^100'], ['MP^10000']])('b5 has no %s on the subtotal', async (adjustment) => {
     rig = openRig({ family: 'B', profile: 'b5', plu })
     expect(await rig.post([bread, 'ST^', adjustment, 'P^1^0'])).toEqual(failed('402'))

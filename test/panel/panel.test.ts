@@ -194,7 +194,7 @@ describe('clock, articles and the whole device', () => {
     expect(emulator.device.articles.get(21)?.price).toBe(810)
   })
 
-  // family-b.md 11: "PLU number with free price: above 100".
+  // Sheet B 11: "PLU number with free price: above 100".
   it('an article of B above 100 has a free price, however it was programmed', async () => {
     await emulator.close()
     emulator = createEmulator({ family: 'B', clock: new SimulatedClock(START) })
