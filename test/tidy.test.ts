@@ -217,6 +217,26 @@ describe('citations', () => {
     expect(wrong).toEqual([])
   })
 
+  it('lead from paper to paper', () => {
+    const readmes = ['README.md', 'CHANGELOG.md', 'emulator/README.md', 'scenarios/README.md'].flatMap((file) =>
+      papers.mistakes(readFileSync(join(root, file), 'utf8'), undefined).map((mistake) => `${file}: ${mistake}`),
+    )
+    expect([...papers.mistakesInside(), ...readmes]).toEqual([])
+  })
+
+  it('name files and folders that are there', () => {
+    const wrong = FOLDERS.flatMap(sources).flatMap((file) =>
+      commentsOf(readFileSync(join(root, file), 'utf8'))
+        .flatMap((comment) => [
+          ...comment.matchAll(/\b(?<![\w/])(?:bin|drivers|emulator|server|scenarios|test|fixtures)\/[\w./-]*\w/g),
+        ])
+        .map(([path]) => path.replace(/family-x\b/, 'family-a'))
+        .filter((path) => path !== 'emulator/panel/dist' && !existsSync(join(root, path)))
+        .map((path) => `${file}: there is no ${path}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('lead from every declared command and endpoint to a section that is there', () => {
     const cited = (folder: string, member: string, paperOf: (file: string) => string) =>
       sources(folder).flatMap((file) =>
@@ -277,6 +297,22 @@ describe('the repository', () => {
       .filter((name) => !places.some((place) => place.endsWith(`node_modules/${name}`)))
     const unhashed = places.filter((place) => place !== '' && packages[place]?.integrity === undefined)
     expect({ unlocked, unhashed }).toEqual({ unlocked: [], unhashed: [] })
+  })
+
+  it("names makers and their products in the README's list of sources only", () => {
+    const [, sources = ''] = readFileSync(join(root, 'README.md'), 'utf8').split('## Sources')
+    const names = [...sources.matchAll(/\*\*(\w+)\*\*/g)].map(([, name]) => name as string)
+    expect(names.length).toBeGreaterThan(3)
+    const named = new RegExp(`\\b(?:${names.join('|')})\\b`, 'i')
+    const files = [...FOLDERS, 'fixtures'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
+        .filter(
+          (entry) => entry.isFile() && /\.(?:[cm]?[jt]sx?|json|ya?ml|md|txt|html|css|py|c|java|sh)$/.test(entry.name),
+        )
+        .map((entry) => join(entry.parentPath, entry.name)),
+    )
+    const others = ['CHANGELOG.md', 'package.json'].map((file) => join(root, file))
+    expect([...files, ...others].filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
   it('asks for the family in no code outside the families', () => {

@@ -17,6 +17,8 @@ const PAPERS: Readonly<Record<string, string>> = {
   'platform orders': 'server/orders/mapping.md',
 }
 
+/** In a paper: a section of its own. */
+const OWN = /\bsections? (\d+(?:\.\d+)*a?\b(?:(?:,? and |, | to )\d+(?:\.\d+)*a?\b)*)/gi
 const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
 const CITATION = new RegExp(
   String.raw`\b(sheet(?: [ABC]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
@@ -43,6 +45,8 @@ const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
 export interface Papers {
   /** Sentences about citations in `text` that lead nowhere; `family` is that of the folder, if any. */
   mistakes(text: string, family: string | undefined): string[]
+  /** The same for what the papers themselves say, where a bare section is one of their own. */
+  mistakesInside(): string[]
   /** Whether the paper has that section; throws for an unknown paper. */
   has(paper: string, section: string): boolean
 }
@@ -56,8 +60,20 @@ export function readPapers(root: string): Papers {
     if (!known) throw new Error(`no paper ${paper}`)
     return known.has(section)
   }
-  return {
+  const papers: Papers = {
     has,
+    mistakesInside: () =>
+      Object.entries(PAPERS).flatMap(([paper, file]) => {
+        const family = /^sheet (.)/.exec(paper)?.[1]
+        const wrong: string[] = []
+        const rest = readFileSync(join(root, file), 'utf8').replace(OWN, (whole, numbers: string) => {
+          for (const number of numbers.split(/,? and |, | to /)) {
+            if (!has(paper, number)) wrong.push(`"${whole}": there is no section ${number}`)
+          }
+          return ''
+        })
+        return [...wrong, ...papers.mistakes(rest, family)].map((mistake) => `${file}: ${mistake}`)
+      }),
     mistakes(text, family) {
       const wrong: string[] = []
       const rest = text.replace(CITATION, (whole: string, words: string, numbers: string) => {
@@ -79,6 +95,7 @@ export function readPapers(root: string): Papers {
       return wrong
     },
   }
+  return papers
 }
 
 /** The comments of a source, each as one line of text. */
