@@ -3,7 +3,7 @@ import { damaged, delayed, firstOf, flipped, type Pieces, split, withByte } from
 import { type Delivery, type Hands, type Interference, type Moment, POINTS, type Point } from './points.ts'
 
 /**
- * What can go wrong, each effect once (style 2.6): the value it takes, how it is told, and what it does at each moment;
+ * What can go wrong, each effect once: the value it takes, how it is told, and what it does at each moment;
  * where there is nothing to do it cannot happen. Plan, injector and page are derived from this table.
  */
 
