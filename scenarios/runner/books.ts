@@ -3,13 +3,14 @@
  * scenario comes to the same. A power cut or a device that keeps an answer to itself leaves the listener without what
  * was booked: then only the device's sums are held against each other and against its paper.
  */
+
+import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 import type { Piece } from '../oracle/books.ts'
 import { replayA } from '../oracle/replay-a.ts'
 import { replayB } from '../oracle/replay-b.ts'
 import { replayC } from '../oracle/replay-c.ts'
 import { letter, money } from '../oracle/totals.ts'
 import { hundredths } from './match.ts'
-import type { DayView, ZView } from './views.ts'
 
 const REPLAYS = { A: replayA, B: replayB, C: replayC } as const
 

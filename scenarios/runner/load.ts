@@ -1,24 +1,17 @@
 /** Files → scenarios. All mistakes of all files at once; nothing is played before every file is right. */
 import { readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import type { z } from 'zod'
 import { bodyMistakes } from './body.ts'
+import { contentMistakes } from './content.ts'
 import { goldenFolder } from './golden.ts'
 import { type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
-import { GENERIC, includeSchema, isRequestKey, type Scenario, type Step, scenarioSchema, VERBS } from './schema.ts'
-import { contentMistakes } from './sense.ts'
+import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
+import { kindOf } from './steps/index.ts'
+import { MODIFIERS, type Modifier, OF_EVERY_STEP } from './steps/modifiers.ts'
+import { isRequestKey } from './steps/requests.ts'
+import type { LoadedStep, Step } from './steps/step.ts'
 import { readYaml, type YamlFile } from './yaml-file.ts'
-
-export interface LoadedStep {
-  /** `post /report-z`, `paper`, `repeat`. */
-  readonly verb: string
-  readonly raw: Step
-  readonly file: string
-  readonly line: number
-  /** As it stands in the file. */
-  readonly text: string
-  /** Steps inside: of repeat, together, include. */
-  readonly children: readonly LoadedStep[]
-}
 
 export interface LoadedScenario {
   /** As the user named it. */
@@ -32,6 +25,8 @@ export interface LoadedScenario {
   readonly scenario: Scenario
   readonly steps: readonly LoadedStep[]
 }
+
+type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
 
 export interface LoadOptions {
   /** Golden files that are missing are going to be written. */
@@ -66,6 +61,15 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
   })
 }
 
+/** A place in a file. */
+interface Spot {
+  readonly yaml: YamlFile
+  readonly document: number
+  readonly path: readonly PropertyKey[]
+}
+
+const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({ ...spot, path: [...spot.path, ...path] })
+
 class Loader {
   readonly #mistakes: Mistake[]
   readonly #options: LoadOptions
@@ -84,10 +88,10 @@ class Loader {
       if (value === null || value === undefined) return []
       // A file for `include` is no scenario of its own.
       if (isStepFile(value)) return []
-      if (!this.#fits(yaml, document, scenarioSchema.safeParse(value))) return []
+      if (!this.#fits(yaml, document, scenarioSchema.safeParse(value).error)) return []
       const scenario = value as Scenario
       const before = this.#mistakes.length
-      const steps = this.#steps(yaml, document, ['steps'], scenario.steps as readonly Step[], [resolve(file)])
+      const steps = this.#steps({ yaml, document, path: ['steps'] }, scenario.steps as readonly Step[], [resolve(file)])
       const one: LoadedScenario = {
         file,
         line: yaml.placeOf(document, ['name'], 'key').line,
@@ -118,100 +122,84 @@ class Loader {
     return yaml
   }
 
-  #fits(yaml: YamlFile, document: number, result: ReturnType<typeof scenarioSchema.safeParse>): boolean {
-    if (result.success) return true
-    const found = schemaMistakes(yaml, document, result.error.issues, isRequestKey)
+  #fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
+    const found = error ? schemaMistakes(yaml, document, error.issues, isRequestKey) : []
     this.#mistakes.push(...found)
     return found.length === 0
   }
 
-  #steps(
-    yaml: YamlFile,
-    document: number,
-    path: readonly PropertyKey[],
-    steps: readonly Step[],
-    including: readonly string[],
-  ): LoadedStep[] {
+  /** `including`: the files on the way to these steps, for one that includes itself. */
+  #steps(list: Spot, steps: readonly Step[], including: readonly string[]): LoadedStep[] {
     return steps.flatMap((raw, index) => {
-      const at = [...path, index]
-      const verbs = Object.keys(raw).filter((key) => VERBS.includes(key) || isRequestKey(key))
-      const [verb] = verbs
-      if (verb === undefined || verbs.length > 1) {
+      const at = inside(list, index)
+      const verbs = Object.keys(raw).filter((key) => kindOf(key) !== undefined)
+      const [verb = ''] = verbs
+      const kind = kindOf(verb)
+      if (kind === undefined || verbs.length > 1) {
         const what =
-          verb === undefined
+          kind === undefined
             ? 'the step does nothing; nearest: - post /print-fiscal-receipt: {...}'
             : `a step does one thing, and here are ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
-        this.#complain(yaml, document, at, what)
+        this.#complain(at, what)
         return []
       }
-      this.#modifiers(yaml, document, at, verb, raw)
-      this.#body(yaml, document, at, verb, raw)
-      return [
-        {
-          verb,
-          raw,
-          file: yaml.file,
-          line: yaml.placeOf(document, at).line,
-          text: yaml.textOf(document, at),
-          children: this.#children(yaml, document, at, verb, raw, including),
-        },
-      ]
+      const { yaml, document, path } = at
+      const alone = { verb, kind, raw, file: yaml.file, line: yaml.placeOf(document, path).line }
+      this.#modifiers(at, alone)
+      this.#body(at, alone)
+      return [{ ...alone, text: yaml.textOf(document, path), children: this.#children(at, alone, including) }]
     })
   }
 
-  #children(
-    yaml: YamlFile,
-    document: number,
-    at: readonly PropertyKey[],
-    verb: string,
-    raw: Step,
-    including: readonly string[],
-  ): LoadedStep[] {
-    if (verb === 'repeat' || verb === 'together') {
-      const { steps } = raw[verb] as { readonly steps: readonly Step[] }
-      return this.#steps(yaml, document, [...at, verb, 'steps'], steps, including)
+  #children(at: Spot, { verb, kind, raw }: Alone, including: readonly string[]): LoadedStep[] {
+    if (kind.inner === undefined) return []
+    if (kind.inner === 'file') return this.#included(inside(at, verb), raw[verb] as string, including)
+    const { steps } = raw[verb] as { readonly steps: readonly Step[] }
+    const list = inside(at, verb, 'steps')
+    const children = this.#steps(list, steps, including)
+    if (kind.inner === 'requests') {
+      for (const [index, child] of children.entries())
+        if (!child.kind.request) this.#complain(inside(list, index), `${verb} is of requests; ${child.verb} is none`)
     }
-    if (verb !== 'include') return []
-    const named = raw['include'] as string
-    const path = resolve(dirname(resolve(yaml.file)), named)
-    const place = yaml.placeOf(document, [...at, 'include'])
+    return children
+  }
+
+  #included(at: Spot, named: string, including: readonly string[]): LoadedStep[] {
+    const { file, placeOf } = at.yaml
+    const path = resolve(dirname(resolve(file)), named)
     if (including.includes(path)) {
-      this.#complain(yaml, document, [...at, 'include'], `${named} includes itself`)
+      this.#complain(at, `${named} includes itself`)
       return []
     }
-    const shown = relative(process.cwd(), path)
-    const missing = { file: yaml.file, ...place, what: `expected a readable file, not ${named}` }
-    const included = this.#read(shown, missing)
-    const [value] = included?.values ?? []
-    if (!included || value === undefined) return []
-    if (!this.#fits(included, 0, includeSchema.safeParse(value) as ReturnType<typeof scenarioSchema.safeParse>))
-      return []
-    return this.#steps(included, 0, ['steps'], (value as { steps: Step[] }).steps, [...including, path])
+    const missing = { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` }
+    const yaml = this.#read(relative(process.cwd(), path), missing)
+    const [value] = yaml?.values ?? []
+    if (!yaml || value === undefined) return []
+    const { data, error } = includeSchema.safeParse(value)
+    if (!this.#fits(yaml, 0, error) || !data) return []
+    return this.#steps({ yaml, document: 0, path: ['steps'] }, data.steps, [...including, path])
   }
 
   /** A modifier that the step has no use for is a mistake, not decoration. */
-  #modifiers(yaml: YamlFile, document: number, at: readonly PropertyKey[], verb: string, raw: Step): void {
-    const isRequest = isRequestKey(verb) || (GENERIC as readonly string[]).includes(verb) || verb === 'legacy'
-    const ofRequests = ['expect', 'keep', 'key', 'headers', 'session', 'raw', 'body', 'giveUpAfter']
-    for (const modifier of ofRequests) {
-      if (!(modifier in raw) || isRequest || (verb === 'together' && modifier === 'expect')) continue
-      this.#complain(yaml, document, [...at, modifier], `${modifier} belongs to a request; ${verb} is none`)
-    }
-    if ('with' in raw && verb !== 'include') this.#complain(yaml, document, [...at, 'with'], `with belongs to include`)
-    if ('body' in raw && isRequest && !(GENERIC as readonly string[]).includes(verb)) {
-      this.#complain(yaml, document, [...at, 'body'], `the body of ${verb} stands behind its colon: - ${verb}: {...}`)
+  #modifiers(at: Spot, { verb, kind: { takes = [], request }, raw }: Alone): void {
+    for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
+      if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
+      const belongs =
+        modifier === 'with' ? 'with belongs to include' : `${modifier} belongs to a request; ${verb} is none`
+      const isBody = modifier === 'body' && request !== undefined
+      this.#complain(
+        inside(at, modifier),
+        isBody ? `the body of ${verb} stands behind its colon: - ${verb}: {...}` : belongs,
+      )
     }
   }
 
   /** The service ignores what it does not know: a misspelt field would be silently no field. */
-  #body(yaml: YamlFile, document: number, at: readonly PropertyKey[], verb: string, raw: Step): void {
-    for (const { path, what } of bodyMistakes(verb, raw[verb])) {
-      const place = yaml.placeOf(document, [...at, verb, ...path], 'key')
-      this.#mistakes.push({ file: yaml.file, ...place, what })
-    }
+  #body(at: Spot, { verb, raw }: Alone): void {
+    for (const { path, what } of bodyMistakes(verb, raw[verb])) this.#complain(inside(at, verb, ...path), what)
   }
 
-  #complain(yaml: YamlFile, document: number, path: readonly PropertyKey[], what: string): void {
+  #complain({ yaml, document, path }: Spot, what: string): void {
     this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
   }
 }

@@ -1,6 +1,6 @@
 /** What is wrong with a file: one line each, all of them at once. */
 import type { z } from 'zod'
-import { EACH_KEY } from './schema.ts'
+import { EACH_KEY } from './fields.ts'
 import type { Place, YamlFile } from './yaml-file.ts'
 
 export interface Mistake extends Place {

@@ -1,68 +1,51 @@
-/** What a scenario needs of a target, read off its steps and checks; what the file says in `needs` comes on top. */
-import type { LoadedScenario, LoadedStep } from './load.ts'
-import type { Check, Need } from './schema.ts'
-import { NEEDS } from './schema.ts'
+/** What a scenario may need of a target: a target that lacks it does not play it, and says so. */
+import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
+import type { LoadedScenario } from './load.ts'
+import type { LoadedStep } from './steps/step.ts'
 
-const OF_VERB: Readonly<Record<string, Need>> = {
-  paper: 'hands',
-  cover: 'hands',
-  power: 'hands',
-  cable: 'hands',
-  display: 'displayCable',
-  clock: 'clock',
-  articles: 'articles',
-  reset: 'fresh',
-  fault: 'faults',
-  clearFaults: 'faults',
-  platformFault: 'platform',
-  wire: 'wire',
-  restart: 'restart',
-}
+export const NEEDS = {
+  config: 'a configuration of its own for the service',
+  profile: 'a chosen profile of the device',
+  fresh: 'a new device',
+  articles: 'articles programmed from outside',
+  clock: "the device's clock moved from outside",
+  hands: 'hands on the device: paper, cover, power, cable',
+  displayCable: 'the display plugged in and out',
+  faults: 'faults on command, on the line and inside the device',
+  linkFaults: 'faults on command, on the line alone',
+  snapshot: 'a snapshot put into the device',
+  paper: 'the printed paper read back',
+  journal: 'the electronic journal read back',
+  state: "the device's own counters, totals and archive read back",
+  display: 'the display read back',
+  frames: 'the frames on the wire read back',
+  platform: "the order platform's stand-in",
+  restart: 'the service started anew over the same device',
+  wire: 'bytes of our own on a line to the device',
+} as const
+export type Need = keyof typeof NEEDS
+export const NEED_NAMES = Object.keys(NEEDS) as [Need, ...Need[]]
 
-const OF_CHECK: Readonly<Record<keyof Check, Need | undefined>> = {
-  paper: 'paper',
-  receipts: 'paper',
-  documents: 'paper',
-  journal: 'journal',
-  counters: 'state',
-  day: 'state',
-  z: 'state',
-  receipt: 'state',
-  device: 'state',
-  display: 'display',
-  frames: 'frames',
-  books: 'state',
-  faults: undefined,
-}
-
+/** Read off its steps and checks; what the file says in `needs` comes on top. */
 export function needsOf({ scenario, steps }: LoadedScenario): readonly Need[] {
-  const needs = new Set<Need>(scenario.needs as readonly Need[] | undefined)
   const { given = {}, profile, check } = scenario
+  const every = flat(steps)
+  const needs = new Set<Need | undefined>([
+    ...(scenario.needs ?? []),
+    ...every.map(({ kind }) => kind.needs),
+    ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(ofCheck),
+  ])
   if (profile !== undefined) needs.add('profile')
   if (given.articles) needs.add('articles')
   if (given.clock !== undefined) needs.add('clock')
   if (given.paper !== undefined) needs.add('hands')
   if (given.snapshot !== undefined) needs.add('snapshot')
   if (given.config) needs.add('config')
-  if (given.platform) needs.add('platform')
+  if (given.platform || every.some(({ raw }) => raw['session'] !== undefined)) needs.add('platform')
   if (given.mechanism !== undefined || given.powerReturns !== undefined) needs.add('fresh')
-  for (const step of flat(steps)) {
-    const need = OF_VERB[step.verb]
-    if (need) needs.add(need)
-    if (step.raw['session'] !== undefined) needs.add('platform')
-    ofCheck(step.raw['check'] as Check | undefined, needs)
-    const wait = step.raw['wait']
-    if (typeof wait === 'object' && wait !== null) ofCheck((wait as { until?: Check }).until, needs)
-  }
-  ofCheck(check, needs)
-  return (Object.keys(NEEDS) as Need[]).filter((need) => needs.has(need))
+  return NEED_NAMES.filter((need) => needs.has(need))
 }
 
-function ofCheck(check: Check | undefined, needs: Set<Need>): void {
-  for (const name of Object.keys(check ?? {}) as (keyof Check)[]) {
-    const need = OF_CHECK[name]
-    if (need) needs.add(need)
-  }
-}
+const ofCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)
 
 const flat = (steps: readonly LoadedStep[]): LoadedStep[] => steps.flatMap((step) => [step, ...flat(step.children)])

@@ -6,11 +6,11 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler, Response } from 'express'
 import type { Family } from '../../drivers/model/receipt.ts'
+import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { bodyMistakes } from './body.ts'
-import { paperLines } from './checks.ts'
+import { paperLines } from './checks/paper.ts'
 import { comparable, goldenFolder, goldenPath } from './golden.ts'
-import { isRequestKey } from './schema.ts'
-import type { DocumentView } from './views.ts'
+import { isRequestKey } from './steps/requests.ts'
 
 /** The emulated device, where there is one. */
 export interface Watched {

@@ -1,9 +1,9 @@
 /** Many scenarios: which ones, in what order, how many at a time; tells reporters as it goes. */
 import type { Family } from '../../drivers/model/receipt.ts'
+import { familiesOf } from './content.ts'
 import type { LoadedScenario } from './load.ts'
 import { needsOf } from './needs.ts'
 import { type Play, playOne, type Result } from './play.ts'
-import { familiesOf } from './sense.ts'
 import type { Target } from './target/target.ts'
 
 export interface Selection {

@@ -35,6 +35,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['missing-include.yaml', '3:14: expected a readable file, not no-such-steps.yaml'],
   ['missing-name.yaml', '1:1: expected a sentence that names the scenario'],
   ['missing-snapshot.yaml', '2:20: expected a readable file, not no-such-snapshot.json'],
+  ['no-request-together.yaml', '6:11: together is of requests; paper is none'],
   ['no-steps.yaml', '2:8: expected at least one step'],
   ['no-verb.yaml', '3:5: the step does nothing; nearest: - post /print-fiscal-receipt: {...}'],
   ['no-yaml.txt', '4:1: Flow map in block collection must be sufficiently indented and end with a }'],

@@ -5,20 +5,19 @@ import { join } from 'node:path'
 import type { Family } from '../../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
+import { realisticDuration, USUAL_TIMES } from '../../../emulator/line/realistic.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
 import { configFile } from '../../../server/config-schema.ts'
 import type { Piece } from '../../oracle/books.ts'
 import { inject } from '../inject.ts'
 import { milliseconds, realTime, simulatedTime, type Timeline } from '../time.ts'
+import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
 import { type Rig, type Setup, type Target, Unreachable, type Wire } from './target.ts'
 
 /** Where simulated time begins: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-/** A thermal mechanism prints some 20 lines a second; a daily report is slower than its lines. */
-const LINE_MS = 50
-const REPORT_MS = 20_000
 
 export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[]): Target {
   return {
@@ -61,11 +60,7 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup): Promise<Rig> {
     time,
     troubles,
     call: (call) => service.call(call),
-    panel: async (method, path, body) => {
-      const text = body === undefined ? undefined : JSON.stringify(body)
-      const { answer } = inject(panel.app, { method, path, ...(text !== undefined && { body: text }) })
-      return panelAnswer(await time.until(answer))
-    },
+    panel: panelClient((call) => time.until(inject(panel.app, call).answer)),
     pieces: async () => pieces,
     heard: () => pieces.length,
     ...(platform && { platform }),
@@ -96,7 +91,7 @@ function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline
     log,
     ...(profile !== undefined && { profile }),
     ...(given.powerReturns !== undefined && { powerReturnsAfterMs: milliseconds(given.powerReturns) }),
-    ...(given.mechanism === 'realistic' && { durationMs: realisticDuration }),
+    ...(given.mechanism === 'realistic' && { durationMs: realisticDuration(USUAL_TIMES) }),
     settings: {
       ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
       ...(Object.keys(operators).length > 0 && { operators }),
@@ -104,9 +99,6 @@ function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline
   }
   return options
 }
-
-const realisticDuration: NonNullable<EmulatorOptions['durationMs']> = (command, { printedLines = 0 }) =>
-  printedLines * LINE_MS + (command === 'reportZ' || command === 'reportX' ? REPORT_MS : 0)
 
 async function ptyOf(emulator: Emulator, link: string): Promise<string> {
   try {
@@ -139,13 +131,4 @@ function wireOf(emulator: Emulator, time: Timeline): Wire {
       return Buffer.concat(heard)
     },
   }
-}
-
-/** JSON of the control interface, or its refusal as an error. */
-export function panelAnswer(answer: { readonly status: number; readonly text: string } | undefined): unknown {
-  if (!answer) throw new Error('the panel did not answer')
-  const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
-  if (answer.status < 300) return json
-  const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text
-  throw new Error(`the control interface answered ${answer.status}: ${error}`)
 }

@@ -2,19 +2,18 @@
  * Targets that keep what they are left with: a device at a port (the service runs in this process), or a service that
  * somebody else started. With `--panel` an emulated device's control interface lends them hands and eyes.
  */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { driverFamilies } from '../../../drivers/families.ts'
 import { messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
-import type { HttpAnswer, HttpCall } from '../inject.ts'
-import type { Need } from '../schema.ts'
+import type { Need } from '../needs.ts'
 import { realTime } from '../time.ts'
-import { panelAnswer } from './emulated.ts'
+import { type HttpClient, httpClient } from './http.ts'
+import { panelClient } from './panel.ts'
 import { openService } from './service.ts'
-import { type Pending, type Rig, type Setup, type Target, Unreachable } from './target.ts'
+import { type Rig, type Setup, type Target, Unreachable } from './target.ts'
 
 export interface LastingOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
@@ -38,24 +37,18 @@ const OWN_ONLY: Partial<Record<Need, string>> = {
 
 export function lastingTarget(options: LastingOptions): Target {
   const isService = /^https?:\/\//.test(options.name)
-  const agents = {
-    http: new HttpAgent({ keepAlive: true }),
-    https: new HttpsAgent({ keepAlive: true, rejectUnauthorized: false }),
-  }
+  const http = httpClient()
   return {
     name: options.name,
     families: options.families,
     device: 'lasting',
     reach: () =>
       isService
-        ? send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }, agents).answer.then(() => undefined)
+        ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
         : reachDevice(options.name, options.families[0], options.baud),
     lacks: (need, { given }) => lacks(need, given, isService, options.panel !== undefined),
-    open: (setup) => openRig(options, setup, isService, agents),
-    close: async () => {
-      agents.http.destroy()
-      agents.https.destroy()
-    },
+    open: (setup) => openRig(options, setup, isService, http),
+    close: async () => http.close(),
   }
 }
 
@@ -98,20 +91,10 @@ function lacks(need: Need, given: Setup['given'], isService: boolean, hasPanel: 
   }
 }
 
-type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
-
-async function openRig(options: LastingOptions, setup: Setup, isService: boolean, agents: Agents): Promise<Rig> {
+async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const troubles: string[] = []
-  const panelBase = options.panel?.replace(/\/+$/, '')
-  const panel =
-    panelBase === undefined
-      ? undefined
-      : async (method: string, path: string, body?: unknown) => {
-          const text = body === undefined ? undefined : JSON.stringify(body)
-          return panelAnswer(
-            await send(panelBase, { method, path, ...(text !== undefined && { body: text }) }, agents).answer,
-          )
-        }
+  const address = options.panel?.replace(/\/+$/, '')
+  const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer)
   const service = isService
     ? undefined
     : openService({
@@ -124,72 +107,25 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
       })
   const base = baseOf(options.name)
   // A new device, as far as an emulated one can be made new from outside.
-  await panel?.('POST', '/emulator/reset', {})
-  await panel?.('DELETE', '/emulator/faults')
-  const since = panel ? await lastFrame(panel) : 0
+  await panel?.('POST /emulator/reset', { body: {} })
+  await panel?.('DELETE /emulator/faults')
+  const since = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
   return {
     family: setup.family,
     profile: undefined,
     time: realTime,
     troubles,
     panel,
-    call: (call) => service?.call(call) ?? send(base, call, agents),
+    call: (call) => service?.call(call) ?? http.send(base, call),
     pieces: async () => panel && piecesAfter(panel, since),
     ...(service && { restart: () => service.restart() }),
     close: async () => service?.close(),
   }
 }
 
-type Panel = NonNullable<Rig['panel']>
-interface Frame {
-  readonly id: number
-  readonly direction: 'toDevice' | 'toHost'
-  readonly hex: string
-}
-
-const lastFrame = async (panel: Panel): Promise<number> =>
-  ((await panel('GET', '/emulator/frames')) as readonly Frame[]).at(-1)?.id ?? 0
-
 /** Undefined: some are not kept any more. */
-async function piecesAfter(panel: Panel, since: number): Promise<readonly Piece[] | undefined> {
-  const frames = (await panel('GET', `/emulator/frames?after=${since}`)) as readonly Frame[]
+async function piecesAfter(panel: Client, since: number): Promise<readonly Piece[] | undefined> {
+  const frames = await panel('GET /emulator/frames', { query: { after: since } })
   if (frames[0] && frames[0].id > since + 1) return undefined
   return frames.map(({ direction, hex }) => ({ direction, bytes: Buffer.from(hex.replaceAll(' ', ''), 'hex') }))
-}
-
-/** One request over a socket. A certificate of our own making on this machine is as good as none at all. */
-function send(base: string, { method, path, headers = {}, body }: HttpCall, agents: Agents): Pending {
-  const url = new URL(base + path)
-  const isSecure = url.protocol === 'https:'
-  const gone = new AbortController()
-  const answer = new Promise<HttpAnswer | undefined>((resolve, reject) => {
-    const asked = (isSecure ? httpsRequest : httpRequest)(
-      url,
-      {
-        method,
-        agent: isSecure ? agents.https : agents.http,
-        signal: gone.signal,
-        headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
-      },
-      (response) => {
-        const parts: Buffer[] = []
-        response.on('data', (part: Buffer) => parts.push(part))
-        response.on('error', reject)
-        response.on('end', () => {
-          const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: Object.fromEntries(given),
-            text: Buffer.concat(parts).toString('utf8'),
-          })
-        })
-      },
-    )
-    asked.on('error', (error: NodeJS.ErrnoException) => {
-      if (gone.signal.aborted) resolve(undefined)
-      else reject(new Unreachable(`${base} cannot be reached: ${error.code ?? error.message}`))
-    })
-    asked.end(body)
-  })
-  return { answer, hangUp: () => gone.abort() }
 }

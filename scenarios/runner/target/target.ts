@@ -1,8 +1,10 @@
 /** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
 import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
-import type { Given, Need } from '../schema.ts'
+import type { Need } from '../needs.ts'
+import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
 
 export interface Setup {
@@ -37,8 +39,8 @@ export interface Rig {
   readonly time: Timeline
   /** A call below `/api`. */
   call(call: HttpCall): Pending
-  /** A call of the control interface. Rejects with its sentence when it refuses. Undefined: there is none. */
-  readonly panel: ((method: string, path: string, body?: unknown) => Promise<unknown>) | undefined
+  /** The control interface. Undefined: there is none. */
+  readonly panel: Client | undefined
   /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
   pieces(): Promise<readonly Piece[] | undefined>
   /** How many frames have passed, where that is known without asking. */

@@ -4,12 +4,14 @@ import { join, relative, resolve } from 'node:path'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { checkRule } from '../../emulator/faults/plan.ts'
+import type { Check } from './checks/index.ts'
 import { commandsOf, FAMILY_NAMES, isProfile } from './family-facts.ts'
 import { goldenPath } from './golden.ts'
-import type { LoadedScenario, LoadedStep, LoadOptions } from './load.ts'
+import type { LoadedScenario, LoadOptions } from './load.ts'
 import type { Mistake } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
-import type { Check, Scenario, Step } from './schema.ts'
+import type { Scenario } from './schema.ts'
+import type { LoadedStep, Step } from './steps/step.ts'
 import { namesIn } from './values.ts'
 import type { YamlFile } from './yaml-file.ts'
 
@@ -27,10 +29,8 @@ export function contentMistakes(
   const mistakes: Mistake[] = []
   const complain: Complain = (path, what) => mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path), what })
   checkProfile(loaded, complain)
-  checkFiles(loaded, options, complain)
-  checkNames(loaded, complain)
-  checkSteps(loaded, loaded.scenario.steps as readonly Step[], ['steps'], options, complain)
-  if (loaded.scenario.check) checkPaper(loaded, loaded.scenario.check, ['check'], options, complain)
+  checkFiles(loaded, complain)
+  checkSteps(loaded, options, complain)
   return mistakes
 }
 
@@ -46,7 +46,7 @@ function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
   }
 }
 
-function checkFiles({ scenario, folder }: LoadedScenario, _options: LoadOptions, complain: Complain): void {
+function checkFiles({ scenario, folder }: LoadedScenario, complain: Complain): void {
   const { snapshot, platform } = scenario.given ?? {}
   if (snapshot !== undefined && !snapshot.includes('$') && !existsSync(resolve(folder, snapshot)))
     complain(['given', 'snapshot'], `expected a readable file, not ${snapshot}`)
@@ -54,18 +54,13 @@ function checkFiles({ scenario, folder }: LoadedScenario, _options: LoadOptions,
     complain(['given', 'platform', 'orders'], `expected a readable file, not ${platform.orders}`)
 }
 
-/** Every `$name` must be known by then: of the family, by let, in every row, kept by a step before. */
-function checkNames({ scenario, steps }: LoadedScenario, complain: Complain): void {
-  const rows = scenario.examples ?? []
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  for (const [index, row] of rows.entries()) {
-    const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
-    for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
-    for (const key of Object.keys(row)) {
-      if ((FAMILY_NAMES as readonly string[]).includes(key))
-        complain(['examples', index, key], `${key} is known of the family already; nearest: families, or another name`)
-    }
-  }
+/**
+ * Every `$name` must be known by then: of the family, by let, in every row, kept by a step before. Fault rules and golden
+ * files of the steps are looked at on the way.
+ */
+function checkSteps(loaded: LoadedScenario, options: LoadOptions, complain: Complain): void {
+  const { scenario, steps } = loaded
+  const columns = checkRows(scenario, complain)
   const known = new Set<string>([...FAMILY_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
   const look = (value: unknown, path: Path) => {
     for (const { name, path: inner } of namesIn(value)) {
@@ -73,43 +68,46 @@ function checkNames({ scenario, steps }: LoadedScenario, complain: Complain): vo
     }
   }
   look(scenario.given, ['given'])
-  const walk = (list: readonly LoadedStep[], path: Path, ownFile: boolean) => {
-    for (const [index, { verb, raw, children }] of list.entries()) {
-      const at = ownFile ? [...path, index] : path
-      const { steps: _inner, ...head } = (children.length > 0 && verb !== 'include' ? raw[verb] : {}) as Step
-      const own = children.length > 0 && verb !== 'include' ? { ...raw, [verb]: head } : raw
-      for (const name of Object.keys((raw['with'] ?? {}) as object)) known.add(name)
-      if (verb === 'repeat' && typeof head['as'] === 'string') known.add(head['as'])
-      look(own, at)
-      walk(children, [...at, verb, 'steps'], ownFile && verb !== 'include')
+  // Of an included file only the names are looked at; its mistakes stand at the step that includes it.
+  const walk = (list: readonly LoadedStep[], path: Path, isIncluded: boolean) => {
+    for (const [index, { verb, kind, raw, children }] of list.entries()) {
+      const at = isIncluded ? path : [...path, index]
+      const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
+      const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
+      for (const name of Object.keys(raw['with'] ?? {})) known.add(name)
+      if (typeof head['as'] === 'string') known.add(head['as'])
+      look(holdsSteps ? { ...raw, [verb]: head } : raw, at)
+      if (!isIncluded) {
+        const families = (raw['families'] as Family[] | undefined) ?? familiesOf(scenario)
+        if (verb === 'fault') checkFault(raw[verb], families, [...at, verb], complain)
+        const check = kind.checks?.(raw[verb])
+        if (check) checkPaper(loaded, check, [...at, verb], options, complain)
+      }
+      walk(children, [...at, verb, 'steps'], isIncluded || kind.inner === 'file')
       for (const name of keptBy(raw['keep'])) known.add(name)
     }
   }
-  walk(steps, ['steps'], true)
+  walk(steps, ['steps'], false)
   look(scenario.check, ['check'])
+  if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, complain)
 }
 
-export const keptBy = (keep: unknown): string[] =>
-  typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
-
-function checkSteps(
-  loaded: LoadedScenario,
-  steps: readonly Step[],
-  path: Path,
-  options: LoadOptions,
-  complain: Complain,
-): void {
-  for (const [index, step] of steps.entries()) {
-    const at = [...path, index]
-    const families = (step['families'] as Family[] | undefined) ?? familiesOf(loaded.scenario)
-    for (const verb of ['repeat', 'together']) {
-      const inner = step[verb] as { steps?: Step[] } | undefined
-      if (inner?.steps) checkSteps(loaded, inner.steps, [...at, verb, 'steps'], options, complain)
+/** The columns of the table of examples. */
+function checkRows({ examples = [] }: Scenario, complain: Complain): readonly string[] {
+  const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
+  for (const [index, row] of examples.entries()) {
+    const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
+    for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
+    for (const key of Object.keys(row)) {
+      if ((FAMILY_NAMES as readonly string[]).includes(key))
+        complain(['examples', index, key], `${key} is known of the family already; nearest: families, or another name`)
     }
-    if ('fault' in step) checkFault(step['fault'], families, [...at, 'fault'], complain)
-    if ('check' in step) checkPaper(loaded, step['check'] as Check, [...at, 'check'], options, complain)
   }
+  return columns
 }
+
+const keptBy = (keep: unknown): string[] =>
+  typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
 
 function checkFault(given: unknown, families: readonly Family[], path: Path, complain: Complain): void {
   const rules: readonly unknown[] = Array.isArray(given) ? given : [given]

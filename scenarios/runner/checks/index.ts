@@ -1,0 +1,54 @@
+/** Checks against what really happened: each kind once, and what a file may say is composed of them. */
+import { z } from 'zod'
+import type { Course, Problem } from '../course.ts'
+import { members, oneOf } from '../fields.ts'
+import { checkKind } from './check.ts'
+import { counters, device, display, frames, receipt } from './device.ts'
+import { documents, journal, paper, receipts } from './paper.ts'
+import { books, day, zReport } from './sums.ts'
+
+export const CHECK_KINDS = {
+  paper,
+  journal,
+  receipts,
+  documents,
+  counters,
+  day,
+  z: zReport,
+  display,
+  frames,
+  receipt,
+  device,
+  books,
+  faults: checkKind({
+    schema: oneOf(['used', 'any']).describe('At the end: every rule must have struck (used, the default), or not.'),
+    needs: undefined,
+    // Judged at the end of every scenario, named or not.
+    judge: async () => [],
+  }),
+} as const
+
+type Kinds = typeof CHECK_KINDS
+export type CheckName = keyof Kinds
+
+const shape = Object.fromEntries(
+  Object.entries(CHECK_KINDS).map(([name, { schema }]) => [name, z.optional(schema)]),
+) as { [Name in CheckName]: z.ZodOptional<Kinds[Name]['schema']> }
+
+export const checkSchema = members('check', shape)
+export type Check = z.output<typeof checkSchema>
+
+export const checkNames = (check: Check): CheckName[] => Object.keys(check) as CheckName[]
+
+/** Every problem of every check that is named. `check` has its names filled in. */
+export async function checkAll(check: Check, course: Course): Promise<Problem[]> {
+  const { panel } = course.rig
+  const wrong: Problem[] = []
+  for (const name of checkNames(check)) {
+    const found: readonly Problem[] = panel
+      ? await CHECK_KINDS[name].judge(check[name] as never, panel, course)
+      : [{ what: 'the device cannot be seen' }]
+    wrong.push(...found.map((problem) => ({ ...problem, what: `${name}: ${problem.what}` })))
+  }
+  return wrong
+}

@@ -1,0 +1,70 @@
+/** Why a scenario has failed, with everything that a developer needs to act on it. */
+import type { Course, Problem } from './course.ts'
+import type { Play } from './play.ts'
+
+/** Where it has failed. */
+export interface Stop {
+  readonly file: string
+  readonly line: number
+  /** The step as it stands in the file; undefined: the check at the end. */
+  readonly step: string | undefined
+  readonly problems: readonly Problem[]
+}
+
+export interface Failure extends Stop {
+  /** What was asked and answered last. */
+  readonly asked?: string
+  readonly answered?: string
+  readonly trace: readonly string[]
+  readonly state: readonly string[]
+  readonly repeat: string
+}
+
+export async function failureOf(stop: Stop, { loaded, name }: Play, course: Course, options: string): Promise<Failure> {
+  const { asked, answered } = course
+  return {
+    ...stop,
+    ...(asked !== undefined && { asked }),
+    ...(answered !== undefined && { answered }),
+    trace: await traceOf(course),
+    state: await stateOf(course),
+    repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(name)} ${options}`,
+  }
+}
+
+const FRAMES_BEFORE = 4
+const FRAMES_SHOWN = 24
+const FIELDS_SHOWN = 160
+
+/** Decoded frames around the step that failed. */
+async function traceOf({ rig, heardBefore }: Course): Promise<string[]> {
+  if (!rig.panel) return []
+  const frames = await rig.panel('GET /emulator/frames')
+  const heard = rig.heard?.() ?? frames.length
+  const mark = Math.max(0, heardBefore - (heard - frames.length))
+  const from = Math.max(0, Math.min(mark - FRAMES_BEFORE, frames.length))
+  return frames
+    .slice(Math.max(from, frames.length - FRAMES_SHOWN))
+    .map(({ direction, command, fields, status, hex }) => {
+      const arrow = direction === 'toDevice' ? '>' : '<'
+      const data =
+        Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
+      const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
+      return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
+    })
+}
+
+async function stateOf({ rig }: Course): Promise<string[]> {
+  if (!rig.panel) return []
+  const { power, paper, cover, cable, clock, receipt, day, counters } = await rig.panel('GET /emulator')
+  return [
+    `${power ? 'on' : 'off'}, paper ${paper}, cover ${cover ? 'open' : 'closed'}, cable ${cable ? 'in' : 'out'}, clock ${clock}`,
+    `open receipt: ${receipt ? JSON.stringify(receipt) : 'none'}; day total ${day.total}; ${JSON.stringify(counters)}`,
+  ]
+}
+
+/** Status bytes and the like, which no terminal shows. */
+const visible = (text: string): string =>
+  text.replace(/[\u007f-\u009f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)
+
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,86 @@
+/** The kinds of values in a scenario file, each with the sentence that a wrong one is answered with. */
+import { z } from 'zod'
+import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { nearest, unknownWord } from './nearest.ts'
+
+export const expected = (what: string) => ({ error: `expected ${what}` })
+
+/** Separates the messages of several unknown keys of one object. */
+export const EACH_KEY = '\u0000'
+
+/** An object whose keys are all known; an unknown one is answered with the nearest. */
+export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S): z.ZodObject<S, z.core.$strict> {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, known)).join(EACH_KEY)
+        : `expected ${what}: an object with ${known.slice(0, 6).join(', ')}${known.length > 6 ? ', ...' : ''}`,
+  })
+}
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, {
+    error: ({ input }) => {
+      const near = typeof input === 'string' ? nearest(input, values) : undefined
+      return `expected ${values.join(', ')}${near === undefined ? '' : `; nearest: ${near}`}`
+    },
+  })
+
+export const words = (what: string) => z.string(expected(what)).min(1, expected(what))
+export const whole = (min: number, max: number) => {
+  const say = expected(`a whole number from ${min} to ${max}`)
+  return z.int(say).min(min, say).max(max, say)
+}
+
+const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d)|P(?!$)(?:\d{1,6}D)?(?:T(?!$)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}S)?)?)$/
+export const duration = z
+  .string(expected('a duration such as 500ms, 10s, 2m, 24h or PT24H'))
+  .regex(DURATION, expected('a duration such as 500ms, 10s, 2m, 24h or PT24H'))
+
+const NAME = /^[A-Za-z_]\w*$/
+/** A value, a name for it, or a matcher such as {oneOf: [200, 424]}. */
+export const orMatcher = <T extends z.ZodType>(schema: T, what: string) =>
+  z.union(
+    [
+      z.string(expected(what)).regex(/^\$[\w{}.]+$/, expected(what)),
+      z.strictObject({ oneOf: z.array(z.unknown()) }),
+      z.strictObject({ not: z.unknown() }),
+      z.strictObject({ present: z.boolean() }),
+      schema,
+    ],
+    expected(what),
+  )
+
+export const name = z
+  .string(expected('a name of letters, digits and _'))
+  .regex(NAME, expected('a name of letters, digits and _'))
+
+/** A value in place of which `$name` may stand. */
+export const orVariable = <T extends z.ZodType>(schema: T, what: string) =>
+  z.union([z.string(expected(what)).regex(/^\$[\w{}.]+$/, expected(what)), schema], expected(what))
+
+export const families = z
+  .array(oneOf(FAMILIES as ['A', 'B', 'C']), expected('a list such as [A, B]'))
+  .min(1, expected('a family'))
+
+/** Decimal text or number, exact; on the device's side amounts are decimal text. */
+export const amount = z.union(
+  [z.number(), z.string().regex(/^-?\d+(?:\.\d{1,2})?$|^\$/)],
+  expected('an amount such as 12.50'),
+)
+export const anything = z.unknown()
+
+export const count = whole(0, 1_000_000)
+/** A count in place of which `$name` may stand. */
+export const whole0 = orVariable(count, 'a whole number')
+
+export const article = members('an article', {
+  plu: orVariable(whole(1, 2_147_483_647), 'the number of an article'),
+  name: words('the name of the article'),
+  taxCode: orVariable(whole(1, 8), '1 to 8'),
+  price: amount,
+  department: orVariable(whole(0, 99), '0 to 99').optional(),
+})
+export const articleList = z.array(article, expected('a list of articles'))
+export const paperState = oneOf(['ok', 'low', 'out'])

@@ -1,0 +1,51 @@
+/** A device that keeps what it is left with: it begins with no open receipt, and ends so; what was printed is told. */
+import type { Course } from './course.ts'
+import { shown } from './match.ts'
+import { postTo } from './steps/requests.ts'
+
+export interface LastingDevice {
+  /** Ends a receipt that was left open before. */
+  begin(): Promise<void>
+  /** What this scenario has left behind, in one sentence; undefined: nothing. */
+  leave(): Promise<string | undefined>
+}
+
+export function lastingDevice(course: Course): LastingDevice {
+  let printed = 0
+  return {
+    async begin() {
+      const { isOpen, kind, last } = await statusOf(course)
+      printed = last
+      if (isOpen) await endReceipt(course, kind)
+    },
+    async leave() {
+      const { isOpen, kind } = await statusOf(course)
+      const ended = isOpen ? [await endReceipt(course, kind)] : []
+      const { last } = await statusOf(course)
+      const parts = last > printed ? [...ended, `documents up to number ${last} (it was ${printed})`] : ended
+      return parts.length === 0 ? undefined : parts.join('; ')
+    },
+  }
+}
+
+async function statusOf(course: Course) {
+  const answer = await postTo(course, '/status-of-the-fiscal-transaction')
+  if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${shown(answer)}`)
+  const { IsOpen, Kind, Remaining, ReceiptNumber } = answer['Data'] as Readonly<Record<string, unknown>>
+  return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining, last: Number(ReceiptNumber ?? 0) }
+}
+
+async function endReceipt(course: Course, kind: string): Promise<string> {
+  const ways =
+    kind === 'NonFiscal' ? ['/cancel-non-fiscal-receipt', '/close-non-fiscal-receipt'] : ['/cancel-fiscal-receipt']
+  for (const way of ways) {
+    if ((await postTo(course, way))['StatusCode'] === 200) return `an open receipt was ended by ${way.slice(1)}`
+  }
+  const { remaining } = await statusOf(course)
+  if (typeof remaining === 'number' && remaining > 0)
+    await postTo(course, '/payment', { PaymentMode: 0, Amount: remaining })
+  const closed = await postTo(course, '/close-fiscal-receipt')
+  if (closed['StatusCode'] === 200)
+    return `an open receipt was paid in cash and closed as number ${shown(closed['Data'])}`
+  throw new Error(`the device has an open receipt that cannot be ended: ${shown(closed)}`)
+}

@@ -1,0 +1,69 @@
+/** Steps that make trouble: fault rules of the device, and of the order platform's stand-in. */
+import { z } from 'zod'
+import { type Rule, ruleSchema } from '../../../emulator/faults/plan.ts'
+import type { RuleView } from '../../../emulator/panel/contract.ts'
+import { FAULTS } from '../../stand-in/faults.ts'
+import type { Course, Problem } from '../course.ts'
+import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
+import { shown } from '../match.ts'
+import { hand } from './hands.ts'
+import { stepKind } from './step.ts'
+
+const { at, on, skip, times, do: effect, ...others } = ruleSchema.shape
+/** A rule of emulator/faults/plan.ts, in which names may stand. */
+const rule = members('a fault rule', {
+  at: orVariable(at, 'link.toDevice, link.toHost, command.before, command.after, memory.write or paper.line'),
+  on: on.describe('Name of a command, the same in every family.'),
+  skip: orVariable(skip.unwrap(), 'a number of occasions').optional(),
+  times: orVariable(times.unwrap(), 'a number of times').optional(),
+  ...others,
+  do: orVariable(effect, 'drop, duplicate, refuse, {flip: BIT}, {delayMs: N}, powerCut ...'),
+})
+
+export const fault = stepKind({
+  schema: z.union([rule, z.array(rule)], expected('a rule such as {at: link.toHost, on: sale, times: 1, do: drop}')),
+  needs: 'faults',
+  play: async (value, course) => {
+    const rules = [value].flat() as readonly Rule[]
+    course.hasFaults = true
+    if (rules.some((one) => one.do === 'powerCut')) course.isUnheard = true
+    for (const one of rules) await hand(course, 'POST /emulator/faults', one)
+    return []
+  },
+})
+
+/** What was there without ever striking is a mistake here as at the end. */
+export const clearFaults = stepKind({
+  schema: z.literal(true, expected('true')),
+  needs: 'faults',
+  play: async (_true, course) => {
+    const wrong = await unusedFaults(course)
+    await course.rig.panel?.('DELETE /emulator/faults')
+    return wrong
+  },
+})
+
+export async function unusedFaults({ rig, isLenient, hasFaults }: Course): Promise<Problem[]> {
+  if (isLenient || !hasFaults || !rig.panel) return []
+  const rules: readonly RuleView[] = await rig.panel('GET /emulator/faults')
+  return rules
+    .filter(({ hits }) => hits === 0)
+    .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault never struck: ${shown(unused)}` }))
+}
+
+export const platformFault = stepKind({
+  schema: members('a fault of the platform', {
+    do: oneOf(FAULTS),
+    on: oneOf(['exchange', 'graphql', 'relay']).optional(),
+    times: whole(1, 1000).optional(),
+    skip: whole(0, 1000).optional(),
+    ms: whole(0, 600_000).optional(),
+    retryAfterS: whole(0, 600).optional(),
+    hundredths: whole(-1_000_000, 1_000_000).optional(),
+  }),
+  needs: 'platform',
+  play: async (value, { rig }) => {
+    await rig.platform?.fault(value)
+    return []
+  },
+})

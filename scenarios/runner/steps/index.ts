@@ -1,0 +1,70 @@
+/** Everything that a step can do: each kind once, and what a file may say is composed of them. */
+import { z } from 'zod'
+import { expected, members } from '../fields.ts'
+import { clearFaults, fault, platformFault } from './faults.ts'
+import { articles, cable, clock, cover, display, paper, power, reset, wire } from './hands.ts'
+import { MODIFIERS } from './modifiers.ts'
+import { check, include, repeat, restart, together, wait } from './order.ts'
+import {
+  get,
+  isRequestKey,
+  legacy,
+  literalRequest,
+  otherMethod,
+  PLAIN_REQUESTS,
+  post,
+  REQUEST_PATTERN,
+} from './requests.ts'
+import type { Step, StepKind } from './step.ts'
+
+export const stepList = z.array(
+  z.lazy((): z.ZodType<Step> => stepSchema),
+  expected('a list of steps'),
+)
+
+/** Beside the requests that are written out, such as `post /report-z`. */
+const STEP_KINDS: Readonly<Record<string, StepKind>> = {
+  get,
+  post,
+  put: otherMethod,
+  delete: otherMethod,
+  patch: otherMethod,
+  legacy,
+
+  paper,
+  cover,
+  power,
+  cable,
+  display,
+  clock,
+  articles,
+  reset,
+  fault,
+  clearFaults,
+  platformFault,
+  wire,
+  restart,
+
+  wait,
+  repeat: repeat(stepList),
+  together: together(stepList),
+  check,
+  include,
+}
+
+/** Undefined for a key that is none of them. */
+export const kindOf = (key: string): StepKind | undefined =>
+  isRequestKey(key) ? literalRequest : Object.hasOwn(STEP_KINDS, key) ? STEP_KINDS[key] : undefined
+
+const optional = (schemas: readonly (readonly [string, z.ZodType])[]) =>
+  Object.fromEntries(schemas.map(([key, schema]) => [key, z.optional(schema)]))
+
+/** What a step does, of which exactly one stands in it, and what only modifies it. */
+export const stepSchema: z.ZodType<Step> = members('a step', {
+  ...optional(PLAIN_REQUESTS.map((key) => [key, literalRequest.schema])),
+  ...optional(Object.entries(STEP_KINDS).map(([key, { schema }]) => [key, schema])),
+  ...optional(Object.entries(MODIFIERS)),
+}).meta({
+  description: 'One thing that is done: a request, a hand on the device, a fault, a check.',
+  patternProperties: { [REQUEST_PATTERN.source]: {} },
+}) as unknown as z.ZodType<Step>

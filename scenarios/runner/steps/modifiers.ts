@@ -1,0 +1,79 @@
+/** What stands beside the thing that a step does and changes how it is done. */
+import { z } from 'zod'
+import { WRONG } from '../../stand-in/session-token.ts'
+import {
+  anything,
+  duration,
+  expected,
+  families,
+  members,
+  name,
+  oneOf,
+  orMatcher,
+  whole,
+  whole0,
+  words,
+} from '../fields.ts'
+
+const status = orMatcher(whole(100, 599), 'a status such as 200')
+
+const expectation = z.union(
+  [
+    z.literal('no answer'),
+    members('expect', {
+      StatusCode: status.optional(),
+      Data: anything.optional(),
+      Message: anything.optional(),
+      Errors: anything.optional(),
+      ReceiptStatus: anything.optional(),
+      ReceiptNumber: anything.optional(),
+      ErrorCode: anything.optional(),
+      ErrorInfo: anything.optional(),
+      status: status.optional().describe('HTTP status, where it differs from StatusCode.'),
+      headers: z.record(z.string(), anything, expected('headers by name')).optional(),
+      statuses: z
+        .record(z.string().regex(/^\d{3}$/), whole0, expected('numbers by status, such as {200: 3}'))
+        .optional()
+        .describe('Of together: how many answers of each status.'),
+    }),
+  ],
+  expected('"no answer" or an object such as {StatusCode: 200}'),
+)
+export type Expectation = z.output<typeof expectation>
+
+export const requestBody = anything.describe('The body of the request; nothing: no body.')
+
+export const MODIFIERS = {
+  body: requestBody,
+  raw: z.string(expected('the body as text')).describe('A body as it stands, in place of JSON.'),
+  headers: z.record(z.string(), z.string(), expected('headers by name')),
+  key: words('an Idempotency-Key'),
+  session: z
+    .union(
+      [
+        z.literal(true),
+        members('session', {
+          wrong: oneOf(Object.keys(WRONG) as [string, ...string[]]).optional(),
+          jti: words('a token id').optional(),
+          user: words('a user').optional(),
+          shop: words('a shop').optional(),
+        }),
+      ],
+      expected('true, or {wrong: expired}'),
+    )
+    .describe("Sends a session token of the platform's stand-in."),
+  giveUpAfter: duration.describe('The client hangs up.'),
+  expect: expectation,
+  keep: z.union(
+    [name, z.record(name, words('where it stands, such as Data.Total'))],
+    expected('a name (keeps Data), or {name: Data.Total}'),
+  ),
+  with: z.record(name, anything, expected('names with values')).describe('Of include: values for its names.'),
+  families: families.describe('Only on these families.'),
+  note: z.string(),
+} as const
+export type Modifier = keyof typeof MODIFIERS
+
+/** Those that stand beside every kind of step. */
+export const OF_EVERY_STEP: readonly Modifier[] = ['families', 'note']
+export const OF_REQUESTS: readonly Modifier[] = ['raw', 'headers', 'key', 'session', 'giveUpAfter', 'expect', 'keep']

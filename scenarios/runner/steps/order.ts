@@ -1,0 +1,122 @@
+/** Steps about other steps and about time: repeating, doing at once, including, waiting, checking, starting anew. */
+import { z } from 'zod'
+import { type Check, checkAll, checkSchema } from '../checks/index.ts'
+import { type Course, type Problem, problems } from '../course.ts'
+import { duration, expected, members, name, oneOf, orVariable, whole, words } from '../fields.ts'
+import { differences } from '../match.ts'
+import { milliseconds } from '../time.ts'
+import { fill } from '../values.ts'
+import type { Expectation } from './modifiers.ts'
+import { callOf, judgeHttp } from './requests.ts'
+import { playSteps, type Step, stepKind } from './step.ts'
+
+/** A list of steps of any kind: the schema that these kinds are a part of. */
+type StepList = z.ZodType<readonly Step[]>
+
+const WAIT_MS = 10_000
+const LOOK_AGAIN_MS = 50
+
+type Waiting = { readonly until: Check; readonly atMost?: string | undefined }
+
+export const wait = stepKind({
+  schema: z.union(
+    [duration, members('wait', { until: checkSchema, atMost: duration.optional() })],
+    expected('a duration such as 2s, or {until: CHECK, atMost: 10s}'),
+  ),
+  needs: undefined,
+  checks: (value) => (typeof value === 'object' ? value.until : undefined),
+  play: async (value, course) => {
+    if (typeof value === 'object') return waitUntil(value, course)
+    await course.rig.time.sleep(milliseconds(value))
+    return []
+  },
+})
+
+async function waitUntil({ until, atMost }: Waiting, course: Course): Promise<readonly Problem[]> {
+  const { time } = course.rig
+  const end = time.clock.now() + (atMost === undefined ? WAIT_MS : milliseconds(atMost))
+  for (;;) {
+    const wrong = await checkAll(until, course)
+    if (wrong.length === 0) return []
+    if (time.clock.now() >= end) return [...problems([`it did not come within ${atMost ?? '10s'}`]), ...wrong]
+    await time.sleep(LOOK_AGAIN_MS)
+  }
+}
+
+export const repeat = (steps: StepList) =>
+  stepKind({
+    schema: members('repeat', {
+      times: orVariable(whole(1, 10_000), 'a number of times'),
+      as: name.optional(),
+      steps,
+    }),
+    needs: undefined,
+    inner: 'steps',
+    play: async ({ times, as }, course, { children }) => {
+      const count = Number(fill(times, course.scope))
+      for (let n = 1; n <= count; n++) {
+        if (as !== undefined) course.scope.set(as, n)
+        await playSteps(children, course)
+      }
+      return []
+    },
+  })
+
+/** All requests inside, as many times as is said, at the same moment. */
+export const together = (steps: StepList) =>
+  stepKind({
+    schema: members('together', {
+      times: orVariable(whole(1, 500), 'a number of times').optional(),
+      steps,
+    }),
+    needs: undefined,
+    takes: ['expect'],
+    inner: 'requests',
+    play: async ({ times = 1 }, course, { raw, children }) => {
+      const { rig, scope } = course
+      const count = Number(fill(times, scope))
+      const asked = children.flatMap((child) => Array.from({ length: count }, () => child))
+      const calls = await Promise.all(asked.map((step) => callOf(step, course)))
+      course.asked = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
+      const answers = await rig.time.until(Promise.all(calls.map((call) => rig.call(call).answer)))
+      const counts: Record<string, number> = {}
+      for (const http of answers) {
+        const status = http ? String(http.status) : 'none'
+        counts[status] = (counts[status] ?? 0) + 1
+      }
+      course.answered = Object.entries(counts)
+        .map(([status, number]) => `${number} x ${status}`)
+        .join(', ')
+      const expect = fill(raw['expect'], scope) as Exclude<Expectation, string> | undefined
+      if (expect?.statuses) return problems(differences(expect.statuses, counts, 'statuses'))
+      return asked.flatMap((step, index) => judgeHttp(step, course, answers[index]))
+    },
+  })
+
+export const include = stepKind({
+  schema: words('a file with steps'),
+  needs: undefined,
+  takes: ['with'],
+  inner: 'file',
+  play: async (_file, course, { raw, children }) => {
+    for (const [key, value] of Object.entries(raw['with'] ?? {})) course.scope.set(key, fill(value, course.scope))
+    await playSteps(children, course)
+    return []
+  },
+})
+
+export const check = stepKind({
+  schema: checkSchema,
+  needs: undefined,
+  checks: (value) => value,
+  play: checkAll,
+})
+
+export const restart = stepKind({
+  schema: oneOf(['service']),
+  needs: 'restart',
+  play: async (_service, { rig }) => {
+    await rig.restart?.()
+    return []
+  },
+})

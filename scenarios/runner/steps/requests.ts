@@ -1,0 +1,182 @@
+/** Steps that ask the service, and how answers are judged and kept. */
+import { z } from 'zod'
+import { endpoints } from '../../../server/endpoints/index.ts'
+import { type Course, type Problem, problems } from '../course.ts'
+import { expected, orVariable, words } from '../fields.ts'
+import type { HttpAnswer, HttpCall } from '../inject.ts'
+import { differences } from '../match.ts'
+import { milliseconds } from '../time.ts'
+import { fill, partOf } from '../values.ts'
+import { type Expectation, OF_REQUESTS, requestBody } from './modifiers.ts'
+import type { LoadedStep, RequestLine, StepKind } from './step.ts'
+
+const SHOWN_MAX = 2000
+
+// ---------------------------------------------------------------- kinds
+
+/** `post /open-fiscal-receipt`, with its parameters as `{type}`. */
+const written = [
+  ...endpoints.map(({ method, path }) => `${method} ${path}`),
+  'post /Receipt',
+  'get /get-platform-order/{orderId}',
+  'post /print-platform-order/{orderId}',
+  'get /openapi.json',
+]
+/** Those that a schema can spell out. */
+export const PLAIN_REQUESTS: readonly string[] = written.filter((key) => !key.includes('{'))
+const parameterised = written.filter((key) => key.includes('{')).map((key) => key.replace(/\{\w+\}/g, '[^/ ]+'))
+export const REQUEST_PATTERN = new RegExp(`^(?:${parameterised.join('|')})(?:\\?\\S*)?$`)
+
+export const isRequestKey = (key: string): boolean => PLAIN_REQUESTS.includes(key) || REQUEST_PATTERN.test(key)
+
+const requestKind = <Schema extends z.ZodType>(
+  kind: Pick<StepKind<Schema>, 'schema' | 'takes'> & Required<Pick<StepKind<Schema>, 'request'>>,
+): StepKind<Schema> => ({
+  takes: OF_REQUESTS,
+  needs: undefined,
+  ...kind,
+  play: (_value, course, step) => ask(step, course),
+})
+
+/** `post /report-z`: behind its colon stands the body. */
+export const literalRequest = requestKind({
+  schema: requestBody,
+  request: (verb, value) => {
+    const [method = '', ...path] = verb.split(' ')
+    return { method, path: path.join(' '), body: value }
+  },
+})
+
+const ofMethod = (what: string) =>
+  requestKind({
+    schema: words(what),
+    takes: [...OF_REQUESTS, 'body'],
+    request: (verb, value, body) => ({ method: verb, path: String(value), body }),
+  })
+
+export const get = ofMethod('a path such as /get-local-api-address')
+export const post = ofMethod('a path such as /report-x')
+export const otherMethod = ofMethod('a path')
+
+export const legacy = requestKind({
+  schema: orVariable(
+    z.array(z.string(expected('a line of text')), expected('a list of command lines')),
+    'a list of command lines',
+  ).describe('Lines of legacy format 1 or 2 for POST /Receipt.'),
+  request: (_verb, value) => ({ method: 'post', path: '/Receipt', body: value }),
+})
+
+// ---------------------------------------------------------------- asking
+
+interface Answered {
+  readonly http: HttpAnswer | undefined
+  /** Members of the envelope, and `headers`. */
+  readonly members: Values
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+async function ask(step: LoadedStep, course: Course): Promise<readonly Problem[]> {
+  const { raw } = step
+  const call = await callOf(step, course)
+  const { time } = course.rig
+  course.asked = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
+  const pending = course.rig.call(call)
+  const patience = raw['giveUpAfter'] as string | undefined
+  const cancel = patience === undefined ? undefined : time.clock.after(milliseconds(patience), pending.hangUp)
+  const http = await time.until(pending.answer)
+  cancel?.()
+  course.answered = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
+  const answered = { http, members: membersOf(http) }
+  const wrong = judge(step, course, answered)
+  return wrong.length > 0 ? wrong : keep(step, course, answered)
+}
+
+export async function callOf({ verb, kind, raw }: LoadedStep, course: Course): Promise<HttpCall> {
+  const filled = (value: unknown) => fill(value, course.scope)
+  const line = kind.request?.(String(filled(verb)), filled(raw[verb]), filled(raw['body'])) as RequestLine
+  const text = typeof raw['raw'] === 'string' ? raw['raw'] : textOf(line.body)
+  const headers: Record<string, string> = {}
+  if (text !== undefined) headers['Content-Type'] = 'application/json'
+  if (raw['key'] !== undefined) headers['Idempotency-Key'] = String(filled(raw['key']))
+  if (raw['session'] !== undefined) headers['Authorization'] = `Bearer ${await tokenOf(filled(raw['session']), course)}`
+  Object.assign(headers, filled(raw['headers'] ?? {}))
+  return { method: line.method, path: `/api${line.path}`, headers, ...(text !== undefined && { body: text }) }
+}
+
+const textOf = (body: unknown): string | undefined =>
+  body === undefined || body === null ? undefined : JSON.stringify(body)
+
+async function tokenOf(session: unknown, { rig }: Course): Promise<string> {
+  const query = session === true ? {} : (session as Readonly<Record<string, string>>)
+  return (await rig.platform?.token(query)) ?? ''
+}
+
+/** A request of the runner's own. */
+export async function postTo({ rig }: Course, path: string, body?: unknown): Promise<Values> {
+  const text = textOf(body)
+  const headers = { 'Content-Type': 'application/json' }
+  const { answer } = rig.call({
+    method: 'post',
+    path: `/api${path}`,
+    ...(text !== undefined && { headers, body: text }),
+  })
+  return membersOf(await rig.time.until(answer))
+}
+
+function membersOf(http: HttpAnswer | undefined): Values {
+  if (!http) return {}
+  let json: unknown
+  try {
+    json = http.text === '' ? {} : JSON.parse(http.text)
+  } catch {
+    json = { text: http.text }
+  }
+  return { ...(typeof json === 'object' && json !== null ? json : { text: json }), headers: http.headers }
+}
+
+// ---------------------------------------------------------------- judging
+
+/** POST /Receipt answers in a form of its own. */
+const isLegacy = ({ verb }: LoadedStep): boolean => verb === 'legacy' || verb === 'post /Receipt'
+
+export const judgeHttp = (step: LoadedStep, course: Course, http: HttpAnswer | undefined): Problem[] =>
+  judge(step, course, { http, members: membersOf(http) })
+
+/** Without an expectation a request must succeed; with one, what it leaves open is not looked at. */
+function judge(step: LoadedStep, { scope }: Course, { http, members }: Answered): Problem[] {
+  const expect = fill(step.raw['expect'], scope) as Expectation | undefined
+  if (expect === 'no answer')
+    return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
+  if (!http) return problems(['expected an answer; the client gave up before it came'])
+  const { status, headers = {}, statuses: _statuses, ...envelope } = expect ?? {}
+  const wanted: Values = { ...successUnless(envelope, isLegacy(step)), ...envelope }
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const wrong = [
+    ...differences(wanted, members, ''),
+    ...differences(named, http.headers, 'header'),
+    ...differences(status ?? (isLegacy(step) ? 200 : wanted['StatusCode']) ?? http.status, http.status, 'HTTP status'),
+  ]
+  const message = members['Message'] ?? members['ErrorInfo']
+  const isSaid = wrong.length > 0 && envelope.Message === undefined && typeof message === 'string' && message !== ''
+  return problems(isSaid ? [...wrong, `the service says: ${message}`] : wrong)
+}
+
+/** What is expected where the file says nothing about the outcome. */
+function successUnless(envelope: Values, legacyForm: boolean): Values {
+  const isOpen = (...names: readonly string[]) => names.every((name) => envelope[name] === undefined)
+  if (legacyForm) return isOpen('ErrorCode', 'ReceiptStatus') ? { ReceiptStatus: 'true' } : {}
+  return isOpen('StatusCode', 'Message') ? { StatusCode: 200 } : {}
+}
+
+/** What is not there cannot be kept: better said here than where it is used. */
+function keep(step: LoadedStep, { scope }: Course, { members }: Answered): readonly Problem[] {
+  const kept = step.raw['keep'] ?? {}
+  const paths = typeof kept === 'string' ? { [kept]: isLegacy(step) ? '' : 'Data' } : (kept as Record<string, string>)
+  return Object.entries(paths).flatMap(([name, path]) => {
+    const value = partOf(members, path)
+    if (value === undefined) return [{ what: `there is no ${path} to keep as ${name}` }]
+    scope.set(name, value)
+    return []
+  })
+}

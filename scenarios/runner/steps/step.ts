@@ -1,0 +1,85 @@
+/** What a step is: one kind of thing that a scenario can do, and the loop that does them one after the other. */
+import type { z } from 'zod'
+import type { Check } from '../checks/index.ts'
+import type { Course, Problem } from '../course.ts'
+import type { Need } from '../needs.ts'
+import { Unreachable } from '../target/target.ts'
+import { fill } from '../values.ts'
+import type { Modifier } from './modifiers.ts'
+
+/** As it stands in a file. */
+export interface Step {
+  readonly [key: string]: unknown
+}
+
+export interface StepKind<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  readonly needs: Need | undefined
+  /** The modifiers that mean something beside it. */
+  readonly takes?: readonly Modifier[]
+  /** The steps inside it stand in its member `steps`, where all may have to be requests, or in the file that it names. */
+  readonly inner?: 'steps' | 'requests' | 'file'
+  /** The check inside it. */
+  checks?(value: z.output<Schema>): Check | undefined
+  /** Of a request: where it goes, and with which body. Names are filled in. */
+  request?(verb: string, value: unknown, body: unknown): RequestLine
+  /** `value` has its names filled in, unless there are steps inside. The problems that make the step fail. */
+  play(value: z.output<Schema>, course: Course, step: LoadedStep): Promise<readonly Problem[]>
+}
+
+export interface RequestLine {
+  readonly method: string
+  /** Below `/api`. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+export const stepKind = <Schema extends z.ZodType>(kind: StepKind<Schema>): StepKind<Schema> => kind
+
+export interface LoadedStep {
+  /** `post /report-z`, `paper`, `repeat`. */
+  readonly verb: string
+  readonly kind: StepKind
+  readonly raw: Step
+  readonly file: string
+  readonly line: number
+  /** As it stands in the file. */
+  readonly text: string
+  readonly children: readonly LoadedStep[]
+}
+
+export class StepFailed extends Error {
+  readonly step: LoadedStep
+  readonly problems: readonly Problem[]
+
+  constructor(step: LoadedStep, problems: readonly Problem[]) {
+    super(problems.map(({ what }) => what).join('\n'))
+    this.step = step
+    this.problems = problems
+  }
+}
+
+/** Throws StepFailed at the first step that fails. */
+export async function playSteps(steps: readonly LoadedStep[], course: Course): Promise<void> {
+  for (const step of steps) {
+    const families = step.raw['families'] as readonly string[] | undefined
+    if (families && !families.includes(course.rig.family)) continue
+    if (!step.kind.inner) {
+      course.heardBefore = course.rig.heard?.() ?? 0
+      course.asked = undefined
+      course.answered = undefined
+    }
+    const wrong = await problemsOf(step, course)
+    if (wrong.length > 0) throw new StepFailed(step, wrong)
+  }
+}
+
+async function problemsOf(step: LoadedStep, course: Course): Promise<readonly Problem[]> {
+  const { kind, verb, raw } = step
+  try {
+    return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], course.scope), course, step)
+  } catch (error) {
+    if (error instanceof StepFailed || error instanceof Unreachable) throw error
+    return [{ what: error instanceof Error ? error.message : String(error) }]
+  }
+}

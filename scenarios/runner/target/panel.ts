@@ -1,0 +1,15 @@
+/** The control interface of an emulated device, as scenarios use it. */
+import type { Client } from '../../../emulator/panel/contract.ts'
+import { clientOver } from '../../../emulator/panel/request.ts'
+import type { HttpAnswer, HttpCall } from '../inject.ts'
+
+/** A refusal rejects with its sentence. */
+export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>): Client =>
+  clientOver(async (request) => {
+    const answer = await send(request)
+    if (!answer) throw new Error('the panel did not answer')
+    const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
+    if (answer.status < 300) return json
+    const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text
+    throw new Error(`the control interface answered ${answer.status}: ${error}`)
+  })
