@@ -1,0 +1,72 @@
+import type { DeviceProfile } from '../fiscal/types.ts'
+import { EmulatedBinding } from './binding.ts'
+import type { DeviceLoop } from './device-loop.ts'
+import type { Attach } from './pacing.ts'
+import { openPty, type PtyLine } from './pty.ts'
+import { listenTcp, type TcpLine } from './tcp.ts'
+
+interface LinesOptions {
+  readonly profile: DeviceProfile
+  readonly loop: DeviceLoop
+  readonly attach: Attach
+  readonly baud: number | undefined
+  readonly log: (line: string) => void
+}
+
+/** The three ways to reach one device; their cable is pulled together. */
+export function createLines({ profile, loop, attach, baud, log }: LinesOptions) {
+  const ptys = new Set<PtyLine>()
+  const tcps = new Set<TcpLine>()
+  const binding: EmulatedBinding = new EmulatedBinding(
+    `emulator-${profile.family.toLowerCase()}`,
+    { manufacturer: `fiscal-rig ${profile.model}`, serialNumber: profile.serialNumber },
+    {
+      powered: () => loop.power,
+      opened(port) {
+        const line = attach({
+          send: (bytes) => port.emit(bytes),
+          unplug: () => port.disconnect(),
+          speed: () => port.baudRate,
+        })
+        return { receive: line.receive, closed: line.detach }
+      },
+    },
+  )
+  return {
+    binding,
+    get open() {
+      return { ptys: [...ptys].map(({ link }) => link), tcps: [...tcps].map(({ port }) => port) }
+    },
+    async openPty(link: string): Promise<PtyLine> {
+      // A plug that a fault pulls out is put back at once, as on the two other lines: the port can be opened again.
+      const plugAgain = async () => {
+        await pty.setConnected(false)
+        if (binding.connected) await pty.setConnected(true)
+      }
+      const unplug = () => void plugAgain().catch((problem: unknown) => log(`${link}: ${problem}`))
+      const pty: PtyLine = await openPty({
+        link,
+        attach: (end) => attach({ ...end, unplug }),
+        log,
+        ...(baud !== undefined && { baud }),
+      })
+      ptys.add(pty)
+      return pty
+    },
+    async listenTcp(port: number, host = '127.0.0.1'): Promise<TcpLine> {
+      const tcp = await listenTcp({ port, host, attach, log })
+      tcps.add(tcp)
+      return tcp
+    },
+    async setConnected(connected: boolean): Promise<void> {
+      if (connected) binding.connect()
+      else binding.disconnect()
+      for (const tcp of tcps) tcp.setConnected(connected)
+      await Promise.all([...ptys].map((pty) => pty.setConnected(connected)))
+    },
+    async close(): Promise<void> {
+      binding.disconnect()
+      await Promise.all([...ptys, ...tcps].map((line) => line.close()))
+    },
+  }
+}

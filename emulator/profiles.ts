@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { emulatedFamilies } from './families.ts'
+import type { DeviceProfile } from './fiscal/types.ts'
+import type { EmulatedFamily } from './wire.ts'
+
+/** Which device of which family it is, and where it is kept. */
+
+export interface DeviceChoice {
+  readonly family: 'A' | 'B' | 'C'
+  /** The family's first without. */
+  readonly profile?: string
+  /** A folder, where the same device is found again; or `memory`, the default. */
+  readonly data?: string
+  /** Keeps several devices of one kind in one folder. */
+  readonly deviceName?: string
+}
+
+/** The profiles of a family, the default first. Throws RangeError for an unknown family. */
+export const profilesOf = (family: 'A' | 'B' | 'C'): readonly string[] => familyOf(family).profiles
+
+export function familyOf(name: 'A' | 'B' | 'C'): EmulatedFamily {
+  const family = emulatedFamilies.get(name)
+  if (family) return family
+  throw new RangeError(
+    `there is no emulated device of family ${name}: there are ${[...emulatedFamilies.keys()].join(', ')}`,
+  )
+}
+
+export function profileOf({ family, profile }: DeviceChoice): DeviceProfile {
+  const { profiles, profile: byName } = familyOf(family)
+  return byName(profile ?? (profiles[0] as string))
+}
+
+/** The device of this family, profile and name: one file of the data folder (decisions 7). */
+export function storePath(options: DeviceChoice): string {
+  const { data = 'memory', deviceName } = options
+  if (data === 'memory') return ':memory:'
+  mkdirSync(data, { recursive: true })
+  const profile = profileOf(options)
+  const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
+  return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
+}
