@@ -27,7 +27,7 @@ export function endWith(error: unknown): void {
   process.exitCode = EXIT_FAILED
 }
 
-/** Writes a file that was asked for, and the folder that it shall stand in. */
+/** Writes a file and makes its folder. */
 export function writeOutput(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })

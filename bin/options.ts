@@ -48,16 +48,17 @@ function families(text: string): readonly Family[] {
 export const familiesOption = (what: string) => new Option('--family <A,B,C>', what).argParser(families)
 export const familyOption = () => new Option('--family <A|B|C>', 'family of the device').argParser(family)
 export const portOption = (flag: string, what: string) =>
-  new Option(`${flag} <N>`, `${what}; 0 is any free one`).argParser(port)
+  new Option(`${flag} <N>`, `${what}; 0 for any free port`).argParser(port)
 export const countOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(1, 999_999_999))
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
 export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing').argParser(named)
-export const configOption = () => new Option('--config <FILE>', 'configuration, JSON or YAML by its ending')
+export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
-export const deviceNameOption = () => new Option('--device-name <NAME>', 'keeps several emulated devices of one kind')
+export const deviceNameOption = () =>
+  new Option('--device-name <NAME>', 'name of the emulated device, to keep several of one kind')
 
 /** One line per problem, exit status 2. */
 export async function settingsFrom(file: string | undefined, overrides: Overrides): Promise<Settings> {

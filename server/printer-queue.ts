@@ -50,7 +50,7 @@ export class PrinterQueue {
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
         if (begun)
           return reject(
-            outcomeUnknown(`the device is still at work on this request, longer than anybody waits. ${LOOK}.`),
+            outcomeUnknown(`the device is still working on this request, and the service waits no longer. ${LOOK}.`),
           )
         leave()
         reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))

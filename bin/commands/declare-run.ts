@@ -16,26 +16,28 @@ const collect = (text: string, before: readonly string[]): readonly string[] => 
 export function declareRun(program: Command): void {
   program
     .command('run')
-    .description('plays scenario files: on the emulator, a pty, a device, or a running service')
-    .argument('<FILE...>', 'scenario files, folders, patterns')
+    .description('play scenario files against the emulator, a pty, a device or a running service')
+    .argument('<FILE...>', 'scenario files, folders or patterns')
     .addOption(
       new Option(
         '--target <TARGET>',
         'emulator, pty, the path of a port, tcp://HOST:PORT, or http(s)://HOST:PORT of a service',
       ).default('emulator'),
     )
-    .addOption(familiesOption('families to play; of one device: its family'))
+    .addOption(familiesOption('families to play (default: all); for a single device, its family'))
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(baudOption())
-    .addOption(new Option('--seed <N>', 'everything random comes from it').argParser(whole(0, SEED_MAX)).default(0))
-    .addOption(new Option('--only <NAME>', 'scenarios whose name contains this'))
-    .addOption(new Option('--tag <TAG>', 'scenarios with this tag; may be repeated').argParser(collect).default([]))
-    .addOption(new Option('--parallel <N>', 'scenarios at a time').argParser(whole(1, 64)).default(1))
-    .addOption(new Option('--shard <I/N>', 'one of N parts').argParser(shard))
+    .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(new Option('--only <NAME>', 'play only scenarios whose name contains this'))
+    .addOption(
+      new Option('--tag <TAG>', 'play only scenarios with this tag; may be repeated').argParser(collect).default([]),
+    )
+    .addOption(new Option('--parallel <N>', 'number of scenarios at a time').argParser(whole(1, 64)).default(1))
+    .addOption(new Option('--shard <I/N>', 'play only this part of N').argParser(shard))
     .addOption(new Option('--bail', 'stop at the first failure'))
     .addOption(new Option('--watch', 'play again when a file changes'))
-    .addOption(new Option('--update', 'write the golden files of the paper'))
-    .addOption(new Option('--reporter <NAME>', 'form of the report').choices(REPORTERS).default('pretty'))
-    .addOption(new Option('--output <FILE>', 'where the report goes; stdout without it'))
+    .addOption(new Option('--update', 'rewrite the golden files of the paper'))
+    .addOption(new Option('--reporter <NAME>', 'format of the report').choices(REPORTERS).default('pretty'))
+    .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }

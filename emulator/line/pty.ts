@@ -23,7 +23,7 @@ import { Unread } from './unread-answers.ts'
  */
 
 export interface PtyOptions {
-  /** Where the link to the pty shall stand; a stale link there is removed, anything else is refused. */
+  /** Path of the link to the pty. A stale link there is removed, anything else is refused. */
   readonly link: string
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void

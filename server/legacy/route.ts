@@ -99,7 +99,7 @@ async function answerJob(
   return refusedWith(failure ?? outsideProblem(reply.status, envelope.Message ?? ''))
 }
 
-/** The job itself never began, or runs longer than anybody waits. */
+/** The job itself never began, or the service has stopped waiting for it. */
 function outsideProblem(status: number, message: string): LegacyProblem {
   if (status === 503) return new LegacyProblem('510', message)
   if (status === 424) {
