@@ -5,9 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Two cores: one for the tests, one for the socat children and processes that they start.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // How long a test waits for what another process, a terminal or a page tells: limits for a busy machine.
+    // Limits for a busy machine; the last is for what another process, a terminal or a page tells.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
   },
 })

@@ -1,8 +1,11 @@
-/** `npm test`: type check, Biome, the whole suite; the last line is `N passed, N failed` with the true numbers. */
+/**
+ * `npm test`: type check, Biome, the whole suite. At the end the files that took longest; the last line is
+ * `N passed, N failed` with the true numbers.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
@@ -21,17 +24,38 @@ function run(name: string, args: readonly string[]): Promise<boolean> {
 interface Report {
   readonly numPassedTests: number
   readonly numFailedTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+  readonly testResults: readonly FileResult[]
+}
+interface FileResult {
+  readonly name: string
+  readonly status: string
+  readonly assertionResults: readonly unknown[]
+  /** Ms since 1970. */
+  readonly startTime: number
+  readonly endTime: number
 }
 
-/** A file that could not even be loaded counts as one failure; so does a run that failed without a failed test. */
-function countsOf(path: string, isGreen: boolean): { passed: number; failed: number } {
-  let report: Report
+const SLOWEST = 20
+
+function readReport(path: string): Report | undefined {
   try {
-    report = JSON.parse(readFileSync(path, 'utf8')) as Report
+    return JSON.parse(readFileSync(path, 'utf8')) as Report
   } catch {
-    return { passed: 0, failed: 1 }
+    return undefined
   }
+}
+
+/** Seconds and name of the slowest files, the slowest first. */
+const slowest = ({ testResults }: Report): string[] =>
+  testResults
+    .map(({ name, startTime, endTime }) => ({ seconds: (endTime - startTime) / 1000, name: relative(root, name) }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST)
+    .map(({ seconds, name }) => `${seconds.toFixed(1).padStart(8)} s  ${name}`)
+
+/** A file that could not even be loaded counts as one failure; so does a run that failed without a failed test. */
+function countsOf(report: Report | undefined, isGreen: boolean): { passed: number; failed: number } {
+  if (!report) return { passed: 0, failed: 1 }
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
   const failed = report.numFailedTests + broken.length
   return { passed: report.numPassedTests, failed: isGreen ? failed : Math.max(1, failed) }
@@ -57,8 +81,10 @@ const isGreen = await run('vitest', [
   `--outputFile.json=${output}`,
   ...filters,
 ])
-const { passed, failed } = countsOf(output, isGreen)
+const report = readReport(output)
 rmSync(folder, { recursive: true, force: true })
+const { passed, failed } = countsOf(report, isGreen)
+if (report) process.stdout.write(`the slowest files:\n${slowest(report).join('\n')}\n`)
 const allFailed = failed + checksFailed
 process.stdout.write(`${passed} passed, ${allFailed} failed\n`)
 process.exitCode = allFailed === 0 ? 0 : 1

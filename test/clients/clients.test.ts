@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
 
@@ -125,14 +124,16 @@ describe('a point of sale', () => {
         env: { ...process.env, PATH: PLACES.join(delimiter) },
       })
       try {
-        await printsAReceipt(async () => {
-          for (let tries = 0; tries < 40; tries++) {
-            const ended = await run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${port}`])
-            if (!ended.out.includes('refused')) return ended
-            await pause(50)
-          }
-          throw new Error('ser2net does not listen')
-        })
+        await printsAReceipt(() =>
+          vi.waitFor(
+            async () => {
+              const ended = await run(PYTHON, [join(clients, 'python', 'pos.py'), `socket://127.0.0.1:${port}`])
+              if (ended.out.includes('refused')) throw new Error('ser2net does not listen')
+              return ended
+            },
+            { timeout: 20_000 },
+          ),
+        )
       } finally {
         // It does not end on SIGTERM while it starts.
         server.kill('SIGKILL')

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { autoDetect } from '@serialport/bindings-cpp'
 import { SerialPort } from 'serialport'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EmulatedBinding, type EmulatedPort, type ModemLines } from '../../emulator/line/binding.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 
@@ -120,16 +119,8 @@ async function operatingSystem(): Promise<Subject> {
   })
   const system = autoDetect()
   const binding: FullBinding = { list: () => system.list(), open: (options) => system.open(options) }
-  for (let tries = 0; tries < 200; tries++) {
-    if (
-      await binding.open({ path, baudRate: 9600, lock: false }).then(
-        (port) => port.close().then(() => true),
-        () => false,
-      )
-    )
-      break
-    await pause(10)
-  }
+  const isThere = async () => (await binding.open({ path, baudRate: 9600, lock: false })).close()
+  await vi.waitFor(isThere, { timeout: 20_000, interval: 10 })
   return {
     binding,
     path,
@@ -165,11 +156,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Waits for something that comes over a real pty, at once everywhere else. */
-async function until(check: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300 && !check(); tries++) await pause(5)
-  expect(check()).toBe(true)
-}
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   let subject: Subject
@@ -238,7 +225,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   it('answers a read that was waiting', async () => {
     const port = await open()
     const reading = port.read(Buffer.alloc(10), 0, 10)
-    await pause(0)
+    await nextTurn()
     subject.say(port, Buffer.from('hi'))
     const { buffer, bytesRead } = await reading
     expect(buffer.subarray(0, bytesRead).toString()).toBe('hi')
@@ -273,7 +260,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
       () => 'read',
       (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
     )
-    await pause(5)
+    await nextTurn()
     await port.close()
     expect(await outcome).toBe('canceled')
     expect(port.isOpen).toBe(false)
@@ -286,7 +273,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
       () => 'read',
       (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
     )
-    await pause(0)
+    await nextTurn()
     subject.vanish()
     expect(await outcome).toBe('failed')
     await expect(port.write(Buffer.from('x'))).rejects.toThrow(Error)
@@ -298,7 +285,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     await port.write(Buffer.from('one '))
     await port.write(Buffer.from('two'))
     await port.drain()
-    await until(() => subject.heard() === 'one two')
+    await expect.poll(() => subject.heard()).toBe('one two')
   })
 
   it('has handed over what it was given, whatever becomes of the buffer', async () => {
@@ -306,7 +293,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
     const buffer = Buffer.from('mine')
     await port.write(buffer)
     buffer.fill(0)
-    await until(() => subject.heard() === 'mine')
+    await expect.poll(() => subject.heard()).toBe('mine')
   })
 
   it('refuses to write what is no buffer', async () => {
@@ -317,7 +304,8 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   it('forgets unread bytes when it is flushed', async () => {
     const port = await open()
     subject.say(port, Buffer.from('old'))
-    await pause(20)
+    // The rest of what came is there with its first byte.
+    await port.read(Buffer.alloc(1), 0, 1)
     await port.flush()
     subject.say(port, Buffer.from('new'))
     const { buffer, bytesRead } = await port.read(Buffer.alloc(9), 0, 9)
@@ -367,7 +355,7 @@ describe('two emulators', () => {
     stream.resume()
     await once(stream, 'open')
     stream.write('hello')
-    await until(() => subject.heard() === 'hello')
+    await expect.poll(() => subject.heard()).toBe('hello')
     const closed = once(stream, 'close')
     subject.vanish()
     expect(((await closed)[0] as { disconnected?: boolean }).disconnected).toBe(true)

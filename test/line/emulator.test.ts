@@ -161,7 +161,7 @@ describe('a plug that a fault pulls out', () => {
         () => false,
       )
     await reports()
-    await expect.poll(reports, { timeout: 15_000 }).toBe(true)
+    await expect.poll(reports).toBe(true)
     expect(device.cable).toBe(true)
     expect(device.faults.list()).toMatchObject([{ hits: 1 }])
   })

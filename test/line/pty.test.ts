@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { serialPort } from '../../drivers/link/port.ts'
@@ -60,11 +59,6 @@ const children = (): string[] =>
       return false
     }
   })
-
-async function until(check: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !check(); tries++) await pause(10)
-  expect(check()).toBe(true)
-}
 
 describe('a device on a pty', () => {
   it('answers whoever opens the link', async () => {
@@ -134,7 +128,7 @@ describe('a device on a pty', () => {
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
     await line.setConnected(false)
     expect(existsSync(link)).toBe(false)
-    await until(() => !asking.isOpen)
+    await expect.poll(() => asking.isOpen).toBe(false)
     await expect(asking.ask(plainAsk('2', 'say b'), { name: 'say' })).rejects.toThrow('cannot be opened')
     await line.setConnected(true)
     expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).text).toBe('said c')
@@ -156,6 +150,7 @@ describe('a device on a pty', () => {
     await new Promise((ready) => child.stdout.once('data', ready))
     expect(children()).toHaveLength(1)
     child.kill('SIGKILL')
-    await until(() => children().length === 0 && !existsSync(link))
+    await expect.poll(children).toEqual([])
+    await expect.poll(() => existsSync(link)).toBe(false)
   })
 })

@@ -83,9 +83,7 @@ describe('a device on the network', () => {
   ])('frees the place of a client that %s', async (_how, leave) => {
     const { tcp, log } = await device()
     leave(await client(tcp.port))
-    for (let tries = 0; tries < 100 && !log.some((line) => line.includes('gone')); tries++) {
-      await new Promise((next) => setImmediate(next))
-    }
+    await expect.poll(() => log.filter((line) => line.includes('gone'))).toHaveLength(1)
     const next = await client(tcp.port)
     next.write(plainAsk('1', 'say b'))
     expect(await answerOn(next)).toBe(plain(plainAnswer('1', 'said b')))
@@ -105,8 +103,7 @@ describe('a device on the network', () => {
     const asking = link(tcp.port)
     await asking.ask(plainAsk('1', 'say a'), { name: 'say' })
     tcp.setConnected(false)
-    await new Promise((next) => setTimeout(next, 20))
-    expect(asking.isOpen).toBe(false)
+    await expect.poll(() => asking.isOpen).toBe(false)
     const refusal = await asking.ask(plainAsk('2', 'say b'), { name: 'say' }).catch((problem: unknown) => problem)
     expect(refusal).toBeInstanceOf(DeviceError)
     tcp.setConnected(true)

