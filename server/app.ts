@@ -9,11 +9,12 @@ import express, {
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
+import { failed, failure, type Reply } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
+import { outcomeOf } from './outcome.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
-import type { Reply } from './recovery/answers.ts'
 import type { Route } from './route.ts'
-import { failed, type Service } from './service.ts'
+import type { Service } from './service.ts'
 import { API_VERSION } from './version.ts'
 
 export const BASE_PATH = '/api'
@@ -148,7 +149,7 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
       return refuse(response, 400, 'The request cannot be read.')
     }
     log.trouble?.(error)
-    refuse(response, 500, 'An unexpected error happened inside the service; its log says more.')
+    send(response, failure(outcomeOf(error)))
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../drivers/model/clock.ts'
 import { LOOK } from '../drivers/model/errors.ts'
-import { busy, outcomeUnknown } from './failure.ts'
+import { busy, outcomeUnknown, said } from './outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
@@ -48,10 +48,10 @@ export class PrinterQueue {
         this.#waiting = this.#waiting.filter((other) => other !== entry)
       }
       const cancelAlarm = this.#clock.after(until - this.#clock.now(), () => {
-        if (begun)
-          return reject(
-            outcomeUnknown(`the device is still working on this request, and the service waits no longer. ${LOOK}.`),
-          )
+        if (begun) {
+          const why = `the device is still working on this request, and the service waits no longer. ${LOOK}.`
+          return reject(outcomeUnknown(said(why)))
+        }
         leave()
         reject(busy('The printer was busy with other requests all the time. Try again later; nothing was printed.'))
       })

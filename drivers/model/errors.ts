@@ -1,4 +1,4 @@
-/** The closed list of what can go wrong between a request and the device. `server/failure.ts` turns it into answers. */
+/** The closed list of what can go wrong between a request and the device. `server/outcome.ts` turns it into answers. */
 export type DeviceProblem =
   /** The device said no, with its own code. The state is as before. */
   | { readonly kind: 'refused'; readonly code: string; readonly key: string; readonly meaning: string }
@@ -37,29 +37,27 @@ export class DeviceError extends Error {
 export const refused = (code: string | number, key: string, meaning: string): DeviceError =>
   new DeviceError({ kind: 'refused', code: String(code), key, meaning })
 
-const REPEAT = ' and repeat the request'
-
+/** `repeat`: what is said of the request, or nothing when it must not be repeated. */
 const CANNOT_PRINT = {
-  noPaper: `The printer is out of paper. Put in a new roll${REPEAT}.`,
-  coverOpen: `The cover of the printer is open. Close it${REPEAT}.`,
-  mechanism: 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
+  noPaper: (repeat) => `The printer is out of paper. Put in a new roll${repeat}.`,
+  coverOpen: (repeat) => `The cover of the printer is open. Close it${repeat}.`,
+  mechanism: () => 'The print mechanism reports a failure. Switch the device off and on; if it stays, call service.',
   /** Where the wire has one bit for both. */
-  coverOrMechanism: `The cover of the printer is open, or its mechanism has failed. Close the cover${REPEAT}; if it stays, switch the device off and on, or call service.`,
-  overheated: `The print head is too hot. Wait a few minutes${REPEAT}.`,
-} as const
+  coverOrMechanism: (repeat) =>
+    `The cover of the printer is open, or its mechanism has failed. Close the cover${repeat}; if it stays, switch the device off and on, or call service.`,
+  overheated: (repeat) => `The print head is too hot. Wait a few minutes${repeat}.`,
+} satisfies Readonly<Record<string, (repeat: string) => string>>
 
 /** What keeps a device at work on these wires, which do not tell the reason before they are done. */
 export const LOOK = 'Look whether it is out of paper or its cover is open'
 
-/** The same sentence for a request that must not be repeated, because something of it stands. */
-export const withoutRepeat = (message: string): string => message.replace(REPEAT, '')
-
-export function describeProblem(problem: DeviceProblem): string {
+/** One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. */
+export function describeProblem(problem: DeviceProblem, { mayRepeat = true } = {}): string {
   switch (problem.kind) {
     case 'refused':
       return `The device refused: ${problem.meaning} (${problem.code}, ${problem.key}).`
     case 'cannotPrint':
-      return CANNOT_PRINT[problem.condition]
+      return CANNOT_PRINT[problem.condition](mayRepeat ? ' and repeat the request' : '')
     case 'unsupported':
       return problem.why
     case 'badValue':
@@ -77,6 +75,6 @@ export function describeProblem(problem: DeviceProblem): string {
     case 'lineNoise':
       return `The line to the device is disturbed: ${problem.why}. Check the cable, the speed and the configured family.`
     case 'outcomeUnknown':
-      return `Outcome unknown: ${problem.what}`
+      return problem.what
   }
 }

@@ -1,7 +1,8 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
+
+import { closeFiscalReceipt as closeFiscal } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
-import { closeFiscalReceipt as closeFiscal } from '../receipt-flow.ts'
 import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { DEVICE_ANSWER, RECEIPT_NUMBER, textOf } from './shared.ts'
 

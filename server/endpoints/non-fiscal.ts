@@ -1,8 +1,8 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
 import type { Operator } from '../../drivers/model/receipt.ts'
+import { closingDocument } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { object, optional } from '../fields.ts'
-import { closingDocument } from '../receipt-flow.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
 import { DEVICE_ANSWER, textOf } from './shared.ts'
 

@@ -1,8 +1,8 @@
 /** Specification 4.3, second half: status, copy, reports and the archive of Z reports. */
 import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/model/printer.ts'
+import { closingDocument } from '../closing.ts'
 import { type Data, endpoint } from '../endpoint.ts'
-import { notFound } from '../failure.ts'
-import { closingDocument } from '../receipt-flow.ts'
+import { notFound } from '../outcome.ts'
 import { AMOUNT, amount, DEVICE_ANSWER, textOf } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */

@@ -1,5 +1,6 @@
-import { DeviceError, type DeviceProblem, describeProblem, withoutRepeat } from '../../drivers/model/errors.ts'
-import { COMPLETED, OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
+import type { DeviceProblem } from '../../drivers/model/errors.ts'
+import type { Reply } from '../envelope.ts'
+import { leavesOf, openSentenceOf, problemIn } from '../outcome.ts'
 import { LegacyProblem, type ProblemCode } from './problem.ts'
 
 /** What POST /Receipt answers (specification 2.2): four strings, HTTP 200 whatever happened. */
@@ -24,40 +25,32 @@ export const refusedWith = (problem: LegacyProblem): LegacyAnswer => ({
   ErrorInfo: problem.message,
 })
 
-/**
- * What the device or the service said, as an entry of the catalogue. `first` is the device's own problem, where a later
- * error only tells what became of the receipt.
- */
-export function problemOf(error: unknown, first: DeviceProblem | undefined): LegacyProblem {
-  if (error instanceof LegacyProblem) return error
-  if (error instanceof DeviceError) return new LegacyProblem(codeOf(error.problem), error.message)
-  if (error instanceof ServiceError) {
-    if (error.effect === 'unknown') return new LegacyProblem('502', unknown(error.message))
-    if (error.status === 503) return new LegacyProblem('510', error.message)
-    // What became of the receipt is known by now, so a lost answer is only a device that was out of reach.
-    return new LegacyProblem(first ? (first.kind === 'outcomeUnknown' ? '501' : codeOf(first)) : '509', error.message)
+interface Envelope {
+  readonly Data?: unknown
+  readonly Message?: string
+}
+
+const envelopeOf = ({ body }: Reply): Envelope => JSON.parse(body) as Envelope
+
+/** What the service answers to a job that was printed. */
+export const dataOf = (reply: Reply): string => String(envelopeOf(reply).Data ?? '')
+
+/** What the service answers to a job that failed, as an entry of the catalogue. */
+export function problemOf(reply: Reply): LegacyProblem {
+  const { status, outcome } = reply
+  if (status === 503) return new LegacyProblem('510', messageOf(reply))
+  if (outcome?.effect === 'unforeseen') {
+    return new LegacyProblem('901', 'an unexpected error happened inside the service; its log says more')
   }
-  return new LegacyProblem('901', 'an unexpected error happened inside the service; its log says more')
+  if (!outcome) return new LegacyProblem(status === 400 ? '101' : '901', messageOf(reply))
+  if (leavesOf(outcome) === 'open') return new LegacyProblem('502', openSentenceOf(outcome))
+  const problem = problemIn(outcome)
+  if (!problem) return new LegacyProblem('509', messageOf(reply))
+  // What became of the receipt is known by now, so a lost answer is only a device that was out of reach.
+  return new LegacyProblem(problem.kind === 'outcomeUnknown' ? '501' : codeOf(problem), messageOf(reply))
 }
 
-/** A receipt that is paid and only not ended is known. */
-const unknown = (message: string): string =>
-  message.startsWith(OUTCOME_UNKNOWN) || message.startsWith(COMPLETED) ? message : `${OUTCOME_UNKNOWN} ${message}`
-
-const CONDITIONS: readonly Extract<DeviceProblem, { kind: 'cannotPrint' }>['condition'][] = [
-  'noPaper',
-  'coverOpen',
-  'coverOrMechanism',
-]
-
-/** A job that never began, as an earlier one could not be ended: its answer tells what the device lacks. */
-export function codeOfCondition(message: string): ProblemCode | undefined {
-  const lacking = CONDITIONS.find((condition) => {
-    const sentence = describeProblem({ kind: 'cannotPrint', condition })
-    return message.includes(sentence) || message.includes(withoutRepeat(sentence))
-  })
-  return lacking && codeOf({ kind: 'cannotPrint', condition: lacking })
-}
+const messageOf = (reply: Reply): string => envelopeOf(reply).Message ?? ''
 
 function codeOf(problem: DeviceProblem): ProblemCode {
   switch (problem.kind) {

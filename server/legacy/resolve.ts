@@ -1,8 +1,7 @@
-import { formatMoney, type Money, multiplyDivide } from '../../drivers/model/money.ts'
+import { type Money, multiplyDivide } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
-import { ServiceError } from '../failure.ts'
 import { beyondPassword, beyondPayment, beyondSale } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt-flow.ts'
 import { CASH } from '../recovery/settle.ts'
@@ -94,7 +93,7 @@ export class Resolver {
       items,
       payments,
       cancelled: job.cancelled,
-      ...(!job.cancelled && { checkTotal: (total: Money | null) => checkTotal(job, total) }),
+      ...(!job.cancelled && { expectedTotal: { amount: job.total, tolerance: toleranceOf(job) } }),
     }
   }
 
@@ -286,11 +285,8 @@ const paysAll = (job: FiscalJob): boolean => {
   return job.cancelled || last?.rest === true
 }
 
-/** The device's own sum before the first payment: the lines must come to it. */
-function checkTotal(job: FiscalJob, total: Money | null): void {
-  if (total === null || total === job.total) return
+/** How far the device's own sum may be from that of the lines. */
+function toleranceOf(job: FiscalJob): Money {
   const rounded = job.steps.some((step) => step.do === 'subtotal' && step.adjustment && 'percent' in step.adjustment)
-  if (rounded && paysAll(job) && Math.abs(total - job.total) <= ROUNDING) return
-  const [device, lines] = [formatMoney(total), formatMoney(job.total)]
-  throw new ServiceError(400, `The device's sum of ${device} differs from the ${lines} of the lines.`)
+  return rounded && paysAll(job) ? ROUNDING : 0
 }

@@ -1,17 +1,16 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import { type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { COMPLETED, OUTCOME_UNKNOWN, ServiceError } from '../failure.ts'
+import { refusal } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
-import { codeOfCondition, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
+import { dataOf, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
 import type { LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
 import { runJob } from './run.ts'
-import { watchPrinter } from './watch.ts'
 
 /**
  * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
@@ -81,32 +80,20 @@ async function answerJob(
   key: string | undefined,
   patience: Patience,
 ): Promise<LegacyAnswer> {
-  let failure: LegacyProblem | undefined
+  let problem: LegacyProblem | undefined
   const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<string> => {
-    const { printer, first } = watchPrinter(work.printer)
     try {
-      return await runJob(job, settings, { ...work, printer })
+      return await runJob(job, settings, work)
     } catch (error) {
-      failure = problemOf(error, first())
+      if (!(error instanceof LegacyProblem)) throw error
       // For the service a refused job is a refused request: nothing is left on the device.
-      throw error instanceof LegacyProblem ? new ServiceError(400, error.message) : error
+      problem = error
+      throw refusal(400, error.message)
     }
   }
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
   const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
-  const envelope = JSON.parse(reply.body) as { readonly Data?: string; readonly Message?: string }
-  if (reply.status === 200) return succeeded(String(envelope.Data ?? ''))
-  return refusedWith(failure ?? outsideProblem(reply.status, envelope.Message ?? ''))
-}
-
-/** The job itself never began, or the service has stopped waiting for it. */
-function outsideProblem(status: number, message: string): LegacyProblem {
-  if (status === 503) return new LegacyProblem('510', message)
-  if (status === 424) {
-    const isUnsettled = message.startsWith(OUTCOME_UNKNOWN) || message.startsWith(COMPLETED)
-    return new LegacyProblem(isUnsettled ? '502' : (codeOfCondition(message) ?? '501'), message)
-  }
-  return status === 400 ? new LegacyProblem('101', message) : new LegacyProblem('901', message)
+  return reply.status === 200 ? succeeded(dataOf(reply)) : refusedWith(problem ?? problemOf(reply))
 }
 
 type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly problem: LegacyProblem }

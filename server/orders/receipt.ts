@@ -1,8 +1,8 @@
 import { formatMoney, type Money, ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, FiscalOpening } from '../../drivers/model/receipt.ts'
-import { ServiceError } from '../failure.ts'
 import { beyondPayment } from '../limits.ts'
+import { outcomeOf } from '../outcome.ts'
 import type { FiscalItem, FiscalReceipt } from '../receipt-flow.ts'
 import { type OrderLine, type Row, rowsOf } from './lines.ts'
 import type { MappedOrder } from './map.ts'
@@ -28,7 +28,7 @@ export async function receiptOf(
     items,
     payments: order.payments,
     ...(opening && { opening }),
-    checkTotal: (total) => checkTotal(order.total, total),
+    expectedTotal: { amount: order.total, tolerance: 0 },
   }
 }
 
@@ -41,19 +41,13 @@ export function checkDevice(order: MappedOrder, mapping: Mapping, printer: Fisca
   }
 }
 
-/** The last net: the sum that the device has come to, before anything is paid. */
-const DIFFERS = /^(device total \S+ differs from order total \S+?)\.? The receipt was cancelled\.$/
-
-function checkTotal(order: Money, device: Money | null): void {
-  if (device === null || device === order) return
-  throw new ServiceError(400, `device total ${formatMoney(device)} differs from order total ${formatMoney(order)}`)
-}
-
-/** The sentence of the sheet, in place of the one that the receipt flow makes of two. */
+/** A difference of the sums in the words of the sheet. */
 export function orderFailure(error: unknown): unknown {
-  if (!(error instanceof ServiceError)) return error
-  const difference = DIFFERS.exec(error.message)?.[1]
-  return difference === undefined ? error : badRequest(`${difference}; the receipt was cancelled`)
+  const { effect, reasons } = outcomeOf(error)
+  const [reason] = reasons
+  if (effect !== 'cancelled' || reason?.kind !== 'totalDiffers') return error
+  const [device, order] = [formatMoney(reason.device), formatMoney(reason.expected)]
+  return badRequest(`device total ${device} differs from order total ${order}; the receipt was cancelled`)
 }
 
 function checkPayments({ payments }: MappedOrder, { capabilities }: FiscalPrinter): void {

@@ -1,13 +1,13 @@
-import { ServiceError } from '../failure.ts'
+import { refusal, type ServiceError } from '../outcome.ts'
 
 /** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
 
 export const NOT_CONFIGURED = 'platform is not configured'
 export const TOKEN_MISSING = 'platform session token is missing'
 
-export const badRequest = (message: string): ServiceError => new ServiceError(400, message)
+export const badRequest = (message: string): ServiceError => refusal(400, message)
 
-export const tokenMissing = (): ServiceError => new ServiceError(401, TOKEN_MISSING)
+export const tokenMissing = (): ServiceError => refusal(401, TOKEN_MISSING)
 
 export type TokenProblem =
   | 'malformed'
@@ -19,18 +19,16 @@ export type TokenProblem =
   | 'already used for another order'
 
 export const tokenRejected = (why: TokenProblem): ServiceError =>
-  new ServiceError(401, `platform session token was rejected: ${why}`)
+  refusal(401, `platform session token was rejected: ${why}`)
 
-export const platformRefused = (why: string): ServiceError =>
-  new ServiceError(401, `the platform refused the request: ${why}`)
+export const platformRefused = (why: string): ServiceError => refusal(401, `the platform refused the request: ${why}`)
 
-export const orderNotFound = (orderId: string): ServiceError =>
-  new ServiceError(404, `platform order ${orderId} was not found`)
+export const orderNotFound = (orderId: string): ServiceError => refusal(404, `platform order ${orderId} was not found`)
 
 export const notConfigured = (why?: string): ServiceError =>
   badRequest(why === undefined ? NOT_CONFIGURED : `${NOT_CONFIGURED}: ${why}`)
 
 export const noPlatform = (why?: string): ServiceError =>
-  new ServiceError(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
+  refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
-export const platformLimits = (): ServiceError => new ServiceError(500, 'the platform is limiting requests')
+export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')

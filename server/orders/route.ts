@@ -3,12 +3,13 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { FiscalOpening } from '../../drivers/model/receipt.ts'
 import type { Settings } from '../config.ts'
 import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
-import { failureOf, ServiceError } from '../failure.ts'
+import { failed, type Reply, success } from '../envelope.ts'
+import { leavesOf, outcomeOf, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
-import type { Answers, Reply } from '../recovery/answers.ts'
+import type { Answers } from '../recovery/answers.ts'
 import type { Route } from '../route.ts'
-import { envelope, failed, type Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { createOrderSource, type OrderSource, type Warn } from './client.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
 import { type Mapping, mappingOf } from './mapping.ts'
@@ -187,10 +188,10 @@ class OrderHandlers {
       prints.finish(key, number)
       return number
     } catch (error) {
-      const { effect, message } = failureOf(error)
-      if (effect === 'nothing') prints.forget(key)
-      const completed = /^Completed as receipt (\d+):/.exec(message)?.[1]
-      if (effect === 'printed' && completed !== undefined) prints.finish(key, completed)
+      const outcome = outcomeOf(error)
+      const leaves = leavesOf(outcome)
+      if (leaves === 'nothing') prints.forget(key)
+      if (leaves === 'printed' && outcome.receiptNumber !== undefined) prints.finish(key, outcome.receiptNumber)
       throw orderFailure(error)
     }
   }
@@ -231,8 +232,6 @@ interface PrintJob {
   readonly mapping: Mapping
 }
 
-const success = (data: Data): Reply => ({ status: 200, body: envelope(200, { Data: data }) })
-
 const asked = (orderId: string) => ({ params: { orderId }, body: undefined })
 
 const internalKey = ({ shop, id }: Session, orderId: string): string =>
@@ -240,8 +239,8 @@ const internalKey = ({ shop, id }: Session, orderId: string): string =>
     .update(JSON.stringify([shop, orderId, id]))
     .digest('hex')}`
 
-function receiptIn({ status, body }: Reply): string | undefined {
-  if (status !== 200) return /Completed as receipt (\d+):/.exec(body)?.[1]
+function receiptIn({ status, body, outcome }: Reply): string | undefined {
+  if (status !== 200) return outcome?.receiptNumber
   const { Data: data } = JSON.parse(body) as { Data?: unknown }
   return typeof data === 'string' ? data : undefined
 }
@@ -252,7 +251,8 @@ async function answer(response: Response, act: () => Promise<Reply>): Promise<vo
     reply = await act()
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    reply = failed(error.status, error.message, error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {})
+    const { status } = error.outcome
+    reply = failed(status, error.message, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {})
   }
   if (response.destroyed) return
   response

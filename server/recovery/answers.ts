@@ -8,17 +8,12 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../drivers/model/clock.ts'
+import type { Reply } from '../envelope.ts'
+import type { Outcome } from '../outcome.ts'
 import type { ProgressRecord } from './progress.ts'
 
 export const KEY_LENGTH_MAX = 128
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
-
-export interface Reply {
-  readonly status: number
-  /** JSON text of the whole envelope. */
-  readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
-}
 
 /** A request as the journal names it. */
 export interface Intent {
@@ -82,7 +77,9 @@ export function openAnswers(path: string, clock: Clock): Answers {
     'INSERT OR REPLACE INTO requests (key, name, fingerprint, at, record) VALUES (?, ?, ?, ?, ?)',
   )
   const advance = database.prepare('UPDATE requests SET record = ? WHERE id = ?')
-  const answer = database.prepare('UPDATE requests SET status = ?, body = ?, at = ? WHERE id = ?')
+  const answer = database.prepare(
+    "UPDATE requests SET status = ?, body = ?, at = ?, record = json_set(record, '$.outcome', json(?)) WHERE id = ?",
+  )
   const remove = database.prepare('DELETE FROM requests WHERE id = ?')
   const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ?')
   const unfinished = database.prepare('SELECT id, key, name, record FROM requests WHERE status IS NULL ORDER BY id')
@@ -102,8 +99,10 @@ export function openAnswers(path: string, clock: Clock): Answers {
       const row = select.get(key)
       if (!row) return undefined
       const fingerprint = String(row['fingerprint'])
-      if (row['status'] === null) return { state: 'begun', fingerprint, record: recordIn(row['record']) }
-      return { state: 'answered', fingerprint, reply: { status: Number(row['status']), body: String(row['body']) } }
+      const { outcome, ...record } = recordIn(row['record'])
+      if (row['status'] === null) return { state: 'begun', fingerprint, record }
+      const reply = { status: Number(row['status']), body: String(row['body']), ...(outcome && { outcome }) }
+      return { state: 'answered', fingerprint, reply }
     },
     begin({ key = null, name, fingerprint }: { key?: string | null; name: string; fingerprint: string }, record) {
       const row = [key, name, fingerprint, clock.now(), JSON.stringify(record)] as const
@@ -114,7 +113,8 @@ export function openAnswers(path: string, clock: Clock): Answers {
       if (durable) durably(write)
       else write()
     },
-    answer: (id, { status, body }) => void answer.run(status, body, clock.now(), id),
+    answer: (id, { status, body, outcome = null }: Omit<Reply, 'outcome'> & { outcome?: Outcome | null }) =>
+      void answer.run(status, body, clock.now(), JSON.stringify(outcome), id),
     forget: (id) => void remove.run(id),
     unfinished: () =>
       unfinished.all().map((row) => ({
@@ -127,4 +127,5 @@ export function openAnswers(path: string, clock: Clock): Answers {
   }
 }
 
-const recordIn = (text: unknown): ProgressRecord => JSON.parse(String(text)) as ProgressRecord
+/** An answered row holds its outcome beside how far it had come. */
+const recordIn = (text: unknown): ProgressRecord & { readonly outcome?: Outcome } => JSON.parse(String(text))

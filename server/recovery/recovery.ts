@@ -1,31 +1,43 @@
 /**
- * Requests whose outcome is open: kept in the journal while they are under way, settled oldest first before anything
- * else reaches the device, and when the service starts (decisions 3, "Outcome unknown").
+ * What the service does about a request whose outcome is open (decisions 3, "Outcome unknown").
+ *
+ *            begin              reach                reach            reach
+ *   before ─────────> opening ─────────> filling ─────────> paying ─────────> closing ─────────> done
+ *                        │                  │                  │                 │
+ *                        └─────────┬────────┘                  └────────┬────────┘
+ *                                  │ something fails                    │ something fails
+ *                                  v                                    v
+ *                              cancelling                    completed: rest paid, closed
+ *
+ *   asked of the device (settle.ts)      first         where
+ *   in the same request                  1             rescue.ts
+ *   before the next one                  2, and again  recovery.ts, `settleAll`
+ *   at the start of the next service     as 2          `Recovery` begins with the rows left open in the journal
+ *
+ * progress.ts  the stages above: what is told before each command, so that it can be asked about afterwards
+ * tracked.ts   one request on its way, and its row in the journal
+ * answers.ts   the journal on disk: rows that are open, and the answers kept for an `Idempotency-Key`
+ * settle.ts    record + what the device says now → closed, cancelled, done or nothing
+ * rescue.ts    a failure in the same request, up to its outcome
+ * repeats.ts   what the link wrote again, compared with what the device holds
+ * keyed.ts     requests with an `Idempotency-Key`: one at a time for each key, and the first answer again
+ *
+ * An open request stays in the list until the device has answered for it: settled oldest first, before anything else
+ * reaches the device. One that the device refuses to end holds up nobody, and is tried again each time.
  */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { failureOf } from '../failure.ts'
-import type { Answers, Intent, Reply } from './answers.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
+import { failure, type Reply, success } from '../envelope.ts'
+import { outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
+import type { Answers, Intent } from './answers.ts'
+import type { ProgressRecord, Stage } from './progress.ts'
 import { isRefusal, lastDocument, type Settled, settle } from './settle.ts'
-
-interface Pending {
-  /** Row of the journal; undefined: it has none. */
-  readonly id: number | undefined
-  readonly name: string
-  readonly key?: string | undefined
-  record: ProgressRecord
-  /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
-  readonly refusedAt?: number | null
-}
+import { type Pending, Tracked } from './tracked.ts'
 
 export interface RecoveryParts {
   readonly printer: FiscalPrinter
   readonly answers: Answers
   /** What became of a request that somebody asked for, and whom nobody can tell any more. */
   readonly note: (line: string) => void
-  /** The answer that the request would have had. */
-  readonly success: (data: Settled & { readonly became: 'closed' | 'done' }) => Reply
-  readonly completed: (receiptNumber: string) => Reply
 }
 
 export class Recovery {
@@ -47,9 +59,12 @@ export class Recovery {
     return this.#unheardClose
   }
 
-  /** Number of the oldest receipt that is paid and only has to be ended. */
-  get owedNumber(): string | undefined {
-    return this.#pending.find(({ record }) => record.stage !== 'done' && record.receiptNumber)?.record.receiptNumber
+  track(intent: Intent): Tracked {
+    return new Tracked(intent, this.#parts.answers, this.#parts.note)
+  }
+
+  leave(tracked: Tracked): void {
+    this.#pending.push(tracked.leftOpen())
   }
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
@@ -60,8 +75,16 @@ export class Recovery {
     }
   }
 
-  track(intent: Intent): Tracked {
-    return new Tracked(intent, this.#parts, (pending) => this.#pending.push(pending))
+  /** The same before a request that is not its repeat, and that has to wait for the end of an earlier receipt. */
+  async settleFirst(): Promise<void> {
+    try {
+      await this.settleAll()
+    } catch (error) {
+      const owed = this.#pending.find(({ record }) => record.stage !== 'done' && record.receiptNumber)
+      const receiptNumber = owed?.record.receiptNumber
+      if (receiptNumber === undefined || outcomeOf(error).effect !== 'nothing') throw error
+      throw withEffect(error, 'heldUp', { receiptNumber })
+    }
   }
 
   /** What is left of it: nothing, or the same for the next time. */
@@ -81,7 +104,7 @@ export class Recovery {
     } catch (error) {
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
-      note(`${pending.name}, interrupted: it cannot be cleared up yet. ${failureOf(error).message}`)
+      note(`${pending.name}, interrupted: it cannot be cleared up yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusedAt: await lastDocument(printer) }]
     }
   }
@@ -93,7 +116,7 @@ export class Recovery {
 
   #keep(pending: Pending, settled: Settled): void {
     const { id, key, record } = pending
-    const reply = this.#replyFor(settled, record)
+    const reply = replyFor(settled, record)
     if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
       this.#unheardClose = settled.receiptNumber
     }
@@ -102,22 +125,25 @@ export class Recovery {
     else this.#forget(pending)
   }
 
-  #replyFor(settled: Settled, record: ProgressRecord): Reply | undefined {
-    switch (settled.became) {
-      case 'closed':
-        return settled.paidRest && record.allInCash !== true
-          ? this.#parts.completed(settled.receiptNumber)
-          : this.#parts.success(settled)
-      case 'done':
-        return this.#parts.success(settled)
-      case 'cancelled':
-      case 'nothing':
-        return undefined
-    }
-  }
-
   #forget({ id }: Pending): void {
     if (id !== undefined) this.#parts.answers.forget(id)
+  }
+}
+
+/** The answer that the request would have had; undefined: nothing of it is left to be answered. */
+function replyFor(settled: Settled, record: ProgressRecord): Reply | undefined {
+  switch (settled.became) {
+    case 'closed': {
+      const { receiptNumber, paidRest } = settled
+      if (!paidRest || record.allInCash === true) return success(receiptNumber, receiptNumber)
+      const reasons = [said('the request was interrupted after its first payment.')]
+      return failure({ status: 424, effect: 'completedInCash', receiptNumber, reasons })
+    }
+    case 'done':
+      return success(settled.data)
+    case 'cancelled':
+    case 'nothing':
+      return undefined
   }
 }
 
@@ -131,77 +157,5 @@ function wordsFor(settled: Settled): string {
       return 'the device has carried it out.'
     case 'nothing':
       return 'the device has carried out nothing of it.'
-  }
-}
-
-/** Without these a receipt that is no longer open could be taken for closed, or for cancelled, wrongly. */
-const isDurable = (stage: Stage): boolean => stage === 'paying' || stage === 'cancelling'
-
-/** One request on its way, and its row in the journal. */
-export class Tracked {
-  readonly progress: Progress
-  readonly #intent: Intent
-  readonly #answers: Answers
-  readonly #note: (line: string) => void
-  readonly #leaveOpen: (pending: Pending) => void
-  #id: number | undefined
-
-  constructor(intent: Intent, { answers, note }: RecoveryParts, leaveOpen: (pending: Pending) => void) {
-    this.#intent = intent
-    this.#answers = answers
-    this.#note = note
-    this.#leaveOpen = leaveOpen
-    this.progress = new Progress((record) => this.#save(record))
-  }
-
-  /** The device was not reached, or nothing of this is left on it. */
-  leftNothing(): void {
-    const id = this.#id
-    if (id !== undefined) this.#afterwards(() => this.#answers.forget(id))
-  }
-
-  ended(reply: Reply): void {
-    if (this.#intent.key === undefined) {
-      this.leftNothing()
-      return
-    }
-    this.#afterwards(() => {
-      this.#id ??= this.#answers.begin(this.#intent, this.progress.record)
-      this.#answers.answer(this.#id, reply)
-    })
-  }
-
-  /** Settled before the next request. */
-  isOpen(): void {
-    const { record } = this.progress
-    const { name, key } = this.#intent
-    // A failure of unknown effect may have happened before anything was told: then it was one step.
-    const touched: ProgressRecord = record.stage === 'before' ? { ...NOT_BEGUN, ...record, stage: 'filling' } : record
-    this.#leaveOpen({ id: this.#id, name, key, record: touched })
-  }
-
-  /**
-   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. `filling`
-   * says no more about a receipt than `opening`.
-   */
-  #save(record: ProgressRecord): void {
-    const { undertaking, stage } = record
-    const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
-    if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
-    const id = this.#id
-    if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && isDurable(stage)) this.#answers.advance(id, record, true)
-    else if (!(isReceipt && stage === 'filling')) this.#afterwards(() => this.#answers.advance(id, record, false))
-  }
-
-  /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */
-  #afterwards(write: () => void): void {
-    try {
-      write()
-    } catch (error) {
-      this.#note(
-        `${this.#intent.name}: its journal cannot be written. ${error instanceof Error ? error.message : error}`,
-      )
-    }
   }
 }

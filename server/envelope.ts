@@ -1,0 +1,44 @@
+/** Outcomes → the envelope (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
+import type { Data, Problem } from './endpoint.ts'
+import { type Outcome, sentenceOf } from './outcome.ts'
+
+export interface Reply {
+  readonly status: number
+  /** JSON text of the whole envelope. */
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** What it says, for those who answer in another form. Absent: the request never came to be one of the device. */
+  readonly outcome?: Outcome
+}
+
+/** Seconds after which a caller who is refused may try again: about one receipt. */
+const RETRY_AFTER_S = '5'
+
+const envelope = (status: number, rest: { Data: Data } | { Message: string; Errors?: readonly object[] }): string =>
+  JSON.stringify({ StatusCode: status, ...rest })
+
+export const success = (data: Data, receiptNumber?: string): Reply => ({
+  status: 200,
+  body: envelope(200, { Data: data }),
+  outcome: { status: 200, effect: 'asAsked', reasons: [], ...(receiptNumber !== undefined && { receiptNumber }) },
+})
+
+export const failure = (outcome: Outcome): Reply => ({
+  ...failed(outcome.status, sentenceOf(outcome), outcome.status === 503 ? { 'Retry-After': RETRY_AFTER_S } : {}),
+  outcome,
+})
+
+export const failed = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  body: envelope(status, { Message: message }),
+  headers,
+})
+
+/** One readable sentence naming the first problem, and the list of all. */
+export const invalid = (problems: readonly Problem[]): Reply => ({
+  status: 400,
+  body: envelope(400, {
+    Message: problems[0]?.message ?? '',
+    Errors: problems.map(({ path, message }) => ({ Path: path, Message: message })),
+  }),
+})

@@ -1,0 +1,47 @@
+/** One request on the device, when its turn has come and nothing older is open. */
+import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { Prepared, ServiceFacts } from './endpoint.ts'
+import { type Reply, success } from './envelope.ts'
+import { leavesOf, outcomeOf } from './outcome.ts'
+import type { Intent } from './recovery/answers.ts'
+import type { Recovery } from './recovery/recovery.ts'
+import { isSilence, statusText } from './recovery/settle.ts'
+
+export interface Job {
+  readonly prepared: Extract<Prepared, { ok: true }>
+  readonly intent: Intent
+  /** One command inside a receipt, which tells no progress by itself. */
+  readonly isStep: boolean
+}
+
+interface On {
+  readonly printer: FiscalPrinter
+  readonly facts: ServiceFacts
+  readonly recovery: Recovery
+  /** The answer to a failure, which is reported where nobody foresaw it. */
+  readonly failureOf: (error: unknown) => Reply
+}
+
+/** Leaves what it knows of its end with recovery. Never rejects. */
+export async function perform({ prepared, intent, isStep }: Job, on: On): Promise<Reply> {
+  const { printer, facts, recovery } = on
+  const tracked = recovery.track(intent)
+  const { progress } = tracked
+  try {
+    if (isStep && intent.key !== undefined) {
+      progress.begin('step', { statusBefore: statusText(await printer.transactionStatus()) })
+      progress.reach('filling')
+    }
+    const data = await prepared.run({ printer, facts, progress, unheardClose: recovery.unheardClose })
+    const reply = success(data, progress.record.receiptNumber)
+    tracked.ended(reply)
+    return reply
+  } catch (error) {
+    const reply = on.failureOf(error)
+    const leaves = leavesOf(outcomeOf(error))
+    if (leaves === 'open' || (progress.record.stage !== 'before' && isSilence(error))) recovery.leave(tracked)
+    else if (leaves === 'printed' || progress.hasPrinted) tracked.ended(reply)
+    else tracked.leftNothing()
+    return reply
+  }
+}

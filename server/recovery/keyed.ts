@@ -1,0 +1,120 @@
+/**
+ * Requests with an `Idempotency-Key` (decisions 3): the same key and body return the first answer without touching the
+ * device, at once or later; the same key with another body is refused.
+ */
+import type { Clock } from '../../drivers/model/clock.ts'
+import { failed, failure, type Reply } from '../envelope.ts'
+import type { Job } from '../job.ts'
+import { outcomeOf, outcomeUnknown, type Reason, ServiceError, said } from '../outcome.ts'
+import type { Patience, PrinterQueue } from '../printer-queue.ts'
+import { type Answers, KEY_LENGTH_MAX } from './answers.ts'
+import type { ProgressRecord } from './progress.ts'
+import type { Recovery } from './recovery.ts'
+
+export type KeyedJob = Job & { readonly intent: { readonly key: string } }
+
+interface Parts {
+  readonly answers: Answers
+  readonly clock: Clock
+  readonly queue: PrinterQueue
+  readonly recovery: Recovery
+  readonly perform: (job: Job) => Promise<Reply>
+}
+
+const OTHER_REQUEST = failed(
+  400,
+  'Idempotency-Key was used before with another request; use a new key for a new request.',
+)
+
+export class KeyedJobs {
+  readonly #parts: Parts
+  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly ended: Promise<void> }>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Rejects as the job does, and when its turn does not come in time. */
+  async run(job: KeyedJob, patience: Patience): Promise<Reply> {
+    const { key, fingerprint } = job.intent
+    const { answers, clock, queue } = this.#parts
+    const problem = keyProblem(key)
+    if (problem !== undefined) return failed(400, problem)
+    for (let first = this.#underWay.get(key); first; first = this.#underWay.get(key)) {
+      if (first.fingerprint !== fingerprint) return OTHER_REQUEST
+      if (!(await endsInTime(first.ended, patience.until, clock))) return failure(STILL_UNDER_WAY.outcome)
+    }
+    const kept = answers.find(key)
+    if (kept && kept.fingerprint !== fingerprint) return OTHER_REQUEST
+    if (kept?.state === 'answered') return kept.reply
+    const end = this.#begin(job)
+    let begun = false
+    const turn = () => {
+      begun = true
+      return this.#perform(job).finally(end)
+    }
+    return queue.run(turn, patience).catch((error: unknown) => {
+      if (!begun) end()
+      throw this.#asRepeat(key, error)
+    })
+  }
+
+  /** What is returned ends it. */
+  #begin({ intent: { key, fingerprint } }: KeyedJob): () => void {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    this.#underWay.set(key, { fingerprint, ended })
+    return () => {
+      this.#underWay.delete(key)
+      resolve()
+    }
+  }
+
+  /** What is settled first may be the request itself. */
+  async #perform(job: KeyedJob): Promise<Reply> {
+    const { answers, recovery, perform } = this.#parts
+    await recovery.settleFirst()
+    const kept = answers.find(job.intent.key)
+    if (kept?.state === 'answered') return kept.reply
+    if (kept) throw stillOpen(kept.record, [said('The device refuses to end the receipt that this request began.')])
+    return perform(job)
+  }
+
+  /** While the first request with this key is open, a failure to reach the device does not mean that nothing is printed. */
+  #asRepeat(key: string, error: unknown): unknown {
+    const kept = this.#parts.answers.find(key)
+    return kept?.state === 'begun' && mayBePrinted(kept.record)
+      ? stillOpen(kept.record, outcomeOf(error).reasons)
+      : error
+  }
+}
+
+const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still under way.'))
+
+/** What was told to the first request is told again: its receipt is paid, or nobody knows. */
+const stillOpen = ({ receiptNumber }: ProgressRecord, reasons: readonly Reason[]): ServiceError =>
+  receiptNumber === undefined
+    ? outcomeUnknown(...reasons)
+    : new ServiceError({ status: 424, effect: 'owed', receiptNumber, reasons })
+
+/** Before its paying began, a receipt can only be cancelled. */
+function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
+  const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+  return !(isReceipt && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
+}
+
+function keyProblem(key: string): string | undefined {
+  const length = [...key].length
+  return length >= 1 && length <= KEY_LENGTH_MAX
+    ? undefined
+    : `Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} characters; it has ${length}.`
+}
+
+function endsInTime(ended: Promise<void>, until: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(until - clock.now(), () => resolve(false))
+    void ended.then(() => {
+      cancel()
+      resolve(true)
+    })
+  })
+}

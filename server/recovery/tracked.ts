@@ -1,0 +1,84 @@
+import type { Reply } from '../envelope.ts'
+import type { Answers, Intent } from './answers.ts'
+import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
+
+/** A request whose end was not seen. */
+export interface Pending {
+  /** Row of the journal; undefined: it has none. */
+  readonly id: number | undefined
+  readonly name: string
+  readonly key?: string | undefined
+  record: ProgressRecord
+  /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
+  readonly refusedAt?: number | null
+}
+
+/** Without these a receipt that is no longer open could be taken for closed, or for cancelled, wrongly. */
+const isDurable = (stage: Stage): boolean => stage === 'paying' || stage === 'cancelling'
+
+/** One request on its way, and its row in the journal. */
+export class Tracked {
+  readonly progress: Progress
+  readonly #intent: Intent
+  readonly #answers: Answers
+  readonly #note: (line: string) => void
+  #id: number | undefined
+
+  constructor(intent: Intent, answers: Answers, note: (line: string) => void) {
+    this.#intent = intent
+    this.#answers = answers
+    this.#note = note
+    this.progress = new Progress((record) => this.#save(record))
+  }
+
+  /** The device was not reached, or nothing of this is left on it. */
+  leftNothing(): void {
+    const id = this.#id
+    if (id !== undefined) this.#afterwards(() => this.#answers.forget(id))
+  }
+
+  ended(reply: Reply): void {
+    if (this.#intent.key === undefined) {
+      this.leftNothing()
+      return
+    }
+    this.#afterwards(() => {
+      this.#id ??= this.#answers.begin(this.#intent, this.progress.record)
+      this.#answers.answer(this.#id, reply)
+    })
+  }
+
+  /** What is to be settled before the next request. */
+  leftOpen(): Pending {
+    const { record } = this.progress
+    const { name, key } = this.#intent
+    // A failure of unknown effect may have happened before anything was told: then it was one step.
+    const touched: ProgressRecord = record.stage === 'before' ? { ...NOT_BEGUN, ...record, stage: 'filling' } : record
+    return { id: this.#id, name, key, record: touched }
+  }
+
+  /**
+   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. `filling`
+   * says no more about a receipt than `opening`.
+   */
+  #save(record: ProgressRecord): void {
+    const { undertaking, stage } = record
+    const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+    if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
+    const id = this.#id
+    if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
+    else if (isReceipt && isDurable(stage)) this.#answers.advance(id, record, true)
+    else if (!(isReceipt && stage === 'filling')) this.#afterwards(() => this.#answers.advance(id, record, false))
+  }
+
+  /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */
+  #afterwards(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#note(
+        `${this.#intent.name}: its journal cannot be written. ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+}
