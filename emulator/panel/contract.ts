@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { ruleSchema } from '../faults/plan.ts'
-import type { DocumentKind } from '../fiscal/types.ts'
 import {
   articlesForm,
   cableForm,
@@ -13,151 +11,31 @@ import {
   resetForm,
   snapshotForm,
 } from './forms.ts'
+import {
+  articleView,
+  deviceView,
+  documentHead,
+  documentView,
+  frameView,
+  hitView,
+  journalLine,
+  linesView,
+  list,
+  openReceiptPaper,
+  registersView,
+  ruleView,
+  snapshotView,
+  wallTime,
+  zView,
+} from './view-schemas.ts'
+
+export type * from './view-schemas.ts'
+export { DOCUMENT_KINDS } from './view-schemas.ts'
 
 /**
  * The control interface, declared once (decisions 6 and 8): what every call takes and answers, and the events. Routes,
- * page and scenario runner have their types from here. Amounts are decimal text, lists stand oldest first.
+ * page and scenario runner have their types from here.
  */
-
-// ---------------------------------------------------------------- what is shown
-
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
-const amount = z.string().meta({ description: 'An amount as decimal text.', examples: ['12.50'] })
-const counted = z.object({ count: z.int(), amount })
-const wallTime = z.string().meta({ description: "The device's own wall clock.", examples: ['2026-07-14T12:30:00'] })
-
-const corrections = { discounts: counted, surcharges: counted, voids: counted, cashIn: amount, cashOut: amount }
-
-const dayView = z.object({
-  taxes: z.record(z.string(), amount).meta({ description: 'By tax group, A to H.' }),
-  payments: z.record(z.string(), amount).meta({ description: 'By PaymentMode; cash is net of change.' }),
-  total: amount,
-  ...corrections,
-  drawerCash: amount,
-})
-
-const receiptView = z.object({
-  kind: z.enum(['fiscal', 'invoice', 'nonFiscal']),
-  number: z.int(),
-  items: z.int(),
-  total: amount,
-  paid: amount,
-})
-
-const deviceView = z.object({
-  family: z.string(),
-  profile: z.string(),
-  model: z.string(),
-  serialNumber: z.string(),
-  fiscalMemoryNumber: z.string(),
-  power: z.boolean(),
-  paper: paperForm.shape.state,
-  cover: z.boolean().meta({ description: 'true: it is open.' }),
-  cable: z.boolean(),
-  clock: wallTime,
-  display: list(z.string()),
-  receipt: receiptView.nullable().meta({ description: 'The open receipt.' }),
-  counters: z.object({
-    fiscalReceipts: z.int(),
-    nonFiscal: z.int(),
-    lastReceiptNumber: z.int(),
-    lastZ: z.int(),
-  }),
-  day: dayView,
-  fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
-  generation: z.int().meta({ description: 'Goes up when the device becomes another one.' }),
-})
-
-export const DOCUMENT_KINDS = [
-  'fiscal', 'invoice', 'nonFiscal', 'x', 'z', 'copy', 'cancelled', 'memory', 'service',
-] as const satisfies readonly DocumentKind[] // biome-ignore format: a list
-
-const documentHead = z.object({
-  id: z.int(),
-  kind: z.enum(DOCUMENT_KINDS),
-  number: z.int().meta({ description: "The device's running number of documents." }),
-  zNumber: z.int().exactOptional().meta({ description: 'Of a Z report: the number of the closure.' }),
-  at: wallTime,
-})
-const documentView = documentHead.extend({ text: list(z.string()) })
-
-const zView = z.object({
-  number: z.int(),
-  at: wallTime,
-  firstReceipt: z.int().nullable(),
-  lastReceipt: z.int().nullable(),
-  receiptsCount: z.int(),
-  total: amount,
-  taxes: list(
-    z.object({
-      taxCode: z.int(),
-      letter: z.string(),
-      rate: z.string().nullable().meta({ description: 'In percent; null: the group is disabled.' }),
-      turnover: amount,
-      tax: amount,
-    }),
-  ),
-  payments: list(z.object({ paymentMode: z.int(), amount })),
-  ...corrections,
-})
-
-const journalLine = z.object({
-  id: z.int(),
-  at: wallTime,
-  document: z.int(),
-  line: z.string(),
-  chain: z.string().meta({ description: 'Hash of the line before and this line.' }),
-})
-
-const frameView = z.object({
-  id: z.int(),
-  at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
-  direction: z.enum(['toDevice', 'toHost']),
-  hex: z.string().meta({ examples: ['01 30 30'] }),
-  command: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-  status: list(z.string()),
-})
-
-const ruleView = ruleSchema.extend({ id: z.int(), hits: z.int() })
-const hitView = z.object({
-  at: ruleSchema.shape.at,
-  what: z.string(),
-  on: z.string().exactOptional(),
-  rule: z.int().exactOptional(),
-})
-
-const articleView = z.object({
-  plu: z.int(),
-  name: z.string(),
-  taxCode: z.int(),
-  price: amount,
-  department: z.int(),
-})
-
-const registersView = z.object({
-  taxRates: list(z.object({ taxCode: z.int(), letter: z.string(), rate: z.string().nullable() })),
-  payments: list(z.object({ paymentMode: z.int(), name: z.string() })),
-  lineWidth: z.int(),
-  departments: z.int(),
-  nameLength: z.int(),
-})
-
-const linesView = z.object({
-  ptys: list(z.string()),
-  tcps: list(z.int()),
-  baud: z.int().nullable().meta({ description: 'null: as fast as bytes pass, whatever speed a program sets.' }),
-})
-
-const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
-
-const snapshotView = z.object({
-  format: z.literal('fiscal-rig device'),
-  version: z.literal(1),
-  family: z.string(),
-  profile: z.string(),
-  tables: z.record(z.string(), list(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
-})
 
 // ---------------------------------------------------------------- the calls
 
@@ -358,20 +236,3 @@ export type Client = <Name extends CallName>(
 
 export type EventName = keyof typeof EVENTS
 export type EventData<Name extends EventName> = z.output<(typeof EVENTS)[Name]>
-
-export type DeviceView = z.output<typeof deviceView>
-export type DayView = z.output<typeof dayView>
-export type ReceiptView = z.output<typeof receiptView>
-export type CountedView = z.output<typeof counted>
-export type DocumentHead = z.output<typeof documentHead>
-export type DocumentView = z.output<typeof documentView>
-export type ZView = z.output<typeof zView>
-export type FrameView = z.output<typeof frameView>
-export type RuleView = z.output<typeof ruleView>
-export type ArticleView = z.output<typeof articleView>
-export type RegistersView = z.output<typeof registersView>
-export type LinesView = z.output<typeof linesView>
-export type HitView = z.output<typeof hitView>
-export type JournalLineView = z.output<typeof journalLine>
-export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
-export type PaperState = DeviceView['paper']
