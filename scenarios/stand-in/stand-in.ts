@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
-import { FAULTS, FaultPlan, type FaultRule } from './faults.ts'
+import { type ControlRequest, controlAnswer } from './control.ts'
+import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
 import type { StoredOrder } from './orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile } from './profile.ts'
-import { checkSessionToken, type MintOptions, mintOptions, mintSessionToken } from './session-token.ts'
+import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
 import {
   addressOf,
   brokenAnswer,
@@ -140,11 +141,16 @@ class Platform implements StandIn {
     this.#bucket(shop).empty()
   }
 
+  #control(request: ControlRequest): Answer {
+    return controlAnswer(this, [...this.#orders.values()], this.#clock.now(), request)
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://stand-in')
     const body = await readBody(request)
     if (body === undefined) return send(response, { status: 413, body: { error: 'body too large' } })
-    if (url.pathname.startsWith('/stand-in/')) return send(response, this.#control(request.method ?? 'GET', url, body))
+    if (url.pathname.startsWith('/stand-in/'))
+      return send(response, this.#control({ method: request.method ?? 'GET', url, body }))
     const { shop, path } = addressOf(url.pathname, request.headers.host ?? '')
     const question: Question = { method: request.method ?? 'GET', shop, path, headers: request.headers, body }
     const place = placeOf(path)
@@ -288,27 +294,5 @@ class Platform implements StandIn {
     if (rules.withoutPermission.includes(subject.user)) return { status: 403, body: { error: 'no permission' } }
     const found = this.#find(/\/orders\/(\d+)$/.exec(path)?.[1] ?? '', shop, rules.scopes)
     return found ? { status: 200, body: { order: found.node } } : { status: 404, body: { error: 'no such order' } }
-  }
-
-  /** For people and tests: a token to try, faults, the log. */
-  #control(method: string, url: URL, body: string): Answer {
-    const path = url.pathname.slice('/stand-in/'.length)
-    const query = Object.fromEntries(url.searchParams)
-    if (path === 'token') return { status: 200, body: this.mint(mintOptions(query, this.profile, this.#clock.now())) }
-    if (path === 'log') return { status: 200, body: this.#log }
-    if (path === 'orders') {
-      return { status: 200, body: [...this.#orders.values()].map(({ id, node }) => ({ id, name: node['name'] })) }
-    }
-    if (path === 'faults' && method === 'POST') {
-      const rule = parseJson(body) as FaultRule | undefined
-      if (!rule || !FAULTS.includes(rule.do)) return { status: 400, body: { error: `do: one of ${FAULTS.join(', ')}` } }
-      this.faults.add(rule)
-      return { status: 200, body: rule }
-    }
-    if (path === 'faults' && method === 'DELETE') {
-      this.faults.clear()
-      return { status: 200, body: {} }
-    }
-    return { status: 404, body: { error: 'token, log, orders or faults' } }
   }
 }

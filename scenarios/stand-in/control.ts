@@ -1,0 +1,39 @@
+import type { Answer } from './access.ts'
+import { FAULTS, type FaultRule } from './faults.ts'
+import type { StoredOrder } from './orders.ts'
+import { mintOptions } from './session-token.ts'
+import type { StandIn } from './stand-in.ts'
+import { parseJson } from './wire.ts'
+
+export interface ControlRequest {
+  readonly method: string
+  readonly url: URL
+  readonly body: string
+}
+
+const done = (body: unknown): Answer => ({ status: 200, body })
+
+/** `/stand-in/...`, for people and tests: a token to try, the log, the orders, faults. */
+export function controlAnswer(
+  standIn: StandIn,
+  orders: readonly StoredOrder[],
+  now: number,
+  { method, url, body }: ControlRequest,
+): Answer {
+  const path = url.pathname.slice('/stand-in/'.length)
+  if (path === 'token')
+    return done(standIn.mint(mintOptions(Object.fromEntries(url.searchParams), standIn.profile, now)))
+  if (path === 'log') return done(standIn.log)
+  if (path === 'orders') return done(orders.map(({ id, node }) => ({ id, name: node['name'] })))
+  if (path === 'faults' && method === 'POST') {
+    const rule = parseJson(body) as FaultRule | undefined
+    if (!rule || !FAULTS.includes(rule.do)) return { status: 400, body: { error: `do: one of ${FAULTS.join(', ')}` } }
+    standIn.faults.add(rule)
+    return done(rule)
+  }
+  if (path === 'faults' && method === 'DELETE') {
+    standIn.faults.clear()
+    return done({})
+  }
+  return { status: 404, body: { error: 'token, log, orders or faults' } }
+}
