@@ -89,7 +89,7 @@ export async function startPanel(
     if (error.code !== 'EADDRINUSE' || isAsked) {
       throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
     }
-    log?.(`port ${port} is taken: the panel has a free one`)
+    log?.(`port ${port} is taken: the panel listens on a free one`)
     return listen(0)
   }
 }

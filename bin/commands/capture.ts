@@ -34,7 +34,7 @@ interface Ready {
 export async function capture(options: CaptureOptions): Promise<void> {
   const { device, link, tcp, output, family } = options
   if (link === undefined && tcp === undefined)
-    throw new Exit(EXIT_USAGE, 'Where shall the program attach? Add --link PATH or --tcp PORT.')
+    throw new Exit(EXIT_USAGE, 'No port for the program: add --link PATH or --tcp PORT.')
   const reach = reachOf(device, family)
   const baud = options.baud ?? (family && driverFamilies.get(family)?.defaultBaud) ?? USUAL_BAUD
   const log = (line: string) => void process.stderr.write(`${line}\n`)

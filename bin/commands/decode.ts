@@ -41,7 +41,7 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
 export function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
-    if (recording.isCut) process.stderr.write(`${file}: the last line is cut off, and left out\n`)
+    if (recording.isCut) process.stderr.write(`${file}: the last line is incomplete and is ignored\n`)
     return recording
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)
@@ -57,8 +57,7 @@ export function meaningFor(
 ): Meaning {
   if (heading?.family !== undefined && family !== heading.family)
     throw new Exit(EXIT_USAGE, `${file} is of family ${heading.family}: --family ${family} does not fit`)
-  if (family === undefined)
-    throw new Exit(EXIT_USAGE, `${file} does not say of which family it is: add --family A, B or C.`)
+  if (family === undefined) throw new Exit(EXIT_USAGE, `${file} does not name its family: add --family A, B or C.`)
   try {
     return meaningOf(family, profile)
   } catch (error) {

@@ -126,7 +126,7 @@ function checkDataFolder(folder: string): Finding {
     // A service that runs is no illness.
     const isInUse = / in use by /.test(error.message)
     const remedy = isInUse
-      ? 'end that one, or give the next one a folder of its own: --data DIR'
+      ? 'stop that process, or give the next one its own folder: --data DIR'
       : `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
     return { check: 'data folder', state: isInUse ? 'note' : 'problem', detail: error.message, remedy }
   }
@@ -252,11 +252,11 @@ async function checkSerialPort(
   const finding = await probe(path, baud === undefined ? {} : { baud })
   if ('family' in finding) return { check, state: 'ok', detail: `${path}: ${deviceWords(finding)}` }
   if ('silent' in finding) {
-    const remedy = 'is the device on, in its mode for a computer, and the cable in? Another speed: --baud N'
+    const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
     return { check, state, detail: `${path}: nobody answers`, remedy }
   }
   if (/lock|busy/i.test(finding.closed)) {
-    const remedy = 'that is well if it is the service; otherwise end the program'
+    const remedy = 'fine if it is the service; otherwise stop that program'
     return { check, state: 'note', detail: `${path} is in use by another program`, remedy }
   }
   if (!isConfigured && /input\/output|inappropriate/i.test(finding.closed)) return undefined

@@ -55,7 +55,7 @@ export async function emulate(options: EmulateOptions): Promise<void> {
       return await started.end()
     }
     if (options.link === undefined && options.tcp === undefined) {
-      log('no line is open: add --link PATH or --tcp PORT, and a program can attach')
+      log('no line is open: add --link PATH or --tcp PORT for a program to attach')
     }
     const lines = await openLines(emulator, options, started)
     const panel = await startPanel(emulator, settings.listen.panelPort, started, {

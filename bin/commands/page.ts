@@ -57,5 +57,5 @@ if (import.meta.main) {
   const isStale = Math.max(...sources.map(newest), statSync(import.meta.filename).mtimeMs) > newest(built)
   if (isStale) await buildPage()
   if (process.argv.includes('--verbose'))
-    process.stdout.write(isStale ? 'The page is built.\n' : 'The page is as its sources are.\n')
+    process.stdout.write(isStale ? 'The page is built.\n' : 'The page is up to date.\n')
 }

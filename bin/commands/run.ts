@@ -41,7 +41,7 @@ export async function run(named: readonly string[], options: RunCommandOptions):
   const { failed, results } = await runOnce(named, options)
   if (failed > 0) throw new Exit(EXIT_FAILED, '')
   if (results.length === 0)
-    throw new Exit(EXIT_USAGE, 'No scenario was chosen: look at --only, --tag, --family and --shard.')
+    throw new Exit(EXIT_USAGE, 'No scenario matches: check --only, --tag, --family and --shard.')
 }
 
 async function runOnce(named: readonly string[], options: RunCommandOptions): Promise<Summary> {

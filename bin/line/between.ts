@@ -92,7 +92,7 @@ export class Between {
       if (wanted !== undefined && wanted !== this.#baud) await this.#changeSpeed(wanted)
       if (!this.#port) {
         await this.open()
-        this.#tell('the device is there again')
+        this.#tell('the device is back')
       }
       const port = this.#port as Port | undefined
       if (port) for (const piece of this.#kept.splice(0)) this.#write(port, piece)
@@ -108,7 +108,7 @@ export class Between {
     this.#port = undefined
     await port?.close()
     await this.open()
-    this.#tell(`the program has set ${baud} baud, and so has the line to the device`)
+    this.#tell(`the program has set ${baud} baud; the line to the device follows`)
   }
 
   #write(port: Port, bytes: Uint8Array): void {

@@ -54,7 +54,7 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   const kept = fstatSync(file)
   if (kept.isFile() && kept.size > 0) {
     closeSync(file)
-    throw new RecordingError(`${path} is there already and is left as it is: name another file, or delete it`)
+    throw new RecordingError(`${path} already exists and is not overwritten: name another file, or delete it`)
   }
   const write = (line: object) => void writeSync(file, `${JSON.stringify(line)}\n`)
   write({ capture: 1, ...heading, startedAt: new Date(preciseNow()).toISOString() })

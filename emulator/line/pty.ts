@@ -201,10 +201,10 @@ function clearLink(link: string): void {
   } catch {
     return
   }
-  if (!kind.isSymbolicLink()) throw new Error(`${link} is there already and is not a link: it is left as it is`)
+  if (!kind.isSymbolicLink()) throw new Error(`${link} exists and is not a link: it is not touched`)
   const target = readlinkSync(link)
   if (!/^\/dev\/(pts\/\d+|tty[p-za-e][0-9a-f])$/.test(target)) {
-    throw new Error(`${link} leads to ${target}, which is no pty: it is left as it is`)
+    throw new Error(`${link} leads to ${target}, which is not a pty: it is not touched`)
   }
   const owner = ownerOf(link)
   if (owner !== undefined) throw new Error(`${link} is in use by another emulator (socat, process ${owner})`)

@@ -69,7 +69,7 @@ describe('what answers on a serial port', () => {
     expect(about(found, 'serial port')[0]).toMatchObject({
       state: 'problem',
       detail: `${pty.link}: nobody answers`,
-      remedy: expect.stringContaining('is the device on'),
+      remedy: expect.stringContaining('is the device switched on'),
     })
     expect(status).toBe(3)
   })

@@ -86,7 +86,7 @@ describe('capture', () => {
     expect(await runToEnd(['capture', ...absent, '--tcp', '0'])).toMatchObject({ status: 3 })
     expect(await runToEnd(['capture', ...absent])).toMatchObject({
       status: 2,
-      err: 'Where shall the program attach? Add --link PATH or --tcp PORT.\n',
+      err: 'No port for the program: add --link PATH or --tcp PORT.\n',
     })
   })
 
@@ -94,7 +94,7 @@ describe('capture', () => {
     const before = readFileSync(recording, 'utf8')
     expect(await runToEnd(['capture', '--device', devicePort, '--tcp', '0', '--output', recording])).toMatchObject({
       status: 2,
-      err: `--output ${recording} is there already and is left as it is: name another file, or delete it\n`,
+      err: `--output ${recording} already exists and is not overwritten: name another file, or delete it\n`,
     })
     expect(readFileSync(recording, 'utf8')).toBe(before)
   })
@@ -138,7 +138,7 @@ describe('decode', () => {
     writeFileSync(bare, '{"at": 1, "direction": "toDevice", "hex": "15"}\n')
     expect(await runToEnd(['decode', bare])).toMatchObject({
       status: 2,
-      err: `${bare} does not say of which family it is: add --family A, B or C.\n`,
+      err: `${bare} does not name its family: add --family A, B or C.\n`,
     })
   })
 
@@ -146,11 +146,11 @@ describe('decode', () => {
     const cut = join(folder, 'cut.jsonl')
     writeFileSync(cut, readFileSync(recording, 'utf8').trimEnd().slice(0, -5))
     const { out, err, status } = await runToEnd(['decode', cut])
-    expect({ err, status }).toEqual({ err: `${cut}: the last line is cut off, and left out\n`, status: 0 })
+    expect({ err, status }).toEqual({ err: `${cut}: the last line is incomplete and is ignored\n`, status: 0 })
     expect(out).toContain('openFiscal')
     expect(await runToEnd(['replay', cut])).toMatchObject({
       status: 0,
-      err: `${cut}: the last line is cut off, and left out\n`,
+      err: `${cut}: the last line is incomplete and is ignored\n`,
     })
   })
 

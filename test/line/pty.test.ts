@@ -100,7 +100,7 @@ describe('a device on a pty', () => {
 
   it('leaves a link alone that leads elsewhere', async () => {
     symlinkSync('/etc/hostname', link)
-    await expect(device()).rejects.toThrow('which is no pty')
+    await expect(device()).rejects.toThrow('which is not a pty')
   })
 
   it('does not take the link of a running one', async () => {
