@@ -1,4 +1,4 @@
-/** The catalogue of family B: every command of sheet 10 of its sheet, once, for both sides. */
+/** The catalogue of family B: every command of sheet 10, once, for both sides. */
 import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import * as articles from './commands/articles.ts'
 import * as display from './commands/display.ts'
