@@ -6,7 +6,8 @@ import type { z } from 'zod'
 import type { ExactNumber, Json } from '../drivers/model/json.ts'
 import type { Capabilities, FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
-import { infoOf, type JsonSchema, object } from './fields.ts'
+import { infoOf, type JsonSchema } from './fields.ts'
+import { object } from './objects.ts'
 import type { Progress } from './recovery/progress.ts'
 
 /** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */

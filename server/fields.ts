@@ -26,18 +26,28 @@ export interface FieldInfo {
   readonly alternatives?: readonly Alternative<unknown>[]
 }
 
-const infos = new WeakMap<object, FieldInfo>()
-
-export function infoOf(schema: z.ZodType): FieldInfo {
-  const info = infos.get(schema)
-  if (!info) throw new Error('a field was not made by server/fields.ts')
-  return info
+/** One kind of receipt item: its number, the companion member that carries it, and the model's word for it. */
+export interface Alternative<T> {
+  readonly type: number
+  readonly name: string
+  readonly member: string
+  readonly schema: z.ZodType
+  readonly into: (value: never) => T
 }
 
-type Complain = (message: string, path?: PropertyKey[]) => void
+/** `info` is a `FieldInfo`; zod would take the schemas in it for patterns of its own. */
+const infos = z.registry<{ readonly info: unknown }>()
+
+export function infoOf(schema: z.ZodType): FieldInfo {
+  const known = infos.get(schema)
+  if (!known) throw new Error('a field was not made by server/fields.ts')
+  return known.info as FieldInfo
+}
+
+export type Complain = (message: string, path?: PropertyKey[]) => void
 
 /** A kind: reads a value or complains. `undefined` never reaches `read`. */
-function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => T | undefined): z.ZodType<T> {
+export function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => T | undefined): z.ZodType<T> {
   const schema = z.transform((value: unknown, context): T => {
     const complain: Complain = (message, path = []) => {
       context.issues.push({ code: 'custom', message, path, input: value })
@@ -48,11 +58,10 @@ function kind<T>(info: FieldInfo, read: (value: unknown, complain: Complain) => 
     }
     return read(value, complain) as T
   })
-  infos.set(schema, info)
-  return schema as unknown as z.ZodType<T>
+  return schema.register(infos, { info }) as unknown as z.ZodType<T>
 }
 
-const show = (value: unknown): string => {
+export const show = (value: unknown): string => {
   if (value instanceof JsonNumber) return value.source
   if (value instanceof JsonObject) return 'an object'
   if (Array.isArray(value)) return 'a list'
@@ -63,9 +72,22 @@ const show = (value: unknown): string => {
 
 /** The same kind, but the field may be missing or null. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
-  const wrapped = z.optional(schema)
-  infos.set(wrapped, { ...infoOf(schema), optional: true })
-  return wrapped
+  return z.optional(schema).register(infos, { info: { ...infoOf(schema), optional: true } })
+}
+
+/** A field whose value drivers/model calls otherwise than the API does. */
+export type Named<M extends string, T> = z.ZodType<T> & { readonly modelName: M }
+
+export function named<const M extends string, T>(modelName: M, schema: z.ZodType<T>): Named<M, T>
+/** `into`: the model's value, also of a field that is missing. */
+export function named<const M extends string, T, U>(
+  modelName: M,
+  schema: z.ZodType<T>,
+  into: (value: T) => U,
+): Named<M, U>
+export function named(modelName: string, schema: z.ZodType, into = (value: unknown) => value): Named<string, unknown> {
+  const piped = z.pipe(schema, z.transform(into)).register(infos, { info: infoOf(schema) })
+  return Object.assign(piped, { modelName })
 }
 
 interface Range {
@@ -159,133 +181,5 @@ export function text({ max, min = 1, about }: { max: number; min?: number; about
     if (length < min || length > max) return complain(`must be ${words}; it has ${length}`) as undefined
     const problem = textProblem(value)
     return problem === undefined ? value : (complain(problem) as undefined)
-  })
-}
-
-type Shape = Readonly<Record<string, z.ZodType>>
-type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
-
-/** The object's members by their declared names; complains about two spellings of one name. */
-function membersOf(value: JsonObject, names: readonly string[], complain: Complain): Record<string, unknown> {
-  const declared = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const found: Record<string, unknown> = {}
-  const seen = new Set<string>()
-  for (const [spelling, member] of value.entries) {
-    const key = spelling.toLowerCase()
-    const name = declared.get(key)
-    if (seen.has(key)) complain('is given twice in one object; give it once', [name ?? spelling])
-    seen.add(key)
-    if (name !== undefined && member !== null && found[name] === undefined) found[name] = member
-  }
-  return found
-}
-
-/** Reads one member with its own kind, its complaints under its own path. */
-function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  for (const issue of result.error.issues) complain(issue.message, [...path, ...issue.path])
-  return undefined
-}
-
-export interface ObjectRules<S extends Shape, T> {
-  readonly about?: string
-  /** What two fields say together; called with the fields that could be read. */
-  readonly together?: (
-    fields: Partial<FieldsOf<S>>,
-    complain: (name: keyof S & string, message: string) => void,
-  ) => void
-  /** Turns the fields of the API into the words of the model. */
-  readonly into?: (fields: FieldsOf<S>) => T
-}
-
-export function object<S extends Shape, T = FieldsOf<S>>(shape: S, rules: ObjectRules<S, T> = {}): z.ZodType<T> {
-  const names = Object.keys(shape)
-  const required = names.filter((name) => !infoOf(shape[name] as z.ZodType).optional)
-  const schema: JsonSchema = {
-    type: 'object',
-    ...(rules.about !== undefined && { description: rules.about }),
-    properties: Object.fromEntries(names.map((name) => [name, infoOf(shape[name] as z.ZodType).schema])),
-    ...(required.length > 0 && { required }),
-  }
-  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, complain) => {
-    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
-    let clean = true
-    const heard: Complain = (message, path) => {
-      clean = false
-      complain(message, path)
-    }
-    const given = membersOf(value, names, heard)
-    const fields: Record<string, unknown> = {}
-    for (const name of names) {
-      const member = readMember(shape[name] as z.ZodType, given[name], [name], heard)
-      if (member !== undefined) fields[name] = member
-    }
-    rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => heard(message, [name]))
-    if (!clean) return undefined
-    return rules.into ? rules.into(fields as FieldsOf<S>) : (fields as T)
-  })
-}
-
-export function list<T>(
-  element: z.ZodType<T>,
-  { min = 0, about }: { min?: number; about?: string } = {},
-): z.ZodType<T[]> {
-  const words = min > 0 ? `a list of at least ${min}` : 'a list'
-  const schema = {
-    type: 'array',
-    items: infoOf(element).schema,
-    ...(min > 0 && { minItems: min }),
-    ...(about !== undefined && { description: about }),
-  }
-  return kind({ is: 'list', words, schema, min, element }, (value, complain) => {
-    if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
-    if (value.length < min) return complain(`must be ${words}; it has ${value.length}`) as undefined
-    return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
-  })
-}
-
-/** One kind of receipt item: its number, the companion member that carries it, and the model's word for it. */
-export interface Alternative<T> {
-  readonly type: number
-  readonly name: string
-  readonly member: string
-  readonly schema: z.ZodType
-  readonly into: (value: never) => T
-}
-
-export const alternative = <V, T>(
-  type: number,
-  name: string,
-  member: string,
-  schema: z.ZodType<V>,
-  into: (value: V) => T,
-): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
-
-/** `Type` chooses the companion member (specification 4.5); companions of other types are not looked at. */
-export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
-  const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
-  const names = ['Type', ...new Set(alternatives.map((one) => one.member))]
-  const schema: JsonSchema = {
-    type: 'object',
-    description: alternatives.map((one) => `Type ${one.type} (${one.name}) needs ${one.member}.`).join(' '),
-    properties: {
-      Type: infoOf(typeOf).schema,
-      ...Object.fromEntries(alternatives.map((one) => [one.member, infoOf(one.schema).schema])),
-    },
-    required: ['Type'],
-  }
-  const info: FieldInfo = { is: 'item', words: 'an object', schema, alternatives }
-  return kind(info, (value, complain) => {
-    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
-    const given = membersOf(value, names, complain)
-    const type = readMember(typeOf, given['Type'], ['Type'], complain)
-    const chosen = alternatives.find((one) => one.type === type)
-    if (!chosen) return undefined
-    if (given[chosen.member] === undefined) {
-      return complain(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
-    }
-    const companion = readMember(chosen.schema, given[chosen.member], [chosen.member], complain)
-    return companion === undefined ? undefined : chosen.into(companion as never)
   })
 }

@@ -5,6 +5,7 @@
  */
 import { DeviceError, type DeviceProblem, describeProblem } from '../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../drivers/model/money.ts'
+import { restNameOf } from './endpoints/bodies.ts'
 
 /** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
 export type Leaves = 'nothing' | 'printed' | 'open'
@@ -112,6 +113,8 @@ function textOf(reason: Reason, { mayRepeat, isBareUnknown }: { mayRepeat: boole
       return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
     case 'outcomeUnknown':
       return isBareUnknown ? reason.what : reason.what.charAt(0).toUpperCase() + reason.what.slice(1)
+    case 'badValue':
+      return describeProblem({ ...reason, field: restNameOf(reason.field) })
     default:
       return describeProblem(reason, { mayRepeat })
   }

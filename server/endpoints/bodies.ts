@@ -2,6 +2,7 @@
  * The reusable objects of the specification (2.4) and the fields of 4.2 to 4.5, turned into the words of drivers/model.
  * Limits: specification 8; where it gives none, decisions 4.
  */
+import type { z } from 'zod'
 import { MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
 import type { Capabilities } from '../../drivers/model/printer.ts'
 import type {
@@ -19,8 +20,9 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../endpoint.ts'
-import { choice, flag, int, money, object, optional, quantity, text } from '../fields.ts'
+import { choice, flag, int, money, named, optional, quantity, text } from '../fields.ts'
 import { type Beyond, beyondBarcode } from '../limits.ts'
+import { object, restNamesIn } from '../objects.ts'
 
 /** decisions 4: "Text 1 to 200 characters, cut to the device's width". */
 export const TEXT_MAX = 200
@@ -43,33 +45,23 @@ export const operatorPassword = anyText('Family C: padded or truncated to the le
 
 const HEIGHTS: readonly TextHeight[] = ['normal', 'double', 'half']
 const ALIGNMENTS: readonly TextAlignment[] = ['left', 'center', 'right']
+const nth =
+  <T>(values: readonly T[]) =>
+  (index: number | undefined): T | undefined =>
+    index === undefined ? undefined : values[index]
 
-/** Leaves out what is undefined, as exact optional members want it. */
-function given<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
-}
-
-export const textObject = object(
-  {
-    Message: anyText("Any Unicode text; cut to the device's width."),
-    Bold: optional(flag('Family A only.')),
-    Italic: optional(flag('Family A only.')),
-    Height: optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, 'Family A only')),
-    Underline: optional(flag('Family A only.')),
-    Alignment: optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, 'Family A only')),
-  },
-  {
-    into: ({ Message, Bold, Italic, Height, Underline, Alignment }): TextLine =>
-      given<TextLine>({
-        text: Message,
-        bold: Bold,
-        italic: Italic,
-        underline: Underline,
-        height: Height === undefined ? undefined : HEIGHTS[Height],
-        alignment: Alignment === undefined ? undefined : ALIGNMENTS[Alignment],
-      }),
-  },
-)
+export const textObject: z.ZodType<TextLine> = object({
+  Message: named('text', anyText("Any Unicode text; cut to the device's width.")),
+  Bold: named('bold', optional(flag('Family A only.'))),
+  Italic: named('italic', optional(flag('Family A only.'))),
+  Height: named('height', optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, 'Family A only')), nth(HEIGHTS)),
+  Underline: named('underline', optional(flag('Family A only.'))),
+  Alignment: named(
+    'alignment',
+    optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, 'Family A only')),
+    nth(ALIGNMENTS),
+  ),
+})
 
 export const BARCODE_NAMES: Readonly<Record<number, string>> = {
   1: 'EAN8', 2: 'EAN13', 3: 'Code128', 4: 'QRCode', 5: 'Standard2Of5', 6: 'Interleaved2Of5', 7: 'PDF417 truncated',
@@ -77,41 +69,21 @@ export const BARCODE_NAMES: Readonly<Record<number, string>> = {
   15: 'Codabar', 16: 'POSTNET',
 } // biome-ignore format: a table
 
-export const barcodeObject = object(
-  {
-    Type: choice(BARCODE_NAMES, 'Symbology; what a family supports is in the table of POST /print-bar-code'),
-    Data: text({ max: 400 }),
-    QrSize: optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; family A only.' })),
-    Position: optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, 'Family B only')),
-    Scale: optional(
-      int({
-        min: 0,
-        max: SCALE_MAX,
-        about: 'Width of the narrowest bar in dots, 0 is the default; what a family takes is in the table.',
-      }),
-    ),
-    Height: optional(
-      int({
-        min: 0,
-        max: HEIGHT_MAX,
-        about: 'Height of the bars in mm, 0 is the default; what a family takes is in the table.',
-      }),
-    ),
-    PrintText: optional(flag('Prints the data under the bars.')),
-  },
-  {
-    into: ({ Type, Data, QrSize, Position, Scale, Height, PrintText }): Barcode =>
-      given<Barcode>({
-        type: Type,
-        data: Data,
-        qrSize: QrSize,
-        position: Position,
-        scale: Scale,
-        height: Height,
-        printText: PrintText,
-      }),
-  },
-)
+const sized = (max: number, what: string) =>
+  optional(int({ min: 0, max, about: `${what}, 0 is the default; what a family takes is in the table.` }))
+
+export const barcodeObject: z.ZodType<Barcode> = object({
+  Type: named(
+    'type',
+    choice(BARCODE_NAMES, 'Symbology; what a family supports is in the table of POST /print-bar-code'),
+  ),
+  Data: named('data', text({ max: 400 })),
+  QrSize: named('qrSize', optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; family A only.' }))),
+  Position: named('position', optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, 'Family B only'))),
+  Scale: named('scale', sized(SCALE_MAX, 'Width of the narrowest bar in dots')),
+  Height: named('height', sized(HEIGHT_MAX, 'Height of the bars in mm')),
+  PrintText: named('printText', optional(flag('Prints the data under the bars.'))),
+})
 
 export const separatingLine = choice({ 1: 'line of -', 2: 'line of =', 3: 'line of *', 4: 'dashed line' })
 export const isSeparatingLine = (value: number): value is SeparatingLine => value >= 1 && value <= 4
@@ -154,112 +126,100 @@ function checkAdjustment(
   else if (value < HUNDREDTH || (isPercent && value > PERCENT_MAX)) complain('DiscountValue', `must be ${why}`)
 }
 
-function adjustmentFrom({ DiscountType: type = 0, DiscountValue: value = 0 }: AdjustmentFields): {
-  adjustment?: Adjustment
-} {
+/** The members, with the two of the adjustment as one. */
+function adjusted<T extends AdjustmentFields>(
+  members: T,
+): Omit<T, keyof AdjustmentFields> & { adjustment?: Adjustment } {
+  const { DiscountType: type = 0, DiscountValue: value = 0, ...rest } = members
   switch (type) {
     case 0:
-      return {}
+      return rest
     case 1:
-      return { adjustment: { kind: 'surcharge', percent: value } }
+      return { ...rest, adjustment: { kind: 'surcharge', percent: value } }
     case 2:
-      return { adjustment: { kind: 'discount', percent: value } }
+      return { ...rest, adjustment: { kind: 'discount', percent: value } }
     case 3:
-      return { adjustment: { kind: 'surcharge', amount: value } }
+      return { ...rest, adjustment: { kind: 'surcharge', amount: value } }
     case 4:
-      return { adjustment: { kind: 'discount', amount: value } }
+      return { ...rest, adjustment: { kind: 'discount', amount: value } }
   }
 }
 
-const quantityField = optional(quantity({ min: QUANTITY_MIN, max: QUANTITY_MAX, about: 'Default 1.' }))
+const quantityField = named(
+  'quantity',
+  optional(quantity({ min: QUANTITY_MIN, max: QUANTITY_MAX, about: 'Default 1.' })),
+  (value) => value ?? ONE,
+)
+const orFalse = <const M extends string>(modelName: M, about: string) =>
+  named(modelName, optional(flag(about)), (value) => value ?? false)
 
 export const freeSale = object(
   {
-    ProductName: text({ max: 72 }),
-    TaxCode: int({ min: 1, max: 8, about: '1 to 8, the tax groups A to H.' }),
-    Price: money({ min: 0, max: MONEY_MAX, about: 'Unit price.' }),
-    Department: int({ min: 0, max: 99, about: '0 is no department.' }),
-    Unit: text({ max: 6 }),
-    Void: optional(flag('True takes back an earlier sale of the same name, price and tax code.')),
+    ProductName: named('name', text({ max: 72 })),
+    TaxCode: named(
+      'taxCode',
+      int({ min: 1, max: 8, about: '1 to 8, the tax groups A to H.' }),
+      (code) => code as TaxCode,
+    ),
+    Price: named('price', money({ min: 0, max: MONEY_MAX, about: 'Unit price.' })),
+    Department: named('department', int({ min: 0, max: 99, about: '0 is no department.' })),
+    Unit: named('unit', text({ max: 6 })),
+    Void: orFalse('void', 'True takes back an earlier sale of the same name, price and tax code.'),
     Quantity: quantityField,
     ...adjustmentFields,
   },
-  {
-    together: checkAdjustment,
-    into: (fields): FreeSale => ({
-      name: fields.ProductName,
-      taxCode: fields.TaxCode as TaxCode,
-      price: fields.Price,
-      quantity: fields.Quantity ?? ONE,
-      department: fields.Department,
-      unit: fields.Unit,
-      void: fields.Void ?? false,
-      ...adjustmentFrom(fields),
-    }),
-  },
+  { together: checkAdjustment, into: (sale): FreeSale => adjusted(sale) },
 )
 
 export const pluSale = object(
   {
-    PluNumber: int({ min: 1, max: PLU_MAX, about: 'An article programmed in the device.' }),
-    Void: optional(flag('True takes back an earlier sale of the same article.')),
+    PluNumber: named('plu', int({ min: 1, max: PLU_MAX, about: 'An article programmed in the device.' })),
+    Void: orFalse('void', 'True takes back an earlier sale of the same article.'),
     Quantity: quantityField,
     ...adjustmentFields,
   },
-  {
-    together: checkAdjustment,
-    into: (fields): ArticleSale => ({
-      plu: fields.PluNumber,
-      quantity: fields.Quantity ?? ONE,
-      void: fields.Void ?? false,
-      ...adjustmentFrom(fields),
-    }),
-  },
+  { together: checkAdjustment, into: (sale): ArticleSale => adjusted(sale) },
 )
 
 export const openFiscalReceipt = object(
   {
-    OperatorCode: operatorCode,
-    OperatorPassword: operatorPassword,
-    PointOfSaleNumber: int({ min: 1, max: 99_999, about: 'Families B and C have no place for it.' }),
-    Invoice: flag('True opens an invoice on families A and C; ignored on family B.'),
+    OperatorCode: named('operator', operatorCode),
+    OperatorPassword: named('password', operatorPassword),
+    PointOfSaleNumber: named(
+      'pointOfSale',
+      int({ min: 1, max: 99_999, about: 'Families B and C have no place for it.' }),
+    ),
+    Invoice: named('invoice', flag('True opens an invoice on families A and C; ignored on family B.')),
   },
   {
-    into: (fields): FiscalOpening => ({
-      operator: { code: fields.OperatorCode, password: fields.OperatorPassword },
-      pointOfSale: fields.PointOfSaleNumber,
-      invoice: fields.Invoice,
-    }),
+    into: ({ operator: code, password, ...opening }): FiscalOpening => ({ operator: { code, password }, ...opening }),
   },
 )
 
 export const subtotalBody = object(
   {
-    Print: optional(flag('Prints the subtotal.')),
-    Display: optional(flag('Shows the subtotal on the customer display.')),
+    Print: orFalse('print', 'Prints the subtotal.'),
+    Display: orFalse('display', 'Shows the subtotal on the customer display.'),
     ...adjustmentFields,
   },
-  {
-    together: checkAdjustment,
-    into: (fields): Subtotal => ({
-      print: fields.Print ?? false,
-      display: fields.Display ?? false,
-      ...adjustmentFrom(fields),
-    }),
-  },
+  { together: checkAdjustment, into: (subtotal): Subtotal => adjusted(subtotal) },
 )
 
-export const registerPayment = object(
-  {
-    PaymentMode: int({
-      min: 0,
-      max: PAYMENT_MODE_MAX,
-      about: '0 is cash on every family; the others as the device defines.',
-    }),
-    Amount: money({ min: HUNDREDTH, max: MONEY_MAX }),
-  },
-  { into: ({ PaymentMode, Amount }): Required<Payment> => ({ mode: PaymentMode, amount: Amount }) },
-)
+export const registerPayment: z.ZodType<Required<Payment>> = object({
+  PaymentMode: named(
+    'mode',
+    int({ min: 0, max: PAYMENT_MODE_MAX, about: '0 is cash on every family; the others as the device defines.' }),
+  ),
+  Amount: named('amount', money({ min: HUNDREDTH, max: MONEY_MAX })),
+})
+
+const REST_NAMES = new Map([
+  ...restNamesIn([textObject, barcodeObject, freeSale, pluSale, openFiscalReceipt, registerPayment]),
+  ['adjustment', 'DiscountValue'],
+])
+
+/** What a client calls a value that drivers/model knows under this name. */
+export const restNameOf = (modelName: string): string => REST_NAMES.get(modelName) ?? modelName
 
 /** What the connected family's barcode table says about this one (decisions 4: a type the family lacks is 400). */
 export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, path: string): readonly Problem[] {

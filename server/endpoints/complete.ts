@@ -2,8 +2,9 @@
 import type { Capabilities } from '../../drivers/model/printer.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint, type Problem } from '../endpoint.ts'
-import { alternative, item, list, object, optional } from '../fields.ts'
+import { optional } from '../fields.ts'
 import { beyondReceipt } from '../limits.ts'
+import { alternative, item, list, object } from '../objects.ts'
 import {
   type FiscalItem,
   type FiscalReceipt,

@@ -1,7 +1,7 @@
 /** Specification 4.4: barcodes, separating lines and the customer display. */
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint } from '../endpoint.ts'
-import { object } from '../fields.ts'
+import { object } from '../objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
 import { DEVICE_ANSWER, textOf } from './shared.ts'
 

@@ -2,7 +2,8 @@
 import type { Operator } from '../../drivers/model/receipt.ts'
 import { closingDocument } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
-import { object, optional } from '../fields.ts'
+import { optional } from '../fields.ts'
+import { object } from '../objects.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
 import { DEVICE_ANSWER, textOf } from './shared.ts'
 

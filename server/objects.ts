@@ -1,0 +1,156 @@
+/**
+ * Fields together (fields.ts): objects whose names are matched without regard to case, lists, and the items of a receipt,
+ * whose `Type` chooses the member that is read.
+ */
+import type { z } from 'zod'
+import { JsonObject } from '../drivers/model/json.ts'
+import {
+  type Alternative,
+  type Complain,
+  choice,
+  type FieldInfo,
+  infoOf,
+  type JsonSchema,
+  kind,
+  show,
+} from './fields.ts'
+
+const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
+  schema && 'modelName' in schema ? String(schema.modelName) : name
+
+/** What the API calls the values of the model, in these objects. */
+export const restNamesIn = (objects: readonly z.ZodType[]): ReadonlyMap<string, string> =>
+  new Map(
+    objects.flatMap((one) =>
+      Object.entries(infoOf(one).members ?? {}).map(([name, schema]) => [modelNameOf(name, schema), name] as const),
+    ),
+  )
+
+type Shape = Readonly<Record<string, z.ZodType>>
+type FieldsOf<S extends Shape> = { [K in keyof S]: z.output<S[K]> }
+type NameOf<S extends Shape, K extends keyof S> = S[K] extends { readonly modelName: infer M extends string } ? M : K
+/** The members by the model's names; one that may be missing is absent then. */
+type MembersOf<S extends Shape> = {
+  [K in keyof S as undefined extends z.output<S[K]> ? never : NameOf<S, K>]: z.output<S[K]>
+} & {
+  [K in keyof S as undefined extends z.output<S[K]> ? NameOf<S, K> : never]?: Exclude<z.output<S[K]>, undefined>
+}
+
+/** The object's members by their declared names; complains about two spellings of one name. */
+function membersOf(value: JsonObject, names: readonly string[], complain: Complain): Record<string, unknown> {
+  const declared = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const members: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  for (const [spelling, member] of value.entries) {
+    const key = spelling.toLowerCase()
+    const name = declared.get(key)
+    if (seen.has(key)) complain('is given twice in one object; give it once', [name ?? spelling])
+    seen.add(key)
+    if (name !== undefined && member !== null && members[name] === undefined) members[name] = member
+  }
+  return members
+}
+
+/** Reads one member with its own kind, its complaints under its own path. */
+function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) complain(issue.message, [...path, ...issue.path])
+  return undefined
+}
+
+export interface ObjectRules<S extends Shape, T> {
+  readonly about?: string
+  /** What two fields say together; called with the fields that could be read. */
+  readonly together?: (
+    fields: Partial<FieldsOf<S>>,
+    complain: (name: keyof S & string, message: string) => void,
+  ) => void
+  /** What the model makes of the members. */
+  readonly into?: (members: MembersOf<S>) => T
+}
+
+export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: ObjectRules<S, T> = {}): z.ZodType<T> {
+  const names = Object.keys(shape)
+  const required = names.filter((name) => !infoOf(shape[name] as z.ZodType).optional)
+  const schema: JsonSchema = {
+    type: 'object',
+    ...(rules.about !== undefined && { description: rules.about }),
+    properties: Object.fromEntries(names.map((name) => [name, infoOf(shape[name] as z.ZodType).schema])),
+    ...(required.length > 0 && { required }),
+  }
+  return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, complain) => {
+    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
+    let clean = true
+    const heard: Complain = (message, path) => {
+      clean = false
+      complain(message, path)
+    }
+    const entries = membersOf(value, names, heard)
+    const fields: Record<string, unknown> = {}
+    const members: Record<string, unknown> = {}
+    for (const name of names) {
+      const field = readMember(shape[name] as z.ZodType, entries[name], [name], heard)
+      if (field === undefined) continue
+      fields[name] = field
+      members[modelNameOf(name, shape[name])] = field
+    }
+    rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => heard(message, [name]))
+    if (!clean) return undefined
+    return rules.into ? rules.into(members as MembersOf<S>) : (members as T)
+  })
+}
+
+export function list<T>(
+  element: z.ZodType<T>,
+  { min = 0, about }: { min?: number; about?: string } = {},
+): z.ZodType<T[]> {
+  const words = min > 0 ? `a list of at least ${min}` : 'a list'
+  const schema = {
+    type: 'array',
+    items: infoOf(element).schema,
+    ...(min > 0 && { minItems: min }),
+    ...(about !== undefined && { description: about }),
+  }
+  return kind({ is: 'list', words, schema, min, element }, (value, complain) => {
+    if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
+    if (value.length < min) return complain(`must be ${words}; it has ${value.length}`) as undefined
+    return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
+  })
+}
+
+export const alternative = <V, T>(
+  type: number,
+  name: string,
+  member: string,
+  schema: z.ZodType<V>,
+  into: (value: V) => T,
+): Alternative<T> => ({ type, name, member, schema, into: into as (value: never) => T })
+
+/** `Type` chooses the companion member (specification 4.5); companions of other types are not looked at. */
+export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
+  const typeOf = choice(Object.fromEntries(alternatives.map((one) => [one.type, one.name])) as Record<number, string>)
+  const names = ['Type', ...new Set(alternatives.map((one) => one.member))]
+  const schema: JsonSchema = {
+    type: 'object',
+    description: alternatives.map((one) => `Type ${one.type} (${one.name}) needs ${one.member}.`).join(' '),
+    properties: {
+      Type: infoOf(typeOf).schema,
+      ...Object.fromEntries(alternatives.map((one) => [one.member, infoOf(one.schema).schema])),
+    },
+    required: ['Type'],
+  }
+  const info: FieldInfo = { is: 'item', words: 'an object', schema, alternatives }
+  return kind(info, (value, complain) => {
+    if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
+    const entries = membersOf(value, names, complain)
+    const type = readMember(typeOf, entries['Type'], ['Type'], complain)
+    const chosen = alternatives.find((one) => one.type === type)
+    if (!chosen) return undefined
+    if (entries[chosen.member] === undefined) {
+      return complain(`is required when Type is ${chosen.type} (${chosen.name})`, [chosen.member]) as undefined
+    }
+    const companion = readMember(chosen.schema, entries[chosen.member], [chosen.member], complain)
+    return companion === undefined ? undefined : chosen.into(companion as never)
+  })
+}
