@@ -4,13 +4,14 @@ import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { AccessRules } from '../../server/access.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService } from '../support/rig.ts'
 
 const PATH = '/api/get-local-api-address'
 
-function rig(access: Partial<AccessRules> = {}) {
+function rig({ apiKey, ...listen }: Partial<AccessRules> = {}) {
   const printer = createFakePrinter()
-  return { printer, agent: supertest(serviceOver(printer, { access }).app) }
+  const settings = { listen, ...(apiKey !== undefined && { apiKey }) }
+  return { printer, agent: supertest(composeService(printer, { settings }).app) }
 }
 
 describe('Host', () => {

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Capabilities } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
-import { type Answer, openSubject, type Subject, type Way } from '../support/subject.ts'
+import { type Answer, type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const FREE_SALE = { ProductName: 'Bread', TaxCode: 2, Price: 1.5, Department: 0, Unit: 'pcs' }
 const PLU = { PluNumber: 1 }
@@ -14,12 +14,12 @@ const REFUSED = { StatusCode: 400, Message: expect.stringMatching(/./) }
 
 export function describeService(family: Family, way: Way): void {
   describe(`the service on family ${family}, ${way}`, () => {
-    let subject: Subject
+    let subject: PrintingService
     let can: Capabilities
     let operator: { OperatorCode: number; OperatorPassword: string }
 
     beforeAll(async () => {
-      subject = await openSubject(family, way)
+      subject = await startService({ family, way })
       can = subject.printer.capabilities
       operator = { OperatorCode: 1, OperatorPassword: can.defaultPassword(1) }
     })

@@ -7,7 +7,7 @@ import { endpoints } from '../../server/endpoints/index.ts'
 import { type FieldInfo, infoOf } from '../../server/fields.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { VALID_BODIES, VALID_PATHS } from '../support/requests.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService } from '../support/rig.ts'
 
 interface Field {
   readonly path: readonly (string | number)[]
@@ -86,7 +86,7 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
   const schema = endpoint.body as z.ZodType
   const valid = VALID_BODIES[path] as object
   const printer = createFakePrinter()
-  const { app } = serviceOver(printer)
+  const { app } = composeService(printer)
   const agent = supertest(app)
   const post = (body: unknown) =>
     agent
@@ -149,7 +149,7 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
 })
 
 describe('every endpoint', () => {
-  const { app } = serviceOver(createFakePrinter())
+  const { app } = composeService(createFakePrinter())
   const agent = supertest(app)
   const table = endpoints.map((one) => [one.method, VALID_PATHS[one.path] ?? one.path] as const)
 

@@ -1,7 +1,7 @@
 /** What a family's wire cannot carry is refused before anything is opened, with the field as the client named it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/receipt.ts'
-import { openSubject, type Subject } from '../support/subject.ts'
+import { type PrintingService, startService } from '../support/rig.ts'
 
 const plu = (more: object = {}) => ({ Type: 1, PluSale: { PluNumber: 1, ...more } })
 const free = (more: object = {}) => ({
@@ -91,9 +91,9 @@ const REFUSED: readonly Refusal[] = [
 ]
 
 describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Family) => {
-  let subject: Subject
+  let subject: PrintingService
   beforeAll(async () => {
-    subject = await openSubject(family, 'embedded')
+    subject = await startService({ family })
   })
   beforeEach(() => subject.emulator.reset())
   afterAll(() => subject.close())
@@ -154,7 +154,7 @@ describe.each(['A', 'B', 'C'] as const)('the limits of family %s', (family: Fami
 })
 
 it('the older firmware of B takes no amount on a subtotal, and no 100 %', async () => {
-  const subject = await openSubject('B', 'embedded', 'b5')
+  const subject = await startService({ family: 'B', profile: 'b5' })
   try {
     const amount = { ReceiptItems: [plu()], Subtotal: { DiscountType: 4, DiscountValue: 1 } }
     expect((await subject.post('/print-fiscal-receipt', amount)).Message).toMatch(

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openApiText } from '../../bin/commands/docs.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService } from '../support/rig.ts'
 
 const GOLDEN = join(import.meta.dirname, '..', '..', 'fixtures', 'openapi.json')
 
@@ -31,7 +31,7 @@ describe('the API description', () => {
   })
 
   it('is served as JSON', async () => {
-    const { app } = serviceOver(createFakePrinter(), { description: openApiText })
+    const { app } = composeService(createFakePrinter())
     const { status, body, headers } = await supertest(app).get('/api/openapi.json')
     expect([status, body.openapi]).toEqual([200, '3.1.0'])
     expect(headers['content-type']).toMatch(/^application\/json/)

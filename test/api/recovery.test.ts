@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
+import type { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
 import { openAnswers } from '../../server/recovery/answers.ts'
 import { Progress, type ProgressRecord } from '../../server/recovery/progress.ts'
 import { settle } from '../../server/recovery/settle.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService, type ServiceOptions } from '../support/rig.ts'
 
 const NO_ANSWER: DeviceProblem = { kind: 'noAnswer' }
 const NO_PAPER: DeviceProblem = { kind: 'cannotPrint', condition: 'noPaper' }
@@ -25,8 +26,8 @@ const HALF_PAID: ProgressRecord = {
 }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
-function rig(options: Parameters<typeof serviceOver>[1] = {}, printer = createFakePrinter()) {
-  const parts = serviceOver(printer, options)
+function rig(options: ServiceOptions<SimulatedClock> = {}, printer = createFakePrinter()) {
+  const parts = composeService(printer, options)
   const agent = supertest(parts.app)
   const post = (path: string, body?: object, key?: string) => {
     const request = agent.post(`/api${path}`)
@@ -245,14 +246,14 @@ describe('Idempotency-Key', () => {
     const printer = createFakePrinter()
     const first = rig({}, printer)
     const kept = await first.print(RECEIPT, 'done')
-    first.answers.begin({ name: '/print-fiscal-receipt', key: 'half', fingerprint: 'unused' }, HALF_PAID)
+    first.stores.answers.begin({ name: '/print-fiscal-receipt', key: 'half', fingerprint: 'unused' }, HALF_PAID)
     await printer.openFiscal({ operator: { code: 1, password: '' }, pointOfSale: 1, invoice: false })
     await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
     await printer.pay({ mode: 0, amount: 40 })
-    const second = rig({ answers: first.answers, clock: first.clock }, printer)
+    const second = rig({ stores: first.stores, clock: first.clock }, printer)
     expect((await second.print(RECEIPT, 'done')).text).toBe(kept.text)
     await second.post('/clear-display')
-    expect(second.answers.find('half')).toMatchObject({ state: 'answered', reply: { status: 200 } })
+    expect(second.stores.answers.find('half')).toMatchObject({ state: 'answered', reply: { status: 200 } })
     expect(printer.closed).toEqual([1, 2])
   })
 

@@ -2,13 +2,13 @@
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { CAPABILITIES_B, CAPABILITIES_C, createFakePrinter } from '../support/fake-printer.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService } from '../support/rig.ts'
 
 const SALE = '"ProductName":"Bread","TaxCode":2,"Department":1,"Unit":"pcs"'
 
 function rig(capabilities?: Parameters<typeof createFakePrinter>[0]) {
   const printer = createFakePrinter(capabilities)
-  const { app } = serviceOver(printer)
+  const { app } = composeService(printer)
   const agent = supertest(app)
   const post = (path: string, body?: string, type = 'application/json') => {
     const request = agent.post(`/api${path}`)

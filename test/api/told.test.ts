@@ -12,15 +12,14 @@ import { openOrderPrints } from '../../server/orders/prints.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { recoveryRig } from '../support/recovery-rig.ts'
-import { serviceOver } from '../support/service.ts'
-import { openSubject, type Subject } from '../support/subject.ts'
+import { composeService, type PrintingService, startService } from '../support/rig.ts'
 
 const NOTHING = { ReceiptNumber: null, ItemsCount: 0, Total: 0, Paid: 0, Remaining: 0 }
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
-  let subject: Subject
+  let subject: PrintingService
   beforeAll(async () => {
-    subject = await openSubject(family, 'embedded')
+    subject = await startService({ family })
   })
   beforeEach(() => subject.emulator.reset())
   afterAll(() => subject.close())
@@ -106,7 +105,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
 })
 
 it('family C refuses an amount on a subtotal of two tax groups in words that are true', async () => {
-  const subject = await openSubject('C', 'embedded')
+  const subject = await startService({ family: 'C' })
   try {
     const { StatusCode, Message } = await subject.post('/print-fiscal-receipt', {
       ReceiptItems: [1, 4].map((PluNumber) => ({ Type: 1, PluSale: { PluNumber } })),
@@ -154,7 +153,7 @@ it.each(['A', 'B', 'C'] as const)(
 )
 
 it('a request without a Host is refused in the envelope', async () => {
-  const { app } = serviceOver(createFakePrinter())
+  const { app } = composeService(createFakePrinter())
   const tls = await new CertificateStore(undefined, systemClock).material(['localhost'])
   const listening = await listen(app, { host: '127.0.0.1', httpPort: 0, httpsPort: 0, hosts: [] }, tls)
   try {

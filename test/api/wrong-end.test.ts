@@ -10,7 +10,7 @@ import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { type RecoveryRig, recoveryRig } from '../support/recovery-rig.ts'
-import { serviceOver } from '../support/service.ts'
+import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const PRINT = '/print-fiscal-receipt'
@@ -134,7 +134,7 @@ describe('over TCP', () => {
   const receiptOver = (family: Family, device: string) => {
     const printer = openPrinter({ family, device })
     ends.push(() => printer.disconnect())
-    const agent = supertest(serviceOver(printer).app)
+    const agent = supertest(composeService(printer).app)
     return async () => (await agent.post(`/api${PRINT}`).send(RECEIPT)).body
   }
 

@@ -8,7 +8,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import { ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family, FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
-import { openSubject, type Subject, type Way } from '../support/subject.ts'
+import { type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const CASH = 0
 const CARD = 1
@@ -16,13 +16,13 @@ const bread = (quantity = ONE) => ({ plu: 1, quantity, void: false })
 
 export function describePrinter(family: Family, way: Way): void {
   describe(`a printer of family ${family}, ${way}`, () => {
-    let subject: Subject
+    let subject: PrintingService
     let printer: FiscalPrinter
     let operator: Operator
     let opening: FiscalOpening
 
     beforeAll(async () => {
-      subject = await openSubject(family, way)
+      subject = await startService({ family, way })
       printer = subject.printer
       operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
       opening = { operator, pointOfSale: 1, invoice: false }

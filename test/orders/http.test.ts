@@ -4,15 +4,15 @@ import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { STANDARD_PLAN } from '../../scenarios/stand-in/bucket.ts'
 import { readOrders } from '../../scenarios/stand-in/orders.ts'
 import { WRONG } from '../../scenarios/stand-in/session-token.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
-import { openOrderPrints } from '../../server/orders/prints.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
+import { openStores, type Stores } from '../../server/compose.ts'
+import type { Settings } from '../../server/config.ts'
 import { NOT_BEGUN } from '../../server/recovery/progress.ts'
-import { type CompatibilityRig, openRig, type RigOptions } from '../legacy/rig.ts'
+import { type PrintingService, startService } from '../support/rig.ts'
 import { CASES, FILE, platformConfig } from './cases.ts'
 
 /** Orders from the stand-in through the real endpoints onto the emulated paper. */
@@ -23,24 +23,32 @@ const HUNDRED = '5600000007077'
 /** A bucket that no test has to wait for. */
 const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
-let rig: CompatibilityRig
+let rig: PrintingService
 let platform: StandIn
 afterEach(async () => {
   await rig.close()
   await platform.close()
 })
 
-interface Setup extends Partial<RigOptions> {
+interface Setup {
+  readonly family?: Family
   readonly mapping?: object
   readonly config?: object
   readonly standIn?: Partial<StandInOptions>
+  readonly clock?: Clock
+  readonly stores?: Partial<Stores>
 }
 
-async function setUp({ mapping = {}, config = {}, standIn = {}, ...options }: Setup = {}): Promise<void> {
+async function setUp({ family = 'A', mapping = {}, config = {}, standIn = {}, ...service }: Setup = {}): Promise<void> {
   platform = await startStandIn(0, { orders: readOrders(FILE), bucket: WIDE, ...standIn })
   const settings = platformConfig({ ...FILE.config, ...mapping }, { baseUrl: `${platform.url}/{shop}`, ...config })
-  rig = openRig({ family: 'A', platform: settings, ...options })
+  rig = await onPlatform(settings, { family, ...service })
 }
+
+const onPlatform = (
+  platform: Settings['platform'],
+  { family = 'A', ...service }: Pick<Setup, 'family' | 'clock' | 'stores'> = {},
+) => startService({ family }, { settings: { platform }, ...service })
 
 async function ask(
   method: 'get' | 'post',
@@ -234,7 +242,7 @@ describe('the session token', () => {
   it('of a shop outside the allowed ones: 401', async () => {
     await rig.close()
     const settings = platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, allowedShops: [SHOP] })
-    rig = openRig({ family: 'A', platform: settings })
+    rig = await onPlatform(settings)
     expect((await get(SIMPLE)).StatusCode).toBe(200)
     expect(await get(SIMPLE, platform.mint({ shop: 'other.myshop.example' }))).toEqual(rejected('shop'))
   })
@@ -245,10 +253,7 @@ describe('the session token', () => {
       clientSecret: 'the-new-secret-the-new-secret-the',
       previousClientSecret: 'a-secret-for-demonstrations-only',
     }
-    rig = openRig({
-      family: 'A',
-      platform: platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }),
-    })
+    rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}`, ...config }))
     // The stand-in still knows the old secret only, so its refusal shows that ours has accepted the token.
     expect((await get(SIMPLE)).Message).toMatch(/^platform is not configured/)
   })
@@ -289,7 +294,7 @@ describe('without configuration', () => {
   it('no token is 401, a token 400', async () => {
     await setUp()
     await rig.close()
-    rig = openRig({ family: 'A' })
+    rig = await onPlatform(undefined)
     expect((await ask('post', `print-platform-order/${SIMPLE}`)).StatusCode).toBe(401)
     expect(await print(SIMPLE)).toEqual({ StatusCode: 400, Message: 'platform is not configured' })
   })
@@ -476,7 +481,7 @@ describe('trouble on the way', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     await rig.close()
     const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{shop}`
-    rig = openRig({ family: 'A', platform: platformConfig(FILE.config, { baseUrl }) })
+    rig = await onPlatform(platformConfig(FILE.config, { baseUrl }))
     expect((await get(SIMPLE)).StatusCode).toBe(status)
     other.closeAllConnections()
     await new Promise((resolve) => other.close(resolve))
@@ -487,7 +492,7 @@ describe('trouble on the way', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     await rig.close()
     const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/{shop}`
-    rig = openRig({ family: 'A', platform: platformConfig(FILE.config, { baseUrl }) })
+    rig = await onPlatform(platformConfig(FILE.config, { baseUrl }))
     expect((await get(SIMPLE)).StatusCode).toBe(500)
     expect(platform.log).toEqual([])
     await new Promise((resolve) => other.close(resolve))
@@ -549,26 +554,19 @@ describe('printing again', () => {
   })
 
   it('is known after a restart of the service', async () => {
-    const prints = openOrderPrints(':memory:')
-    const answers = openAnswers(':memory:', systemClock)
-    await setUp({ prints, answers })
+    const stores = openStores(systemClock)
+    await setUp({ stores })
     await print(SIMPLE)
     await rig.close()
-    rig = openRig({
-      family: 'A',
-      prints,
-      answers,
-      platform: platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}` }),
-    })
+    rig = await onPlatform(platformConfig(FILE.config, { baseUrl: `${platform.url}/{shop}` }), { stores })
     expect((await print(SIMPLE)).StatusCode).toBe(400)
-    prints.close()
-    answers.close()
+    stores.close()
   })
 
   it('a print whose end a crash has hidden is looked up in the kept answers, else it never happened', async () => {
-    const prints = openOrderPrints(':memory:')
-    const answers = openAnswers(':memory:', systemClock)
-    await setUp({ prints, answers })
+    const stores = openStores(systemClock)
+    const { answers, prints } = stores
+    await setUp({ stores })
     const begun = { shop: SHOP, order: SIMPLE, token: 'before the crash', at: Date.UTC(2026, 0, 2) }
     prints.begin({ ...begun, key: 'printed' })
     const printed = answers.begin({ name: '/print', key: 'printed', fingerprint: 'fingerprint' }, NOT_BEGUN)
@@ -576,8 +574,7 @@ describe('printing again', () => {
     expect((await print(SIMPLE)).Message).toMatch(/receipt 77 at 2026-01-02T00:00:00.000Z/)
     prints.begin({ ...begun, order: '5600000007014', key: 'not printed' })
     expect(await print('5600000007014')).toEqual(PRINTED)
-    prints.close()
-    answers.close()
+    stores.close()
   })
 
   it('a print that failed may be tried again with the same token', async () => {

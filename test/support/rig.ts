@@ -1,0 +1,227 @@
+/**
+ * The rig of the suites, put together from as many parts as a test needs:
+ *
+ *   createBooks        a device's books on a simulated clock
+ *   startWire          books behind a family's wire: bytes in, bytes out, commands carried out at once
+ *   startPrinter       a whole emulated device: its books, papers, faults and hands, and drivers to it
+ *   composeService     the REST service over any driver
+ *   startService       the REST service over a device of its own
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
+import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
+import type { EmulatedFamily, Meeting, SwitchOptions, Wire } from '../../emulator/wire.ts'
+import { type Composed, compose, openStores, type Stores } from '../../server/compose.ts'
+import { type Settings, settingsOf } from '../../server/config.ts'
+
+/** When simulated time begins, unless a test says otherwise. */
+export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+
+// ---------------------------------------------------------------- books and wire
+
+export interface Books {
+  readonly clock: SimulatedClock
+  readonly device: FiscalDevice
+}
+
+export function createBooks(options: Omit<DeviceOptions, 'clock'>, start = START): Books {
+  const clock = new SimulatedClock(start)
+  return { clock, device: createDevice({ clock, ...options }) }
+}
+
+export interface WireOptions {
+  /** The family's first without. */
+  readonly profile?: string
+  readonly switches?: SwitchOptions
+  readonly device?: Partial<DeviceOptions>
+  readonly start?: number
+}
+
+export interface BareWire extends Books {
+  readonly wire: Wire
+  /** What the device makes of these bytes; what is to be carried out is not yet. */
+  meet(bytes: Uint8Array): readonly Meeting[]
+  /** Everything that the device sends back for these bytes: streamed lines, then frames. */
+  hear(bytes: Uint8Array): Uint8Array[]
+  /** Half a frame has been waiting for longer than the gap limit. */
+  expire(): Uint8Array | undefined
+}
+
+export function startWire(family: EmulatedFamily, options: WireOptions = {}): BareWire {
+  const profile = family.profile(options.profile ?? (family.profiles[0] as string))
+  const { clock, device } = createBooks({ profile, ...options.device }, options.start)
+  const wire = family.wire(device, options.switches)
+  const deframer = new Deframer(wire.shape)
+  const meet = (bytes: Uint8Array) => deframer.push(bytes).map((event) => wire.meet(event))
+  return {
+    clock,
+    device,
+    wire,
+    meet,
+    hear: (bytes) => meet(bytes).flatMap(spoken),
+    expire() {
+      const piece = deframer.expire()
+      return piece && wire.expired(piece)
+    },
+  }
+}
+
+function spoken(meeting: Meeting): readonly Uint8Array[] {
+  if (meeting.kind === 'ignore') return []
+  if (meeting.kind === 'reply') return [meeting.bytes]
+  const { frames, stream } = meeting.run()
+  return [...(stream?.lines ?? []), ...frames]
+}
+
+// ---------------------------------------------------------------- a whole device
+
+/** How a driver reaches the device. */
+export type Way = 'embedded' | 'pty' | 'tcp'
+
+export interface Paper {
+  readonly kind: string
+  readonly text: string
+}
+
+export interface PrinterRig {
+  readonly emulator: Emulator
+  /** Embedded; its pauses are not random. It is disconnected with the device's end. */
+  driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
+  reach(way: Way): Promise<FiscalPrinter>
+  /** A line in raw bytes: what the device says is handed to `heard`. */
+  attach(heard: (bytes: Uint8Array) => void): { receive(bytes: Uint8Array): void }
+  /** The printed documents, oldest first. */
+  papers(): readonly Paper[]
+  /** Number of the newest frame, and how many have passed since such a mark. */
+  mark(): number
+  framesSince(mark: number): number
+  close(): Promise<void>
+}
+
+export function startPrinter(options: EmulatorOptions): PrinterRig {
+  const emulator = createEmulator(options)
+  const { family, clock } = emulator
+  const drivers: FiscalPrinter[] = []
+  const folders: string[] = []
+  const driver = (config: Partial<PrinterConfig> = {}, seams: PrinterSeams = {}): FiscalPrinter => {
+    const own = { binding: emulator.binding, clock, random: () => 0.5 }
+    const opened = openPrinter({ family, device: emulator.path, ...config }, { ...own, ...seams })
+    drivers.push(opened)
+    return opened
+  }
+  return {
+    emulator,
+    driver,
+    async reach(way) {
+      if (way === 'embedded') return driver()
+      if (way === 'tcp') return driver({ device: `tcp://127.0.0.1:${(await emulator.listenTcp(0)).port}` })
+      const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-printer-'))
+      folders.push(folder)
+      const { link } = await emulator.openPty(join(folder, 'printer'))
+      const drivenOver = openPrinter({ family, device: link }, { clock })
+      drivers.push(drivenOver)
+      return drivenOver
+    },
+    attach: (heard) => emulator.loop.attach({ send: heard, unplug: () => undefined }),
+    papers: () => emulator.device.documents().map(({ kind, text }) => ({ kind, text: text.join('\n') })),
+    mark: () => emulator.frames().at(-1)?.id ?? 0,
+    framesSince: (mark) => emulator.frames().filter(({ id }) => id > mark).length,
+    async close() {
+      for (const opened of drivers) await opened.disconnect()
+      await emulator.close()
+      for (const folder of folders) rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+// ---------------------------------------------------------------- the service
+
+export interface Answer {
+  readonly StatusCode: number
+  // biome-ignore lint/suspicious/noExplicitAny: Data is what each endpoint says it is; the tests compare it whole.
+  readonly Data?: any
+  readonly Message?: string
+}
+
+export interface ServiceOptions<C extends Clock = Clock> {
+  /** Over those of a service without a file; `listen` member by member. */
+  readonly settings?: Partial<Omit<Settings, 'listen'>> & { readonly listen?: Partial<Settings['listen']> }
+  readonly clock?: C
+  /** Of an earlier service over the same device: whoever made them closes them. */
+  readonly stores?: Partial<Stores>
+  readonly description?: () => string
+}
+
+export interface ServiceRig<C extends Clock = Clock> extends Composed {
+  readonly clock: C
+  readonly printer: FiscalPrinter
+  /** What it noted about requests without a caller, and what was healed in silence. */
+  readonly warnings: readonly string[]
+  /** Paths as in the specification, without `/api`. */
+  post(path: string, body?: object, key?: string): Promise<Answer>
+  /** JSON text as it is. */
+  raw(path: string, body: string): Promise<Answer>
+  get(path: string): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Over a driver that the test has; on simulated time unless it brings a clock. */
+export function composeService<C extends Clock = SimulatedClock>(
+  printer: FiscalPrinter,
+  options: ServiceOptions<C> = {},
+): ServiceRig<C> {
+  const clock = options.clock ?? (new SimulatedClock(START) as Clock as C)
+  const usual = settingsOf({}, { family: printer.family })
+  const settings = { ...usual, ...options.settings, listen: { ...usual.listen, ...options.settings?.listen } }
+  const own = openStores(clock)
+  const warnings: string[] = []
+  const composed = compose({
+    ...{ settings, printer, clock, stores: { ...own, ...options.stores } },
+    log: { warn: (line) => void warnings.push(line) },
+    ...(options.description && { description: options.description }),
+  })
+  const agent = () => supertest(composed.app)
+  return {
+    ...{ clock, printer, warnings, service: composed.service, stores: composed.stores },
+    // Made when it is first asked for.
+    get app() {
+      return composed.app
+    },
+    async post(path, body, key) {
+      const request = agent().post(`/api${path}`)
+      if (key !== undefined) request.set('Idempotency-Key', key)
+      return (await (body === undefined ? request : request.send(body))).body
+    },
+    raw: async (path, body) => (await agent().post(`/api${path}`).type('json').send(body)).body,
+    get: async (path) => (await agent().get(`/api${path}`)).body,
+    close: async () => own.close(),
+  }
+}
+
+export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach'> {}
+
+/** Over a device of its own, both on the system's time unless told otherwise: `clock` is the service's, not the device's. */
+export async function startService(
+  device: EmulatorOptions & { readonly way?: Way },
+  options: ServiceOptions = {},
+): Promise<PrintingService> {
+  const { way = 'embedded', ...emulated } = device
+  const { emulator, papers, mark, framesSince, ...printer } = startPrinter(emulated)
+  const composed = composeService(await printer.reach(way), { clock: systemClock, ...options })
+  return {
+    ...composed,
+    ...{ emulator, papers, mark, framesSince },
+    async close() {
+      await printer.close()
+      await composed.close()
+    },
+  }
+}
