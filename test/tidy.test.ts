@@ -194,6 +194,12 @@ describe('packages', () => {
     expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
   })
 
+  it('have their reasons in the README, those for running', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const reasons = [...readme.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
+    expect(reasons).toEqual(expect.arrayContaining(Object.keys(manifest('package.json').dependencies)))
+  })
+
   it('are all imported, but for the programs that the scripts run', () => {
     const { dependencies, devDependencies } = manifest('package.json')
     const imported = new Set(files.flatMap(packagesOf).map(packageOf))
