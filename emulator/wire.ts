@@ -1,5 +1,10 @@
+import type { Family } from '../drivers/model/receipt.ts'
+import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
+import { FieldError } from '../drivers/wire/field.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
+import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
+import type { DeviceProfile, Outcome, Refusal } from './fiscal/types.ts'
 
 /**
  * A family as the device loop sees it: bytes of its wire in, bytes out, the books in between. The loop owns time,
@@ -41,12 +46,11 @@ export interface DeviceTiming {
 export type Meeting =
   | { readonly kind: 'ignore' }
   /** NAK, a ping's answer, a stored answer: sent as it is, nothing executed. */
-  | { readonly kind: 'reply'; readonly bytes: Uint8Array; readonly repeated?: boolean }
+  | { readonly kind: 'reply'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'run'
       /** Name of the command, the same in every family (decisions 8); `unknown` for what the wire does not know. */
       readonly command: string
-      readonly fields: Readonly<Record<string, unknown>>
       /** Executes once, synchronously. Throws nothing but PowerCut. */
       run(): Answer
       /** What to answer when a fault rule says that the device refuses this command (its own "not possible now"). */
@@ -59,29 +63,231 @@ export interface Answer {
   /** The same once the work has taken its time: with the status that the device has by then. */
   readonly later?: () => readonly Uint8Array[]
   /** With lines that the host acknowledges one by one (B 153, 195): sent before `frames`. */
-  readonly stream?: { readonly lines: readonly Uint8Array[]; acknowledges(byte: number): boolean }
+  readonly stream?: LineStream
   /** Lines printed by this command, for the realistic printing time. */
   readonly printedLines?: number
   /** This wire does not answer until the mechanism is unblocked (B, C); A answers with the paper bit. */
   readonly waitsForPaper?: boolean
 }
 
+export interface LineStream {
+  readonly lines: readonly Uint8Array[]
+  acknowledges(byte: number): boolean
+}
+
 export interface FrameDescription {
   readonly command: string
-  readonly fields: Readonly<Record<string, unknown>>
+  readonly fields: Fields
   /** Names of the status bits that are set, of an answer. */
   readonly status: readonly string[]
 }
 
+export type Fields = Readonly<Record<string, unknown>>
+
 /** A family of emulated devices: what `emulator/family-x/index.ts` exports. */
 export interface EmulatedFamily {
-  readonly family: 'A' | 'B' | 'C'
+  readonly family: Family
   /** The first is the default. */
   readonly profiles: readonly string[]
   /** Throws RangeError with a sentence for an unknown profile. */
-  profile(name: string): import('./fiscal/types.ts').DeviceProfile
+  profile(name: string): DeviceProfile
+  /** Throws RangeError with a sentence for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }
 
 /** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
 export type SwitchOptions = Readonly<Record<string, string>>
+
+// ---------------------------------------------------------------- what a handler hands back
+
+/** Done, with the values of the answer and what the family has `More` to say; or refused for the family's reason. */
+export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
+
+export interface Done<Values> {
+  readonly ok: true
+  readonly values: Values
+}
+
+export interface Refused<Reason> {
+  readonly ok: false
+  readonly reason: Reason
+}
+
+/** An answer without fields may leave its values out. */
+export type ValuesOf<Response> = Record<never, never> extends Response ? Response | undefined : Response
+
+export function done(): Done<undefined>
+export function done<const Values>(values: Values): Done<Values>
+export function done(values?: unknown): Done<unknown> {
+  return { ok: true, values }
+}
+
+export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
+
+/** What a family makes of the outcome of the books: `say` makes the values, `reasons` are its answers to a refusal. */
+export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
+  function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
+  function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>
+  function from<T>(outcome: Outcome<T>, say?: (value: T) => unknown): Done<unknown> | Refused<Reason> {
+    return outcome.ok ? done(say?.(outcome.value)) : refused(reasons[outcome.refusal])
+  }
+  return from
+}
+
+// ---------------------------------------------------------------- a wire put together
+
+/** A command as it was taken apart, once. */
+export interface Question<Frame> {
+  readonly frame: Frame
+  /** Undefined: the wire has no such command. */
+  readonly command: AnyCommand | undefined
+  readonly facts: Facts & { readonly runsAs: string }
+  /** Undefined: its data could not be read, and `problem` says why. */
+  readonly values: Fields | undefined
+  readonly problem: FieldError | undefined
+}
+
+const UNKNOWN = { changes: 'nothing', prints: false, allowedIn: 'anywhere', runsAs: 'unknown' } as const
+
+/** Reads the data of a frame that holds this command. */
+export function questionOf<Frame>(
+  frame: Frame,
+  command: AnyCommand | undefined,
+  read: (request: AnyCommand['request']) => Fields,
+): Question<Frame> {
+  if (!command) return { frame, command, facts: UNKNOWN, values: undefined, problem: undefined }
+  try {
+    const values = read(command.request)
+    return { frame, command, facts: factsOf(command, values), values, problem: undefined }
+  } catch (problem) {
+    if (!(problem instanceof FieldError)) throw problem
+    return { frame, command, facts: factsOf(command), values: undefined, problem }
+  }
+}
+
+/** Why a command is refused; undefined: this check lets it pass. */
+export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
+
+/** The checks that every family puts in an order of its own. */
+export function commonChecks<Reason>(
+  device: FiscalDevice,
+  reasons: Readonly<Record<Refusal, Reason>>,
+  refusedIn: (situation: Situation, phase: ReceiptPhase) => Reason | undefined,
+) {
+  const reasonOf = (refusal: Refusal | undefined): Reason | undefined => refusal && reasons[refusal]
+  return {
+    receipt: ({ facts }: Question<unknown>, phase = receiptPhase(device)) => refusedIn(facts.allowedIn, phase),
+    paper: ({ facts }: Question<unknown>) => reasonOf(facts.prints ? device.refusals.print() : undefined),
+    need:
+      (need: Exclude<Need, 'pcMode'>) =>
+      ({ facts }: Question<unknown>) =>
+        reasonOf(facts.needs?.includes(need) ? device.refusals[need]() : undefined),
+  }
+}
+
+type FrameEvent<Frame> = Extract<Deframed<Frame>, { kind: 'frame' }>
+
+interface WireContext {
+  readonly device: FiscalDevice
+}
+
+export interface WireParts<Frame, Context extends WireContext, Reason, More>
+  extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
+  readonly catalogue: readonly AnyCommand[]
+  /** Takes a command apart; undefined: this frame is none. */
+  read(frame: Frame): Question<Frame> | undefined
+  /** The first that has a reason refuses the command; whether the wire knows it at all comes first. */
+  readonly orderOfChecks: readonly Check<Frame, Reason>[]
+  readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
+  /** The frames of an answer, with the status that the device has now. */
+  write(question: Question<Frame>, reply: Reply<unknown, Reason, More>, waitsForPaper: boolean): readonly Uint8Array[]
+
+  /** What is sent at once for that which is no command: pings, damaged pieces, and anything while a command runs. */
+  beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
+  /** The device's reason when a fault rule lets it refuse. */
+  readonly notNow: Reason
+  /** What the device does by itself before it looks at a command. */
+  due?(): void
+  /** Is the frame the same command again, whose answer got lost? Absent: this wire knows no repeats. */
+  isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
+  /** Does the answer wait for paper? Absent: it never does. */
+  waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean }): boolean
+  stream?(reply: Done<unknown> & More): LineStream | undefined
+}
+
+/** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
+export function composeWire<Frame, Context extends WireContext, Reason, More>(
+  context: Context,
+  parts: WireParts<Frame, Context, Reason, More>,
+): Wire<Frame> {
+  const { mechanism } = context.device
+  /** The last command that was answered, for those who ask again. */
+  let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
+
+  function carryOut(question: Question<Frame>): Reply<unknown, Reason, More> {
+    for (const check of parts.orderOfChecks) {
+      const reason = check(question)
+      if (reason !== undefined) return refused(reason)
+    }
+    const handle = parts.handlers[question.command?.name ?? '']
+    if (!handle) throw new Error(`nothing carries out ${question.facts.runsAs}, and no check refuses it`)
+    return handle(context, question.values as never)
+  }
+
+  function run(event: FrameEvent<Frame>, question: Question<Frame>): Answer {
+    parts.due?.()
+    const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
+    const reply = carryOut(question)
+    const lines = mechanism.linesPrinted - before
+    const waitsForPaper = reply.ok && parts.waitsForPaper?.({ lines, wasBlocked }) === true
+    const stream = reply.ok ? parts.stream?.(reply) : undefined
+    return { ...answer(event, question, reply, waitsForPaper), printedLines: lines, ...(stream && { stream }) }
+  }
+
+  function answer(
+    event: FrameEvent<Frame>,
+    question: Question<Frame>,
+    reply: Reply<unknown, Reason, More>,
+    waitsForPaper = false,
+  ): Answer {
+    const say = (): readonly Uint8Array[] => {
+      const frames = parts.write(question, reply, waitsForPaper)
+      const [first] = frames
+      if (first) last = { event, answer: first }
+      return frames
+    }
+    return { frames: say(), later: say, waitsForPaper }
+  }
+
+  const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts
+  return {
+    shape,
+    timing,
+    commands: catalogue.flatMap((one) => namesOf(one).map((name) => ({ name, code: one.code, source: one.source }))),
+    meet(event) {
+      if (event.kind === 'frame') {
+        if (last && parts.isRepeat?.(event, last.event)) return { kind: 'reply', bytes: last.answer }
+        const question = parts.read(event.frame)
+        if (question) {
+          return {
+            kind: 'run',
+            command: question.facts.runsAs,
+            run: () => run(event, question),
+            refuse: () => answer(event, question, refused(parts.notNow)),
+          }
+        }
+      }
+      const bytes = parts.beside(event, false)
+      return bytes ? { kind: 'reply', bytes } : { kind: 'ignore' }
+    },
+    meetWhileBusy: (event) => parts.beside(event, true),
+    expired,
+    ...(baud && { baud }),
+    ...(setUpBaud && { setUpBaud }),
+    restart() {
+      last = undefined
+      parts.restart()
+    },
+    describe,
+  }
+}

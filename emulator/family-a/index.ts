@@ -1,4 +1,4 @@
-import type { EmulatedFamily } from '../wire.ts'
+import type { EmulatedFamily, Wire } from '../wire.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
@@ -7,5 +7,5 @@ export const familyA: EmulatedFamily = {
   family: 'A',
   profiles: PROFILES,
   profile,
-  wire: createWire,
+  wire: (device, options) => createWire(device, options) as Wire,
 }

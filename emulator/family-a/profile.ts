@@ -1,9 +1,8 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
-/** The two editions of family A on the market, sheet 8 and 9. */
+/** A profile for each edition. */
 export const PROFILES = EDITIONS
-export type National = EditionName
 
 const PRICE_MAX = 999_999_999
 
@@ -80,12 +79,12 @@ const common = {
 const PAYMENTS = ['CASH', 'CARD', 'CREDIT', 'CHEQUE', 'VOUCHER 1', 'VOUCHER 2', 'CURRENCY']
 const payments = PAYMENTS.map((name, mode) => ({ mode, name }))
 
-const table: Readonly<Record<National, DeviceProfile>> = {
+const table: Readonly<Record<EditionName, DeviceProfile>> = {
   bg: { ...common, profile: 'bg', firmware: '1.00BG', payments, factoryPassword: () => '0000' },
   ro: { ...common, profile: 'ro', firmware: '1.00RO', payments, factoryPassword: () => '0001' },
 }
 
 export function profile(name: string): DeviceProfile {
-  if (name === 'bg' || name === 'ro') return table[name]
+  if (Object.hasOwn(table, name)) return table[name as EditionName]
   throw new RangeError(`family A has no profile ${name}, only ${PROFILES.join(' and ')}`)
 }

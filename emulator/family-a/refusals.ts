@@ -2,7 +2,7 @@ import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types.ts'
 
 /** What family A answers when the books refuse, sheet 4.2, 5 and 6. Handlers say otherwise where a command does. */
-export const KEY_OF: Readonly<Record<Refusal, ErrorKey>> = {
+export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {
   noReceiptOpen: 'receiptClosed',
   receiptOpen: 'receiptOpen',
   fiscalReceiptOpen: 'fiscalOpen',

@@ -5,7 +5,7 @@ import type { SwitchOptions } from '../wire.ts'
  * Departures from the sheet's default behaviour, switched on one by one by name to imitate particular firmware or
  * clients' expectations. Every switch names the place that it is from.
  */
-export interface Quirks {
+export interface Switches {
   /** 2.6: what makes a frame a repeat. The manual compares SEQ alone; `frame` wants the same bytes too. */
   readonly duplicateMatch: 'seq' | 'frame'
   /** 4.1: an unknown command is answered with an empty field and bits; `code` answers -112000 besides. */
@@ -22,7 +22,7 @@ export interface Quirks {
   readonly codePage: 'cp1251' | 'cp1250' | 'cp1252'
 }
 
-const CHOICES: Choices<Quirks> = {
+const CHOICES: Choices<Switches> = {
   duplicateMatch: ['seq', 'frame'],
   unknownCommand: ['empty', 'code'],
   zeroQuantity: ['refused', 'one'],
@@ -33,4 +33,4 @@ const CHOICES: Choices<Quirks> = {
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. */
-export const quirksOf = (options: SwitchOptions = {}): Quirks => readSwitches('A', CHOICES, options)
+export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('A', CHOICES, options)

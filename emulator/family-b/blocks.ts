@@ -1,7 +1,7 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
-import { type Context, error, type Failure, fail } from './context.ts'
-import { failureOf } from './refusals.ts'
+import { type Context, error, type Refused, refused } from './context.ts'
+import { REASONS } from './refusals.ts'
 
 /** What stands in the way of documents as a whole; asked last, sheet 8 and 13. */
 
@@ -22,14 +22,11 @@ const TROUBLE_BITS: Readonly<Record<number, StatusName>> = {
 
 export const troubleBit = (trouble: number): StatusName | undefined => TROUBLE_BITS[trouble]
 
-export function blocked(
-  { device, switches }: Context,
-  questions: readonly Question[],
-): { readonly ok: false; readonly failure: Failure } | undefined {
+export function blocked({ device, switches }: Context, questions: readonly Question[]): Refused | undefined {
   if (switches.trouble !== 0) return error(switches.trouble as ErrorNumber)
   for (const question of questions) {
     const refusal = device.refusals[question]()
-    if (refusal) return fail(failureOf(refusal))
+    if (refusal) return refused(REASONS[refusal])
   }
   return undefined
 }

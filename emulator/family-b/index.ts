@@ -1,6 +1,11 @@
-import type { EmulatedFamily } from '../wire.ts'
+import type { EmulatedFamily, Wire } from '../wire.ts'
 import { PROFILES, profile } from './profile.ts'
-import { wire } from './wire.ts'
+import { createWire } from './wire.ts'
 
 /** The emulated devices of family B. */
-export const familyB: EmulatedFamily = { family: 'B', profiles: PROFILES, profile, wire }
+export const familyB: EmulatedFamily = {
+  family: 'B',
+  profiles: PROFILES,
+  profile,
+  wire: (device, options) => createWire(device, options) as Wire,
+}

@@ -1,11 +1,8 @@
-import { cyrillic, georgian } from '../../drivers/family-b/protocol/charset.ts'
-import { type EditionName, EDITIONS as PROTOCOL_EDITIONS } from '../../drivers/family-b/protocol/index.ts'
-import type { CodePage } from '../../drivers/wire/charset.ts'
+import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
-/** The two editions of family B, sheet 2 and 11. */
-export const PROFILES = PROTOCOL_EDITIONS
-export type Edition = EditionName
+/** A profile for each edition. */
+export const PROFILES = EDITIONS
 
 const AMOUNT_MAX = 9_999_999_999
 
@@ -102,7 +99,7 @@ const paper = {
   documentHash: true,
 } as const
 
-const table: Readonly<Record<Edition, DeviceProfile>> = {
+const table: Readonly<Record<EditionName, DeviceProfile>> = {
   b8: {
     ...common,
     profile: 'b8',
@@ -139,76 +136,4 @@ const table: Readonly<Record<Edition, DeviceProfile>> = {
 export function profile(name: string): DeviceProfile {
   if (name === 'b8' || name === 'b5') return table[name]
   throw new RangeError(`family B has no profile ${name}, only ${PROFILES.join(' and ')}`)
-}
-
-/** What the two editions say differently on the wire, row by row of sheet 2. */
-export interface WireEdition {
-  readonly country: number
-  readonly page: CodePage
-  /** Constant P7: the byte of the first tax group. */
-  readonly firstGroup: string
-  readonly groups: number
-  readonly logo: { readonly width: number; readonly height: number }
-  /** P9, P10, P11. */
-  readonly lineWidth: number
-  readonly commentWidth: number
-  readonly nameWidth: number
-  /** P12, P13: characters of device number and fiscal memory number. */
-  readonly serialWidth: number
-  /** First field of 90. */
-  readonly firmware: (profile: DeviceProfile) => string
-  /** Lists of 64, 65, 69 and 114: sales and refunds of each group, or a tax-free sum and then the groups. */
-  readonly sumList: 'salesAndRefunds' | 'taxFreeFirst'
-  readonly sumDigits: number
-  /** 70 with amount 0 is a question, or error 21. */
-  readonly zeroCashIsQuestion: boolean
-  /** 73, 79, 94 and 95 need 192 first. */
-  readonly memoryReportsLocked: boolean
-  /** 109: one copy and nothing else, or `Count[,DocNo]`. */
-  readonly copies: 'one' | 'counted'
-  /** Third field and TAB part of 48 mean something. */
-  readonly openingForms: boolean
-  /** What only the newer firmware has besides its commands and forms of data. */
-  readonly newer: boolean
-}
-
-export const EDITIONS: Readonly<Record<Edition, WireEdition>> = {
-  b8: {
-    country: 6,
-    page: cyrillic,
-    firstGroup: '\xc0',
-    groups: 8,
-    logo: { width: 384, height: 144 },
-    lineWidth: 32,
-    commentWidth: 28,
-    nameWidth: 20,
-    serialWidth: 8,
-    firmware: ({ model, firmware }) => `${model} ${firmware} 29-10-2018 11:34`,
-    sumList: 'salesAndRefunds',
-    sumDigits: 10,
-    zeroCashIsQuestion: true,
-    memoryReportsLocked: false,
-    copies: 'one',
-    openingForms: true,
-    newer: true,
-  },
-  b5: {
-    country: 8,
-    page: georgian,
-    firstGroup: ' ',
-    groups: 5,
-    logo: { width: 576, height: 144 },
-    lineWidth: 48,
-    commentWidth: 44,
-    nameWidth: 32,
-    serialWidth: 10,
-    firmware: ({ model, firmware }) => `${model}-${firmware} 27-10-2017 09:22`,
-    sumList: 'taxFreeFirst',
-    sumDigits: 12,
-    zeroCashIsQuestion: false,
-    memoryReportsLocked: true,
-    copies: 'counted',
-    openingForms: false,
-    newer: false,
-  },
 }

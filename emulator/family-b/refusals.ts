@@ -1,13 +1,13 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { Refusal } from '../fiscal/types.ts'
-import type { Failure } from './context.ts'
+import type { Reason } from './context.ts'
 
 /** What family B answers when the books refuse, sheet 8, 9 and 13. Handlers say otherwise where a command does. */
 
-const state = (error?: ErrorNumber): Failure => ({ channel: 'state', ...(error === undefined ? {} : { error }) })
-const number = (error: ErrorNumber): Failure => ({ channel: 'error', error })
+const state = (error?: ErrorNumber): Reason => ({ channel: 'state', ...(error === undefined ? {} : { error }) })
+const number = (error: ErrorNumber): Reason => ({ channel: 'error', error })
 
-const TABLE: Readonly<Record<Refusal, Failure>> = {
+export const REASONS: Readonly<Record<Refusal, Reason>> = {
   noReceiptOpen: state(20),
   receiptOpen: state(19),
   fiscalReceiptOpen: state(19),
@@ -69,5 +69,3 @@ const TABLE: Readonly<Record<Refusal, Failure>> = {
   dayNotClosed: number(91),
   noChangesLeft: number(94),
 }
-
-export const failureOf = (refusal: Refusal): Failure => TABLE[refusal]

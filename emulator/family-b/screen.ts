@@ -1,7 +1,7 @@
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import type { SaleRow } from '../fiscal/types.ts'
-import { parameterOf } from './settings.ts'
+import { parameterOf } from './parameters.ts'
 
 /** The customer display as parameters 3, 5 and 6 have set it, sheet 10.1. */
 

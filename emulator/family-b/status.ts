@@ -6,7 +6,7 @@ import {
 } from '../../drivers/family-b/protocol/status.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { troubleBit } from './blocks.ts'
-import type { Failure } from './context.ts'
+import type { Reason } from './context.ts'
 import type { Switches } from './switches.ts'
 
 /** The status bytes of the device as it stands and of the command just answered, sheet 7 and 8. */
@@ -39,7 +39,7 @@ function deviceFlags(device: FiscalDevice, switches: Switches): Set<StatusName> 
   return flags
 }
 
-const CHANNEL_FLAGS: Readonly<Record<Failure['channel'], StatusName | undefined>> = {
+const CHANNEL_FLAGS: Readonly<Record<Reason['channel'], StatusName | undefined>> = {
   invalid: 'invalidCommand',
   syntax: 'syntaxError',
   state: 'notAllowedNow',
@@ -50,17 +50,17 @@ const CHANNEL_FLAGS: Readonly<Record<Failure['channel'], StatusName | undefined>
 /**
  * `waits`: the packet goes out when the document has been printed to its end, so with paper and a closed cover (13).
  */
-export function statusOf(device: FiscalDevice, switches: Switches, failure?: Failure, waits = false): Status {
+export function statusOf(device: FiscalDevice, switches: Switches, reason?: Reason, waits = false): Status {
   const flags = deviceFlags(device, switches)
   if (waits) {
     flags.delete('paperOut')
     flags.delete('mechanismError')
     if (device.receipt === null && switches.pcMode === 'on') flags.add('printingAllowed')
   }
-  const channel = failure && CHANNEL_FLAGS[failure.channel]
+  const channel = reason && CHANNEL_FLAGS[reason.channel]
   if (channel) flags.add(channel)
-  if (failure?.channel === 'error' && failure.flag) flags.add(failure.flag)
-  const error = failure && 'error' in failure ? (failure.error ?? 0) : 0
+  if (reason?.channel === 'error' && reason.flag) flags.add(reason.flag)
+  const error = reason && 'error' in reason ? (reason.error ?? 0) : 0
   if (error === 1) flags.add('overflow')
   if (error !== 0 || GENERAL_ERRORS.some((name) => flags.has(name))) flags.add('generalError')
   if (FISCAL_MEMORY_ERRORS.some((name) => flags.has(name))) flags.add('fiscalMemoryError')

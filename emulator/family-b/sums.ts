@@ -2,7 +2,7 @@ import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { includedTax } from '../fiscal/totals.ts'
 import type { ByTaxGroup, ZRecord } from '../fiscal/types.ts'
-import type { WireEdition } from './profile.ts'
+import type { Edition } from './edition.ts'
 
 /** Sums of the books in the lists of the wire, sheet 2 and 6.3. */
 
@@ -11,10 +11,10 @@ export const RECEIPT_DIGITS = 10
 
 export const NO_SUMS: ByTaxGroup<number> = [0, 0, 0, 0, 0, 0, 0, 0]
 
-export const groupsOf = (edition: WireEdition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
+export const groupsOf = (edition: Edition, sums: readonly number[]): number[] => sums.slice(0, edition.groups)
 
 /** Sales and refunds of the groups, or a tax-free sum that this device never has and then the groups. */
-export function dayList(edition: WireEdition, sales: readonly number[], refunds: readonly number[]): Sums {
+export function dayList(edition: Edition, sales: readonly number[], refunds: readonly number[]): Sums {
   const sums =
     edition.sumList === 'salesAndRefunds'
       ? [...groupsOf(edition, sales), ...groupsOf(edition, refunds)]
@@ -28,7 +28,7 @@ const partOf = (part: Part, gross: number, tax: number): number =>
   part === 'gross' ? gross : part === 'net' ? gross - tax : tax
 
 /** Gross, net or tax of closures, added up. */
-export function closureList(edition: WireEdition, records: readonly ZRecord[], part: Part): Sums {
+export function closureList(edition: Edition, records: readonly ZRecord[], part: Part): Sums {
   const add = (pick: (tax: ZRecord['taxes'][number]) => number): number[] =>
     NO_SUMS.map((_, group) =>
       records.reduce((total, { taxes }) => {
@@ -44,7 +44,7 @@ export function closureList(edition: WireEdition, records: readonly ZRecord[], p
 }
 
 /** The day so far; taxes from the summed groups, as a closure has them. */
-export function presentDayList(edition: WireEdition, device: FiscalDevice, part: Part): Sums {
+export function presentDayList(edition: Edition, device: FiscalDevice, part: Part): Sums {
   const { day, registers } = device
   const cut = (sums: ByTaxGroup<number>) =>
     sums.map((gross, group) => partOf(part, gross, includedTax(gross, registers.taxRates[group] ?? null)))

@@ -3,7 +3,7 @@ import { type Choices, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
-export interface Quirks {
+interface Choosable {
   /** M3: firmware whose command list leaves the free sale out answers 49 and 52 with "invalid command". */
   readonly freeSale: 'true' | 'false'
   /** M2: the third field of 48 must be a unique sale number. */
@@ -20,7 +20,7 @@ export interface Quirks {
   readonly passwordBit: 'clear' | 'set'
 }
 
-const CHOICES: Choices<Quirks> = {
+const CHOICES: Choices<Choosable> = {
   freeSale: ['true', 'false'],
   strictUnp: ['false', 'true'],
   partialFrame: ['silence', 'nak'],
@@ -30,7 +30,7 @@ const CHOICES: Choices<Quirks> = {
   passwordBit: ['clear', 'set'],
 }
 
-export interface Switches extends Quirks {
+export interface Switches extends Choosable {
   /**
    * A part of the device has failed (modem, scale, fiscal memory, journal medium, server): the error number of sheet
    * 8.1 with which fiscal receipts and daily reports are refused. 0: none.
@@ -43,9 +43,9 @@ export interface Switches extends Quirks {
 /** Throws RangeError with a sentence for an unknown name or value. */
 export function switchesOf(options: SwitchOptions = {}): Switches {
   const { trouble = '0', memoryPassword = '000000', ...named } = options
-  const quirks = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])
+  const chosen = readSwitches('B', CHOICES, named, ['trouble', 'memoryPassword'])
   if (trouble !== '0' && !Object.hasOwn(ERRORS, trouble)) {
     throw new RangeError(`trouble=${trouble}: no such error number`)
   }
-  return { ...quirks, trouble: Number(trouble), memoryPassword }
+  return { ...chosen, trouble: Number(trouble), memoryPassword }
 }

@@ -1,11 +1,11 @@
-import type { EmulatedFamily } from '../wire.ts'
+import type { EmulatedFamily, Wire } from '../wire.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
-/** Family C as the emulator knows it. */
+/** The emulated devices of family C. */
 export const familyC: EmulatedFamily = {
   family: 'C',
   profiles: PROFILES,
   profile,
-  wire: (device, options) => createWire(device, options) as ReturnType<EmulatedFamily['wire']>,
+  wire: (device, options) => createWire(device, options) as Wire,
 }

@@ -1,28 +1,28 @@
-import type { Dialect } from '../../drivers/family-c/protocol/dialect.ts'
+import type { Dialect as Edition } from '../../drivers/family-c/protocol/dialect.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { onHand } from '../fiscal/day.ts'
 import type { FiscalReceipt } from '../fiscal/types.ts'
-import { type Context, type Reply, refusedWith } from './context.ts'
+import { type Context, type Refused, refused } from './context.ts'
 
 /**
  * The registers of the day hold what their cells on the wire do (sheet 4.14): eleven symbols, in c6 thirteen. What would make
  * one of them overflow is refused with 32/32, and status 1.1 stands until the Z report.
  */
-const registerMax = ({ name }: Dialect): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)
+const registerMax = ({ name }: Edition): number => (name === 'c6' ? 999_999_999_999 : 9_999_999_999)
 
 const REGISTERS_FULL = { device: 2, command: 2 }
 
 /** A sum that a register would have; undefined: all of them fit. */
-export function overflow(context: Context, ...sums: readonly number[]): Reply<never> | undefined {
-  const { device, dialect } = context
-  if (sums.every((sum) => sum <= registerMax(dialect))) return undefined
-  device.registers.setParameter('overflow', String(device.counters.lastZ))
-  return refusedWith(REGISTERS_FULL)
+export function overflow(context: Context, ...sums: readonly number[]): Refused | undefined {
+  const { device, edition, session } = context
+  if (sums.every((sum) => sum <= registerMax(edition))) return undefined
+  session.lasting.overflow = device.counters.lastZ
+  return refused(REGISTERS_FULL)
 }
 
 /** Status 1.1: something was refused since the last Z. */
-export const overflowed = ({ registers, counters }: FiscalDevice): boolean =>
-  registers.parameter('overflow') === String(counters.lastZ)
+export const overflowed = ({ device: { counters }, session }: Context): boolean =>
+  session.lasting.overflow === counters.lastZ
 
 /** The turnover with the receipt in hand. */
 export const turnoverWith = ({ day }: FiscalDevice, { kind, total }: FiscalReceipt): number =>

@@ -1,4 +1,4 @@
-import { C4, C6, CR, DIALECTS, type Dialect } from '../../drivers/family-c/protocol/dialect.ts'
+import { C4, C6, CR, type Dialect } from '../../drivers/family-c/protocol/dialect.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
 
 /** The three devices of family C, one for each dialect (sheet 0.2 and 5.4). */
@@ -97,10 +97,4 @@ export function profile(name: string): DeviceProfile {
   const found = Object.hasOwn(table, name) ? table[name] : undefined
   if (!found) throw new RangeError(`family C has no profile ${name}, only ${PROFILES.join(', ')}`)
   return found
-}
-
-export function dialectOf(device: { readonly profile: DeviceProfile }): Dialect {
-  const name = device.profile.profile
-  if (name !== 'c4' && name !== 'c6' && name !== 'cr') throw new RangeError(`family C has no profile ${name}`)
-  return DIALECTS[name]
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../fiscal/types.ts'
 const at = (device: number, command: number): Nibbles => ({ device, command })
 
 /** What family C answers when the books refuse: STE1 and STE2 less 30h (sheet 2.3, 4 and 5). */
-export const NIBBLES_OF: Readonly<Record<Refusal, Nibbles>> = {
+export const REASONS: Readonly<Record<Refusal, Nibbles>> = {
   noReceiptOpen: at(0, 2),
   receiptOpen: at(4, 2),
   fiscalReceiptOpen: at(4, 2),

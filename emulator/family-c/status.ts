@@ -1,13 +1,11 @@
 import { dayBlockBit, type StatusName } from '../../drivers/family-c/protocol/status.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
 import type { Context } from './context.ts'
-import { parametersOf } from './handlers/reading.ts'
 import { overflowed } from './overflow.ts'
 import { articlesOpen, dailyOpen, operatorsOpen } from './zeroing.ts'
 
 /** The status bits of a device as it stands (sheet 3). */
-export function statusOf(context: Context, powerCut = context.wire.powerCut): Set<StatusName> {
-  const { device, wire } = context
+export function statusOf(context: Context, powerCut = context.session.powerCut): Set<StatusName> {
+  const { device, session } = context
   const flags = new Set<StatusName>()
   const set = (name: StatusName, on: boolean): void => {
     if (on) flags.add(name)
@@ -21,7 +19,7 @@ export function statusOf(context: Context, powerCut = context.wire.powerCut): Se
   set('noPaper', mechanism.paper === 'out')
   set('paperNearEnd', mechanism.paper === 'low')
   const fiscal = receipt?.kind === 'fiscal' ? receipt.fiscal : undefined
-  set('registerOverflow', overflowed(device))
+  set('registerOverflow', overflowed(context))
   set('dailyReportNotZeroed', dailyOpen(device) || (fiscal?.items ?? 0) > 0)
   set('articleReportNotZeroed', articlesOpen(device))
   set('operatorReportNotZeroed', operatorsOpen(device))
@@ -30,30 +28,30 @@ export function statusOf(context: Context, powerCut = context.wire.powerCut): Se
   set('fiscalOpen', fiscal !== undefined)
   set('detailed', fiscal?.extra?.['detailed'] === '1')
   set('vatPrinted', fiscal?.extra?.['vat'] === '1')
-  set('invoiceOpen', context.dialect.name !== 'c4' && fiscal?.invoice === true)
+  set('invoiceOpen', context.edition.name !== 'c4' && fiscal?.invoice === true)
   set('journalNearFull', journal.left <= profile.journalWarning)
   set('journalFull', refusals.journal() !== undefined)
   set('memoryFull', full)
   set('memoryNearFull', memory.left <= profile.fiscalMemoryWarning)
-  set('fractions', device.registers.parameter('decimals') !== '0')
+  set('fractions', true)
   set('fiscalised', device.fiscalised)
   set('numbersSet', device.fiscalised)
-  set(dayBlockBit(context.dialect), refusals.day() !== undefined)
-  const parameters = parametersOf(device)
+  set(dayBlockBit(context.edition), refusals.day() !== undefined)
+  const { parameters } = session.lasting
   set('automaticCut', parameters.cutter)
   set('displayManual', parameters.display)
-  set('speed9600', wire.baud === 9_600)
+  set('speed9600', session.baud === 9_600)
   set('drawerAutomatic', parameters.drawer)
   set('logoPrinted', parameters.logo)
   return flags
 }
 
 /** The one copy of the last receipt that was issued (sheet 4.12): a receipt cancelled since then changes nothing. */
-export function duplicateOf({ counters, lastFiscal, registers }: FiscalDevice): 'none' | 'open' | 'taken' {
+export function duplicateOf({ device: { counters, lastFiscal }, session }: Context): 'none' | 'open' | 'taken' {
   if (!lastFiscal || counters.lastReceipt === 0) return 'none'
-  return registers.parameter('duplicateOf') === String(counters.lastReceipt) ? 'taken' : 'open'
+  return session.lasting.duplicateOf === counters.lastReceipt ? 'taken' : 'open'
 }
 
 /** 1.6: c6 sets it when the duplicate is printed, the others while it is not yet (sheet 3). */
-const duplicateBit = ({ device, dialect }: Context): boolean =>
-  duplicateOf(device) === (dialect.name === 'c6' ? 'taken' : 'open')
+const duplicateBit = (context: Context): boolean =>
+  duplicateOf(context) === (context.edition.name === 'c6' ? 'taken' : 'open')

@@ -2,7 +2,7 @@ import { type Choices, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
-export interface Quirks {
+export interface Switches {
   /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
   readonly errorDigits: 'nibbles' | 'letters'
   /** 4.10: one description allows text outside of a receipt. */
@@ -17,7 +17,7 @@ export interface Quirks {
   readonly duplicates: 'on' | 'off'
 }
 
-const CHOICES: Choices<Quirks> = {
+const CHOICES: Choices<Switches> = {
   errorDigits: ['nibbles', 'letters'],
   idleText: ['refused', 'allowed'],
   deviceType: ['printer', 'register'],
@@ -27,4 +27,4 @@ const CHOICES: Choices<Quirks> = {
 }
 
 /** Throws RangeError with a sentence for an unknown name or value. */
-export const quirksOf = (options: SwitchOptions = {}): Quirks => readSwitches('C', CHOICES, options)
+export const switchesOf = (options: SwitchOptions = {}): Switches => readSwitches('C', CHOICES, options)

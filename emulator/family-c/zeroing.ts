@@ -1,4 +1,6 @@
 import type { FiscalDevice } from '../fiscal/api.ts'
+import type { Context } from './context.ts'
+import type { CountedReport } from './session.ts'
 
 /** Which reports have something to zero: status bits 1.3 to 1.5 (sheet 3) and the refusals 30/33 of 4.13. */
 
@@ -19,21 +21,6 @@ export function operatorsOpen({ registers, profile }: FiscalDevice): boolean {
 export const departmentOpen = ({ registers }: FiscalDevice, number: number): boolean =>
   registers.departmentTotals(number).sales.count > 0
 
-/** When the registers of articles, departments and operators were zeroed last, and how often: a report's own counter. */
-export type CountedReport = 'articles' | 'departments' | 'operators'
-export interface ReportMark {
-  readonly number: number
-  readonly at?: string
-}
-
-export function lastReport({ registers }: FiscalDevice, report: CountedReport): ReportMark {
-  const kept = registers.parameter(`report.${report}`)
-  if (kept === undefined) return { number: 0 }
-  const [number = '0', at] = kept.split(' ')
-  return at === undefined ? { number: Number(number) } : { number: Number(number), at }
-}
-
-export function markReport(device: FiscalDevice, report: CountedReport): void {
-  const { number } = lastReport(device, report)
-  device.registers.setParameter(`report.${report}`, `${number + 1} ${device.localTime()}`)
+export function markReport({ device, session: { reports } }: Context, report: CountedReport): void {
+  reports.set(report, { number: reports.get(report).number + 1, at: device.localTime() })
 }

@@ -87,11 +87,10 @@ export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; resta
       if (event.kind === 'damaged') return { kind: 'reply', bytes: toBytes('~') }
       if (event.kind === 'single') return { kind: 'ignore' }
       const { frame } = event
-      if (stored?.number === frame.number) return { kind: 'reply', bytes: stored.frame, repeated: true }
+      if (stored?.number === frame.number) return { kind: 'reply', bytes: stored.frame }
       return {
         kind: 'run',
         command: frame.text.split(' ')[0] as string,
-        fields: { text: frame.text },
         run: () => carryOut(frame),
         refuse: () => ({ frames: [plainAnswer(frame.number, 'not now')] }),
       }

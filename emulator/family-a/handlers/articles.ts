@@ -1,9 +1,9 @@
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import type { Article } from '../../fiscal/types.ts'
-import { type Context, fail, from, type Handlers, ok, type Result } from '../context.ts'
+import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
+import type { Direction } from '../session.ts'
 
 /** Items: sheet 6.11. */
-type Direction = 'up' | 'down'
 
 const recordOf = (article: Article) =>
   ({
@@ -26,39 +26,39 @@ type Answer = ReturnType<Handlers<'articles'>['articles']>
 
 /** F, L, f, l: the first from a number upward, or downward; N and n go on from there in the same direction. */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
-  const { device, wire } = context
+  const { device, session } = context
   const found = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)
   const cursor = found && { at: found.plu, direction }
-  if (sold) wire.soldCursor = cursor
-  else wire.articleCursor = cursor
-  return found ? ok(recordOf(found)) : fail('notFound')
+  if (sold) session.soldCursor = cursor
+  else session.articleCursor = cursor
+  return found ? done(recordOf(found)) : refused('notFound')
 }
 
 function goOn(context: Context, sold: boolean): Answer {
-  const cursor = sold ? context.wire.soldCursor : context.wire.articleCursor
-  if (!cursor) return fail('notFound')
+  const cursor = sold ? context.session.soldCursor : context.session.articleCursor
+  if (!cursor) return refused('notFound')
   return find(context, cursor.at + (cursor.direction === 'up' ? 1 : -1), cursor.direction, sold)
 }
 
 function free(context: Context, start: number, direction: Direction): Answer {
   const item = context.device.articles.nextFree(start, direction)
-  return item === undefined ? fail('notFound') : ok({ form: 'number', item })
+  return item === undefined ? refused('notFound') : done({ form: 'number', item })
 }
 
 const none = () => ({ form: 'none' }) as const
 
-function inRange(context: Context, plu: number): Result<never> | undefined {
-  return plu > context.profile.articles.maxNumber ? fail('valueField2') : undefined
+function inRange(context: Context, plu: number): Reply<never> | undefined {
+  return plu > context.device.profile.articles.maxNumber ? refused('valueField2') : undefined
 }
 
 export const articles: Handlers<'articles'> = {
   articles(context, ask) {
-    const { device, profile } = context
-    const top = profile.articles.maxNumber
+    const { device } = context
+    const top = device.profile.articles.maxNumber
     switch (ask.option) {
       case 'I': {
-        const { capacity, nameLength } = profile.articles
-        return ok({ form: 'capacity', capacity, programmed: device.articles.count, nameLength })
+        const { capacity, nameLength } = device.profile.articles
+        return done({ form: 'capacity', capacity, programmed: device.articles.count, nameLength })
       }
       case 'P': {
         const wrong = inRange(context, ask.item)
@@ -87,7 +87,7 @@ export const articles: Handlers<'articles'> = {
       }
       case 'R': {
         const found = device.articles.get(ask.item)
-        return inRange(context, ask.item) ?? (found ? ok(recordOf(found)) : fail('pluNotFound'))
+        return inRange(context, ask.item) ?? (found ? done(recordOf(found)) : refused('pluNotFound'))
       }
       case 'F':
         return find(context, ask.item ?? 1, 'up', false)

@@ -1,4 +1,4 @@
-import { type Context, done, fail, type Handlers, ok, type Result } from '../context.ts'
+import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
 /** Display, paper, sound, drawer: sheet 6.1. */
 type Names =
@@ -12,17 +12,17 @@ type Names =
   | 'beep'
   | 'drawer'
 
-const shown = ({ device }: Context, line: number, text: string): Result<Record<never, never>> => {
-  if (!device.display.attached) return fail('noDisplay')
+const shown = ({ device }: Context, line: number, text: string): Reply<undefined> => {
+  if (!device.display.attached) return refused('noDisplay')
   device.display.show(line, text)
-  return done
+  return done()
 }
 
 export const display: Handlers<Names> = {
   displayClear({ device }) {
-    if (!device.display.attached) return fail('noDisplay')
+    if (!device.display.attached) return refused('noDisplay')
     device.display.clear()
-    return done
+    return done()
   },
   displayUpper: (context, { text }) => shown(context, 1, text),
   displayLower: (context, { text }) => shown(context, 2, text),
@@ -30,21 +30,21 @@ export const display: Handlers<Names> = {
     const at = context.device.localTime()
     const text = `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(0, 4)}  ${at.slice(11, 19)}`
     const result = shown(context, 1, text)
-    return result.ok ? ok({ at }) : result
+    return result.ok ? done({ at }) : result
   },
   feed({ device }, { lines = 1 }) {
     device.feed(lines)
-    return done
+    return done()
   },
   cut({ device }) {
     device.cut()
-    return done
+    return done()
   },
   // The form with a field works only on devices registered as a special type; this is one.
-  pcMode: () => done,
-  beep: () => done,
+  pcMode: () => done(),
+  beep: () => done(),
   drawer({ device }) {
     device.openDrawer()
-    return done
+    return done()
   },
 }

@@ -8,6 +8,7 @@ import { programming } from './programming.ts'
 import { queries } from './queries.ts'
 import { receipt } from './receipt.ts'
 import { reports } from './reports.ts'
+import { sale } from './sale.ts'
 import { text } from './text.ts'
 
 /** What each command of the catalogue does; one that is missing here does not compile. */
@@ -21,5 +22,6 @@ export const handlers: Handlers = {
   ...queries,
   ...receipt,
   ...reports,
+  ...sale,
   ...text,
 }

@@ -1,7 +1,8 @@
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
 import type { Counted, DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types.ts'
-import { type Context, type CsvRow, fail, from, type Handlers, ok, type Result } from '../context.ts'
+import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
+import type { CsvRow } from '../session.ts'
 
 /** Electronic journal: sheet 6.12. */
 const WIRE_PIECE = 128
@@ -32,10 +33,10 @@ function typeOf(context: Context, document: JournalDocument): number {
 }
 
 /** Cash movements are service documents; where the journal does not mark them, their title does. */
-function isCash({ device, profile }: Context, { kind, cash, document }: JournalDocument): boolean {
+function isCash({ device }: Context, { kind, cash, document }: JournalDocument): boolean {
   if (cash !== undefined) return true
   if (kind !== 'service') return false
-  const { cashIn, cashOut } = profile.paper.words
+  const { cashIn, cashOut } = device.profile.paper.words
   return device.journal.linesOf(document).some((line) => {
     const text = line.trim()
     return text.startsWith(cashIn) || text.startsWith(cashOut)
@@ -146,11 +147,11 @@ function csvRows(context: Context, found: readonly JournalDocument[]): CsvRow[] 
   })
 }
 
-function csvAnswer({ profile }: Context, { document, kind, receipt, row }: CsvRow) {
+function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow) {
   const sold = receipt.rows[row]
-  return ok({
+  return done({
     form: 'row',
-    device: profile.serialNumber,
+    device: device.profile.serialNumber,
     kind,
     document,
     saleNumber: receipt.saleNumber ?? '',
@@ -168,14 +169,14 @@ function csvAnswer({ profile }: Context, { document, kind, receipt, row }: CsvRo
 }
 
 /** The next of what was selected; the code that ends it is one of the switches. */
-function next({ wire, quirks }: Context, what: 'lines' | 'pieces'): Result<{ form: 'text'; text: string }> {
-  const { reading } = wire
-  if (!reading) return fail(quirks.journalEnd)
+function next({ session, switches }: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
+  const { reading } = session
+  if (!reading) return refused(switches.journalEnd)
   const at = what === 'lines' ? reading.line : reading.piece
   const text = reading[what][at]
-  if (text === undefined) return fail(quirks.journalEnd)
-  wire.reading = what === 'lines' ? { ...reading, line: at + 1 } : { ...reading, piece: at + 1 }
-  return ok({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
+  if (text === undefined) return refused(switches.journalEnd)
+  session.reading = what === 'lines' ? { ...reading, line: at + 1 } : { ...reading, piece: at + 1 }
+  return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
 }
 
 type Names = 'journalSearch' | 'journalRead'
@@ -187,9 +188,9 @@ export const journal: Handlers<Names> = {
       ...(toTime === undefined ? {} : { toTime }),
     })
     const [first, last] = [found[0], found.at(-1)]
-    if (!first || !last) return fail('ejNoRecords')
+    if (!first || !last) return refused('ejNoRecords')
     const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
-    return ok({
+    return done({
       from: fromTime ?? first.at.slice(0, 19),
       to: toTime ?? last.at.slice(0, 19),
       first: numberOf(first),
@@ -198,15 +199,15 @@ export const journal: Handlers<Names> = {
   },
 
   journalRead(context, ask) {
-    const { device, wire } = context
+    const { device, session } = context
     switch (ask.option) {
       case '0': {
         const document = select(context, ask.number, ask.type)
-        wire.reading = undefined
-        if (!document) return fail('ejNoRecords')
+        session.reading = undefined
+        if (!document) return refused('ejNoRecords')
         const lines = device.journal.linesOf(document.document)
-        wire.reading = { lines, line: 0, pieces: structured(context, document), piece: 0 }
-        return ok(answerOf(context, document))
+        session.reading = { lines, line: 0, pieces: structured(context, document), piece: 0 }
+        return done(answerOf(context, document))
       }
       case '1':
         return next(context, 'lines')
@@ -214,22 +215,22 @@ export const journal: Handlers<Names> = {
         return next(context, 'pieces')
       case '3': {
         const document = select(context, ask.number, ask.type)
-        if (!document) return fail('ejNoRecords')
+        if (!document) return refused('ejNoRecords')
         const lines = device.journal.linesOf(document.document).map((text) => ({ text }))
         return from(device.printReport('memory', lines), () => ({ form: 'none' }) as const)
       }
       case '8': {
-        const row = wire.rows.shift()
-        return row ? csvAnswer(context, row) : fail(context.quirks.journalEnd)
+        const row = session.rows.shift()
+        return row ? csvAnswer(context, row) : refused(context.switches.journalEnd)
       }
       case '9': {
-        wire.rows = []
-        if (ask.last < ask.first) return fail('valueField3')
+        session.rows = []
+        if (ask.last < ask.first) return refused('valueField3')
         const found = documents(context, 0, { from: ask.first, to: ask.last })
         const [document] = found
-        if (!document) return fail('ejNoRecords')
-        wire.rows = csvRows(context, found)
-        return ok(answerOf(context, document))
+        if (!document) return refused('ejNoRecords')
+        session.rows = csvRows(context, found)
+        return done(answerOf(context, document))
       }
     }
   },

@@ -1,7 +1,7 @@
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-import { type Context, fail, type Handlers, ok } from '../context.ts'
+import { type Context, done, type Handlers, refused } from '../context.ts'
 
 /** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
@@ -38,8 +38,8 @@ const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 const header: Parameter = {
   count: 10,
   read: ({ device }, index) => device.registers.header[index] ?? '',
-  write({ device, profile }, index, value) {
-    if (value.length > profile.lineWidth) return WRONG
+  write({ device }, index, value) {
+    if (value.length > device.profile.lineWidth) return WRONG
     device.registers.setHeader(index, value)
     return undefined
   },
@@ -48,8 +48,8 @@ const header: Parameter = {
 const footer: Parameter = {
   count: 10,
   read: ({ device }, index) => device.registers.footer[index] ?? '',
-  write({ device, profile }, index, value) {
-    if (value.length > profile.lineWidth) return WRONG
+  write({ device }, index, value) {
+    if (value.length > device.profile.lineWidth) return WRONG
     device.registers.setFooter(index, value)
     return undefined
   },
@@ -116,8 +116,8 @@ const range = (context: Context) => context.device.registers.invoiceRange
 const local = (at: string | undefined): string =>
   at === undefined ? '' : `${at.slice(8, 10)}-${at.slice(5, 7)}-${at.slice(2, 4)} ${at.slice(11, 19)}`
 
-const PRINT: Readonly<Record<string, Parameter>> = {
-  PrintColumns: shown(({ profile }) => profile.lineWidth),
+export const PRINT = {
+  PrintColumns: shown(({ device }) => device.profile.lineWidth),
   PrnQuality: kept('PrnQuality', '2', /^[0-4]$/),
   BarCodeHeight: kept('BarCodeHeight', '2', /^([1-9]|10)$/),
   BarcodeName: kept('BarcodeName', '1', SWITCH),
@@ -132,7 +132,7 @@ const PRINT: Readonly<Record<string, Parameter>> = {
   FooterEmptyLines: kept('FooterEmptyLines', '0', /^\d$/),
   EnableNearPaperEnd: kept('EnableNearPaperEnd', '1', SWITCH),
   TimeOutBeforePrintFlush: kept('TimeOutBeforePrintFlush', '0', NUMBER),
-}
+} satisfies Readonly<Record<string, Parameter>>
 
 const TEXTS: Readonly<Record<string, Parameter>> = {
   Header: header,
@@ -175,8 +175,8 @@ const DEVICE: Readonly<Record<string, Parameter>> = {
 }
 
 const READ_ONLY: Readonly<Record<string, Parameter>> = {
-  IDnumber: shown(({ profile }) => profile.serialNumber),
-  FMnumber: shown(({ profile }) => profile.fiscalMemoryNumber),
+  IDnumber: shown(({ device }) => device.profile.serialNumber),
+  FMnumber: shown(({ device }) => device.profile.fiscalMemoryNumber),
   TAXnumber: shown(({ device }) => device.registers.taxNumber),
   Fiscalized: shown(({ device }) => (device.fiscalised ? 1 : 0)),
   DFR_needed: shown((context) => (day(context).receipts > 0 ? 1 : 0)),
@@ -196,7 +196,7 @@ const READ_ONLY: Readonly<Record<string, Parameter>> = {
   InvoiceRangeBeg: shown((context) => range(context)?.start ?? 0),
   InvoiceRangeEnd: shown((context) => range(context)?.end ?? 0),
   CurrClerk: shown(({ device }) => (device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.operator : 0)),
-  UNP: shown(({ device }) => device.registers.parameter('UNP') ?? ''),
+  UNP: shown(({ session }) => session.lasting.UNP),
   EJNumber: shown(() => 1),
   FmWriteDateTime: shown(({ device }) => local(device.memory.lastRecordAt)),
   LastValiddate: shown(({ device }) => local(device.memory.lastRecordAt)),
@@ -218,7 +218,7 @@ const RO: Readonly<Record<string, Parameter>> = {
 }
 
 const TABLE: ReadonlyMap<string, Parameter> = new Map(
-  [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries(group)),
+  [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries<Parameter>(group)),
 )
 const RO_TABLE: ReadonlyMap<string, Parameter> = new Map(Object.entries(RO))
 
@@ -226,12 +226,12 @@ export const PARAMETER_NAMES: readonly string[] = [...TABLE.keys()]
 
 export const parameters: Handlers<'parameter'> = {
   parameter(context, { name, index = 0, value }) {
-    const parameter = TABLE.get(name) ?? (context.national === 'ro' ? RO_TABLE.get(name) : undefined)
-    if (!parameter) return fail('valueField1')
-    if (index >= parameter.count) return fail('valueField2')
-    if (value === undefined) return ok({ form: 'value', value: parameter.read(context, index) })
-    if (!parameter.write) return fail('forbidden')
-    const refused = parameter.write(context, index, value)
-    return refused === undefined ? ok({ form: 'written' }) : fail(refused)
+    const parameter = TABLE.get(name) ?? (context.edition.name === 'ro' ? RO_TABLE.get(name) : undefined)
+    if (!parameter) return refused('valueField1')
+    if (index >= parameter.count) return refused('valueField2')
+    if (value === undefined) return done({ form: 'value', value: parameter.read(context, index) })
+    if (!parameter.write) return refused('forbidden')
+    const reason = parameter.write(context, index, value)
+    return reason === undefined ? done({ form: 'written' }) : refused(reason)
   },
 }

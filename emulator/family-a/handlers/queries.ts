@@ -1,7 +1,7 @@
 import { ERRORS } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
-import { fail, from, type Handlers, ok, plain } from '../context.ts'
+import { done, from, type Handlers, refused } from '../context.ts'
 import { statusBytes } from '../status.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */
@@ -27,11 +27,11 @@ function openKind({ receipt }: FiscalDevice): number {
 
 /** Fiscal memory number, document, date, time and sum of the last receipt, as the authority's QR has them. */
 function qrOf(device: FiscalDevice): string {
-  const { profile, lastFiscal } = device
+  const { lastFiscal } = device
   if (!lastFiscal) return ''
   const at = device.localTime(lastFiscal.closedAt)
   const document = String(lastFiscal.document).padStart(7, '0')
-  return `${profile.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
+  return `${device.profile.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
 }
 
 const EMPTY_GROUPS = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -44,10 +44,10 @@ export const queries: Handlers<Names> = {
     const { device } = context
     switch (option) {
       case undefined:
-        return ok({ form: 'bytes', status: statusBytes(device) })
+        return done({ form: 'bytes', status: statusBytes(device) })
       case 'receipt': {
         const last = device.lastFiscal
-        return ok({
+        return done({
           form: 'receipt',
           printing: device.mechanism.blocked,
           state: openKind(device),
@@ -58,7 +58,7 @@ export const queries: Handlers<Names> = {
         })
       }
       case 'qr':
-        return ok({ form: 'qr', qr: qrOf(device) })
+        return done({ form: 'qr', qr: qrOf(device) })
     }
   },
 
@@ -67,19 +67,19 @@ export const queries: Handlers<Names> = {
     const open = openKind(device)
     if (receipt?.kind === 'fiscal') {
       const { document, items, total, paid } = receipt.fiscal
-      return ok({ open, document, items, amount: total, paid })
+      return done({ open, document, items, amount: total, paid })
     }
-    if (receipt) return ok({ open, document: receipt.document, items: 0, amount: 0, paid: 0 })
+    if (receipt) return done({ open, document: receipt.document, items: 0, amount: 0, paid: 0 })
     // The number is that of the last document of any kind: one client takes a report, a copy or a movement of cash
     // for not printed while it stays the same.
     const document = device.counters.lastDocument
-    if (!lastFiscal) return ok({ open, document, items: 0, amount: 0, paid: 0 })
-    return ok({ open, document, items: lastFiscal.items, amount: lastFiscal.total, paid: lastFiscal.paid })
+    if (!lastFiscal) return done({ open, document, items: 0, amount: 0, paid: 0 })
+    return done({ open, document, items: lastFiscal.items, amount: lastFiscal.total, paid: lastFiscal.paid })
   },
 
   currentReceipt({ device }) {
     const fiscal = device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
-    return ok({
+    return done({
       groups: fiscal?.groups ?? EMPTY_GROUPS,
       invoice: fiscal?.invoice ?? false,
       nextInvoice: device.registers.invoiceRange?.next ?? 0,
@@ -89,30 +89,30 @@ export const queries: Handlers<Names> = {
 
   errorText(_, { code }) {
     const found = ERRORS.find((entry) => entry.code === code)
-    return found ? ok({ code, text: found.meaning }) : fail('notFound')
+    return found ? done({ code, text: found.meaning }) : refused('notFound')
   },
 
-  deviceInfo: ({ profile }, { form, checksum }) =>
-    ok({
+  deviceInfo: ({ device }, { form, checksum }) =>
+    done({
       form,
-      model: profile.model,
-      firmware: profile.firmware,
+      model: device.profile.model,
+      firmware: device.profile.firmware,
       date: FIRMWARE_DATE,
       time: FIRMWARE_TIME,
       checksum: checksum ? FIRMWARE_CHECKSUM : 'FFFF',
       switches: '00000000',
-      serialNumber: profile.serialNumber,
-      fiscalMemoryNumber: profile.fiscalMemoryNumber,
+      serialNumber: device.profile.serialNumber,
+      fiscalMemoryNumber: device.profile.fiscalMemoryNumber,
     }),
 
-  deviceDetails({ device, profile }, { option }) {
+  deviceDetails({ device }, { option }) {
     const { registers, counters } = device
     switch (option) {
       case 'identity':
-        return ok({
+        return done({
           form: 'identity',
-          serialNumber: profile.serialNumber,
-          fiscalMemoryNumber: profile.fiscalMemoryNumber,
+          serialNumber: device.profile.serialNumber,
+          fiscalMemoryNumber: device.profile.fiscalMemoryNumber,
           header1: registers.header[0] ?? '',
           header2: registers.header[1] ?? '',
           taxNumber: registers.taxNumber,
@@ -120,9 +120,9 @@ export const queries: Handlers<Names> = {
           header4: registers.header[3] ?? '',
         })
       case 'power':
-        return ok({ form: 'power', mainMillivolts: 8_200, memoryMillivolts: 3_050, signalPercent: 80, network: true })
+        return done({ form: 'power', mainMillivolts: 8_200, memoryMillivolts: 3_050, signalPercent: 80, network: true })
       case 'lastDocuments':
-        return ok({
+        return done({
           form: 'lastDocuments',
           receiptOfDay: device.day.receipts,
           ...(counters.lastReceiptAt === null
@@ -132,23 +132,23 @@ export const queries: Handlers<Names> = {
           ...(counters.lastZAt === null ? {} : { closureAt: device.localTime(counters.lastZAt).slice(0, 19) }),
         })
       case 'verifyJournal':
-        return ok({ form: 'none' })
+        return done({ form: 'none' })
       case 'battery':
-        return ok({ form: 'battery', millivolts: 8_200, chargePercent: 100 })
+        return done({ form: 'battery', millivolts: 8_200, chargePercent: 100 })
     }
   },
 
-  taxNumber: ({ device }) => ok({ taxNumber: device.registers.taxNumber.slice(0, 13) }),
+  taxNumber: ({ device }) => done({ taxNumber: device.registers.taxNumber.slice(0, 13) }),
 
-  modemInfo({ device, profile }, { kind = 'print' }) {
+  modemInfo({ device }, { kind = 'print' }) {
     switch (kind) {
       case 'print':
       case 'printServer': {
         const lines = [
           { text: 'DIAGNOSTIC', alignment: 'center', bold: true },
-          { text: `${profile.model} ${profile.firmware}` },
-          { text: `SN ${profile.serialNumber}` },
-          { text: `FM ${profile.fiscalMemoryNumber}` },
+          { text: `${device.profile.model} ${device.profile.firmware}` },
+          { text: `SN ${device.profile.serialNumber}` },
+          { text: `FM ${device.profile.fiscalMemoryNumber}` },
           { text: `CLOSURES ${device.counters.lastZ}, LEFT ${device.memory.left}` },
           { text: `DOCUMENTS ${device.counters.lastDocument}` },
         ] as const
@@ -156,7 +156,7 @@ export const queries: Handlers<Names> = {
       }
       case 'server': {
         const at = device.localTime().slice(0, 19)
-        return ok({
+        return done({
           form: 'server',
           lastContact: at,
           nextContact: at,
@@ -179,12 +179,12 @@ export const queries: Handlers<Names> = {
       case 'radio':
       case 'modemWithoutLink':
       case 'sendAll':
-        return ok({ form: 'none' })
+        return done({ form: 'none' })
     }
   },
 
   setClock({ device }, { at }) {
-    return from(device.setClock(at), plain)
+    return from(device.setClock(at))
   },
-  readClock: ({ device }) => ok({ at: device.localTime().slice(0, 19) }),
+  readClock: ({ device }) => done({ at: device.localTime().slice(0, 19) }),
 }

@@ -1,17 +1,15 @@
 import type { Opening } from '../../../drivers/family-a/protocol/commands/receipt.ts'
-import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
-import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
-import type { RequestOf } from '../../../drivers/wire/command.ts'
+import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
+import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { CustomerData } from '../../fiscal/types.ts'
-import { type Context, type Failure, fail, from, type Handlers, plain } from '../context.ts'
-import { KEY_OF } from '../refusals.ts'
+import { type Context, from, type Handlers, refused } from '../context.ts'
+import { REASONS } from '../refusals.ts'
+import { adjustmentOf, documentOf } from './sale.ts'
 
-/** Fiscal receipts: sheet 6.3 to 6.5. */
+/** Fiscal receipts: sheet 6.3 and 6.5, and what ends one of 6.4. */
 type Names =
   | 'openFiscal'
   | 'openReversal'
-  | 'sale'
-  | 'saleByPlu'
   | 'subtotal'
   | 'payment'
   | 'invoiceData'
@@ -20,70 +18,39 @@ type Names =
   | 'duplicate'
 
 /** What stands before the fields of 48 and 43 (sheet 6.3), in the order given there. */
-export function openingBlocked({ device }: Context): Failure | undefined {
-  const { refusals, registers } = device
+export function openingRefusal({ refusals, registers }: FiscalDevice): ErrorKey | undefined {
   const refusal = refusals.fiscalised()
-  if (refusal !== undefined) return fail(KEY_OF[refusal])
-  if (registers.taxRates.every((rate) => rate === null)) return fail('noVatRates')
+  if (refusal !== undefined) return REASONS[refusal]
+  if (registers.taxRates.every((rate) => rate === null)) return 'noVatRates'
   const blocked = refusals.fiscalMemory() ?? refusals.journal() ?? refusals.day()
-  return blocked === undefined ? undefined : fail(KEY_OF[blocked])
+  return blocked && REASONS[blocked]
 }
 
-function operatorRefused({ device }: Context, operator: number, password: string, invoice: boolean) {
+function operatorRefusal({ device }: Context, operator: number, password: string, invoice: boolean) {
   const refusal = device.refusals.operator(operator, password)
-  if (refusal !== undefined) return fail(KEY_OF[refusal])
+  if (refusal !== undefined) return refused(REASONS[refusal])
   const range = invoice ? device.refusals.invoiceRange() : undefined
-  return range === undefined ? undefined : fail(KEY_OF[range])
+  return range === undefined ? undefined : refused(REASONS[range])
 }
 
 /** Profile ro carries the client's tax number in 48, which is all that its invoice wants (sheet 9). */
-function customerOf({ national }: Context, ask: Opening): { readonly customer?: CustomerData } {
+function customerOf({ edition }: Context, ask: Opening): { readonly customer?: CustomerData } {
   if (ask.form === 'client' && ask.taxNumber !== '') {
     return { customer: { taxNumber: ask.taxNumber, fields: [ask.taxNumber] } }
   }
-  return national === 'ro' && ask.invoice ? { customer: { fields: [] } } : {}
+  return edition.name === 'ro' && ask.invoice ? { customer: { fields: [] } } : {}
 }
-
-interface Modified {
-  readonly modifier?: RequestOf<Commands['sale']>['modifier']
-  readonly modifierValue?: number | undefined
-}
-
-function adjustmentOf({ modifier = 'none', modifierValue = 0 }: Modified): { readonly adjustment?: Adjustment } {
-  switch (modifier) {
-    case 'none':
-      return {}
-    case 'surchargePercent':
-      return { adjustment: { kind: 'surcharge', percent: modifierValue } }
-    case 'discountPercent':
-      return { adjustment: { kind: 'discount', percent: modifierValue } }
-    case 'surchargeAmount':
-      return { adjustment: { kind: 'surcharge', amount: modifierValue } }
-    case 'discountAmount':
-      return { adjustment: { kind: 'discount', amount: modifierValue } }
-  }
-}
-
-/** A missing quantity is one piece; 0.000 is refused, or counted as one by the switch of 6.4. */
-function quantityOf({ quirks }: Context, quantity: number | undefined): number | undefined {
-  if (quantity === undefined) return 1_000
-  return quantity > 0 ? quantity : quirks.zeroQuantity === 'one' ? 1_000 : undefined
-}
-
-const documentOf = ({ device }: Context): { readonly document: number } => ({
-  document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
-})
 
 const CARD = 1
 const CURRENCY = 6
 
 export const receipt: Handlers<Names> = {
   openFiscal(context, ask) {
-    const { device, national } = context
-    if (ask.form === 'saleNumber' && national === 'ro') return fail('invalidSyntax')
-    if (ask.form === 'client' && national === 'bg') return fail('invalidSyntax')
-    const refused = operatorRefused(context, ask.operator, ask.password, ask.invoice)
-    if (refused) return refused
+    const { device, edition, session } = context
+    if (ask.form === 'saleNumber' && edition.name === 'ro') return refused('invalidSyntax')
+    if (ask.form === 'client' && edition.name === 'bg') return refused('invalidSyntax')
+    const stop = operatorRefusal(context, ask.operator, ask.password, ask.invoice)
+    if (stop) return stop
     const outcome = device.openFiscal({
       kind: 'sale',
       invoice: ask.invoice,
@@ -92,16 +59,16 @@ export const receipt: Handlers<Names> = {
       ...(ask.form === 'saleNumber' ? { saleNumber: ask.saleNumber } : {}),
       ...customerOf(context, ask),
     })
-    if (outcome.ok && ask.form === 'saleNumber') device.registers.setParameter('UNP', ask.saleNumber)
+    if (outcome.ok && ask.form === 'saleNumber') session.lasting.UNP = ask.saleNumber
     return from(outcome, ({ document }) => ({ document }))
   },
 
   openReversal(context, ask) {
     const invoice = ask.invoice === true
-    const refused = operatorRefused(context, ask.operator, ask.password, invoice)
-    if (refused) return refused
+    const stop = operatorRefusal(context, ask.operator, ask.password, invoice)
+    if (stop) return stop
     const toInvoice = ask.toInvoice ?? undefined
-    if (invoice && toInvoice === undefined) return fail('syntaxField9')
+    if (invoice && toInvoice === undefined) return refused('syntaxField9')
     const outcome = context.device.openFiscal({
       kind: 'reversal',
       reason: ask.reason,
@@ -127,41 +94,6 @@ export const receipt: Handlers<Names> = {
     return from(outcome, ({ document }) => ({ document }))
   },
 
-  sale(context, ask) {
-    const quantity = quantityOf(context, ask.quantity)
-    if (quantity === undefined) return fail('valueField4')
-    const isVoid = ask.price < 0
-    const outcome = context.device.sell({
-      name: ask.name,
-      taxCode: ask.taxCode as TaxCode,
-      price: Math.abs(ask.price),
-      quantity,
-      department: ask.department ?? 0,
-      ...(ask.unit === undefined ? {} : { unit: ask.unit }),
-      void: isVoid,
-      ...adjustmentOf(ask),
-    })
-    return from(outcome, () => documentOf(context))
-  },
-
-  saleByPlu(context, ask) {
-    const { device, profile } = context
-    const quantity = quantityOf(context, ask.quantity)
-    if (quantity === undefined) return fail('valueField2')
-    const plu = Math.abs(ask.plu)
-    if (plu === 0 || plu > profile.articles.maxNumber) return fail('valueField1')
-    const isVoid = ask.plu < 0
-    // 6.4: a void names the price at which it was sold.
-    const outcome = device.sellArticle({
-      plu,
-      quantity,
-      void: isVoid,
-      ...(ask.price === undefined ? {} : { price: ask.price }),
-      ...adjustmentOf(ask),
-    })
-    return from(outcome, () => documentOf(context))
-  },
-
   subtotal(context, ask) {
     const { print = false, display = false } = ask
     const outcome = context.device.subtotal({ print, display, ...adjustmentOf(ask) })
@@ -170,15 +102,15 @@ export const receipt: Handlers<Names> = {
 
   payment({ device }, { mode = 0, amount, kind }) {
     const open = device.receipt
-    if (open?.kind !== 'fiscal') return fail('receiptClosed')
+    if (open?.kind !== 'fiscal') return refused('receiptClosed')
     if (kind !== null && kind !== undefined) {
       const allowed = mode === CARD || mode === 2 ? [1, 12] : mode === CURRENCY ? [0, 1] : undefined
       // One client sends 1 with cash; what means nothing for a mode is passed over.
-      if (allowed && !allowed.includes(kind)) return fail('valueField3')
+      if (allowed && !allowed.includes(kind)) return refused('valueField3')
     }
     const outcome = device.pay({ mode, ...(amount === undefined ? {} : { amount }) })
     if (!outcome.ok && open.fiscal.kind === 'reversal' && outcome.refusal === 'paymentTooLarge') {
-      return fail('reversalChange')
+      return refused('reversalChange')
     }
     return from(outcome, ({ rest, change }) =>
       change > 0 ? { status: 'R', amount: change } : { status: 'D', amount: rest },
@@ -187,9 +119,9 @@ export const receipt: Handlers<Names> = {
 
   invoiceData({ device }, ask) {
     const open = device.receipt
-    if (open?.kind !== 'fiscal') return fail('receiptClosed')
-    if (!open.fiscal.invoice) return fail('receiptType')
-    if (!/^\d{8,13}$/.test(ask.taxNumber)) return fail('valueField7')
+    if (open?.kind !== 'fiscal') return refused('receiptClosed')
+    if (!open.fiscal.invoice) return refused('receiptType')
+    if (!/^\d{8,13}$/.test(ask.taxNumber)) return refused('valueField7')
     const address = [ask.address1, ask.address2].filter((line) => line !== undefined).join(' ')
     const outcome = device.setCustomer({
       taxNumber: ask.taxNumber,
@@ -205,10 +137,10 @@ export const receipt: Handlers<Names> = {
         ask.vatNumber ?? '',
       ],
     })
-    return from(outcome, plain)
+    return from(outcome)
   },
 
   closeFiscal: ({ device }) => from(device.closeFiscal(), ({ document }) => ({ document })),
-  cancelFiscal: ({ device }) => from(device.cancelFiscal(), plain),
-  duplicate: ({ device }) => from(device.copyLastReceipt(), plain),
+  cancelFiscal: ({ device }) => from(device.cancelFiscal()),
+  duplicate: ({ device }) => from(device.copyLastReceipt()),
 }

@@ -3,8 +3,8 @@ import { formatMoney, formatQuantity, formatShort } from '../../../drivers/model
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { includedTax } from '../../fiscal/totals.ts'
 import type { Article, ByTaxGroup, Counted, OperatorTotals, ZRecord } from '../../fiscal/types.ts'
-import { type Context, fail, from, type Handlers, ok, plain, type Result } from '../context.ts'
-import { KEY_OF } from '../refusals.ts'
+import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
+import { REASONS } from '../refusals.ts'
 
 /** Money and reports: sheet 6.6. */
 type Names =
@@ -53,23 +53,23 @@ const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
 }
 
 /** Dates and numbers of closures that lie within a period that may be open at either end. */
-function closures({ device }: Context, from: number, to: number): Result<{ from: number; to: number }> {
-  if (from > to) return fail('fmBadRange')
+function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
+  if (from > to) return refused('fmBadRange')
   const found = device.memory.zs(from, to)
   const [first, last] = [found[0], found.at(-1)]
-  return first && last ? ok({ from: first.number, to: last.number }) : fail('fmEmptyRange')
+  return first && last ? done({ from: first.number, to: last.number }) : refused('fmEmptyRange')
 }
 
-function printClosures(context: Context, range: Result<{ from: number; to: number }>, detailed: boolean) {
+function printClosures(context: Context, range: Reply<{ from: number; to: number }>, detailed: boolean) {
   if (!range.ok) return range
-  return from(context.device.printMemoryReport(range.values.from, range.values.to, detailed), plain)
+  return from(context.device.printMemoryReport(range.values.from, range.values.to, detailed))
 }
 
 function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
-  const { device, profile } = context
+  const { device } = context
   const zs = device.memory.zsByDate(from, to)
   if (zs.length === 0) return undefined
-  const width = profile.lineWidth
+  const width = device.profile.lineWidth
   const lines = [title('PERIODIC REPORT'), { text: `${from} - ${to}` }]
   const names = new Map(device.registers.payments.map(({ mode, name }) => [mode, name]))
   if (of === 'payments') {
@@ -82,23 +82,24 @@ function periodicLines(context: Context, of: string, from: string, to: string): 
   return lines
 }
 
-function departmentLines({ device, profile }: Context): TextLine[] {
+function departmentLines({ device }: Context): TextLine[] {
   const lines: TextLine[] = [title('DEPARTMENTS')]
-  for (let number = 1; number <= profile.departments; number++) {
+  for (let number = 1; number <= device.profile.departments; number++) {
     const { sales, reversals: back } = device.registers.departmentTotals(number)
     if (sales.count + back.count === 0) continue
     const { name } = device.registers.department(number)
-    lines.push({ text: `${number} ${name}` }, line('  sales', counted(sales), profile.lineWidth))
-    if (back.count > 0) lines.push(line('  reversals', counted(back), profile.lineWidth))
+    lines.push({ text: `${number} ${name}` }, line('  sales', counted(sales), device.profile.lineWidth))
+    if (back.count > 0) lines.push(line('  reversals', counted(back), device.profile.lineWidth))
   }
   return lines
 }
 
-function groupLines({ device, profile }: Context): TextLine[] {
+function groupLines({ device }: Context): TextLine[] {
   const lines: TextLine[] = [title('ITEM GROUPS')]
   for (let number = 1; number <= 99; number++) {
     const { sales } = device.registers.groupTotals(number)
-    if (sales.count > 0) lines.push(line(`${number} ${groupName(device, number)}`, counted(sales), profile.lineWidth))
+    if (sales.count > 0)
+      lines.push(line(`${number} ${groupName(device, number)}`, counted(sales), device.profile.lineWidth))
   }
   return lines
 }
@@ -109,7 +110,7 @@ const groupName = (device: Context['device'], number: number): string =>
 /** Receipts whose sum stands beside: a reversal is counted as one and adds nothing. */
 const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
 
-function operatorLines({ device, profile }: Context, first: number, last: number): TextLine[] {
+function operatorLines({ device }: Context, first: number, last: number): TextLine[] {
   const lines: TextLine[] = [title('OPERATORS')]
   for (let code = first; code <= last; code++) {
     const operator = device.registers.operator(code)
@@ -118,10 +119,10 @@ function operatorLines({ device, profile }: Context, first: number, last: number
     if (totals.receipts === 0 && totals.voids.count === 0) continue
     lines.push(
       { text: `${code} ${operator.name}`, bold: true },
-      line('receipts', `${soldBy(totals)} x ${formatMoney(totals.total)}`, profile.lineWidth),
-      line('discounts', counted(totals.discounts), profile.lineWidth),
-      line('surcharges', counted(totals.surcharges), profile.lineWidth),
-      line('voids', counted(totals.voids), profile.lineWidth),
+      line('receipts', `${soldBy(totals)} x ${formatMoney(totals.total)}`, device.profile.lineWidth),
+      line('discounts', counted(totals.discounts), device.profile.lineWidth),
+      line('surcharges', counted(totals.surcharges), device.profile.lineWidth),
+      line('voids', counted(totals.voids), device.profile.lineWidth),
     )
   }
   return lines
@@ -159,7 +160,7 @@ export const reports: Handlers<Names> = {
         return from(device.reportX(), sums)
       case 'Z': {
         const refusal = device.refusals.fiscalMemory()
-        return refusal === undefined ? from(device.reportZ(), sums) : fail(KEY_OF[refusal])
+        return refusal === undefined ? from(device.reportZ(), sums) : refused(REASONS[refusal])
       }
       case 'D':
         return from(device.printReport('service', departmentLines(context)), none)
@@ -167,57 +168,57 @@ export const reports: Handlers<Names> = {
         return from(device.printReport('service', groupLines(context)), none)
       case 'P': {
         const lines = periodicLines(context, ask.of, ask.from, ask.to)
-        return lines ? from(device.printReport('memory', lines), none) : fail('fmEmptyRange')
+        return lines ? from(device.printReport('memory', lines), none) : refused('fmEmptyRange')
       }
     }
   },
 
   lastClosure({ device }, { of = 'turnover' }) {
     const z = device.memory.lastZ
-    return z ? ok({ number: z.number, sums: eight(SUMS[of](z)), date: z.at.slice(0, 10) }) : fail('noRecords')
+    return z ? done({ number: z.number, sums: eight(SUMS[of](z)), date: z.at.slice(0, 10) }) : refused('noRecords')
   },
   daySums: (context, { of = 'turnover' }) =>
-    ok({ number: context.device.counters.lastZ + 1, sums: eight(daySums(context, of)) }),
-  closuresLeft: ({ device }) => ok({ left: device.memory.left }),
+    done({ number: context.device.counters.lastZ + 1, sums: eight(daySums(context, of)) }),
+  closuresLeft: ({ device }) => done({ left: device.memory.left }),
   lastFiscalRecord({ device }) {
     const at = device.memory.lastRecordAt
-    return at === undefined ? fail('noRecords') : ok({ at: at.slice(0, 19) })
+    return at === undefined ? refused('noRecords') : done({ at: at.slice(0, 19) })
   },
 
   memoryReportByDate(context, { detail, from: first = '2000-01-01', to: last = '2099-12-31' }) {
-    if (first > last) return fail('fmBadRange')
+    if (first > last) return refused('fmBadRange')
     const found = context.device.memory.zsByDate(first, last)
-    const range = found[0] ? closures(context, found[0].number, found.at(-1)?.number ?? 0) : fail('fmEmptyRange')
+    const range = found[0] ? closures(context, found[0].number, found.at(-1)?.number ?? 0) : refused('fmEmptyRange')
     return printClosures(context, range, detail === 'detailed')
   },
   memoryReport(context, { detail, from: first = 1, to: last = context.device.counters.lastZ }) {
-    if (context.device.counters.lastZ === 0) return fail('fmEmptyRange')
+    if (context.device.counters.lastZ === 0) return refused('fmEmptyRange')
     return printClosures(context, closures(context, first, last), detail === 'detailed')
   },
 
   operatorsReport(context, { first = 1, last = 30, clear = false }) {
-    if (first > last) return fail('valueField2')
+    if (first > last) return refused('valueField2')
     const printed = context.device.printReport('service', operatorLines(context, first, last))
     if (printed.ok && clear) context.device.registers.clearOperatorTotals(first, last)
-    return from(printed, plain)
+    return from(printed)
   },
-  articlesReport(context, { of, first = 1, last = context.profile.articles.maxNumber }) {
-    if (first > last) return fail('valueField3')
+  articlesReport(context, { of, first = 1, last = context.device.profile.articles.maxNumber }) {
+    if (first > last) return refused('valueField3')
     const lines: TextLine[] = [title('ITEMS')]
     for (const article of articlesIn(context, first, last)) {
       const sold = of === 'turnover' || of === 'turnoverAndClear'
       if (sold && article.turnover === 0 && article.sold === 0) continue
-      lines.push(...articleLine(article, of, context.profile.lineWidth))
+      lines.push(...articleLine(article, of, context.device.profile.lineWidth))
     }
     const printed = context.device.printReport('service', lines)
     if (printed.ok && of === 'turnoverAndClear') context.device.articles.clearTurnover(first, last)
-    return from(printed, plain)
+    return from(printed)
   },
 
   dayCounters({ device }, { of = 'payments' }) {
     const { day } = device
     const pair = (first: Counted, second: Counted) =>
-      ok({
+      done({
         form: 'pair',
         firstCount: first.count,
         firstSum: first.amount,
@@ -226,17 +227,17 @@ export const reports: Handlers<Names> = {
       } as const)
     switch (of) {
       case 'payments':
-        return ok({ form: 'payments', amounts: MODES.map((mode) => day.payments[mode] ?? 0) })
+        return done({ form: 'payments', amounts: MODES.map((mode) => day.payments[mode] ?? 0) })
       case 'reversalPayments':
-        return ok({ form: 'payments', amounts: MODES.map((mode) => day.reversalPayments[mode] ?? 0) })
+        return done({ form: 'payments', amounts: MODES.map((mode) => day.reversalPayments[mode] ?? 0) })
       case 'sales':
-        return ok({ form: 'sales', clients: day.receipts - day.reversalReceipts, total: day.total })
+        return done({ form: 'sales', clients: day.receipts - day.reversalReceipts, total: day.total })
       case 'adjustments':
         return pair(day.surcharges, day.discounts)
       case 'corrections':
         return pair(day.voids, day.cancelled)
       case 'cash':
-        return ok({
+        return done({
           form: 'cash',
           inCount: day.cashIn.count,
           inSum: day.cashIn.amount,
@@ -252,7 +253,7 @@ export const reports: Handlers<Names> = {
 
   operatorTotals({ device }, { operator }) {
     const totals = device.registers.operatorTotals(operator)
-    return ok({
+    return done({
       receipts: soldBy(totals),
       total: totals.total,
       discounts: totals.discounts.count,
@@ -269,7 +270,7 @@ export const reports: Handlers<Names> = {
       return from(device.printReport('service', groupLines(context)), () => ({ form: 'printed' }) as const)
     }
     const { sales } = device.registers.groupTotals(number)
-    return ok({ form: 'totals', sales: sales.count, salesSum: sales.amount, name: groupName(device, number) })
+    return done({ form: 'totals', sales: sales.count, salesSum: sales.amount, name: groupName(device, number) })
   },
   departmentTotals(context, { number }) {
     const { device } = context
@@ -278,7 +279,7 @@ export const reports: Handlers<Names> = {
     }
     const { taxCode, price, name } = device.registers.department(number)
     const { sales, reversals: back } = device.registers.departmentTotals(number)
-    return ok({
+    return done({
       form: 'totals',
       taxCode,
       price,

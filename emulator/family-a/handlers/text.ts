@@ -1,7 +1,8 @@
 import type { Commands } from '../../../drivers/family-a/protocol/index.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
-import { type Context, done, fail, from, type Handlers, plain, type Result } from '../context.ts'
+import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
+import { PRINT } from './parameters.ts'
 
 /** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
 type Names =
@@ -25,9 +26,9 @@ function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
 }
 
 /** A text has two characters less than the paper line (sheet 6.2). */
-function printed({ device, profile }: Context, line: TextLine): Result<Record<never, never>> {
-  if (line.text.length > profile.lineWidth - 2) return fail('valueField1')
-  return from(device.printText(line), plain)
+function printed({ device }: Context, line: TextLine): Reply<undefined> {
+  if (line.text.length > device.profile.lineWidth - 2) return refused('valueField1')
+  return from(device.printText(line))
 }
 
 /** Check digit of EAN-8 and EAN-13 over the digits before it. */
@@ -63,35 +64,35 @@ const SYMBOLS: Readonly<
 const ROTATED_LINES = 10
 
 export const text: Handlers<Names> = {
-  openNonFiscal: ({ device, national }, { noHeader = false }) => {
+  openNonFiscal: ({ device, edition }, { noHeader = false }) => {
     // Only profile ro knows the field (sheet 6.2).
-    if (noHeader && national === 'bg') return fail('invalidSyntax')
+    if (noHeader && edition.name === 'bg') return refused('invalidSyntax')
     return from(device.openNonFiscal({ header: !noHeader }), ({ document }) => ({ document }))
   },
   nonFiscalText: (context, ask) => printed(context, lineOf(ask)),
   closeNonFiscal: ({ device }) => from(device.closeNonFiscal(), ({ document }) => ({ document })),
   fiscalText(context, ask) {
-    if (ask.height === 'half' && context.quirks.halfFiscalText === 'refused') return fail('valueField4')
+    if (ask.height === 'half' && context.switches.halfFiscalText === 'refused') return refused('valueField4')
     return printed(context, lineOf(ask))
   },
-  barcode({ device }, { type, data, size = 4 }) {
+  barcode(context, { type, data, size = 4 }) {
     const symbol = SYMBOLS[type]
-    if (!symbol) return fail('valueField1')
+    if (!symbol) return refused('valueField1')
     const checked = symbol.data(data)
-    if (checked === undefined) return fail('valueField2')
-    const height = Number(device.registers.parameter('BarCodeHeight') ?? 2) * 7
-    const printText = (device.registers.parameter('BarcodeName') ?? '1') === '1'
+    if (checked === undefined) return refused('valueField2')
+    const height = Number(PRINT.BarCodeHeight.read(context, 0)) * 7
+    const printText = PRINT.BarcodeName.read(context, 0) === '1'
     const barcode = { type: symbol.type, data: checked, qrSize: size, height, printText }
-    return from(device.printBarcode(barcode, symbol.label), plain)
+    return from(context.device.printBarcode(barcode, symbol.label))
   },
   separatingLine({ device }, { style }) {
     const styles = { dashes: 1, equals: 2, dashed: 4, nothingDue: 'nothingDue' } as const
-    return from(device.printSeparator(styles[style]), plain)
+    return from(device.printSeparator(styles[style]))
   },
-  rotatedText({ device, wire }, { text: line }) {
-    wire.rotated.push(line.replace(/\x0b./gs, '').replace(/[^\x20-\x7e]/g, '?'))
-    if (wire.rotated.length < ROTATED_LINES) return done
-    const lines = wire.rotated.splice(0)
+  rotatedText({ device, session }, { text: line }) {
+    session.rotated.push(line.replace(/\x0b./gs, '').replace(/[^\x20-\x7e]/g, '?'))
+    if (session.rotated.length < ROTATED_LINES) return done()
+    const lines = session.rotated.splice(0)
     // Turned by a quarter, the first line is the right-most column of the paper.
     const columns = Math.max(...lines.map((each) => each.length))
     const turned = Array.from({ length: columns }, (_, at) => ({
@@ -100,6 +101,6 @@ export const text: Handlers<Names> = {
         .reverse()
         .join(' '),
     }))
-    return from(device.printReport('service', turned), plain)
+    return from(device.printReport('service', turned))
   },
 }

@@ -1,6 +1,6 @@
 import type { ArchiveAnswer } from '../../../drivers/family-b/protocol/commands/reports.ts'
 import type { ZRecord } from '../../fiscal/types.ts'
-import { type Context, error, type Handlers, ok, type Reply } from '../context.ts'
+import { type Context, done, error, type Handlers, type Reply } from '../context.ts'
 import { closureList, type Part } from '../sums.ts'
 
 /** The Z archive by number and by date, sheet 10.7. */
@@ -11,13 +11,13 @@ const RANGES = 4
 
 function answer({ edition }: Context, records: readonly ZRecord[], option: number): Reply<ArchiveAnswer> {
   const [first] = records
-  if (!first) return ok({ result: 'absent' })
+  if (!first) return done({ result: 'absent' })
   if (option === RATES) {
     const rates = Array.from({ length: edition.groups }, (_, group) => first.taxes[group]?.rate ?? null)
-    return ok({ result: 'rates', rates })
+    return done({ result: 'rates', rates })
   }
   const part = PARTS[option >= RANGES ? option - RANGES : option] ?? 'gross'
-  return ok({ result: 'sums', ...closureList(edition, option >= RANGES ? records : [first], part) })
+  return done({ result: 'sums', ...closureList(edition, option >= RANGES ? records : [first], part) })
 }
 
 export const archive: Handlers<'archivedZ' | 'archivedZByDate'> = {

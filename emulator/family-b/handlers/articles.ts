@@ -3,9 +3,9 @@ import type { ArticleAnswer, ArticleProgram } from '../../../drivers/family-b/pr
 import { taxByte, taxCodeOf, writeDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
 import { priceTypeOf } from '../../fiscal/articles.ts'
 import type { Article } from '../../fiscal/types.ts'
-import { type Context, error, fail, type Handlers, ok, type Reply } from '../context.ts'
-import { failureOf } from '../refusals.ts'
-import { departmentDigits, setDepartmentDigits } from '../settings.ts'
+import { type Context, done, error, type Handlers, type Reply, refused } from '../context.ts'
+import { departmentDigits, setDepartmentDigits } from '../parameters.ts'
+import { REASONS } from '../refusals.ts'
 import { NO_SALE_DEPARTMENT } from './sale.ts'
 
 /** Articles and departments, sheet 10.8. */
@@ -55,7 +55,7 @@ function program(context: Context, ask: ArticleProgram): Reply<ArticleAnswer> {
     barcodes: barcode === undefined ? [] : [barcode],
     unit: 0,
   })
-  return outcome.ok ? ok({ result: 'done', free: free(context) }) : fail(failureOf(outcome.refusal))
+  return outcome.ok ? done({ result: 'done', free: free(context) }) : refused(REASONS[outcome.refusal])
 }
 
 function describe({ device, edition }: Context, article: Article | undefined): ArticleAnswer {
@@ -79,38 +79,38 @@ function describe({ device, edition }: Context, article: Article | undefined): A
 }
 
 function step(context: Context, from: number, sold: boolean): Reply<ArticleAnswer> {
-  const { device, wire } = context
+  const { device, session } = context
   const article = device.articles.next(from, 'up', sold ? 'sold' : undefined)
-  wire.cursor = article ? { plu: article.plu, sold } : undefined
-  return ok(describe(context, article))
+  session.cursor = article ? { plu: article.plu, sold } : undefined
+  return done(describe(context, article))
 }
 
 export const articles: Handlers<'article' | 'department'> = {
   article(context, ask) {
-    const { device, wire } = context
+    const { device, session } = context
     switch (ask.do) {
       case 'program':
         return program(context, ask)
       case 'delete': {
         const { from, to } = ask.range === 'all' ? { from: 1, to: device.profile.articles.maxNumber } : ask.range
         const outcome = device.articles.remove(from, to)
-        return ok(outcome.ok ? { result: 'done', free: free(context) } : { result: 'failed' })
+        return done(outcome.ok ? { result: 'done', free: free(context) } : { result: 'failed' })
       }
       case 'read':
-        return ok(describe(context, device.articles.get(ask.plu)))
+        return done(describe(context, device.articles.get(ask.plu)))
       case 'first':
         return step(context, 1, ask.sold)
       case 'next':
-        return wire.cursor ? step(context, wire.cursor.plu + 1, wire.cursor.sold) : ok({ result: 'failed' })
+        return session.cursor ? step(context, session.cursor.plu + 1, session.cursor.sold) : done({ result: 'failed' })
     }
   },
 
   department({ device, edition }, ask) {
-    if (ask.department < 1 || ask.department > device.profile.departments) return ok({ result: 'failed' })
+    if (ask.department < 1 || ask.department > device.profile.departments) return done({ result: 'failed' })
     const old = device.registers.department(ask.department)
     const { sales, reversals, quantity = 0 } = device.registers.departmentTotals(ask.department)
     if (ask.do === 'read') {
-      return ok({
+      return done({
         result: 'department',
         department: ask.department,
         taxLetter: taxByte(edition.firstGroup, old.taxCode),
@@ -128,6 +128,6 @@ export const articles: Handlers<'article' | 'department'> = {
     if (sales.count > 0 || reversals.count > 0) return error(90)
     device.registers.setDepartment({ ...old, name: ask.name.slice(0, edition.nameWidth), taxCode })
     if (ask.maxDigits !== undefined) setDepartmentDigits(device, ask.department, ask.maxDigits)
-    return ok({ result: 'done' })
+    return done({ result: 'done' })
   },
 }

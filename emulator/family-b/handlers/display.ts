@@ -1,4 +1,4 @@
-import { error, fail, type Handlers, plain } from '../context.ts'
+import { done, error, type Handlers, refused } from '../context.ts'
 import { columnsOf, rowsOf } from '../screen.ts'
 
 /** Customer display, sheet 10.1. */
@@ -15,7 +15,7 @@ export const display: Handlers<
   displayClear({ device }) {
     if (!device.display.attached) return error(20)
     device.display.clear()
-    return plain
+    return done()
   },
   displayUpper: ({ device }, { text }) => show(device, 1, text),
   displayLower: ({ device }, { text }) => show(device, 2, text),
@@ -29,22 +29,16 @@ export const display: Handlers<
     const printable = bytes.replace(/[\x00-\x1f]/g, '')
     // 0Ch is how displays of this kind are cleared.
     if (bytes.includes('\x0c') && device.display.attached) device.display.clear()
-    return printable === '' ? plain : show(device, 1, edition.page.decode(printable))
+    return printable === '' ? done() : show(device, 1, edition.page.decode(printable))
   },
-  displayConversion({ device, edition }, { raw }) {
-    device.registers.setParameter('displayConversion', edition.page.decode(raw))
-    return plain
-  },
-  displaySetUp({ device, edition }, { raw }) {
-    if (raw.length > 32) return fail({ channel: 'syntax' })
-    device.registers.setParameter('displaySetUp', edition.page.decode(raw))
-    return plain
-  },
+  // What these two set up is a matter of the display alone; nothing reads it back.
+  displayConversion: () => done(),
+  displaySetUp: (_, { raw }) => (raw.length > 32 ? refused({ channel: 'syntax' }) : done()),
 }
 
 function show(device: Parameters<(typeof display)['displayUpper']>[0]['device'], line: number, text: string) {
   if (!device.display.attached) return error(20)
   if (line > rowsOf(device)) return error(21)
   device.display.show(line, text.slice(0, columnsOf(device)))
-  return plain
+  return done()
 }

@@ -2,22 +2,22 @@ import type { Handlers } from '../context.ts'
 import { archive } from './archive.ts'
 import { articles } from './articles.ts'
 import { display } from './display.ts'
+import { programming } from './programming.ts'
 import { queries } from './queries.ts'
 import { receipt } from './receipt.ts'
 import { reports } from './reports.ts'
-import { sales } from './sale.ts'
-import { settings } from './settings.ts'
+import { sale } from './sale.ts'
 import { text } from './text.ts'
 
 /** Every command of the catalogue; one without a handler does not compile. */
 export const handlers: Handlers = {
   ...display,
   ...text,
-  ...sales,
+  ...sale,
   ...receipt,
   ...queries,
   ...reports,
   ...archive,
-  ...settings,
+  ...programming,
   ...articles,
 }

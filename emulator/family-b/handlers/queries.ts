@@ -4,7 +4,8 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import { documentHash } from '../../fiscal/document-hash.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types.ts'
-import { type Context, error, type Handlers, notNow, ok } from '../context.ts'
+import { type Context, done, error, type Handlers, notNow } from '../context.ts'
+import { statusOf } from '../status.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
 /** Questions, sheet 10.6 and 11. */
@@ -112,31 +113,31 @@ export const queries: Handlers<
   | 'errorText'
 > = {
   readClock: ({ device, switches }) =>
-    ok({ at: device.localTime(), ...(switches.clock === 'dots' ? { dots: true } : {}) }),
+    done({ at: device.localTime(), ...(switches.clock === 'dots' ? { dots: true } : {}) }),
 
   lastFiscalRecord({ device, edition }, { sums }) {
     const record = device.memory.lastZ
     if (!device.fiscalised || !record) return notNow()
     const list = closureList(edition, [record], sums === 'gross' ? 'gross' : 'net')
-    return ok({ number: record.number, ...list, date: record.at.slice(0, 10) })
+    return done({ number: record.number, ...list, date: record.at.slice(0, 10) })
   },
 
-  daySums: ({ device, edition }, { sums }) => ok(presentDayList(edition, device, sums === 'gross' ? 'gross' : 'net')),
+  daySums: ({ device, edition }, { sums }) => done(presentDayList(edition, device, sums === 'gross' ? 'gross' : 'net')),
 
-  freeRecords: ({ device }) => ok({ logical: device.memory.left, physical: device.memory.left }),
+  freeRecords: ({ device }) => done({ logical: device.memory.left, physical: device.memory.left }),
 
-  status: (context) => ok({ status: writeStatus(context.status()) }),
+  status: ({ device, switches }) => done({ status: writeStatus(statusOf(device, switches)) }),
 
   transactionStatus({ device, edition }, { payments }) {
     const { items, total, tender, remainder } = receiptFacts(device)
     // Five-group firmware counts fiscal receipts only.
     const open = edition.newer ? device.receipt !== null : device.receipt?.kind === 'fiscal'
-    return ok({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
+    return done({ open, items, amount: total, ...(payments ? { tender, remainder } : {}) })
   },
 
   deviceInfo({ device, edition }, { checksum: asked }) {
     const firmware = edition.firmware(device.profile)
-    return ok({
+    return done({
       firmware,
       checksum: asked === 'calculate' ? checksum(firmware) : 'FFFF',
       switches: '00',
@@ -147,15 +148,15 @@ export const queries: Handlers<
     })
   },
 
-  taxRates: ({ device, edition }) => ok({ rates: device.registers.taxRates.slice(0, edition.groups) }),
+  taxRates: ({ device, edition }) => done({ rates: device.registers.taxRates.slice(0, edition.groups) }),
 
   taxNumber: ({ device }) =>
-    ok({ taxNumber: device.fiscalised ? device.registers.taxNumber : '-'.repeat(TAX_NUMBER_WIDTH) }),
+    done({ taxNumber: device.fiscalised ? device.registers.taxNumber : '-'.repeat(TAX_NUMBER_WIDTH) }),
 
   receiptSums({ device, edition }) {
     const { canVoid, groups, invoice, invoiceNumber } = receiptFacts(device)
     const sums = groupsOf(edition, groups)
-    return ok({
+    return done({
       canVoid,
       // 14: the client of that market reads a tax-free sum and five groups here as well.
       sums: edition.sumList === 'taxFreeFirst' ? [0, ...sums] : sums,
@@ -167,7 +168,7 @@ export const queries: Handlers<
 
   dayPayments({ device, edition }) {
     const { payments } = device.day
-    return ok({
+    return done({
       sums: device.profile.payments.map(({ mode }) => payments[mode] ?? 0),
       digits: edition.sumDigits,
       zNumber: device.counters.lastZ,
@@ -181,7 +182,7 @@ export const queries: Handlers<
     if (!record) return error(21)
     const totals = device.registers.operatorTotals(operator)
     const counted = ({ count, amount }: { readonly count: number; readonly amount: number }) => ({ count, sum: amount })
-    return ok({
+    return done({
       receipts: totals.receipts,
       sales: totals.sales ? counted(totals.sales) : { count: totals.receipts, sum: totals.total },
       discounts: counted(totals.discounts),
@@ -191,7 +192,7 @@ export const queries: Handlers<
     })
   },
 
-  lastDocument: ({ device }) => ok({ document: device.counters.lastDocument }),
+  lastDocument: ({ device }) => done({ document: device.counters.lastDocument }),
 
   lastDocumentQr({ device }) {
     const { counters, profile, journal } = device
@@ -201,18 +202,18 @@ export const queries: Handlers<
     const total = receipt && kind !== 'cancelled' ? receipt.total : 0
     const number = String(document).padStart(6, '0')
     const text = [profile.fiscalMemoryNumber, number, at.slice(0, 10), at.slice(11, 19), formatMoney(total)].join('*')
-    if (!receipt) return ok({ result: 'PS', type: QR_SERVICE, text })
-    return ok({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
+    if (!receipt) return done({ result: 'PS', type: QR_SERVICE, text })
+    return done({ result: 'PF', type: receipt.reason ? QR_REASONS[receipt.reason] : 0, text })
   },
 
   // An emulated device has no server to send to, so nothing waits.
-  firstUnsent: () => ok({ found: false }),
+  firstUnsent: () => done({ found: false }),
 
-  shopFlags: () => ok({ flags: '0' }),
+  shopFlags: () => done({ flags: '0' }),
 
   documentInfo({ device }, { document }) {
     const [found] = device.journal.documents({ from: document, to: document })
-    if (!found) return ok({ found: false, fields: [] })
+    if (!found) return done({ found: false, fields: [] })
     const lines = device.journal.linesOf(document)
     const fields = [
       String(document).padStart(6, '0'),
@@ -224,10 +225,10 @@ export const queries: Handlers<
       device.journal.receipt(document)?.saleNumber ?? '',
       `000000,SHA1:${documentHash(lines).join('\n')}`,
     ]
-    return ok({ found: true, fields })
+    return done({ found: true, fields })
   },
 
-  constants: (context) => ok({ constants: constantsOf(context) }),
+  constants: (context) => done({ constants: constantsOf(context) }),
 
-  errorText: (_, { number }) => ok({ number, text: ERRORS[number]?.meaning ?? '' }),
+  errorText: (_, { number }) => done({ number, text: ERRORS[number]?.meaning ?? '' }),
 }

@@ -2,10 +2,11 @@ import type { OpeningKind } from '../../../drivers/family-b/protocol/commands/op
 import type { Commands } from '../../../drivers/family-b/protocol/index.ts'
 import { readDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
 import type { RequestOf } from '../../../drivers/wire/command.ts'
+import { FieldError } from '../../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { OpenFiscal, OperatorRecord, ReversalReason } from '../../fiscal/types.ts'
 import { blocked } from '../blocks.ts'
-import { type Context, done, error, fail, failedAnswer, from, type Handlers, notNow, type Reply } from '../context.ts'
+import { type Context, error, failedAnswer, from, type Handlers, notNow, type Reply, refused } from '../context.ts'
 import { showAmount } from '../screen.ts'
 import { countersOf, groupsOf, RECEIPT_DIGITS } from '../sums.ts'
 import { adjustmentOf } from './sale.ts'
@@ -42,13 +43,22 @@ export function wrongOperator(context: Context, code: number, password: string):
   // 10.3: password 0 locks the operator.
   if (/^0+$/.test(operator.password)) return error(118)
   if (isPassword(context, operator, password)) return undefined
-  return switches.passwordBit === 'set' ? fail({ channel: 'error', error: 66, flag: 'wrongPassword' }) : error(66)
+  return switches.passwordBit === 'set' ? refused({ channel: 'error', error: 66, flag: 'wrongPassword' }) : error(66)
 }
 
 type Form = Pick<OpenFiscal, 'kind' | 'invoice' | 'reason' | 'original'>
 
+function dateOf(raw: string): string | undefined {
+  try {
+    return readDateTime('original', raw)
+  } catch (problem) {
+    if (problem instanceof FieldError) return undefined
+    throw problem
+  }
+}
+
 /** The form behind the TAB; on firmware without forms it is ignored. */
-function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' {
+function formOf(context: Context, document: OpeningKind | undefined): Form | 'malformed' | 'badReason' | 'badDate' {
   if (!document || !context.edition.openingForms) return { kind: 'sale', invoice: false }
   switch (document.kind) {
     case 'invoice':
@@ -61,9 +71,11 @@ function formOf(context: Context, document: OpeningKind | undefined): Form | 'ma
     case 'creditNote': {
       const reason = REASONS[document.reason]
       if (!reason) return 'badReason'
+      const at = dateOf(document.at)
+      if (at === undefined) return 'badDate'
       const original = {
         document: document.document,
-        at: readDateTime('original', document.at),
+        at,
         fiscalMemoryNumber: document.fiscalMemory,
         ...(document.kind === 'creditNote' ? { invoice: document.invoice } : {}),
       }
@@ -88,7 +100,8 @@ export const receipt: Handlers<'openFiscal' | 'subtotal' | 'payment' | 'invoiceD
     openFiscal(context, ask) {
       const { device } = context
       const form = formOf(context, ask.document)
-      if (form === 'malformed') return fail({ channel: 'syntax' })
+      if (form === 'malformed') return refused({ channel: 'syntax' })
+      if (form === 'badDate') return error(10)
       const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
       if (wrong) return wrong
       if (form === 'badReason') return error(119)
@@ -134,7 +147,7 @@ export const receipt: Handlers<'openFiscal' | 'subtotal' | 'payment' | 'invoiceD
       const { receipt: open } = device
       if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
       const [taxNumber = '', , , , name = '', ...address] = fields
-      return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }), done)
+      return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }))
     },
 
     closeFiscal({ device }) {

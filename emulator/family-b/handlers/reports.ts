@@ -9,9 +9,9 @@ import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/mod
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import type { DocumentKind } from '../../fiscal/types.ts'
 import { blocked } from '../blocks.ts'
-import { type Context, error, fail, type Handlers, ok, plain, type Reply } from '../context.ts'
-import { failureOf } from '../refusals.ts'
-import { PARAMETERS, parameterOf, zClears } from '../settings.ts'
+import { type Context, done, error, type Handlers, type Reply, refused } from '../context.ts'
+import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'
+import { REASONS } from '../refusals.ts'
 import { closureList } from '../sums.ts'
 import { wrongOperator } from './receipt.ts'
 
@@ -21,25 +21,25 @@ import { wrongOperator } from './receipt.ts'
 const TEXT_MODE_MS = 5_000
 
 /** True once after 153: the next report goes over the line. */
-function takesText({ wire, device }: Context): boolean {
-  const until = wire.textUntil
-  wire.textUntil = undefined
+function takesText({ session, device }: Context): boolean {
+  const until = session.textUntil
+  session.textUntil = undefined
   return until !== undefined && device.now() <= until
 }
 
-type Empty = Record<never, never>
+type Empty = undefined
 
 function streamed(context: Context, lines: readonly TextLine[]): Reply<Empty> {
   const { page } = context.edition
   const out = lines.map(({ text, bold }, index) => writeReportLine(index + 1, text, bold === true, page))
-  return { ok: true, values: {}, stream: [...out, REPORT_END] }
+  return { ...done(), stream: [...out, REPORT_END] }
 }
 
 /** Prints a report made of lines, or sends it. */
 function report(context: Context, kind: DocumentKind, lines: readonly TextLine[]): Reply<Empty> {
   if (takesText(context)) return streamed(context, lines)
   const outcome = context.device.printReport(kind, lines)
-  return outcome.ok ? plain : fail(failureOf(outcome.refusal))
+  return outcome.ok ? done() : refused(REASONS[outcome.refusal])
 }
 
 const withResult = (reply: Reply<Empty>): Reply<{ done: boolean }> =>
@@ -114,16 +114,16 @@ const WITHOUT_PAPER = 6
 function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest) {
   const { device, edition } = context
   if (item === 5) {
-    return ok({ kind: 'journal' as const, free: device.journal.left, total: device.profile.journalCapacity })
+    return done({ kind: 'journal' as const, free: device.journal.left, total: device.profile.journalCapacity })
   }
   const stop = blocked(context, isZ(item) ? ['fiscalMemory', 'clock', 'journal'] : [])
   if (stop) return stop
   if (!isZ(item) && !isX(item)) {
     const printed = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
-    return printed.ok ? ok({ kind: 'none' as const }) : fail(failureOf(printed.refusal))
+    return printed.ok ? done({ kind: 'none' as const }) : refused(REASONS[printed.refusal])
   }
   const outcome = isZ(item) ? device.reportZ({ printed: item !== WITHOUT_PAPER }) : device.reportX()
-  if (!outcome.ok) return fail(failureOf(outcome.refusal))
+  if (!outcome.ok) return refused(REASONS[outcome.refusal])
   const record = outcome.value
   if (isZ(item)) {
     if (zClears(device, 'operators') && !keepOperators)
@@ -132,18 +132,18 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
   }
   // 10.7: on a device that was never closed an X answers 0000.
   const closure = !isZ(item) && device.counters.lastZ === 0 ? 0 : record.number
-  return ok({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
+  return done({ kind: 'report' as const, closure, ...closureList(edition, [record], 'gross') })
 }
 
 // ---------------------------------------------------------------- fiscal memory
 
 function memory(context: Context, from: number, to: number, detailed: boolean): Reply<Empty> {
-  const { device, edition, wire } = context
-  if (edition.memoryReportsLocked && !wire.memoryUnlocked) return error(118)
+  const { device, edition, session } = context
+  if (edition.memoryReportsLocked && !session.memoryUnlocked) return error(118)
   if (from > to) return error(21)
   if (takesText(context)) return streamed(context, device.memoryReportLines(from, to, detailed).map(line))
   const outcome = device.printMemoryReport(from, to, detailed)
-  return outcome.ok ? plain : fail(failureOf(outcome.refusal))
+  return outcome.ok ? done() : refused(REASONS[outcome.refusal])
 }
 
 /** A period without closures still prints a document (APP). */
@@ -180,19 +180,19 @@ export const reports: Handlers<
     if (ask.item === WITHOUT_PAPER) return daily(context, ask)
     const articles = articleLines(context, 1, device.profile.articles.maxNumber)
     const printed = device.printReport('service', [title('ARTICLES'), ...articles])
-    return printed.ok ? daily(context, ask) : fail(failureOf(printed.refusal))
+    return printed.ok ? daily(context, ask) : refused(REASONS[printed.refusal])
   },
 
   memoryReportByNumber: (context, { from, to }) => memory(context, from, to, true),
   memoryReportShortByNumber: (context, { from, to }) => memory(context, from, to, false),
   memoryReportByDate: (context, { from, to }) => memoryByDate(context, from, to, true),
   memoryReportShortByDate: (context, { from, to }) => memoryByDate(context, from, to, false),
-  memoryPassword({ wire, switches }, { password }) {
+  memoryPassword({ session, switches }, { password }) {
     if (password !== switches.memoryPassword) {
-      return fail({ channel: 'error', error: 108, flag: 'wrongPassword' })
+      return refused({ channel: 'error', error: 108, flag: 'wrongPassword' })
     }
-    wire.memoryUnlocked = true
-    return plain
+    session.memoryUnlocked = true
+    return done()
   },
 
   operatorsReport: (context) =>
@@ -231,7 +231,7 @@ export const reports: Handlers<
     const events = device.memory.events()
     const last = events.filter((event) => event.kind === 'taxRates').findLast(({ at }) => at.slice(0, 10) <= until)
     const first = events.find((event) => event.kind === 'fiscalised' || event.kind === 'taxRates')?.at.slice(0, 10)
-    if (!last && (first === undefined || first > until)) return ok({ found: false, rates: [] })
+    if (!last && (first === undefined || first > until)) return done({ found: false, rates: [] })
     const rates = (last?.rates ?? device.registers.taxRates).slice(0, edition.groups)
     const date = (last?.at ?? first ?? device.localTime()).slice(0, 10)
     const lines = rates.map((rate, group) => line(`${group + 1}: ${rate === null ? '-' : `${formatPercent(rate)} %`}`))
@@ -246,14 +246,14 @@ export const reports: Handlers<
     if (document !== undefined && document !== device.counters.lastReceipt) return error(50)
     for (let copy = 0; copy < count; copy++) {
       const outcome = device.copyLastReceipt()
-      if (!outcome.ok) return fail(failureOf(outcome.refusal))
+      if (!outcome.ok) return refused(REASONS[outcome.refusal])
     }
-    return plain
+    return done()
   },
 
-  reportAsText({ wire, device }) {
-    wire.textUntil = device.now() + TEXT_MODE_MS
-    return plain
+  reportAsText({ session, device }) {
+    session.textUntil = device.now() + TEXT_MODE_MS
+    return done()
   },
 
   journalRead(context, { content, by, from, to, option }) {
@@ -271,6 +271,6 @@ export const reports: Handlers<
     const documents = device.journal.documents({ ...borders, ...(kinds ? { kinds } : {}) })
     const lines = documents.flatMap(({ document }) => device.journal.linesOf(document))
     if (option === undefined) return report(context, 'service', [title('JOURNAL'), ...lines.map(line)])
-    return { ok: true, values: {}, stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
+    return { ...done(), stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
   },
 }

@@ -3,9 +3,9 @@ import { ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import type { Outcome, SaleRow } from '../../fiscal/types.ts'
-import { type Context, error, from, type Handlers, type Reply } from '../context.ts'
+import { type Context, done, error, from, type Handlers, type Reply } from '../context.ts'
+import { departmentDigits, operationForbidden } from '../parameters.ts'
 import { showSale } from '../screen.ts'
-import { departmentDigits, operationForbidden } from '../settings.ts'
 import { comment } from './text.ts'
 
 /** Sales, sheet 10.4. */
@@ -90,12 +90,12 @@ function freeSale(context: Context, ask: FreeRequest): Reply<SaleRow> {
   return reply
 }
 
-const without = (reply: Reply<SaleRow>): Reply<Record<never, never>> => (reply.ok ? { ok: true, values: {} } : reply)
+const without = (reply: Reply<SaleRow>): Reply<undefined> => (reply.ok ? done() : reply)
 
 const isReversal = ({ receipt }: FiscalDevice): boolean =>
   receipt?.kind === 'fiscal' && receipt.fiscal.kind === 'reversal'
 
-export const sales: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepartment'> = {
+export const sale: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepartment'> = {
   saleByPlu(context, ask) {
     const { device } = context
     const number = Number(ask.article)

@@ -1,6 +1,6 @@
 import { BARCODES, checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
 import { blocked } from '../blocks.ts'
-import { type Context, done, error, from, type Handlers } from '../context.ts'
+import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../sums.ts'
 
 /** Non-fiscal receipt, text and barcodes in any receipt, sheet 10.2, 10.5 and 12. */
@@ -23,11 +23,11 @@ export const text: Handlers<
     const { documents } = countersOf(device)
     return from(device.openNonFiscal({ header: true }), () => ({ documents }))
   },
-  nonFiscalText: (context, ask) => from(comment(context, ask.text), done),
+  nonFiscalText: (context, ask) => from(comment(context, ask.text)),
   closeNonFiscal({ device }) {
     return from(device.closeNonFiscal(), () => ({ documents: countersOf(device).documents }))
   },
-  fiscalText: (context, ask) => from(comment(context, ask.text), done),
+  fiscalText: (context, ask) => from(comment(context, ask.text)),
   barcode({ device }, { kind, data, position = 'center', scale = 0, height = 0, printText = true }) {
     const known = BARCODES.find(({ wire }) => wire === kind)
     if (!known) return error(21)
@@ -43,7 +43,7 @@ export const text: Handlers<
       printText,
       ...(scale === 0 ? {} : { scale }),
     }
-    return from(device.printBarcode(barcode, known.name), done)
+    return from(device.printBarcode(barcode, known.name))
   },
-  qrCode: ({ device }, { text: data }) => from(device.printBarcode({ type: 4, data, position: 1 }, 'QR'), done),
+  qrCode: ({ device }, { text: data }) => from(device.printBarcode({ type: 4, data, position: 1 }, 'QR')),
 }

@@ -1,16 +1,22 @@
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import type { Handlers } from '../context.ts'
-import { actionHandlers } from './actions.ts'
-import { programmingHandlers } from './programming.ts'
-import { readingHandlers } from './reading.ts'
-import { receiptHandlers } from './receipts.ts'
-import { reportHandlers } from './reports.ts'
+import { display } from './display.ts'
+import { programming } from './programming.ts'
+import { queries } from './queries.ts'
+import { receipt } from './receipt.ts'
+import { registers } from './registers.ts'
+import { reports } from './reports.ts'
+import { sale } from './sale.ts'
+import { text } from './text.ts'
 
 /** Every command of the catalogue; one without a handler does not compile. */
 export const handlers: Handlers<CommandName> = {
-  ...readingHandlers,
-  ...actionHandlers,
-  ...receiptHandlers,
-  ...reportHandlers,
-  ...programmingHandlers,
+  ...display,
+  ...programming,
+  ...queries,
+  ...receipt,
+  ...registers,
+  ...reports,
+  ...sale,
+  ...text,
 }

@@ -6,11 +6,20 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
 import type { Article, ByTaxGroup, ProgrammedArticle } from '../../fiscal/types.ts'
 import {
-  acknowledged, type Context, type Handlers, notMet, notZeroed, type Reply, serviceRefusal, syntax, taxGroupOf, told,
+  type Context,
+  done,
+  from,
+  type Handlers,
+  notMet,
+  notZeroed,
+  type Reply,
+  serviceRefusal,
+  syntax,
+  taxGroupOf,
   tooLarge,
-} from '../context.ts' // biome-ignore format: one list
+} from '../context.ts'
 import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroing.ts'
-import { headerPlace, parametersOf, paymentCode } from './reading.ts'
+import { headerPlace, paymentCode } from './queries.ts'
 
 /** Programming, sheet 4.13: between receipts, and refused with 30/33 while the named report is not zeroed. */
 
@@ -40,13 +49,13 @@ const newArticle = (plu: number): Article => ({
 
 type ArticleChange = Omit<Partial<ProgrammedArticle>, 'plu'>
 
-function programArticle(context: Context, ask: ArticleAsk): Reply<never> {
+function programArticle(context: Context, ask: ArticleAsk): Reply<undefined> {
   const { device } = context
   if (ask.part === 'eraseAll') {
-    const refused = serviceRefusal(context, ask.password)
-    if (refused) return refused
+    const wrong = serviceRefusal(context, ask.password)
+    if (wrong) return wrong
     if (articlesOpen(device)) return notZeroed
-    return told(device.articles.remove(1, device.profile.articles.maxNumber))
+    return from(device.articles.remove(1, device.profile.articles.maxNumber))
   }
   if (ask.plu < 1) return syntax
   const old = device.articles.get(ask.plu)
@@ -57,7 +66,7 @@ function programArticle(context: Context, ask: ArticleAsk): Reply<never> {
   if (!old && ask.part !== 'short' && ask.part !== 'general') return syntax
   if ('price' in ask && ask.price > MONEY_MAX) return tooLarge
   const { turnover: _turnover, sold: _sold, ...article } = { ...(old ?? newArticle(ask.plu)), ...change }
-  return told(device.articles.program(article))
+  return from(device.articles.program(article))
 }
 
 /** undefined: a class that the device does not have, or a price below zero. */
@@ -94,54 +103,48 @@ function articleChange(
   }
 }
 
-export const programmingHandlers: Handlers<Programming> = {
-  serviceMode: (context, { password }) => serviceRefusal(context, password) ?? acknowledged,
+export const programming: Handlers<Programming> = {
+  serviceMode: (context, { password }) => serviceRefusal(context, password) ?? done(),
   fiscalise(context, { password, fields }) {
     const { device } = context
-    const refused = serviceRefusal(context, password)
-    if (refused) return refused
+    const wrong = serviceRefusal(context, password)
+    if (wrong) return wrong
     const [taxNumber = device.registers.taxNumber, serial = device.profile.serialNumber] = fields
-    return told(device.fiscalise(serial, taxNumber))
+    return from(device.fiscalise(serial, taxNumber))
   },
   setTaxRates(context, { password, rates }) {
     const { device } = context
-    const refused = serviceRefusal(context, password)
-    if (refused) return refused
+    const wrong = serviceRefusal(context, password)
+    if (wrong) return wrong
     if (dailyOpen(device)) return notZeroed
     const eight = Array.from({ length: 8 }, (_, index) => rates[index] ?? null)
-    return told(device.registers.setTaxRates(eight as unknown as ByTaxGroup<number | null>))
+    return from(device.registers.setTaxRates(eight as unknown as ByTaxGroup<number | null>))
   },
   setDecimalPoint(context, { password, decimals }) {
     const { device } = context
-    const refused = serviceRefusal(context, password)
-    if (refused) return refused
+    const wrong = serviceRefusal(context, password)
+    if (wrong) return wrong
     if (dailyOpen(device) || articlesOpen(device) || operatorsOpen(device)) return notZeroed
     // The books hold hundredths: a device without fractions is not modelled, so only its own setting is taken.
     if (decimals === 0) return notMet
-    device.registers.setParameter('decimals', '2')
-    return acknowledged
+    return done()
   },
-  setPayment({ device }, { type, name, exchangeRate, code }) {
+  setPayment(context, { type, name, exchangeRate, code }) {
+    const { device, session } = context
     if (dailyOpen(device)) return notZeroed
     const renamed = device.registers.payments.find(({ mode }) => mode === type)?.name !== name
     if ((renamed || code !== undefined) && operatorsOpen(device)) return notZeroed
     if (name !== '') device.registers.setPayment(type, { name })
-    if (exchangeRate !== undefined) device.registers.setParameter('rate', String(exchangeRate))
-    if (code !== undefined && code !== paymentCode(device, type))
-      device.registers.setParameter(`payment.${type}.code`, String(code))
-    return acknowledged
+    if (exchangeRate !== undefined) session.lasting.rate = exchangeRate
+    if (code !== undefined && code !== paymentCode(context, type)) session.paymentCodes.set(type, code)
+    return done()
   },
-  setParameters({ device }, ask) {
+  setParameters({ device, session: { lasting } }, ask) {
     if (dailyOpen(device)) return notZeroed
-    device.registers.setParameter('parameters', JSON.stringify({ ...parametersOf(device), ...ask }))
-    return acknowledged
+    lasting.parameters = { ...lasting.parameters, ...ask }
+    return done()
   },
-  setDisplay(context, { password, control }) {
-    const refused = serviceRefusal(context, password)
-    if (refused) return refused
-    context.device.registers.setParameter('display', control)
-    return acknowledged
-  },
+  setDisplay: (context, { password }) => serviceRefusal(context, password) ?? done(),
   setDepartment(context, { department, name, tax, name2 }) {
     const { device } = context
     const taxCode: TaxCode | undefined = taxGroupOf(tax, context)
@@ -149,15 +152,15 @@ export const programmingHandlers: Handlers<Programming> = {
     if (departmentOpen(device, department) && dailyOpen(device)) return notZeroed
     const old = device.registers.department(department)
     device.registers.setDepartment({ ...old, name: name2 === undefined ? name : `${name} ${name2}`.trim(), taxCode })
-    return acknowledged
+    return done()
   },
   setClock({ device }, { at }) {
     const set = device.setClock(at)
-    if (!set.ok) return told(set)
-    return told(device.printReport('service', [{ text: writeTime(at) }]))
+    if (!set.ok) return from(set)
+    return from(device.printReport('service', [{ text: writeTime(at) }]))
   },
   setHeader(context, { line, text }) {
-    const { device } = context
+    const { device, session } = context
     if (dailyOpen(device)) return notZeroed
     switch (headerPlace(context, line)) {
       case 'header':
@@ -167,18 +170,19 @@ export const programmingHandlers: Handlers<Programming> = {
         device.registers.setFooter(0, text)
         break
       case 'other':
-        device.registers.setParameter(`text.${line}`, text)
+        session.texts.set(line, text)
     }
-    return acknowledged
+    return done()
   },
   setOperator({ device }, { operator, name, password }) {
     if (operatorsOpen(device)) return notZeroed
     device.registers.setOperator({ code: operator, name, password })
-    return acknowledged
+    return done()
   },
   programArticle,
-  loadLogo: ({ device }, { bitmap }) => keepLogo(device, bitmap),
-  loadLogoNumbered: ({ device }, { bitmap }) => keepLogo(device, bitmap),
+  // The paper names a logo by its number and does not draw it.
+  loadLogo: () => done(),
+  loadLogoNumbered: () => done(),
   setInvoiceRange({ device }, { start, end }) {
     const range = device.registers.invoiceRange
     const spent = range === null || range.next > range.end
@@ -186,18 +190,12 @@ export const programmingHandlers: Handlers<Programming> = {
     if (!spent && !unused) return notMet
     if (end < start) return syntax
     device.registers.setInvoiceRange({ start, end })
-    return acknowledged
+    return done()
   },
   servicePassword(context, { password, changed }) {
-    const refused = serviceRefusal(context, password)
-    if (refused) return refused
-    context.device.registers.setParameter('servicePassword', changed)
-    return acknowledged
+    const wrong = serviceRefusal(context, password)
+    if (wrong) return wrong
+    context.session.lasting.servicePassword = changed
+    return done()
   },
-}
-
-/** Ten slots; what counts is that it is there and how large it is. */
-function keepLogo(device: Context['device'], bitmap: string): Reply<never> {
-  device.registers.setParameter('logoSize', String(bitmap.length))
-  return acknowledged
 }

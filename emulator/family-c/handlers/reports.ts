@@ -5,7 +5,7 @@ import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/mod
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
 import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types.ts'
-import { acknowledged, type Context, type Handlers, type Reply, syntax, told } from '../context.ts'
+import { type Context, done, from, type Handlers, type Reply, streamed, syntax } from '../context.ts'
 import { markReport } from '../zeroing.ts'
 
 /** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
@@ -25,7 +25,7 @@ const column = ({ device }: Context, label: string, value: string): TextLine => 
 
 // ---------------------------------------------------------------- articles, departments, operators
 
-function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
+function articleReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
   const { device } = context
   const lines: TextLine[] = [{ text: `ARTICLE REPORT ${kind}` }]
   let total = 0
@@ -39,15 +39,15 @@ function articleReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
     lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(reversed.amount)))
   }
   const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
-  if (!printed.ok) return told(printed)
+  if (!printed.ok) return from(printed)
   if (kind === 'Z') {
     device.articles.clearTurnover(1, device.profile.articles.maxNumber)
-    markReport(device, 'articles')
+    markReport(context, 'articles')
   }
-  return acknowledged
+  return done()
 }
 
-function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
+function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
   const { device } = context
   const lines: TextLine[] = [{ text: `DEPARTMENT REPORT ${kind}` }]
   for (let number = 1; number <= device.profile.departments; number++) {
@@ -65,18 +65,18 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<never> {
   const printed = device.printReport('service', lines)
   if (printed.ok && kind === 'Z') {
     device.registers.clearDepartmentTotals()
-    markReport(device, 'departments')
+    markReport(context, 'departments')
   }
-  return told(printed)
+  return from(printed)
 }
 
-function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<never> {
+function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<undefined> {
   const { device } = context
   // Z clears all of them at once (sheet 4.12).
   if (kind === 'Z' && operator !== 0) return syntax
-  const [from, to] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
+  const [first, last] = operator === 0 ? [1, device.profile.operators] : [operator, operator]
   const lines: TextLine[] = [{ text: `OPERATOR REPORT ${kind}` }]
-  for (let code = from; code <= to; code++) {
+  for (let code = first; code <= last; code++) {
     const totals = device.registers.operatorTotals(code)
     if (operator === 0 && totals.receipts === 0 && totals.cashIn.count + totals.cashOut.count === 0) continue
     lines.push({ text: `${digits(code, 2)} ${device.registers.operator(code)?.name ?? ''}` })
@@ -88,16 +88,16 @@ function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Re
     lines.push(column(context, '  CASH OUT', formatMoney(totals.cashOut.amount)))
   }
   const printed = device.printReport('service', lines)
-  if (!printed.ok) return told(printed)
+  if (!printed.ok) return from(printed)
   if (kind === 'Z') {
     device.registers.clearOperatorTotals(1, device.profile.operators)
-    markReport(device, 'operators')
+    markReport(context, 'operators')
   }
-  return acknowledged
+  return done()
 }
 
-const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<never> =>
-  told(kind === 'X' ? device.reportX() : device.reportZ())
+const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<undefined> =>
+  from(kind === 'X' ? device.reportX() : device.reportZ())
 
 // ---------------------------------------------------------------- fiscal memory
 
@@ -118,13 +118,13 @@ function memoryRange(
 }
 
 /** A missing number is 30/34 (sheet 4.15). Storage 8 goes to the host, 2 and 4 to media that leave no paper either. */
-function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<never> {
+function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', detailed: boolean): Reply<undefined> {
   const { device } = context
   const range = memoryRange(context, ask, by)
   if (!range) return syntax
-  if (ask.storage === '8') return { kind: 'stream', lines: device.memoryReportLines(range.from, range.to, detailed) }
-  if (ask.storage !== undefined) return acknowledged
-  if (!ask.payments) return told(device.printMemoryReport(range.from, range.to, detailed))
+  if (ask.storage === '8') return streamed(device.memoryReportLines(range.from, range.to, detailed))
+  if (ask.storage !== undefined) return done()
+  if (!ask.payments) return from(device.printMemoryReport(range.from, range.to, detailed))
   const names = device.registers.payments
   const lines = device.memory
     .zs(range.from, range.to)
@@ -132,7 +132,7 @@ function memoryReport(context: Context, ask: MemoryRange, by: 'block' | 'date', 
       column(context, `Z REPORT ${digits(z.number, 4)}`, writeTime(z.at)),
       ...names.map(({ mode, name }) => column(context, name, formatMoney(z.payments[mode] ?? 0))),
     ])
-  return told(device.printReport('memory', [{ text: 'FISCAL MEMORY PAYMENTS' }, ...lines]))
+  return from(device.printReport('memory', [{ text: 'FISCAL MEMORY PAYMENTS' }, ...lines]))
 }
 
 function eventLine(event: FiscalMemoryEvent): string | undefined {
@@ -218,13 +218,13 @@ function csv({ device }: Context, documents: readonly JournalDocument[]): string
   )
 }
 
-function journal(context: Context, ask: JournalAsk): Reply<never> {
+function journal(context: Context, ask: JournalAsk): Reply<undefined> {
   const { device } = context
   const wanted = kindsOf(ask)
   const all = journalDocuments(context, ask)
   const documents = wanted ? all.filter(wanted) : all
   if (all.length === 0 && ask.by !== '*') return syntax
-  if (ask.target === '2' || ask.target === '4') return acknowledged
+  if (ask.target === '2' || ask.target === '4') return done()
   const lines =
     ask.custom?.form === 'C'
       ? csv(context, documents)
@@ -232,24 +232,24 @@ function journal(context: Context, ask: JournalAsk): Reply<never> {
           ask.target === '8' ? device.journal.linesOf(document).slice(0, 4) : device.journal.linesOf(document),
         )
   if (ask.target === '1')
-    return told(
+    return from(
       device.printReport(
         'service',
         lines.map((text) => ({ text })),
       ),
     )
-  return { kind: 'stream', lines, ...(ask.custom?.form === 'C' ? { raw: true } : {}) }
+  return streamed(lines, { raw: ask.custom?.form === 'C' })
 }
 
-export const reportHandlers: Handlers<Reports> = {
+export const reports: Handlers<Reports> = {
   reportX: (context) => daily(context, 'X'),
   reportZ: (context) => daily(context, 'Z'),
   // The journal of these devices is a memory and not a tape: there is nothing to clear (4.12 `E`).
-  paperJournal: ({ device }) => told(device.printReport('service', [{ text: 'JOURNAL' }])),
+  paperJournal: ({ device }) => from(device.printReport('service', [{ text: 'JOURNAL' }])),
   journalRead: journal,
   articleDailyReport(context, { kind }) {
     const printed = articleReport(context, kind)
-    return printed.kind === 'ack' ? daily(context, kind) : printed
+    return printed.ok ? daily(context, kind) : printed
   },
   departmentReport: (context, { kind }) => departmentReport(context, kind),
   articleReport: (context, { kind }) => articleReport(context, kind),
@@ -258,7 +258,7 @@ export const reportHandlers: Handlers<Reports> = {
     const { device } = context
     const lines = device.memory.events().flatMap((event) => eventLine(event) ?? [])
     const names = payments ? device.registers.payments.map(({ mode, name }) => `${mode} ${name}`) : []
-    return told(
+    return from(
       device.printReport(
         'memory',
         ['SPECIAL EVENTS', ...lines, ...names].map((text) => ({ text })),
@@ -272,13 +272,13 @@ export const reportHandlers: Handlers<Reports> = {
   memoryReportByDateBrief: (context, ask) => memoryReport(context, ask, 'date', false),
   electronicReceipt({ device }, { document }) {
     const lines = device.journal.linesOf(document)
-    return lines.length === 0 ? syntax : { kind: 'stream', lines }
+    return lines.length === 0 ? syntax : streamed(lines)
   },
   memoryDump({ device }) {
     const lines = device.memory.events().map((event, index) => {
       const at = event.kind === 'z' ? event.z.at : event.at
       return `${digits(index + 1, 4)}${BLOCK_TYPES[event.kind]}${writeTime(at)}0${blockData(event)}`
     })
-    return { kind: 'stream', lines, raw: true, end: `${digits(lines.length + 1, 4)}@` }
+    return streamed(lines, { raw: true, end: `${digits(lines.length + 1, 4)}@` })
   },
 }

@@ -1,9 +1,9 @@
 import type { Percent } from '../../../drivers/model/money.ts'
 import type { ByTaxGroup } from '../../fiscal/types.ts'
 import { blocked } from '../blocks.ts'
-import { type Context, done, error, fail, from, type Handlers, ok, plain } from '../context.ts'
-import { failureOf } from '../refusals.ts'
-import { PARAMETERS, parameterOf, setParameter } from '../settings.ts'
+import { type Context, done, error, from, type Handlers, refused } from '../context.ts'
+import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'
+import { REASONS } from '../refusals.ts'
 import { isPassword, wrongOperator } from './receipt.ts'
 
 /** Clock, cash, rates, passwords, hardware, texts and parameters, sheet 10.8. */
@@ -39,7 +39,7 @@ function readLine({ device }: Context, line: number): string | undefined {
 
 const FACTORY_OPTIONS = { P: '0000', L: '1', C: '2', A: '1' } as const
 
-export const settings: Handlers<
+export const programming: Handlers<
   | 'setClock'
   | 'cashInOut'
   | 'setTaxRates'
@@ -55,20 +55,20 @@ export const settings: Handlers<
 > = {
   setClock({ device }, { at }) {
     if (device.clockSet && device.day.receipts > 0) return error(91)
-    return from(device.setClock(at), done)
+    return from(device.setClock(at))
   },
 
   cashInOut(context, { amount, text1, text2 }) {
     const { device, edition } = context
     const { day } = device
     const now = { cash: day.drawerCash, cashIn: day.cashIn.amount, cashOut: day.cashOut.amount }
-    if (amount === 0) return edition.zeroCashIsQuestion ? ok({ done: true, ...now }) : error(21)
-    if (device.receipt !== null) return ok({ done: false, ...now })
+    if (amount === 0) return edition.zeroCashIsQuestion ? done({ done: true, ...now }) : error(21)
+    if (device.receipt !== null) return done({ done: false, ...now })
     const stop = blocked(context, ['journal'])
     if (stop) return stop
     const text = [text1 ?? '', text2 ?? ''].filter((one) => one !== '').map((one) => one.slice(0, edition.commentWidth))
     const outcome = device.cashInOut({ direction: amount < 0 ? 'out' : 'in', amount: Math.abs(amount), text })
-    if (!outcome.ok && outcome.refusal === 'notEnoughCash') return ok({ done: false, ...now })
+    if (!outcome.ok && outcome.refusal === 'notEnoughCash') return done({ done: false, ...now })
     return from(outcome, ({ drawer, cashIn, cashOut }) => ({ done: true, cash: drawer, cashIn, cashOut }))
   },
 
@@ -79,7 +79,7 @@ export const settings: Handlers<
       return given === undefined ? old : given
     }) as unknown as ByTaxGroup<Percent | null>
     const outcome = device.registers.setTaxRates(next)
-    if (!outcome.ok && outcome.refusal === 'noChangesLeft') return ok({ done: false })
+    if (!outcome.ok && outcome.refusal === 'noChangesLeft') return done({ done: false })
     return from(outcome, () => ({ done: true }))
   },
 
@@ -92,7 +92,7 @@ export const settings: Handlers<
     const taken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
     if (taken && Number(next) !== 0) return error(119)
     device.registers.setOperator({ ...record, password: next })
-    return plain
+    return done()
   },
 
   setOperatorName(context, { operator, password, name }) {
@@ -104,85 +104,85 @@ export const settings: Handlers<
     if (name.trim() === '') return error(29)
     if (device.registers.operatorTotals(operator).receipts > 0) return error(92)
     device.registers.setOperator({ ...record, name: name.slice(0, edition.nameWidth) })
-    return plain
+    return done()
   },
 
   drawer({ device }, { pulseMs }) {
     if (pulseMs !== undefined) setParameter(device, DRAWER_PARAMETER, pulseMs)
     device.openDrawer()
-    return plain
+    return done()
   },
   feed({ device }, { lines = 1 }) {
     device.feed(lines)
-    return plain
+    return done()
   },
   cut({ device }) {
     device.cut()
-    return ok({ done: true })
+    return done({ done: true })
   },
 
   printOptions(context, ask) {
     const { device } = context
     switch (ask.do) {
       case 'line':
-        return setNumberedLine(context, ask.line, ask.text) ? ok({}) : error(21)
+        return setNumberedLine(context, ask.line, ask.text) ? done({}) : error(21)
       case 'readLine': {
         const value = readLine(context, ask.line)
-        return value === undefined ? error(21) : ok({ value })
+        return value === undefined ? error(21) : done({ value })
       }
       case 'set': {
         if (ask.value.length !== FACTORY_OPTIONS[ask.option].length) return error(21)
         if (!/^[0-2]+$/.test(ask.value) || (ask.option !== 'C' && ask.value.includes('2'))) return error(21)
         device.registers.setParameter(`option.${ask.option}`, ask.value)
-        return ok({})
+        return done({})
       }
       case 'readOption':
-        return ok({ value: device.registers.parameter(`option.${ask.option}`) ?? FACTORY_OPTIONS[ask.option] })
+        return done({ value: device.registers.parameter(`option.${ask.option}`) ?? FACTORY_OPTIONS[ask.option] })
     }
   },
 
   texts(context, ask) {
-    const { device, edition } = context
+    const { device, edition, session } = context
     const { number } = ask
     const lines = device.profile.headerLines + device.profile.footerLines
     if (number >= FIRST_LINE && number < FIRST_LINE + lines) {
-      if (ask.do === 'read') return ok({ value: readLine(context, number - FIRST_LINE) ?? '' })
+      if (ask.do === 'read') return done({ value: readLine(context, number - FIRST_LINE) ?? '' })
       setLine(context, number - FIRST_LINE, ask.value)
-      return ok({})
+      return done({})
     }
     const payment = device.registers.payments.find(({ mode }) => mode === number - FIRST_PAYMENT)
     if (payment) {
-      if (ask.do === 'read') return ok({ value: payment.name })
+      if (ask.do === 'read') return done({ value: payment.name })
       if (ask.value.trim() === '') return error(29)
       device.registers.setPayment(payment.mode, { name: ask.value.slice(0, PAYMENT_NAME_WIDTH) })
-      return ok({})
+      return done({})
     }
     if (number < FIRST_COMMENT || number > LAST_COMMENT) return error(21)
-    if (ask.do === 'read') return ok({ value: device.registers.parameter(`comment.${number}`) ?? '' })
-    device.registers.setParameter(`comment.${number}`, ask.value.slice(0, edition.commentWidth))
-    return ok({})
+    if (ask.do === 'read') return done({ value: session.comments.get(number) })
+    session.comments.set(number, ask.value.slice(0, edition.commentWidth))
+    return done({})
   },
 
   parameters({ device }, ask) {
     const parameter = PARAMETERS[ask.number]
     if (!parameter) return error(21)
-    if (ask.do === 'read') return ok({ number: ask.number, value: String(parameterOf(device, ask.number)) })
+    if (ask.do === 'read') return done({ number: ask.number, value: String(parameterOf(device, ask.number)) })
     if (!/^\d{1,5}$/.test(ask.value)) return ask.value === '' ? error(120) : error(14)
     const value = Number(ask.value)
     if (parameter.change === 'fixed') return error(94)
     if (value < parameter.min || value > parameter.max) return error(21)
     if (parameter.change === 'day' && device.day.receipts > 0) return error(97)
     setParameter(device, ask.number, value)
-    return ok({})
+    return done({})
   },
 
   paymentNames({ device }, ask) {
     const payment = device.registers.payments.find(({ mode }) => mode === ask.number)
     if (!payment) return error(21)
-    if (ask.do === 'read') return ok({ number: ask.number, value: payment.name })
+    if (ask.do === 'read') return done({ number: ask.number, value: payment.name })
     if (ask.value.trim() === '') return error(29)
-    if (device.day.receipts > 0) return fail(failureOf('dayNotClosed'))
+    if (device.day.receipts > 0) return refused(REASONS['dayNotClosed'])
     device.registers.setPayment(ask.number, { name: ask.value.slice(0, PAYMENT_NAME_WIDTH) })
-    return ok({})
+    return done({})
   },
 }

@@ -1,0 +1,40 @@
+import { type ErrorKey, fieldErrorKey } from '../../drivers/family-a/protocol/errors.ts'
+import { splitTabs } from '../../drivers/family-a/protocol/fields.ts'
+import type { HostFrame } from '../../drivers/family-a/protocol/frame.ts'
+import { type Check, commonChecks } from '../wire.ts'
+import type { Context } from './context.ts'
+import { openingRefusal } from './handlers/receipt.ts'
+import { REASONS } from './refusals.ts'
+import { refusedIn } from './states.ts'
+
+/**
+ * Sheet 4.1. In this order: what the wire does not know, the software password, what cannot be taken apart, the
+ * receipt, paper, what blocks the day or the memory, wrong values.
+ */
+export function orderOfChecks({ device, session }: Context): readonly Check<HostFrame, ErrorKey>[] {
+  const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
+
+  /** 48 looks at the password before it looks at the till (sheet 6.3). */
+  function passwordFits({ data }: HostFrame): boolean {
+    const [operator = '', password = ''] = splitTabs(data)
+    return device.refusals.operator(Number(operator), password) === undefined
+  }
+
+  return [
+    ({ command }) => (command ? undefined : 'invalidCommand'),
+    ({ command }) => {
+      const isFree = session.unlocked || session.lasting.softwarePassword === '' || command?.name === 'softwarePassword'
+      return isFree ? undefined : 'needSoftPassword'
+    },
+    ({ problem }) => (problem?.problem === 'syntax' ? fieldErrorKey('syntax', problem.index) : undefined),
+    receipt,
+    paper,
+    ({ facts, problem, frame }) => {
+      if (facts.allowedIn !== 'opening') return undefined
+      const reason = openingRefusal(device)
+      return reason ?? (problem && problem.index > 2 && !passwordFits(frame) ? 'wrongPassword' : undefined)
+    },
+    need('journal'),
+    ({ problem }) => problem && fieldErrorKey('value', problem.index),
+  ]
+}

@@ -1,0 +1,39 @@
+import { readCoded } from '../../drivers/family-a/protocol/answer.ts'
+import { deviceShape, type HostFrame, hostShape, NAK, SYN } from '../../drivers/family-a/protocol/frame.ts'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
+import { status } from '../../drivers/family-a/protocol/status.ts'
+import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import type { Fields, FrameDescription, Question } from '../wire.ts'
+import type { Edition } from './edition.ts'
+
+/** Frames of both directions in words, for the frame log. */
+export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { name }: Edition, page: CodePage) {
+  const catalogue = catalogueOf(name)
+  return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
+    if (bytes.length === 1) return plain(bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown')
+    if (direction === 'toDevice') {
+      const frame = hostShape.parse(bytes)
+      if (!frame) return plain('unknown')
+      const { facts, values = { data: frame.data } } = read(frame)
+      return plain(facts.runsAs, values)
+    }
+    const frame = deviceShape.parse(bytes)
+    if (!frame) return plain('unknown')
+    const command = catalogue.find(frame.code, frame.data)
+    if (!command) return plain('unknown', { data: frame.data })
+    return { ...plain(command.name, answerFields(command, frame.data, page)), status: [...status.read(frame.status)] }
+  }
+}
+
+const plain = (command: string, fields: Fields = {}): FrameDescription => ({ command, fields, status: [] })
+
+function answerFields(command: AnyCommand, data: ByteText, page: CodePage): Fields {
+  const coded = readCoded(data)
+  if (coded && coded.code !== 0) return { code: coded.code }
+  try {
+    return { ...(coded ? { code: 0 } : {}), ...command.response.read(coded?.rest ?? data, page) }
+  } catch {
+    return { data }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
+import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { type Context, from, type Handlers, refused } from '../context.ts'
+
+/** Sales and voids, and the adjustments that they share with the subtotal: sheet 6.4. */
+
+interface Modified {
+  readonly modifier?: Requests['sale']['modifier']
+  readonly modifierValue?: number | undefined
+}
+
+export function adjustmentOf({ modifier = 'none', modifierValue = 0 }: Modified): { readonly adjustment?: Adjustment } {
+  switch (modifier) {
+    case 'none':
+      return {}
+    case 'surchargePercent':
+      return { adjustment: { kind: 'surcharge', percent: modifierValue } }
+    case 'discountPercent':
+      return { adjustment: { kind: 'discount', percent: modifierValue } }
+    case 'surchargeAmount':
+      return { adjustment: { kind: 'surcharge', amount: modifierValue } }
+    case 'discountAmount':
+      return { adjustment: { kind: 'discount', amount: modifierValue } }
+  }
+}
+
+/** A missing quantity is one piece; 0.000 is refused, or counted as one by the switch of 6.4. */
+function quantityOf({ switches }: Context, quantity: number | undefined): number | undefined {
+  if (quantity === undefined) return 1_000
+  return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
+}
+
+export const documentOf = ({ device }: Context): { readonly document: number } => ({
+  document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
+})
+
+export const sale: Handlers<'sale' | 'saleByPlu'> = {
+  sale(context, ask) {
+    const quantity = quantityOf(context, ask.quantity)
+    if (quantity === undefined) return refused('valueField4')
+    const isVoid = ask.price < 0
+    const outcome = context.device.sell({
+      name: ask.name,
+      taxCode: ask.taxCode as TaxCode,
+      price: Math.abs(ask.price),
+      quantity,
+      department: ask.department ?? 0,
+      ...(ask.unit === undefined ? {} : { unit: ask.unit }),
+      void: isVoid,
+      ...adjustmentOf(ask),
+    })
+    return from(outcome, () => documentOf(context))
+  },
+
+  saleByPlu(context, ask) {
+    const { device } = context
+    const quantity = quantityOf(context, ask.quantity)
+    if (quantity === undefined) return refused('valueField2')
+    const plu = Math.abs(ask.plu)
+    if (plu === 0 || plu > device.profile.articles.maxNumber) return refused('valueField1')
+    const isVoid = ask.plu < 0
+    // 6.4: a void names the price at which it was sold.
+    const outcome = device.sellArticle({
+      plu,
+      quantity,
+      void: isVoid,
+      ...(ask.price === undefined ? {} : { price: ask.price }),
+      ...adjustmentOf(ask),
+    })
+    return from(outcome, () => documentOf(context))
+  },
+}

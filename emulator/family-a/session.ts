@@ -1,0 +1,77 @@
+import type { Commands } from '../../drivers/family-a/protocol/index.ts'
+import type { ResponseOf } from '../../drivers/wire/command.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { type Lasting, lasting, type Numbered, number, numbered, optional, record, text } from '../fiscal/lasting.ts'
+import type { FiscalReceipt } from '../fiscal/types.ts'
+
+/** What the wire of family A remembers between commands. */
+export interface Session extends Volatile {
+  readonly lasting: Lasting<typeof LASTING>
+  /** The base of clients (6.13, 140) by number. */
+  readonly clients: Numbered<Client | undefined>
+}
+
+/** Gone with the power. */
+interface Volatile {
+  /** The journal document selected by 125/0, and what of it has been read. */
+  reading:
+    | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
+    | undefined
+  /** Rows of 125/9 that 125/8 hands out. */
+  rows: CsvRow[]
+  /** Where 107 N and n, and 140 N, go on. */
+  articleCursor: Cursor | undefined
+  soldCursor: Cursor | undefined
+  clientCursor: Cursor | undefined
+  /** Lines of 122 that are not printed yet. */
+  rotated: string[]
+  /** Pictures being sent by 202 and 203: base64 so far. */
+  uploads: Partial<Record<Picture, string>>
+  /** 96 has been answered with the right password since the power came. */
+  unlocked: boolean
+}
+
+/** Kept over a power cut. */
+const LASTING = {
+  /** 96; empty: no command wants it. */
+  softwarePassword: text(),
+  /** Of the last receipt that was opened with one. */
+  UNP: text(),
+  /** Written by 89, which has room for a few. */
+  testRecords: number(),
+  pictures: record<Partial<Record<Picture, string>>>({}),
+  stampName: optional(text()),
+}
+
+export type Picture = 'logo' | 'stampPicture'
+export type Client = Extract<ResponseOf<Commands['clients']>, { form: 'record' }>
+export type Direction = 'up' | 'down'
+
+export interface Cursor {
+  readonly at: number
+  readonly direction: Direction
+}
+
+export interface CsvRow {
+  readonly document: number
+  readonly kind: string
+  readonly receipt: FiscalReceipt
+  readonly row: number
+}
+
+export const powered = (): Volatile => ({
+  reading: undefined,
+  rows: [],
+  articleCursor: undefined,
+  soldCursor: undefined,
+  clientCursor: undefined,
+  rotated: [],
+  uploads: {},
+  unlocked: false,
+})
+
+export const newSession = ({ registers }: FiscalDevice): Session => ({
+  ...powered(),
+  lasting: lasting(registers, LASTING),
+  clients: numbered(registers, 'client', optional(record<Client>({} as Client))),
+})

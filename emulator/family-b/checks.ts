@@ -1,0 +1,34 @@
+import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
+import type { RequestFrame } from '../../drivers/family-b/protocol/frame.ts'
+import type { FieldError } from '../../drivers/wire/field.ts'
+import { type Check, commonChecks } from '../wire.ts'
+import type { Context, Reason } from './context.ts'
+import { REASONS } from './refusals.ts'
+import { refusedIn } from './states.ts'
+
+/** Sheet 8: malformed data are 0.0, which is found at once; bad values have a number in byte 3, and come last. */
+const isMalformed = ({ code, problem }: FieldError): boolean => code === undefined && problem === 'syntax'
+
+/**
+ * Sheet 8: unknown, mode, syntax, the receipt, paper, values. Memory, clock and the 24 hours are asked last, by the
+ * handlers (blocks.ts).
+ */
+export function orderOfChecks({ device, switches, session }: Context): readonly Check<RequestFrame, Reason>[] {
+  const { receipt, paper } = commonChecks(device, REASONS, refusedIn)
+
+  /** 153 came before: this report needs no paper. */
+  const sendsText = (name: string): boolean =>
+    session.textUntil !== undefined && device.now() <= session.textUntil && /Report|taxRatesByDate/.test(name)
+
+  return [
+    // M3: firmware is known that leaves some commands out.
+    ({ command }) =>
+      command && !(command.optional && switches.freeSale === 'false') ? undefined : { channel: 'invalid' },
+    ({ facts }) =>
+      facts.needs?.includes('pcMode') && switches.pcMode === 'off' ? { channel: 'state', error: 20 } : undefined,
+    ({ problem }) => (problem && isMalformed(problem) ? { channel: 'syntax' } : undefined),
+    receipt,
+    (question) => (sendsText(question.command?.name ?? '') ? undefined : paper(question)),
+    ({ problem }) => problem && { channel: 'error', error: (problem.code ?? 21) as ErrorNumber },
+  ]
+}

@@ -1,0 +1,42 @@
+import { type Nibbles, SYNTAX, UNKNOWN_COMMAND } from '../../drivers/family-c/protocol/errors.ts'
+import type { HostFrame } from '../../drivers/family-c/protocol/frame.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
+import { type Check, commonChecks } from '../wire.ts'
+import { type Context, operatorRefusal } from './context.ts'
+import { REASONS } from './refusals.ts'
+import { refusedIn } from './states.ts'
+
+const POWER_WAS_CUT: Nibbles = { device: 13, command: 2 }
+
+/** Sheet 5.1: syntax, hard errors, the receipt, password, 24 hours, paper, journal; then the values. */
+export function orderOfChecks(context: Context): readonly Check<HostFrame, Nibbles>[] {
+  const { device, switches, session } = context
+  const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
+  return [
+    ({ command }) => (command ? undefined : UNKNOWN_COMMAND),
+    ({ problem }) => (problem?.problem === 'syntax' ? SYNTAX : undefined),
+    ({ facts }) => {
+      if (!session.powerCut || session.powerCutTold || facts.allowedIn === 'anywhere') return undefined
+      session.powerCutTold = true
+      return POWER_WAS_CUT
+    },
+    need('fiscalMemory'),
+    need('clock'),
+    (question) => {
+      const isIdleText = question.facts.allowedIn === 'inReceipt' && switches.idleText === 'allowed'
+      return receipt(question, isIdleText && device.receipt === null ? 'selling' : receiptPhase(device))
+    },
+    ({ command, values }) => {
+      if (!command || !OPERATED.has(command.name) || typeof values?.['operator'] !== 'number') return undefined
+      return operatorRefusal(context, values['operator'], String(values['password']))?.reason
+    },
+    need('day'),
+    paper,
+    need('journal'),
+    // A number with more symbols than its cell has is an input register overflow.
+    ({ problem }) => problem && REASONS.rowTooLarge,
+  ]
+}
+
+/** Commands that an operator's password goes with. */
+const OPERATED: ReadonlySet<string> = new Set(['openNonFiscal', 'openFiscal', 'openReversal', 'cashInOut'])

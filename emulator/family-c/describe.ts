@@ -1,0 +1,69 @@
+import { ACK, deviceShape, type HostFrame, hostShape, NACK, RETRY } from '../../drivers/family-c/protocol/frame.ts'
+import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
+import { status } from '../../drivers/family-c/protocol/status.ts'
+import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers/wire/charset.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+import { FieldError } from '../../drivers/wire/field.ts'
+import type { Fields, FrameDescription, Question } from '../wire.ts'
+import type { Edition } from './edition.ts'
+
+/** Frames of both directions in words, for the frame log. */
+export function describeWith(read: (frame: HostFrame) => Question<HostFrame> | undefined, edition: Edition) {
+  const catalogue = catalogueOf(edition.name)
+  const page = codePage(edition.codePage)
+
+  function request(bytes: Uint8Array): FrameDescription {
+    if (bytes.length === 1) return plain('ping', { byte: bytes[0] })
+    const frame = whole(hostShape, bytes)
+    switch (frame?.kind) {
+      case undefined:
+        return plain('unknown')
+      case 'gs':
+        return plain('gs', { ...frame.request })
+      case 'mode':
+        return plain('printMode')
+      case 'logo':
+        return plain('loadLogo', { bytes: frame.bitmap.length })
+      case 'command': {
+        const question = read(frame)
+        if (!question?.command) return plain('unknown', { code: frame.code })
+        return plain(question.facts.runsAs, question.values ?? { data: frame.data })
+      }
+    }
+  }
+
+  function answer(bytes: Uint8Array, asked: Uint8Array | undefined): FrameDescription {
+    const first = bytes[0] ?? 0
+    if (bytes.length === 1) return plain(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
+    const frame = first === ACK || first === 0x02 ? whole(deviceShape, bytes) : undefined
+    if (frame === undefined) return plain('gs', { text: fromBytes(bytes) })
+    if (frame.kind === 'ack') return plain('ack', { device: frame.device, command: frame.command })
+    if (frame.kind === 'widths') return plain('gs', { text: frame.data })
+    // The question with the same number and code tells which of the commands that share the code it was.
+    const before = asked && whole(hostShape, asked)
+    const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
+    const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
+    if (command?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
+    return plain(command?.name ?? 'unknown', answerFields(command, frame.data, page))
+  }
+
+  return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription =>
+    direction === 'toDevice' ? request(bytes) : answer(bytes, asked)
+}
+
+const plain = (command: string, fields: Fields = {}): FrameDescription => ({ command, fields, status: [] })
+
+const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
+  shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined
+
+/** A line of a stream is text, whatever its command's other answers are. */
+function answerFields(command: AnyCommand | undefined, data: ByteText, page: CodePage): Fields {
+  try {
+    const fields = command?.response.read(data, page) as Fields | undefined
+    if (fields && Object.keys(fields).length > 0) return fields
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+  }
+  return { data: page.decode(data) }
+}

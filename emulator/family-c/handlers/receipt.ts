@@ -1,0 +1,196 @@
+import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
+import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
+import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import { MONEY_MAX } from '../../../drivers/model/money.ts'
+import { receiptPhase } from '../../fiscal/phase.ts'
+import type { CustomerData, OpenFiscal, ReversalReason } from '../../fiscal/types.ts'
+import {
+  type Context,
+  done,
+  from,
+  type Handlers,
+  notMet,
+  openReceipt,
+  operatorRefusal,
+  type Reply,
+  syntax,
+  tooLarge,
+} from '../context.ts'
+import { overflow, paidWith, turnoverWith } from '../overflow.ts'
+import { duplicateOf } from '../status.ts'
+import { paymentCode } from './queries.ts'
+import { adjustmentOf, receiptOverflow, zeroInput } from './sale.ts'
+import { closeNonFiscal } from './text.ts'
+
+/** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
+
+type Receipts = Extract<
+  CommandName,
+  | 'openFiscal' | 'openReversal' | 'subtotal' | 'adjustment' | 'payment' | 'payAndClose' | 'closeFiscal' | 'cancelFiscal'
+  | 'duplicate' | 'cashInOut'
+> // biome-ignore format: a list
+
+// ---------------------------------------------------------------- opening
+
+const REVERSAL_REASONS: readonly ReversalReason[] = ['operatorError', 'refund', 'taxBaseReduction']
+
+function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData | 'unknown' | undefined {
+  if (ask.customerNumber !== undefined) {
+    const kept = session.customers.get(ask.customerNumber)
+    return kept ? customerData(kept.fields) : 'unknown'
+  }
+  if (ask.customer !== undefined) return customerData(ask.customer)
+  // 4.7: the shortest form of an invoice names no customer, and no other command can.
+  return printType(ask.print ?? '0').invoice ? { fields: [] } : undefined
+}
+
+/** Five fields: company, buyer, VAT number, id, address; seven: VAT number, recipient, four lines, address. */
+function customerData(fields: readonly string[]): CustomerData {
+  const [first = '', second = '', third = ''] = fields
+  const address = fields.at(-1) ?? ''
+  return fields.length === 7
+    ? { fields, taxNumber: first, name: second, address }
+    : { fields, name: first, taxNumber: third, address }
+}
+
+function openFiscal(context: Context, ask: FiscalOpeningAsk): Reply<undefined> {
+  const { device } = context
+  const wrong = operatorRefusal(context, ask.operator, ask.password)
+  if (wrong) return wrong
+  const print = ask.print ?? '0'
+  const type = printType(print)
+  if (type.invoice && device.refusals.invoiceRange()) return notMet
+  const customer = customerOf(context, ask)
+  if (customer === 'unknown') return syntax
+  const reversal = ask.reversal
+  if (type.reversal && reversal === undefined) return syntax
+  const opening: OpenFiscal = {
+    kind: type.reversal ? 'reversal' : 'sale',
+    invoice: type.invoice,
+    operator: ask.operator,
+    pointOfSale: context.session.lasting.parameters.pos,
+    postponed: type.postponed || type.buffered,
+    extra: { print, detailed: ask.detailed || type.invoice ? '1' : '0', vat: ask.vat || type.invoice ? '1' : '0' },
+    ...(ask.urn === undefined ? {} : { saleNumber: ask.urn }),
+    ...(customer === undefined ? {} : { customer }),
+    ...(reversal === undefined
+      ? {}
+      : {
+          reason: REVERSAL_REASONS[reversal.reason] ?? 'operatorError',
+          original: {
+            document: Number(reversal.related) || 0,
+            at: reversal.at,
+            fiscalMemoryNumber: reversal.memory,
+            ...(reversal.invoice === undefined ? {} : { invoice: reversal.invoice }),
+          },
+        }),
+  }
+  return from(device.openFiscal(opening))
+}
+
+// ---------------------------------------------------------------- payment
+
+/**
+ * The PaymentMode of a payment type. c4 has five; clients of newer firmware send its twelve numbers, which are the
+ * kinds that c4's payments carry as codes (64h), and 11 for currency.
+ */
+function modeOf(context: Context, type: number): number | undefined {
+  const { edition } = context
+  if (type < edition.payments) return type
+  if (type === 11) return edition.payments - 1
+  for (let mode = 0; mode < edition.payments; mode++) if (paymentCode(context, mode) === type) return mode
+  return undefined
+}
+
+function paymentOverflow(context: Context, mode: number, amount?: number): Reply<undefined> | undefined {
+  const { device } = context
+  const receipt = openReceipt(context)
+  if (!receipt || receipt.kind === 'reversal') return receiptOverflow(context, 0)
+  const sums = paidWith(device, receipt, mode, amount ?? receipt.rest)
+  return overflow(context, turnoverWith(device, receipt), ...sums)
+}
+
+function finish(context: Context): Reply<undefined> {
+  const { device } = context
+  const phase = receiptPhase(device)
+  if (phase === 'selling' || phase === 'paying') {
+    const full = paymentOverflow(context, 0)
+    if (full) return full
+    const paid = device.pay({ mode: 0 })
+    if (!paid.ok) return from(paid)
+  }
+  return from(device.closeFiscal())
+}
+
+/** 39h: voids and closes; once payment has begun it pays the rest and closes instead (sheet 4.11). */
+export const cancelReceipt = (context: Context): Reply<undefined> =>
+  receiptPhase(context.device) === 'selling' ? from(context.device.cancelFiscal()) : finish(context)
+
+export const receipt: Handlers<Receipts> = {
+  openFiscal,
+  openReversal: openFiscal,
+  subtotal({ device }, { print, display, ...change }) {
+    const adjustment = adjustmentOf(change)
+    const result = device.subtotal({
+      print: print || adjustment !== undefined,
+      display,
+      ...(adjustment ? { adjustment } : {}),
+    })
+    // The answer is the amount before the discount (sheet 4.9).
+    return result.ok ? done({ amount: result.value.before }) : from(result)
+  },
+  adjustment({ device }, { display, ...change }) {
+    const adjustment = adjustmentOf(change)
+    if (!adjustment) return zeroInput
+    return from(device.subtotal({ print: true, display, adjustment }))
+  },
+  payment(context, ask) {
+    const { device } = context
+    if (ask.amount === 'void') return receiptPhase(device) === 'selling' ? done() : from(device.voidPayments())
+    const mode = modeOf(context, ask.type)
+    if (mode === undefined) return syntax
+    const receipt = openReceipt(context)
+    if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
+    if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? from(device.pay({ mode }))
+    // 4.11: without change the operator owes the whole sum, so what is above the rest is not given back.
+    const rest = receipt?.rest ?? 0
+    const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
+    const full = paymentOverflow(context, mode, amount)
+    if (full) return full
+    const change = [0, mode, context.edition.payments - 1][changeType(ask.tail)] ?? 0
+    return from(device.pay({ mode, amount, ...(change === 0 ? {} : { changeMode: change }) }))
+  },
+  payAndClose: (context) => finish(context),
+  closeFiscal: (context) =>
+    receiptPhase(context.device) === 'nonFiscal' ? closeNonFiscal(context) : from(context.device.closeFiscal()),
+  cancelFiscal: (context) => cancelReceipt(context),
+  duplicate(context) {
+    const { device, session, switches } = context
+    if (switches.duplicates === 'off' || duplicateOf(context) !== 'open') return notMet
+    const copied = device.copyLastReceipt()
+    if (!copied.ok) return from(copied)
+    session.lasting.duplicateOf = device.counters.lastReceipt
+    return done()
+  },
+  cashInOut(context, ask) {
+    const { device, edition } = context
+    const wrong = operatorRefusal(context, ask.operator, ask.password)
+    if (wrong) return wrong
+    const mode = modeOf(context, ask.type)
+    if (mode === undefined || (edition.name === 'c6' && mode !== 0)) return syntax
+    if (ask.amount === 0) return zeroInput
+    const { day } = device
+    const moves = ask.amount < 0 ? day.cashOut : day.cashIn
+    if (Math.abs(ask.amount) > MONEY_MAX) return tooLarge
+    const full = overflow(context, day.drawerCash + ask.amount, moves.amount + Math.abs(ask.amount))
+    if (full) return full
+    const moved = device.cashInOut({
+      direction: ask.amount < 0 ? 'out' : 'in',
+      amount: Math.abs(ask.amount),
+      mode,
+      operator: ask.operator,
+      ...(ask.text === undefined ? {} : { text: [ask.text] }),
+    })
+    return from(moved)
+  },
+}

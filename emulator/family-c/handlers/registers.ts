@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
+import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
+import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import { formatMoney } from '../../../drivers/model/money.ts'
+import { onHand } from '../../fiscal/day.ts'
+import type { Counted, DayTotals, FiscalReceipt, OperatorTotals } from '../../fiscal/types.ts'
+import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
+import { REASONS } from '../refusals.ts'
+
+/** Registers of the day and of receipts: sheet 4.14. */
+
+type Reading = Extract<
+  CommandName,
+  | 'daySums' | 'dayRegisters' | 'operatorRegisters' | 'lastDocument' | 'transactionStatus' | 'receiptPayments'
+  | 'receiptCode' | 'lastZ'
+> // biome-ignore format: a list
+
+/** By payment type, amounts that the books keep by PaymentMode: the numbers are the same on this wire. */
+const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
+  Array.from({ length: edition.payments }, (_, mode) => amounts[mode] ?? 0)
+
+const sum = ({ count, amount }: Counted): CountAndSum => ({ count, sum: amount })
+
+function dayRegisters(context: Context, option: Registers['option']): Registers {
+  const { device, edition } = context
+  const { day, memory } = device
+  switch (option) {
+    case '0':
+      return { option, payments: Array.from({ length: edition.payments }, (_, mode) => onHand(day, mode)) }
+    case '1':
+      return {
+        option,
+        customers: day.receipts,
+        discounts: sum(day.discounts),
+        surcharges: sum(day.surcharges),
+        corrections: sum(day.voids),
+      }
+    case '2':
+      return { option, payments: byPayment(context, { 0: day.cashIn.amount }), ...sum(day.cashIn) }
+    case '3':
+      return { option, payments: byPayment(context, { 0: day.cashOut.amount }), ...sum(day.cashOut) }
+    case '4':
+      return { option, payments: byPayment(context, day.tendered) }
+    case '5': {
+      const at = memory.lastRecordAt
+      const counters = { reports: device.counters.lastZ, lastBlock: memory.used, journal: 1 }
+      return at === undefined ? { option, ...counters } : { option, ...counters, at }
+    }
+    case '6':
+      return { option, payments: byPayment(context, day.change) }
+    case '7': {
+      const { turnover, tax, reversal, reversalTax } = memory.grand
+      const sums = { option, turnover, vat: tax }
+      return edition.name === 'c6' ? { ...sums, reversalTurnover: reversal, reversalVat: reversalTax } : sums
+    }
+    case '9':
+      return {
+        option,
+        signature: memory.lastZ ? createHash('sha1').update(JSON.stringify(memory.lastZ)).digest('hex') : '',
+      }
+  }
+}
+
+function operatorRegisters(
+  context: Context,
+  option: '1' | '2' | '3' | '4' | '5' | '6',
+  totals: OperatorTotals,
+): Registers {
+  switch (option) {
+    case '1':
+      return {
+        option,
+        customers: totals.receipts,
+        discounts: sum(totals.discounts),
+        surcharges: sum(totals.surcharges),
+        corrections: sum(totals.voids),
+      }
+    case '2':
+      return { option, payments: byPayment(context, { 0: totals.cashIn.amount }), ...sum(totals.cashIn) }
+    case '3':
+      return { option, payments: byPayment(context, { 0: totals.cashOut.amount }), ...sum(totals.cashOut) }
+    case '4':
+      return { option, payments: byPayment(context, totals.tendered ?? {}) }
+    case '5': {
+      const mark = context.session.reports.get('operators')
+      const counters = { option, reports: mark.number, lastBlock: context.device.memory.used, journal: 1 }
+      return mark.at === undefined ? counters : { ...counters, at: mark.at }
+    }
+    case '6':
+      return { option, payments: byPayment(context, totals.change ?? {}) }
+  }
+}
+
+/** 72h: type 0 receipt, 1 invoice; c6: 2 and 3 postponed, 4 to 7 storno and credit note. */
+function receiptType({ edition }: Context, receipt: FiscalReceipt | undefined): number {
+  if (!receipt) return 0
+  const invoice = receipt.invoice ? 1 : 0
+  if (edition.name !== 'c6') return invoice
+  const postponed = printType(receipt.extra?.['print'] ?? '0').postponed ? 2 : 0
+  return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
+}
+
+/** 72h: 0 cash, 1 the type of the payment itself, 2 currency (sheet 4.11, 4.14). */
+function changeTypeOf(
+  { edition }: Context,
+  payment: { readonly mode: number; readonly changeMode?: number } | undefined,
+): number {
+  const changeMode = payment?.changeMode ?? 0
+  if (changeMode === 0) return 0
+  return changeMode === edition.payments - 1 ? 2 : 1
+}
+
+const NO_TURNOVER: DayTotals['taxes'] = [0, 0, 0, 0, 0, 0, 0, 0]
+
+/** 73h: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
+function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
+  if (session.lasting.lastNonFiscal > (lastFiscal?.document ?? 0)) return 2
+  return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
+}
+
+export const registers: Handlers<Reading> = {
+  daySums({ device: { day }, edition }) {
+    const of = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
+    const total = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
+    const sums = { turnover: of(day.taxes), total: total(day.taxes) }
+    return done(
+      edition.name === 'c6' ? { ...sums, reversals: of(day.reversals), reversalTotal: total(day.reversals) } : sums,
+    )
+  },
+  dayRegisters(context, { option }) {
+    if (option !== ':') return done(dayRegisters(context, option))
+    const { device } = context
+    if (!device.display.attached) return refused(REASONS.noDisplay)
+    device.display.show(1, 'TURNOVER')
+    device.display.show(2, formatMoney(device.day.total).padStart(device.profile.displayWidth))
+    return done()
+  },
+  operatorRegisters: (context, { option, operator }) =>
+    done({ ...operatorRegisters(context, option, context.device.registers.operatorTotals(operator)), operator }),
+  lastDocument: ({ device }) => done({ document: device.counters.lastDocument }),
+  transactionStatus(context) {
+    const { device, edition, session } = context
+    const receipt = openReceipt(context)
+    const started = (receipt?.payments.length ?? 0) > 0
+    return done({
+      open: receipt !== undefined,
+      sales: Math.min(receipt?.items ?? 0, 999),
+      turnover: (receipt?.groups ?? NO_TURNOVER).slice(0, edition.taxClasses),
+      voidForbidden: false,
+      vatPrinted: receipt?.extra?.['vat'] === '1',
+      detailed: receipt?.extra?.['detailed'] === '1',
+      payStarted: started,
+      payFinished: started && receipt?.rest === 0,
+      powerDown: session.powerCut,
+      type: receiptType(context, receipt),
+      change: receipt ? receipt.change : (device.lastFiscal?.change ?? 0),
+      changeType: changeTypeOf(context, (receipt ?? device.lastFiscal)?.payments.at(-1)),
+      ...(edition.name === 'c6' ? { current: device.counters.lastDocument } : {}),
+    })
+  },
+  receiptPayments(context) {
+    const receipt = openReceipt(context)
+    const paid: Record<number, number> = {}
+    for (const { mode, tendered } of receipt?.payments ?? []) paid[mode] = (paid[mode] ?? 0) + tendered
+    if (!receipt)
+      for (const { mode, amount } of context.device.lastFiscal?.payments ?? []) paid[mode] = (paid[mode] ?? 0) + amount
+    return done({ open: receipt !== undefined, payments: byPayment(context, paid) })
+  },
+  receiptCode({ device }, { document }) {
+    const memory = device.profile.fiscalMemoryNumber
+    if (document === undefined) {
+      const last = device.lastFiscal
+      if (!last) return notMet
+      const amount = last.cancelled ? 0 : last.total
+      return done({ memory, document: last.document, at: device.localTime(last.closedAt), amount })
+    }
+    const receipt = device.journal.receipt?.(document)
+    if (!receipt) return syntax
+    const [found] = device.journal.documents({ from: document, to: document })
+    const amount = found?.kind === 'cancelled' ? 0 : receipt.total
+    return done({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount })
+  },
+  lastZ(context) {
+    const { device, edition } = context
+    const { counters, memory } = device
+    const last = memory.lastZ
+    return done({
+      ...(last ? { day: last.at.slice(0, 10) } : {}),
+      number: counters.lastZ,
+      ramResets: counters.ramResets,
+      ...(edition.name === 'c6'
+        ? {
+            receipts: counters.lastDocument,
+            journal: 1,
+            lastType: lastTypeOf(context),
+            ...(counters.lastReceiptAt === null ? {} : { lastReceiptAt: device.localTime(counters.lastReceiptAt) }),
+          }
+        : {}),
+    })
+  },
+}

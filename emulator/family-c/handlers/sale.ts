@@ -1,0 +1,140 @@
+import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
+import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
+import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { rowAmount } from '../../fiscal/totals.ts'
+import {
+  type Context,
+  from,
+  type Handlers,
+  openReceipt,
+  type Reply,
+  refused,
+  syntax,
+  taxGroupOf,
+  tooLarge,
+} from '../context.ts'
+import { overflow, turnoverWith } from '../overflow.ts'
+import { REASONS } from '../refusals.ts'
+
+/** Sales and corrections, sheet 4.8, and the adjustments that they share with the subtotal. */
+
+export const zeroInput = refused(REASONS.zeroRow)
+const nothingToCorrect = refused(REASONS.nothingToVoid)
+const taxConflict = refused(REASONS.taxGroupDisabled)
+
+export function adjustmentOf({ percent, value }: Pick<SaleTail, 'percent' | 'value'>): Adjustment | undefined {
+  const kind = (amount: number) => (amount < 0 ? 'discount' : 'surcharge')
+  if (percent !== undefined && percent !== 0) return { kind: kind(percent), percent: Math.abs(percent) }
+  if (value !== undefined && value !== 0) return { kind: kind(value), amount: Math.abs(value) }
+  return undefined
+}
+
+/** What the receipt in hand would bring into the registers with so much more. */
+export function receiptOverflow(context: Context, more: number): Reply<undefined> | undefined {
+  const receipt = openReceipt(context)
+  return receipt && overflow(context, turnoverWith(context.device, receipt) + more)
+}
+
+interface Row extends SaleTail {
+  readonly name: string
+  readonly price: number
+  readonly void: boolean
+}
+
+function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, department: number): Reply<undefined> {
+  if (taxCode === undefined) return taxConflict
+  const adjustment = adjustmentOf(ask)
+  if (ask.void && adjustment) return syntax
+  const quantity = ask.quantity ?? ONE
+  if (ask.price > MONEY_MAX) return tooLarge
+  if (ask.price === 0 || quantity === 0) return zeroInput
+  const amount = rowAmount(ask.price, quantity)
+  if (ask.void && department > 0 && soldIn(context, department) < amount) return nothingToCorrect
+  const full = receiptOverflow(context, ask.void ? 0 : amount)
+  if (full) return full
+  const sold = context.device.sell({
+    ...nameAndUnit(context, ask.name),
+    taxCode,
+    price: ask.price,
+    quantity,
+    department,
+    void: ask.void,
+    ...(adjustment ? { adjustment } : {}),
+  })
+  return from(sold)
+}
+
+/**
+ * `|` breaks the line on paper. c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
+ * in three (sheet 4.8).
+ */
+function nameAndUnit({ edition }: Context, raw: string): { readonly name: string; readonly unit?: string } {
+  const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd().replaceAll('|', '\n')
+  const match = edition.saleUnit ? /^([\s\S]{30})`(.{1,3})/.exec(name) : null
+  return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
+}
+
+/** What the open receipt holds of a department: a correction needs enough there (sheet 4.8). */
+const soldIn = (context: Context, department: number): number =>
+  (openReceipt(context)?.rows ?? [])
+    .filter((row) => row.department === department)
+    .reduce((total, row) => total + row.amount, 0)
+
+/** 4.8: out of the last 120 PLU sales of this receipt. */
+const REMEMBERED_SALES = 120
+function pluLeft(context: Context, plu: number): number {
+  const rows = (openReceipt(context)?.rows ?? []).filter((row) => row.plu > 0).slice(-REMEMBERED_SALES)
+  return rows
+    .filter((row) => row.plu === plu)
+    .reduce((left, row) => left + (row.void ? -row.quantity : row.quantity), 0)
+}
+
+/** A class letter, a blank for the department's class, `*` for none. */
+function classOf(context: Context, letter: string, department: number): TaxCode | undefined | 'syntax' {
+  if (letter === '*') return undefined
+  if (letter === ' ') return context.device.registers.department(department).taxCode
+  return taxGroupOf(letter, context) ?? 'syntax'
+}
+
+export const sale: Handlers<'sale' | 'saleByPlu' | 'saleByDepartment' | 'saleOfFraction'> = {
+  sale(context, ask) {
+    const department = ask.department ?? 0
+    const taxCode = classOf(context, ask.tax, department)
+    return taxCode === 'syntax' ? syntax : sell(context, ask, taxCode, department)
+  },
+  saleOfFraction(context, ask) {
+    const taxCode = classOf(context, ask.tax, ask.department ?? 0)
+    return taxCode === 'syntax' ? syntax : sell(context, ask, taxCode, ask.department ?? 0)
+  },
+  saleByDepartment(context, ask) {
+    const programmed = context.device.registers.department(ask.department).taxCode
+    if (ask.tax !== undefined) {
+      const asked = classOf(context, ask.tax, ask.department)
+      if (asked === 'syntax') return syntax
+      if (asked !== programmed) return taxConflict
+    }
+    return sell(context, ask, programmed, ask.department)
+  },
+  saleByPlu(context, ask) {
+    const { device } = context
+    const article = device.articles.get(ask.plu)
+    if (!article) return syntax
+    const adjustment = adjustmentOf(ask)
+    if (ask.void && adjustment) return syntax
+    const quantity = ask.quantity ?? ONE
+    if (quantity === 0) return zeroInput
+    const { department } = article
+    if (department > 0 && device.registers.department(department).taxCode !== article.taxCode) return taxConflict
+    if (ask.void && pluLeft(context, ask.plu) < quantity) return nothingToCorrect
+    const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price ?? article.price, quantity))
+    if (full) return full
+    const sold = device.sellArticle({
+      plu: ask.plu,
+      quantity,
+      void: ask.void,
+      ...(ask.price === undefined ? {} : { price: ask.price }),
+      ...(adjustment ? { adjustment } : {}),
+    })
+    return from(sold)
+  },
+}

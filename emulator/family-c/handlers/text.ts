@@ -1,0 +1,55 @@
+import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
+import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
+import { type Context, done, from, type Handlers, illegal, operatorRefusal, type Reply, refused } from '../context.ts'
+
+/** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
+
+type Texts = Extract<CommandName, 'openNonFiscal' | 'closeNonFiscal' | 'fiscalText' | 'nonFiscalText' | 'barcode'>
+
+/** Barcode letters of 51h as the service's numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
+const DRAWN: Readonly<Record<string, number>> = {
+  '0': 7, A: 7, '1': 8, B: 8, '2': 2, C: 2, '3': 1, D: 1, '4': 9, E: 9, '5': 6, F: 6, '6': 10, G: 10, H: 11, I: 3,
+} // biome-ignore format: a table
+
+export function closeNonFiscal({ device, session }: Context): Reply<undefined> {
+  session.postponedNonFiscal = false
+  const closed = device.closeNonFiscal()
+  // 73h of c6 tells what kind the last receipt was.
+  if (closed.ok) session.lasting.lastNonFiscal = closed.value.document
+  return from(closed)
+}
+
+/** What fits between the `#` at both ends of a line, and at most what the edition takes. */
+const printed = ({ device, edition }: Context, line: string): Reply<undefined> => {
+  const width = Math.min(edition.textLimit, device.profile.lineWidth - 2)
+  return from(device.printText({ text: (line === '' ? ' ' : line).trimEnd().slice(0, width) || ' ' }))
+}
+
+/** 37h; outside of a receipt only where a switch allows it (sheet 4.10). */
+function freeText(context: Context, line: string): Reply<undefined> {
+  if (context.device.receipt) return printed(context, line)
+  if (context.switches.idleText === 'refused') return illegal
+  return from(context.device.printReport('service', [{ text: line }]))
+}
+
+export const text: Handlers<Texts> = {
+  openNonFiscal(context, ask) {
+    const wrong = operatorRefusal(context, ask.operator, ask.password)
+    if (wrong) return wrong
+    const opened = context.device.openNonFiscal({ operator: ask.operator, postponed: ask.print === '1' })
+    if (opened.ok) context.session.postponedNonFiscal = ask.print === '1'
+    return from(opened)
+  },
+  closeNonFiscal: (context) => closeNonFiscal(context),
+  fiscalText: (context, ask) => freeText(context, ask.text),
+  nonFiscalText: (context, ask) => freeText(context, ask.text),
+  barcode(context, { type, data }) {
+    const { device, switches } = context
+    if (switches.deviceType === 'register') return refused(UNKNOWN_COMMAND)
+    // The older forms steer a code at the end of receipts; they print nothing.
+    if (data === '' || (type === 'F' && data.length === 12 && /[^\d]/.test(data))) return done()
+    const barcode = { type: DRAWN[type] ?? 3, data, printText: true }
+    if (device.receipt) return from(device.printBarcode(barcode, data))
+    return from(device.printReport('service', [{ text: data }]))
+  },
+}

@@ -1,0 +1,46 @@
+import { printType } from '../../drivers/family-c/protocol/commands/receipt.ts'
+import type { DeviceTiming } from '../wire.ts'
+import { type Context, openReceipt } from './context.ts'
+import { cancelReceipt } from './handlers/receipt.ts'
+import { closeNonFiscal } from './handlers/text.ts'
+
+/** What a device of family C does by itself, without a command. */
+
+type Idle = ReturnType<NonNullable<DeviceTiming['idle']>>
+
+/** Sheet 4.7: a postponed receipt is ended after 5 s without a command, an electronic one after a minute. */
+const POSTPONED_MS = 5_000
+const ELECTRONIC_MS = 60_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export function idleOf(context: Context): Idle {
+  const { device, session } = context
+  if (device.receipt?.kind === 'nonFiscal') {
+    return session.postponedNonFiscal ? { afterMs: POSTPONED_MS, act: () => void closeNonFiscal(context) } : undefined
+  }
+  const receipt = openReceipt(context)
+  if (receipt) {
+    const type = printType(receipt.extra?.['print'] ?? '0')
+    const afterMs = type.electronic ? ELECTRONIC_MS : POSTPONED_MS
+    return type.postponed || type.electronic ? { afterMs, act: () => void cancelReceipt(context) } : undefined
+  }
+  const dueAt = automaticZAt(context)
+  if (dueAt === undefined) return undefined
+  return { afterMs: Math.max(0, dueAt - device.now()), act: () => makeAutomaticZ(context) }
+}
+
+/**
+ * 4Fh `1`: when 24 hours are over the device makes the Z report by itself, without print (sheet 4.1 and 5.3). Device time
+ * at which it is due; undefined: never, or not before somebody has finished the receipt in hand.
+ */
+function automaticZAt({ device, edition, session }: Context): number | undefined {
+  const { since } = device.day
+  const isOn = edition.name === 'c6' && session.lasting.automaticZ
+  return isOn && since !== null && device.receipt === null && device.clockSet ? since + DAY_MS : undefined
+}
+
+/** A report that is refused (the fiscal memory is full) leaves the device blocked as without it. */
+export function makeAutomaticZ(context: Context): void {
+  const dueAt = automaticZAt(context)
+  if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ printed: false })
+}

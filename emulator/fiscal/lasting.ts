@@ -1,0 +1,59 @@
+import type { Registers } from './api.ts'
+
+/**
+ * What a wire remembers over a power cut, typed: a family lists its cells once, and reads and sets them like members.
+ * They are kept as text beside the settings of the device, so that a store or a snapshot holds them too.
+ */
+export interface Cell<T> {
+  /** `text` undefined: nothing has been kept since the device was made. */
+  read(text: string | undefined): T
+  write(value: T): string
+}
+
+export const text = (factory = ''): Cell<string> => ({ read: (kept = factory) => kept, write: (value) => value })
+
+export const number = (factory = 0): Cell<number> => ({ read: (kept) => Number(kept ?? factory), write: String })
+
+export const flag = (): Cell<boolean> => ({ read: (kept) => kept === '1', write: (value) => (value ? '1' : '0') })
+
+/** An object; members that were not kept are those of the factory. */
+export const record = <T extends object>(factory: T): Cell<T> => ({
+  read: (kept) => (kept ? { ...factory, ...(JSON.parse(kept) as Partial<T>) } : factory),
+  write: (value) => JSON.stringify(value),
+})
+
+/** What may be absent; setting it to undefined forgets it. */
+export const optional = <T>({ read, write }: Cell<T>): Cell<T | undefined> => ({
+  read: (kept) => (kept ? read(kept) : undefined),
+  write: (value) => (value === undefined ? '' : write(value)),
+})
+
+export type Lasting<Cells> = { -readonly [Name in keyof Cells]: Cells[Name] extends Cell<infer T> ? T : never }
+
+type Settings = Pick<Registers, 'parameter' | 'setParameter'>
+
+export function lasting<const Cells extends Readonly<Record<string, Cell<unknown>>>>(
+  settings: Settings,
+  cells: Cells,
+): Lasting<Cells> {
+  const members = Object.entries(cells).map(([name, cell]) => [
+    name,
+    {
+      get: () => cell.read(settings.parameter(name)),
+      set: (value: unknown) => settings.setParameter(name, cell.write(value)),
+      enumerable: true,
+    },
+  ])
+  return Object.defineProperties({}, Object.fromEntries(members)) as Lasting<Cells>
+}
+
+/** Cells of one kind under numbers or letters: `customer.7`. */
+export interface Numbered<T> {
+  get(key: number | string): T
+  set(key: number | string, value: T): void
+}
+
+export const numbered = <T>(settings: Settings, name: string, { read, write }: Cell<T>): Numbered<T> => ({
+  get: (key) => read(settings.parameter(`${name}.${key}`)),
+  set: (key, value) => settings.setParameter(`${name}.${key}`, write(value)),
+})
