@@ -26,8 +26,8 @@ export interface Blow<Value> {
 export interface Strikes<Value> {
   toDevice?(delivery: Delivery, blow: Blow<Value>): Delivery
   toHost?(delivery: Delivery, blow: Blow<Value>): Delivery
-  before?(done: Interference, blow: Blow<Value>): Interference
-  after?(done: Interference, blow: Blow<Value>): Interference
+  before?(interference: Interference, blow: Blow<Value>): Interference
+  after?(interference: Interference, blow: Blow<Value>): Interference
   write?(blow: Blow<Value>): void
   full?(blow: Blow<Value>): void
   line?(blow: Blow<Value>): void
@@ -71,7 +71,7 @@ const ending = (what: 'unplug' | 'powerCut'): Strikes<undefined> => {
   return { toDevice: strike, toHost: strike }
 }
 
-const around = <Value>(strike: (done: Interference, blow: Blow<Value>) => Interference): Strikes<Value> => ({
+const around = <Value>(strike: (interference: Interference, blow: Blow<Value>) => Interference): Strikes<Value> => ({
   before: strike,
   after: strike,
 })
@@ -107,7 +107,7 @@ export const EFFECTS = {
     ...onLine((pieces, { rule }) =>
       rule.byte === undefined ? firstOf(pieces, rule.after ?? 0) : withByte(pieces, rule.byte, () => []),
     ),
-    ...around((done) => ({ ...done, drop: true })),
+    ...around((interference) => ({ ...interference, drop: true })),
   }),
   duplicate: simple(
     'doubled',
@@ -122,7 +122,7 @@ export const EFFECTS = {
       const bytes = device.refusal()
       return { ...delivery, pieces: bytes ? [{ bytes, afterMs: 0 }] : damaged(delivery.pieces) }
     },
-    before: (done) => ({ ...done, refuse: true }),
+    before: (interference) => ({ ...interference, refuse: true }),
   }),
   paperOut: simple(
     'paper runs out',
@@ -134,20 +134,20 @@ export const EFFECTS = {
   ),
   powerCut: simple('power cut', {
     ...ending('powerCut'),
-    ...around((done) => ({ ...done, ending: 'powerCut' })),
+    ...around((interference) => ({ ...interference, ending: 'powerCut' })),
     write: powerCut,
     line: powerCut,
   }),
   memoryFull: simple('memory full', {
-    before(done, { device }) {
+    before(interference, { device }) {
       device.fillMemory()
-      return done
+      return interference
     },
     full: () => undefined,
   }),
   unplug: simple('plug out and in again', {
     ...ending('unplug'),
-    ...around((done) => ({ ...done, ending: done.ending ?? 'unplug' })),
+    ...around((interference) => ({ ...interference, ending: interference.ending ?? 'unplug' })),
   }),
   /** Number of a bit of the frame, 0 the lowest of its first byte; counted round on a shorter frame. */
   flip: numbered(
@@ -173,7 +173,7 @@ export const EFFECTS = {
       return delivery
     },
     toHost: (delivery, blow) => ({ ...delivery, pieces: behindBusyBytes(delivery.pieces, blow) }),
-    ...around((done, { value }) => ({ ...done, busyMs: (done.busyMs ?? 0) + value })),
+    ...around((interference, { value }) => ({ ...interference, busyMs: (interference.busyMs ?? 0) + value })),
   }),
   /** Bytes in front of the frame: one character is one byte. */
   noise: worded(

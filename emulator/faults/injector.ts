@@ -26,7 +26,7 @@ export interface FaultRules {
   unused(): readonly ActiveRule[]
 }
 
-interface Held {
+interface Entry {
   readonly id: number
   readonly rule: Rule
   readonly strike: EffectRow<never>['strike']
@@ -40,7 +40,7 @@ export class RuleInjector implements Injector, FaultRules {
   readonly #victim: Victim
   readonly #random: () => number
   readonly #commands: () => ReadonlySet<string>
-  #rules: Held[] = []
+  #rules: Entry[] = []
   #lastId = 0
   /** Points at which some rule may still strike. */
   #watched = new Set<Point>()
@@ -67,12 +67,12 @@ export class RuleInjector implements Injector, FaultRules {
   // ---------------------------------------------------------------- the rules
 
   list(): readonly ActiveRule[] {
-    return this.#rules.map(shown)
+    return this.#rules.map(activeRule)
   }
 
   get(id: number): ActiveRule | undefined {
-    const held = this.#rules.find((one) => one.id === id)
-    return held && shown(held)
+    const entry = this.#rules.find((one) => one.id === id)
+    return entry && activeRule(entry)
   }
 
   add(rule: unknown): ActiveRule {
@@ -88,12 +88,12 @@ export class RuleInjector implements Injector, FaultRules {
     const added = readPlan(rules, this.#commands()).map((rule) => this.#hold(rule))
     this.#rules.push(...added)
     this.#look()
-    return added.map(shown)
+    return added.map(activeRule)
   }
 
   remove(id: number): boolean {
     const before = this.#rules.length
-    this.#rules = this.#rules.filter((held) => held.id !== id)
+    this.#rules = this.#rules.filter((entry) => entry.id !== id)
     this.#look()
     return this.#rules.length < before
   }
@@ -106,7 +106,7 @@ export class RuleInjector implements Injector, FaultRules {
   }
 
   unused(): readonly ActiveRule[] {
-    return this.#rules.filter(({ hits }) => hits === 0).map(shown)
+    return this.#rules.filter(({ hits }) => hits === 0).map(activeRule)
   }
 
   // ---------------------------------------------------------------- the points
@@ -120,9 +120,9 @@ export class RuleInjector implements Injector, FaultRules {
   link(point: LinkPoint, passing: Passing): Delivery {
     const moment = point === 'link.toDevice' ? 'toDevice' : 'toHost'
     let delivery: Delivery = { pieces: [{ bytes: passing.bytes, afterMs: 0 }] }
-    for (const held of this.#at(point)) {
-      if (!concerns(held.rule, passing) || !this.#strikes(held, passing.command)) continue
-      delivery = held.strike[moment]?.(delivery, held.blow) ?? delivery
+    for (const entry of this.#at(point)) {
+      if (!concerns(entry.rule, passing) || !this.#strikes(entry, passing.command)) continue
+      delivery = entry.strike[moment]?.(delivery, entry.blow) ?? delivery
     }
     return delivery
   }
@@ -131,70 +131,70 @@ export class RuleInjector implements Injector, FaultRules {
     const moment = point === 'command.before' ? 'before' : 'after'
     if (moment === 'before') this.#memoryIsFull = false
     this.#current = moment === 'before' ? command : 'unknown'
-    let done: Interference = {}
+    let interference: Interference = {}
     if (moment === 'before' && this.#busyMs > 0) {
-      done = { busyMs: this.#busyMs }
+      interference = { busyMs: this.#busyMs }
       this.#busyMs = 0
     }
-    for (const held of this.#at(point)) {
-      if (held.rule.on !== undefined && held.rule.on !== command) continue
-      if (this.#strikes(held, command)) done = held.strike[moment]?.(done, held.blow) ?? done
+    for (const entry of this.#at(point)) {
+      if (entry.rule.on !== undefined && entry.rule.on !== command) continue
+      if (this.#strikes(entry, command)) interference = entry.strike[moment]?.(interference, entry.blow) ?? interference
     }
-    return done
+    return interference
   }
 
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void {
-    for (const held of this.#at('memory.write')) {
-      if (held.strike.write && this.#inBooks(held, what)) held.strike.write(held.blow)
+    for (const entry of this.#at('memory.write')) {
+      if (entry.strike.write && this.#inBooks(entry, what)) entry.strike.write(entry.blow)
     }
   }
 
   memoryFull(): boolean {
     let isFull = this.#memoryIsFull
-    for (const held of this.#at('memory.write')) {
-      if (held.strike.full && this.#inBooks(held, '')) isFull = true
+    for (const entry of this.#at('memory.write')) {
+      if (entry.strike.full && this.#inBooks(entry, '')) isFull = true
     }
     return isFull
   }
 
   paperLine(text: string): void {
-    for (const held of this.#at('paper.line')) {
-      if (this.#inBooks(held, text)) held.strike.line?.(held.blow)
+    for (const entry of this.#at('paper.line')) {
+      if (this.#inBooks(entry, text)) entry.strike.line?.(entry.blow)
     }
   }
 
   // ---------------------------------------------------------------- one rule
 
-  #hold(rule: Rule): Held {
+  #hold(rule: Rule): Entry {
     const { strike } = rowOf(effectName(rule.do))
     const blow = { value: effectValue(rule.do) as never, rule, device: this.#victim }
     return { id: ++this.#lastId, rule, strike, blow, seen: 0, hits: 0 }
   }
 
-  #at(point: Point): readonly Held[] {
+  #at(point: Point): readonly Entry[] {
     return this.#rules.filter(({ rule }) => rule.at === point)
   }
 
-  #inBooks(held: Held, content: string): boolean {
-    const { on, containing } = held.rule
+  #inBooks(entry: Entry, content: string): boolean {
+    const { on, containing } = entry.rule
     if (on !== undefined && on !== this.#current) return false
     if (containing !== undefined && !content.includes(containing)) return false
-    return this.#strikes(held, this.#current)
+    return this.#strikes(entry, this.#current)
   }
 
   /** Everything but the dice has said yes. */
-  #strikes(held: Held, command: string): boolean {
-    const { skip = 0, times, probability, at } = held.rule
-    if (times !== undefined && held.hits >= times) return false
-    held.seen++
-    if (held.seen <= skip) return false
+  #strikes(entry: Entry, command: string): boolean {
+    const { skip = 0, times, probability, at } = entry.rule
+    if (times !== undefined && entry.hits >= times) return false
+    entry.seen++
+    if (entry.seen <= skip) return false
     if (probability !== undefined && this.#random() >= probability) return false
-    held.hits++
-    if (times !== undefined && held.hits >= times) this.#look()
+    entry.hits++
+    if (times !== undefined && entry.hits >= times) this.#look()
     this.#hands.report({
       point: at,
-      what: reportOf(held.rule.do),
-      rule: held.id,
+      what: reportOf(entry.rule.do),
+      rule: entry.id,
       ...(command === 'unknown' ? {} : { on: command }),
     })
     return true
@@ -206,7 +206,7 @@ export class RuleInjector implements Injector, FaultRules {
   }
 }
 
-const shown = ({ id, rule, hits }: Held): ActiveRule => ({ id, ...rule, hits })
+const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 
 /** A named command is carried by frames; without a name every byte on the line is meant. */
 function concerns({ on, containing }: Rule, { command, bytes }: Passing): boolean {

@@ -213,12 +213,12 @@ type Member<Name extends string, Value> = [Value] extends [never]
       : { readonly [Key in Name]: Value }
 
 /** What the caller of a call gives. */
-export type Given<Name extends CallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
+export type CallInput<Name extends CallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
 /** The same as its handler has it. */
-export interface Taken<Name extends CallName> {
+export interface HandlerInput<Name extends CallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>
   readonly body: z.output<Part<Calls[Name], 'body'>>
@@ -227,11 +227,11 @@ export interface Taken<Name extends CallName> {
 /** Makes a call. Rejects with the sentence of a refusal. */
 export type Client = <Name extends CallName>(
   name: Name,
-  ...given: unknown extends Given<Name>
+  ...input: unknown extends CallInput<Name>
     ? []
-    : Record<never, never> extends Given<Name>
-      ? [given?: Given<Name>]
-      : [given: Given<Name>]
+    : Record<never, never> extends CallInput<Name>
+      ? [input?: CallInput<Name>]
+      : [input: CallInput<Name>]
 ) => Promise<Answer<Name>>
 
 export type EventName = keyof typeof EVENTS

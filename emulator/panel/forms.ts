@@ -82,26 +82,26 @@ export const number = kind<number | string, number>({ type: 'integer', minimum: 
 const byDevice = <Form>(description: Readonly<Record<string, unknown>>) =>
   kind<Form, unknown>(description, (value) => value)
 
-const said = (message: string) => ({ error: message })
+const sentence = (error: string) => ({ error })
 
 // ---------------------------------------------------------------- hands, clock, reset
 
-const yesOrNo = z.boolean(said('expected true or false'))
+const yesOrNo = z.boolean(sentence('expected true or false'))
 
-export const powerForm = z.strictObject({ on: yesOrNo }, said('expected {"on": true} or {"on": false}'))
+export const powerForm = z.strictObject({ on: yesOrNo }, sentence('expected {"on": true} or {"on": false}'))
 export const paperForm = z.strictObject(
-  { state: z.enum(['ok', 'low', 'out'], said('expected "ok", "low" or "out"')) },
-  said('expected {"state": "ok"}, "low" or "out"'),
+  { state: z.enum(['ok', 'low', 'out'], sentence('expected "ok", "low" or "out"')) },
+  sentence('expected {"state": "ok"}, "low" or "out"'),
 )
-export const coverForm = z.strictObject({ open: yesOrNo }, said('expected {"open": true} or {"open": false}'))
+export const coverForm = z.strictObject({ open: yesOrNo }, sentence('expected {"open": true} or {"open": false}'))
 export const cableForm = z.strictObject(
   { connected: yesOrNo },
-  said('expected {"connected": true} or {"connected": false}'),
+  sentence('expected {"connected": true} or {"connected": false}'),
 )
 export const resetForm = z
   .strictObject(
-    { keep: z.literal('fiscalMemory', said('expected "fiscalMemory"')).optional() },
-    said('expected nothing or {"keep": "fiscalMemory"}'),
+    { keep: z.literal('fiscalMemory', sentence('expected "fiscalMemory"')).optional() },
+    sentence('expected nothing or {"keep": "fiscalMemory"}'),
   )
   .optional()
 
@@ -128,7 +128,7 @@ const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T1
 
 export const clockForm = z.union(
   [z.strictObject({ set: wallTime }), z.strictObject({ advance: duration })],
-  said('expected {"set": "2026-07-14T12:30:00"} or {"advance": "PT24H"}'),
+  sentence('expected {"set": "2026-07-14T12:30:00"} or {"advance": "PT24H"}'),
 )
 
 // ---------------------------------------------------------------- articles, faults, the whole device
@@ -140,7 +140,7 @@ const articleForm = z.strictObject(
   {
     plu: whole(1, 2_147_483_647),
     name: z
-      .string(said(nameText(NAME_LONGEST)))
+      .string(sentence(nameText(NAME_LONGEST)))
       .min(1, nameText(NAME_LONGEST))
       .regex(/^\P{Cc}*$/u, nameText(NAME_LONGEST)),
     taxCode: whole(1, 8).transform((code) => code as TaxCode),
@@ -155,7 +155,7 @@ const articleForm = z.strictObject(
 export type ArticleForm = z.output<typeof articleForm>
 
 export const articlesForm = z
-  .array(articleForm, said('expected a list of articles'))
+  .array(articleForm, sentence('expected a list of articles'))
   .superRefine((articles, context) => {
     const seen = new Set<number>()
     articles.forEach(({ plu }, index) => {

@@ -2,7 +2,7 @@ import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
-import type { Answer, CallName, Taken } from './contract.ts'
+import type { Answer, CallName, HandlerInput } from './contract.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import { printSample } from './sample.ts'
@@ -10,7 +10,7 @@ import { articleView, documentView, emulatorView, registersView, zView } from '.
 
 /** What each call of the control interface does; a call without its handler does not compile. */
 export type Handlers = {
-  readonly [Name in CallName]: (taken: Taken<Name>) => Answer<Name> | Promise<Answer<Name>>
+  readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
 export const createHandlers = (emulator: Emulator): Handlers => ({
@@ -159,13 +159,13 @@ function settingHandlers(emulator: Emulator) {
 
 /** Why the device does not take it; undefined: it is programmed. */
 function programArticle({ device: { articles, profile } }: Emulator, form: ArticleForm): string | undefined {
-  const known = articles.get(form.plu)
+  const present = articles.get(form.plu)
   const outcome = articles.program({
-    group: known?.group ?? 1,
-    priceType: priceTypeOf(form.plu, profile, known),
-    stock: known?.stock ?? null,
-    barcodes: known?.barcodes ?? [],
-    unit: known?.unit ?? 0,
+    group: present?.group ?? 1,
+    priceType: priceTypeOf(form.plu, profile, present),
+    stock: present?.stock ?? null,
+    barcodes: present?.barcodes ?? [],
+    unit: present?.unit ?? 0,
     ...form,
     department: form.department ?? 0,
   })

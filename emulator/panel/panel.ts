@@ -150,7 +150,7 @@ for (const name of Object.keys(CALLS) as CallName[]) {
   callsByPath.set(path, calls.set(method.toLowerCase() as Method, name))
 }
 
-type AnyHandler = (taken: object) => unknown
+type AnyHandler = (input: object) => unknown
 
 function answering(name: CallName, handler: AnyHandler) {
   const { params, query, body, plain, answer }: Call = CALLS[name]

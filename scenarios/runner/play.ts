@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Family } from '../../drivers/model/receipt.ts'
-import type { Given as Body, DocumentView } from '../../emulator/panel/contract.ts'
+import type { CallInput, DocumentView } from '../../emulator/panel/contract.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { beginningOf, type Course, type Problem, printedBy } from './course.ts'
 import { type Failure, failureOf, type Stop } from './failure.ts'
@@ -146,7 +146,7 @@ async function setUp({ rig: { panel }, given }: Course, folder: string): Promise
   if (snapshot !== undefined)
     await panel('PUT /emulator/snapshot', { body: JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8')) })
   if (clock !== undefined) await panel('POST /emulator/clock', { body: { set: clock } })
-  if (articles) await panel('POST /emulator/articles', { body: articles } as Body<'POST /emulator/articles'>)
+  if (articles) await panel('POST /emulator/articles', { body: articles } as CallInput<'POST /emulator/articles'>)
   if (paper !== undefined) await panel('POST /emulator/paper', { body: { state: paper } })
 }
 

@@ -1,7 +1,7 @@
 /** Steps that touch the device from outside: paper, cover, power, cables, clock, articles, bytes on a line of our own. */
 import { z } from 'zod'
 import { toHex } from '../../../drivers/link/trace.ts'
-import type { CallName, Given } from '../../../emulator/panel/contract.ts'
+import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
 import { type Course, type Problem, problems } from '../course.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
 import { differences } from '../match.ts'
@@ -9,7 +9,7 @@ import { milliseconds } from '../time.ts'
 import { stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
-type BodyOf<Name extends Post> = Given<Name> extends { readonly body?: infer Body } ? Body : never
+type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
 /** Without a control interface nothing happens: the target lacks what the step needs, and does not play it. */
 export async function hand<Name extends Post>(course: Course, name: Name, body: BodyOf<Name>): Promise<Problem[]> {

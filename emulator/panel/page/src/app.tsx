@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Rail } from './parts/rail.tsx'
-import { change, useKnown } from './store.ts'
+import { change, useStore } from './store.ts'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
 import { FaultsView } from './views/faults.tsx'
@@ -29,7 +29,7 @@ export function App() {
     addEventListener('hashchange', look)
     return () => removeEventListener('hashchange', look)
   }, [])
-  const device = useKnown((known) => known.device)
+  const device = useStore((state) => state.device)
   const name = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   useEffect(() => {
     document.title = `${view.label} · ${name}`
@@ -75,7 +75,7 @@ function toMain(): void {
 const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'no connection, trying again' } as const
 
 function Connection() {
-  const connection = useKnown((known) => known.connection)
+  const connection = useStore((state) => state.connection)
   return (
     <p class={`connection ${connection}`} role="status">
       {CONNECTIONS[connection]}
@@ -84,7 +84,7 @@ function Connection() {
 }
 
 function Message() {
-  const message = useKnown((known) => known.message)
+  const message = useStore((state) => state.message)
   return (
     <div class="message-place">
       <div role="status">{message && !message.isError ? <p class="message">{message.text}</p> : null}</div>

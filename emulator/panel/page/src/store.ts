@@ -12,7 +12,7 @@ import type {
 
 /** What the page knows of the device; one object that is replaced, and those who want to see it. */
 
-export interface Known {
+export interface State {
   readonly connection: 'connecting' | 'live' | 'lost'
   readonly device: DeviceView | null
   readonly registers: RegistersView | null
@@ -25,7 +25,7 @@ export interface Known {
   readonly message: { readonly text: string; readonly isError: boolean } | null
 }
 
-let known: Known = {
+let state: State = {
   connection: 'connecting',
   device: null,
   registers: null,
@@ -38,26 +38,26 @@ let known: Known = {
   message: null,
 }
 const watchers = new Set<() => void>()
-let isAsked = false
+let isScheduled = false
 
-export const now = (): Known => known
+export const now = (): State => state
 
 /** Those who watch are told once per picture that the browser draws, however much changes. */
-export function change(part: Partial<Known>): void {
-  known = { ...known, ...part }
-  if (isAsked) return
-  isAsked = true
+export function change(part: Partial<State>): void {
+  state = { ...state, ...part }
+  if (isScheduled) return
+  isScheduled = true
   requestAnimationFrame(() => {
-    isAsked = false
+    isScheduled = false
     for (const watcher of watchers) watcher()
   })
 }
 
 /** Draws again when the part that `pick` gives has become another one. */
-export function useKnown<T>(pick: (known: Known) => T): T {
-  const [part, setPart] = useState(() => pick(known))
+export function useStore<T>(pick: (state: State) => T): T {
+  const [part, setPart] = useState(() => pick(state))
   useEffect(() => {
-    const look = () => setPart(() => pick(known))
+    const look = () => setPart(() => pick(state))
     look()
     watchers.add(look)
     return () => {

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ArticleView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { act, useKnown } from '../store.ts'
+import { act, useStore } from '../store.ts'
 import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
 
 /** The programmed articles, and the form that programs one. */
 export function Articles() {
-  const registers = useKnown((known) => known.registers)
-  const device = useKnown((known) => known.device)
+  const registers = useStore((state) => state.registers)
+  const device = useStore((state) => state.device)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
   const [draft, setDraft] = useState(NEW_ARTICLE)
   const [search, setSearch] = useState('')
@@ -31,16 +31,16 @@ export function Articles() {
     // The form stands above a long table: who changes an article is taken to it.
     name.current?.focus()
   }
-  const wanted = search.trim().toLowerCase()
-  const found = articles.filter(({ plu, name }) => wanted === '' || `${plu} ${name}`.toLowerCase().includes(wanted))
-  const shown = found.slice(0, ARTICLES_SHOWN)
+  const text = search.trim().toLowerCase()
+  const matches = articles.filter(({ plu, name }) => text === '' || `${plu} ${name}`.toLowerCase().includes(text))
+  const shown = matches.slice(0, ARTICLES_SHOWN)
   return (
     <Card
       title="Articles"
       class="articles"
       action={
         <p class="count">
-          {found.length === articles.length ? articles.length : `${found.length} of ${articles.length}`}
+          {matches.length === articles.length ? articles.length : `${matches.length} of ${articles.length}`}
         </p>
       }
     >
@@ -147,7 +147,7 @@ export function Articles() {
           ))}
         </tbody>
       </table>
-      {found.length > shown.length ? <p class="soft">The first {shown.length} are shown.</p> : null}
+      {matches.length > shown.length ? <p class="soft">The first {shown.length} are shown.</p> : null}
     </Card>
   )
 }

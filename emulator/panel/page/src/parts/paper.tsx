@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { useKnown } from '../store.ts'
+import { useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 
 /** Paper as the device prints it: the drawing comes from the emulator, at the width of its roll. */
@@ -26,19 +26,19 @@ async function drawingOf(key: string, id: number): Promise<string> {
 }
 
 export function Paper({ document }: { readonly document: DocumentHead }) {
-  const generation = useKnown((known) => known.device?.generation)
+  const generation = useStore((state) => state.device?.generation)
   // What waits inside the printer comes out when paper, cover or power change.
-  const hands = useKnown(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
+  const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
   const key = `${generation} ${document.id} ${document.at}`
   const [drawing, setDrawing] = useState(() => drawings.get(key))
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     drawingOf(key, document.id).then(
-      (svg) => wanted && setDrawing(svg),
+      (svg) => isCurrent && setDrawing(svg),
       () => undefined,
     )
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [key, hands])
   return <Drawing svg={drawing} label={titleOf(document)} />

@@ -1,6 +1,6 @@
 import type { PaperState } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { act, acted, useKnown } from '../store.ts'
+import { act, acted, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { Card, Facts, Icon, type Option, Switch } from './small.tsx'
 
@@ -16,7 +16,7 @@ export function Rail() {
 }
 
 function Display() {
-  const device = useKnown((known) => known.device)
+  const device = useStore((state) => state.device)
   const lines = device?.display ?? []
   return (
     <Card title="Customer display" class="display-card">
@@ -64,7 +64,7 @@ const touch = (hand: Promise<unknown>, done: string): Promise<void> =>
   })
 
 function Hands() {
-  const device = useKnown((known) => known.device)
+  const device = useStore((state) => state.device)
   const yes = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'yes' : 'no')
   const sample = () =>
     act(async () => {
@@ -128,7 +128,7 @@ function Hands() {
 }
 
 function InHand() {
-  const receipt = useKnown((known) => known.device?.receipt)
+  const receipt = useStore((state) => state.device?.receipt)
   return (
     <Card title="Receipt in hand">
       {receipt ? (

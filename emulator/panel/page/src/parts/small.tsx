@@ -52,14 +52,14 @@ export function Switch<Value extends string>({
 }) {
   const name = useId()
   // What was chosen stands until the device has said what came of it.
-  const [asked, setAsked] = useState<Value>()
-  useEffect(() => setAsked((now) => (now === value ? undefined : now)), [value])
+  const [choice, setChoice] = useState<Value>()
+  useEffect(() => setChoice((now) => (now === value ? undefined : now)), [value])
   const choose = async (chosen: Value) => {
-    setAsked(chosen)
+    setChoice(chosen)
     await onChange(chosen)
-    setTimeout(() => setAsked((now) => (now === chosen ? undefined : now)), SETTLED_MS)
+    setTimeout(() => setChoice((now) => (now === chosen ? undefined : now)), SETTLED_MS)
   }
-  const shown = asked ?? value
+  const current = choice ?? value
   return (
     <fieldset class="switch">
       <legend>
@@ -72,7 +72,7 @@ export function Switch<Value extends string>({
             <input
               type="radio"
               name={name}
-              checked={option.value === shown}
+              checked={option.value === current}
               disabled={value === undefined}
               onChange={() => void choose(option.value)}
             />

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { DeviceView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { acted, useKnown } from '../store.ts'
+import { acted, useStore } from '../store.ts'
 
 /** What keeps the device from printing or from being reached, as long as it lasts, each with the hand that mends it. */
 
@@ -50,7 +50,7 @@ export const troublesOf = ({ power, paper, cover, cable }: DeviceView): readonly
 ]
 
 export function Troubles() {
-  const device = useKnown((known) => known.device)
+  const device = useStore((state) => state.device)
   const box = useRef<HTMLDivElement>(null)
   const troubles = device ? troublesOf(device) : []
   const apply = ({ mend, done }: Trouble) =>

@@ -90,10 +90,10 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
-    const wanted = toFocus.current
-    if (wanted !== undefined) {
+    const place = toFocus.current
+    if (place !== undefined) {
       toFocus.current = undefined
-      const row = current.querySelector<HTMLElement>(`li[aria-posinset="${wanted + 1}"] button`)
+      const row = current.querySelector<HTMLElement>(`li[aria-posinset="${place + 1}"] button`)
       row?.focus({ preventScroll: true })
     } else if (hadFocus && !current.contains(document.activeElement)) {
       // The row with the focus was scrolled out of being: the list keeps it.

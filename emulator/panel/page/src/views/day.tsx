@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { useKnown } from '../store.ts'
+import { useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
 /** The books: the day so far, the counters, the fiscal memory and every closure in it. */
 export function DayView() {
-  const device = useKnown((known) => known.device)
-  const registers = useKnown((known) => known.registers)
-  const zs = useKnown((known) => known.zs)
+  const device = useStore((state) => state.device)
+  const registers = useStore((state) => state.registers)
+  const zs = useStore((state) => state.zs)
   if (!device) return null
   return (
     <div class="books">

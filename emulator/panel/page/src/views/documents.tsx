@@ -7,10 +7,10 @@ import { useMedia } from '../parts/media.ts'
 import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
-import { useKnown } from '../store.ts'
+import { useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 
-/** Every document that was printed: found by kind and text, shown as paper, text, journal and frames. */
+/** Every document that was printed: matches by kind and text, shown as paper, text, journal and frames. */
 
 const SEARCH_MS = 150
 
@@ -20,10 +20,10 @@ const chosenIn = (hash: string): number | undefined => {
 }
 
 export function DocumentsView() {
-  const documents = useKnown((known) => known.documents)
+  const documents = useStore((state) => state.documents)
   const [kind, setKind] = useState('')
   const [search, setSearch] = useState('')
-  const found = useSearch(search, documents)
+  const matches = useSearch(search, documents)
   const [chosenId, setChosenId] = useState(() => chosenIn(location.hash))
   useEffect(() => {
     const look = () => setChosenId(chosenIn(location.hash))
@@ -32,9 +32,9 @@ export function DocumentsView() {
   }, [])
 
   const shown = useMemo(() => {
-    const known = documents.filter((one) => (kind === '' || one.kind === kind) && (!found || found.has(one.id)))
-    return known.toReversed()
-  }, [documents, kind, found])
+    const listed = documents.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
+    return listed.toReversed()
+  }, [documents, kind, matches])
   // What the filter leaves out is not shown beside it either.
   const chosen = chosenId === undefined ? shown[0] : shown.find(({ id }) => id === chosenId)
   const isPicked = chosenId !== undefined && chosen !== undefined
@@ -127,26 +127,26 @@ const NothingChosen = ({ isNothing }: { isNothing: boolean }) => (
 
 /** The ids of documents with this text; undefined without a search. */
 function useSearch(search: string, documents: readonly DocumentHead[]): ReadonlySet<number> | undefined {
-  const [found, setFound] = useState<ReadonlySet<number>>()
+  const [matches, setMatches] = useState<ReadonlySet<number>>()
   const text = search.trim()
   useEffect(() => {
     if (text === '') {
-      setFound(undefined)
+      setMatches(undefined)
       return undefined
     }
-    let wanted = true
+    let isCurrent = true
     const timer = setTimeout(() => {
       call('GET /emulator/documents', { query: { content: 'none', search: text } }).then(
-        (heads) => wanted && setFound(new Set(heads.map(({ id }) => id))),
+        (heads) => isCurrent && setMatches(new Set(heads.map(({ id }) => id))),
         () => undefined,
       )
     }, SEARCH_MS)
     return () => {
-      wanted = false
+      isCurrent = false
       clearTimeout(timer)
     }
   }, [text, documents])
-  return found
+  return matches
 }
 
 const FORMS = ['Paper', 'Text', 'Journal', 'Frames'] as const
@@ -196,13 +196,13 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
 function useAnswer<T>(ask: () => Promise<T>, of: number): T | undefined {
   const [answer, setAnswer] = useState<T>()
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     ask().then(
-      (value) => wanted && setAnswer(() => value),
+      (value) => isCurrent && setAnswer(() => value),
       () => undefined,
     )
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [of])
   return answer

@@ -5,7 +5,7 @@ import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
 import { Card } from '../parts/small.tsx'
-import { act, useKnown } from '../store.ts'
+import { act, useStore } from '../store.ts'
 import { howOften, ruleOf, STORIES } from '../stories.ts'
 import { spaced } from '../words.ts'
 
@@ -50,7 +50,7 @@ export function FaultsView() {
 
 function useCommands(): readonly string[] {
   const [commands, setCommands] = useState<readonly string[]>([])
-  const connection = useKnown((known) => known.connection)
+  const connection = useStore((state) => state.connection)
   useEffect(() => {
     if (connection !== 'live') return
     call('GET /emulator/commands').then(
@@ -69,7 +69,7 @@ const add = (rule: Rule) =>
   })
 
 function Rules() {
-  const rules = useKnown((known) => known.rules)
+  const rules = useStore((state) => state.rules)
   const remove = (id?: number) =>
     act(async () => {
       await (id === undefined
@@ -236,7 +236,7 @@ function OwnRule({ commands }: { commands: readonly string[] }) {
 const HITS_SHOWN = 30
 
 function Hits() {
-  const hits = useKnown((known) => known.hits)
+  const hits = useStore((state) => state.hits)
   const shown = hits.slice(-HITS_SHOWN).toReversed()
   return (
     <Card title="What has struck" class="hits-card">

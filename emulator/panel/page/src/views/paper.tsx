@@ -3,7 +3,7 @@ import { useMedia } from '../parts/media.ts'
 import { Drawing, Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Troubles } from '../parts/troubles.tsx'
-import { useKnown } from '../store.ts'
+import { useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
@@ -24,9 +24,9 @@ export function PaperView() {
 }
 
 function Roll() {
-  const documents = useKnown((known) => known.documents)
-  const open = useKnown((known) => known.open)
-  const device = useKnown((known) => known.device)
+  const documents = useStore((state) => state.documents)
+  const open = useStore((state) => state.open)
+  const device = useStore((state) => state.device)
   const roll = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const lastTop = useRef(0)

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Given, LinesView } from '../../../contract.ts'
+import type { CallInput, LinesView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
-import { act, useKnown } from '../store.ts'
+import { act, useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
 /** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
@@ -23,8 +23,8 @@ export function SetupView() {
 }
 
 function Attach() {
-  const device = useKnown((known) => known.device)
-  const connection = useKnown((known) => known.connection)
+  const device = useStore((state) => state.device)
+  const connection = useStore((state) => state.connection)
   const [lines, setLines] = useState<LinesView>({ ptys: [], tcps: [], baud: null })
   useEffect(() => {
     if (connection === 'live') call('GET /emulator/lines').then(setLines, () => undefined)
@@ -88,9 +88,9 @@ const STEPS = [
 ] as const
 
 function Clock() {
-  const clock = useKnown((known) => known.device?.clock)
+  const clock = useStore((state) => state.device?.clock)
   const [text, setText] = useState('')
-  const move = (body: Given<'POST /emulator/clock'>['body']) =>
+  const move = (body: CallInput<'POST /emulator/clock'>['body']) =>
     act(async () => {
       const { clock: at } = await call('POST /emulator/clock', { body })
       return `The clock shows ${stamp(at)}.`
@@ -129,7 +129,7 @@ function Clock() {
 }
 
 function About() {
-  const device = useKnown((known) => known.device)
+  const device = useStore((state) => state.device)
   const dialog = useRef<HTMLDialogElement>(null)
   const [keeps, setKeeps] = useState(false)
   const ask = (keep: boolean) => {

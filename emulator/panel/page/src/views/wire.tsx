@@ -3,7 +3,7 @@ import type { FrameView } from '../../../contract.ts'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
-import { useKnown } from '../store.ts'
+import { useStore } from '../store.ts'
 import { shownValue, spaced } from '../words.ts'
 
 /** The wire as it runs: every frame of both directions, decoded. */
@@ -19,12 +19,12 @@ function fits(frame: FrameView, words: readonly string[]): boolean {
 }
 
 export function WireView() {
-  const live = useKnown((known) => known.frames)
-  const [held, setHeld] = useState<readonly FrameView[]>()
+  const live = useStore((state) => state.frames)
+  const [paused, setPaused] = useState<readonly FrameView[]>()
   const [text, setText] = useState('')
   const [side, setSide] = useState<Side>('')
   const [chosenId, setChosenId] = useState<number>()
-  const frames = held ?? live
+  const frames = paused ?? live
   const shown = useMemo(() => {
     const words = text
       .toLowerCase()
@@ -43,10 +43,10 @@ export function WireView() {
         <button
           type="button"
           class="quiet"
-          aria-pressed={held !== undefined}
-          onClick={() => setHeld(held ? undefined : live)}
+          aria-pressed={paused !== undefined}
+          onClick={() => setPaused(paused ? undefined : live)}
         >
-          {held ? 'Go on' : 'Hold'}
+          {paused ? 'Go on' : 'Hold'}
         </button>
       </header>
       <div class="filters">
