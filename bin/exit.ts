@@ -37,19 +37,19 @@ export function writeOutput(path: string, text: string): void {
   }
 }
 
-/** Whoever read our output has gone: a program that lasts goes on without, any other has nothing more to say. */
+/** The reader of our output has gone: a program that lasts goes on without, any other has nothing more to say. */
 export function endWithoutReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       process.stderr.write(`standard output cannot be written: ${error.message}\n`)
       process.exit(EXIT_ENVIRONMENT)
     }
-    if (asked === undefined) process.exit()
+    if (ending === undefined) process.exit()
   })
 }
 
-/** Opens something that is kept in a SQLite file; a damaged file is named, with what to do about it. */
-export function kept<T>(path: string, open: () => T): T {
+/** Opens something that lies in a SQLite file; a damaged file is named, with what to do about it. */
+export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
@@ -81,14 +81,14 @@ export class Started {
   }
 }
 
-let asked: Promise<void> | undefined
+let ending: Promise<void> | undefined
 
 /**
  * From now on SIGINT, SIGTERM and SIGHUP ask for a clean end, however often. What is still starting is ended as soon as
  * it has started; after the contract's time the process is gone in any case.
  */
 export function endOnSignal(): Promise<void> {
-  asked ??= new Promise<void>((resolve) => {
+  ending ??= new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         setTimeout(() => process.exit(0), END_WITHIN_MS).unref()
@@ -96,7 +96,7 @@ export function endOnSignal(): Promise<void> {
       })
     }
   })
-  return asked
+  return ending
 }
 
 /** Resolves after such a signal, when everything has ended; then exits with status 0. */

@@ -17,7 +17,7 @@ export const port = whole(0, 65_535)
 export const baud = whole(300, 4_000_000)
 
 /** An unset variable of a shell is no name of anything. */
-function named(text: string): string {
+function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('Expected a name.')
 }
@@ -30,18 +30,18 @@ export function namedSwitch(text: string, before: Readonly<Record<string, string
 }
 
 function family(text: string): Family {
-  const found = FAMILIES.find((one) => one === text.toUpperCase())
-  if (found) return found
+  const match = FAMILIES.find((one) => one === text.toUpperCase())
+  if (match) return match
   throw new InvalidArgumentError(`Expected ${FAMILIES.join(', ')}.`)
 }
 
 function families(text: string): readonly Family[] {
-  const named = text
+  const names = text
     .toUpperCase()
     .split(',')
     .map((one) => one.trim())
-  const found = FAMILIES.filter((family) => named.includes(family))
-  if (found.length === named.length) return found
+  const matches = FAMILIES.filter((family) => names.includes(family))
+  if (matches.length === names.length) return matches
   throw new InvalidArgumentError(`Expected families such as A or A,C.`)
 }
 
@@ -54,7 +54,8 @@ export const countOption = (flag: string, what: string) =>
 export const baudOption = () => new Option('--baud <N>', 'speed of the serial line').argParser(baud)
 export const millisecondsOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, what).argParser(whole(0, 600_000))
-export const dataOption = () => new Option('--data <DIR>', 'data folder, or "memory" to keep nothing').argParser(named)
+export const dataOption = () =>
+  new Option('--data <DIR>', 'data folder, or "memory" to keep nothing').argParser(nonEmpty)
 export const configOption = () => new Option('--config <FILE>', 'configuration file (.json or .yaml)')
 export const jsonOption = () => new Option('--json', 'print one line of JSON when ready')
 export const deviceNameOption = () =>

@@ -14,8 +14,8 @@ const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
 /** Throws Exit for what is none, or none that the command can use. */
 export function targetKind<const Kind extends TargetKind>(name: string, allowed: readonly Kind[]): Kind {
   const kind = kindOf(name)
-  const found = allowed.find((one) => one === kind)
-  if (found !== undefined) return found
+  const match = allowed.find((one) => one === kind)
+  if (match !== undefined) return match
   const known = allowed.flatMap((one) => EXAMPLES[one])
   if (kind === undefined) throw new Exit(EXIT_USAGE, `--target: ${unknownWord('target', name, known)}`)
   throw new Exit(EXIT_USAGE, `--target: ${name} is a ${kind}; there are ${known.join(', ')}`)

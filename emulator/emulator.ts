@@ -23,7 +23,7 @@ import type { TcpLine } from './line/tcp.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
 import type { SwitchOptions, Wire } from './wire.ts'
 
-export { profilesOf, storePath } from './profiles.ts'
+export { factorySettings, profilesOf, storePath } from './profiles.ts'
 
 /** The only door to an emulated device: books, wire and lines put together, and the hands that may touch it. */
 

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { emulatedFamilies } from './families.ts'
-import type { DeviceProfile } from './fiscal/types.ts'
+import type { DeviceProfile, FactorySettings } from './fiscal/types.ts'
 import type { EmulatedFamily } from './wire.ts'
 
 /** Which device of which family it is, and where it is kept. */
@@ -40,4 +41,20 @@ export function storePath(options: DeviceChoice): string {
   const profile = profileOf(options)
   const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
+}
+
+/** What a configuration says about the device (decisions 7): tax rates by the letter of their group, operators by code. */
+export function factorySettings(config: {
+  readonly taxRates?: Readonly<Record<string, number>> | undefined
+  readonly operators?: FactorySettings['operators'] | undefined
+}): FactorySettings {
+  const { taxRates = {}, operators = {} } = config
+  const rates = TAX_CODES.flatMap((code) => {
+    const rate = taxRates[taxLetter(code)]
+    return rate === undefined ? [] : [[code, rate] as const]
+  })
+  return {
+    ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
+    ...(Object.keys(operators).length > 0 && { operators }),
+  }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Family } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/realistic.ts'
-import { startEmulator, startPanel } from '../emulated.ts'
+import { startEmulator, startPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { readPlanFile } from '../plan-file.ts'
@@ -59,7 +59,7 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     }
     const lines = await openLines(emulator, options, started)
     const panel = await startPanel(emulator, settings.listen.panelPort, started, {
-      isAsked: panelPort !== undefined,
+      isChosen: panelPort !== undefined,
       log,
     })
     const ready: Ready = { panel, ...lines, family, pid: process.pid }

@@ -12,7 +12,7 @@ import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
 import type { Service } from '../../server/service.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, kept, Started, untilSignal } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 
 export interface ServeOptions extends Overrides {
@@ -61,7 +61,7 @@ async function start(
   started.add(() => printer.disconnect())
   const stores = openStores(systemClock, (name, open) => {
     const path = data.database(name)
-    return kept(path, () => open(path))
+    return openStore(path, () => open(path))
   })
   started.add(() => stores.close())
   let listening: Listening | undefined
@@ -100,12 +100,12 @@ async function openDevice(
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
-  const { startEmulator, startPanel } = await import('../emulated.ts')
+  const { startEmulator, startPanel } = await import('../emulator.ts')
   const { family } = settings
   const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
-  const isAsked = options.panelPort !== undefined
+  const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isAsked, log: log.note })
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note })
   return { printer, panel, emulator }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Family } from '../../../drivers/model/receipt.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts'
+import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
 import { realisticDuration, USUAL_TIMES } from '../../../emulator/line/realistic.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
@@ -78,7 +78,6 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup): Promise<Rig> {
 
 function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline, log: (line: string) => void) {
   const config = configFile.parse(given.config ?? {})
-  const rates = Object.entries(config.taxRates ?? {}).map(([letter, rate]) => [letter.charCodeAt(0) - 64, rate])
   const operators = Object.fromEntries(
     Object.entries(config.operators ?? {}).flatMap(([code, { password }]) =>
       typeof password === 'string' ? [[code, { password }]] : [],
@@ -92,10 +91,7 @@ function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline
     ...(profile !== undefined && { profile }),
     ...(given.powerReturns !== undefined && { powerReturnsAfterMs: milliseconds(given.powerReturns) }),
     ...(given.mechanism === 'realistic' && { durationMs: realisticDuration(USUAL_TIMES) }),
-    settings: {
-      ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
-      ...(Object.keys(operators).length > 0 && { operators }),
-    },
+    settings: factorySettings({ taxRates: config.taxRates, operators }),
   }
   return options
 }

@@ -1,16 +1,21 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
 import { systemClock } from '../drivers/model/clock.ts'
-import type { Family, TaxCode } from '../drivers/model/receipt.ts'
-import { createEmulator, type Emulator, type EmulatorOptions, storePath } from '../emulator/emulator.ts'
+import type { Family } from '../drivers/model/receipt.ts'
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  factorySettings,
+  storePath,
+} from '../emulator/emulator.ts'
 import { PlanError, type Rule } from '../emulator/faults/plan.ts'
-import type { FactorySettings } from '../emulator/fiscal/types.ts'
 import { type RealisticTimes, realisticDuration } from '../emulator/line/realistic.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, kept, type Started } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, type Started } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
-interface EmulatedOptions {
+interface StartOptions {
   readonly family: Family
   readonly settings: Settings
   readonly data: DataFolder
@@ -21,24 +26,15 @@ interface EmulatedOptions {
   readonly baud?: number | undefined
   /** Time that printing takes; instant without. */
   readonly times?: RealisticTimes | undefined
-  /** That imitate particular firmware. */
+  /** Departures that imitate particular firmware. */
   readonly switches?: Readonly<Record<string, string>> | undefined
   readonly log: (line: string) => void
 }
 
-/** What the configuration says about the emulated device (decisions 7). */
-function factorySettings({ taxRates, operators }: Settings): FactorySettings {
-  const rates = Object.entries(taxRates ?? {}).map(([letter, rate]) => [letter.charCodeAt(0) - 64, rate] as const)
-  return {
-    ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) as Partial<Record<TaxCode, number>> }),
-    ...(Object.keys(operators).length > 0 && { operators }),
-  }
-}
-
-export function startEmulator(options: EmulatedOptions, started: Started): Emulator {
+export function startEmulator(options: StartOptions, started: Started): Emulator {
   const { family, settings, data, deviceName, log, plan } = options
   try {
-    const wanted: EmulatorOptions = {
+    const own: EmulatorOptions = {
       family,
       clock: systemClock,
       data: data.path ?? 'memory',
@@ -51,7 +47,7 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
       ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
     }
-    const emulator = kept(storePath(wanted), () => createEmulator(wanted))
+    const emulator = openStore(storePath(own), () => createEmulator(own))
     started.add(() => emulator.close())
     return emulator
   } catch (error) {
@@ -62,14 +58,14 @@ export function startEmulator(options: EmulatedOptions, started: Started): Emula
 }
 
 /**
- * Opens the control interface; its address. A port that nobody asked for by option and that is taken, by another
- * device's panel for example, is replaced by a free one: the start line tells which.
+ * Opens the control interface; gives its address. A port that no option chose and that is taken, by another device's
+ * panel for example, is replaced by a free one: the start line tells which.
  */
 export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  { isAsked, log }: { readonly isAsked: boolean; readonly log?: (line: string) => void },
+  { isChosen, log }: { readonly isChosen: boolean; readonly log?: (line: string) => void },
 ): Promise<string> {
   const [{ listenPanel }, { ensurePage }] = await Promise.all([
     import('../emulator/panel/panel.ts'),
@@ -86,7 +82,7 @@ export async function startPanel(
     return await listen(port)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code !== 'EADDRINUSE' || isAsked) {
+    if (error.code !== 'EADDRINUSE' || isChosen) {
       throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
     }
     log?.(`port ${port} is taken: the panel listens on a free one`)
