@@ -2,6 +2,7 @@ import type { Family } from '../drivers/model/receipt.ts'
 import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
+import type { FieldTable } from '../drivers/wire/row.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
 import type { DeviceProfile, Outcome, Refusal } from './fiscal/types.ts'
@@ -78,6 +79,8 @@ export interface LineStream {
 export interface FrameDescription {
   readonly command: string
   readonly fields: Fields
+  /** What is known of these fields; absent: no layout read them. */
+  readonly known?: FieldTable | undefined
   /** Names of the status bits that are set, of an answer. */
   readonly status: readonly string[]
 }

@@ -28,11 +28,11 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
   if (as === 'scenario') return asScenario(recording, meaning, profile)
   const frames = readFrames(recording.pieces, meaning).map((frame) => ({
     ...frame,
-    fields: readableFields(frame.fields),
+    fields: readableFields(frame.fields, frame.known),
   }))
   if (json)
     return frames
-      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, hex: toHex(frame.bytes) })}\n`)
+      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, known: undefined, hex: toHex(frame.bytes) })}\n`)
       .join('')
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }

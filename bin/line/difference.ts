@@ -53,7 +53,7 @@ function meaningOf(before: readonly ReadFrame[], now: readonly ReadFrame[]): str
     if (!one) return `${other?.command} was answered, which was not recorded`
     if (!other) return `${one.command} was recorded, and nothing was answered`
     if (one.command !== other.command) return `${one.command} was recorded, ${other.command} was answered`
-    const field = firstField(readableFields(one.fields), readableFields(other.fields), 'fields')
+    const field = firstField(readableFields(one.fields, one.known), readableFields(other.fields, other.known), 'fields')
     if (field) return field
     if (one.status.join() !== other.status.join()) {
       return `status: [${one.status.join(' ')}] was recorded, [${other.status.join(' ')}] was answered`

@@ -182,7 +182,7 @@ export class FamilyAPrinter implements SilentPrinter {
   #wireMode(mode: number): number {
     const wire = this.#settings.payments?.[mode]
     if (wire === undefined) return mode
-    if (!/^\d$/.test(wire)) throw badValue('PaymentMode', `the configured wire code ${wire} is not a digit`)
+    if (!/^\d$/.test(wire)) throw badValue('mode', `the configured wire code ${wire} is not a digit`)
     return Number(wire)
   }
 
@@ -350,12 +350,12 @@ export class FamilyAPrinter implements SilentPrinter {
     if (!symbol) {
       throw new DeviceError({ kind: 'unsupported', why: this.capabilities.barcodeRefusal(type) })
     }
-    if (!symbol.pattern.test(data)) throw badValue('Data', `${symbol.name} wants ${symbol.data}`)
-    if (qrSize !== undefined && (qrSize < 3 || qrSize > 10)) throw badValue('QrSize', 'allowed are 3 to 10')
+    if (!symbol.pattern.test(data)) throw badValue('data', `${symbol.name} wants ${symbol.data}`)
+    if (qrSize !== undefined && (qrSize < 3 || qrSize > 10)) throw badValue('qrSize', 'allowed are 3 to 10')
     // 0 is the device's own; what has a size in place of bars has no height.
     const bars = symbol.sized || height === undefined || height === 0 ? undefined : height
     if (bars !== undefined && !isWithin(BAR_HEIGHT, bars)) {
-      throw badValue('Height', `allowed are ${BAR_HEIGHT.min} to ${BAR_HEIGHT.max} mm`)
+      throw badValue('height', `allowed are ${BAR_HEIGHT.min} to ${BAR_HEIGHT.max} mm`)
     }
     await this.#ready()
     const restore = [

@@ -80,7 +80,7 @@ export class Session {
       return COMMANDS[name].request.write(values, this.page)
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      throw badValueOf(problem)
+      throw badValueOf(problem, COMMANDS[name].request.fields)
     }
   }
 

@@ -141,7 +141,7 @@ class FamilyBDriver implements SilentPrinter {
     const letter = this.#letters[mode]
     if (letter === undefined) {
       const modes = Object.keys(this.#letters).join(', ')
-      throw new DeviceError({ kind: 'badValue', field: 'PaymentMode', why: `${mode} is not one of ${modes}` })
+      throw new DeviceError({ kind: 'badValue', field: 'mode', why: `${mode} is not one of ${modes}` })
     }
     const automatic = amount === undefined && letter === 'P'
     const sum = amount ?? (automatic ? undefined : await this.#remaining())
@@ -275,7 +275,7 @@ class FamilyBDriver implements SilentPrinter {
     }
     const data = dataForWire(kind.checked, barcode.data)
     if (data === undefined || !kind.pattern.test(data)) {
-      throw new DeviceError({ kind: 'badValue', field: 'Data', why: `${kind.name} wants ${kind.data}` })
+      throw new DeviceError({ kind: 'badValue', field: 'data', why: `${kind.name} wants ${kind.data}` })
     }
     const { position, scale, height, printText } = barcode
     const { raw } = await this.#device.ask('barcode', {

@@ -217,7 +217,7 @@ export class Exchange {
       return writeRequest({ seq: this.#seq, command: code, data: request.write(values, this.#page) })
     } catch (problem) {
       if (!(problem instanceof FieldError)) throw problem
-      throw badValueOf(problem)
+      throw badValueOf(problem, request.fields)
     }
   }
 

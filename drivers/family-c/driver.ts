@@ -166,8 +166,7 @@ export class FamilyCPrinter implements SilentPrinter {
 
   async openNonFiscal(operator?: Operator): Promise<string> {
     await this.#ready()
-    if (!operator)
-      throw badValue('OperatorCode', 'this family opens a non-fiscal receipt with an operator and a password')
+    if (!operator) throw badValue('operator', 'this family opens a non-fiscal receipt with an operator and a password')
     // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
     const ask = { ...this.#operator(operator), journal: '0', print: '0' } as const
     return (await this.#session.askOnce('openNonFiscal', ask, 'status')).text
@@ -256,7 +255,7 @@ export class FamilyCPrinter implements SilentPrinter {
 
   #taxLetter(code: TaxCode): string {
     const { taxClasses, taxLetters } = this.#dialect
-    if (code > taxClasses) throw badValue('TaxCode', `this device has the tax groups 1 to ${taxClasses}`)
+    if (code > taxClasses) throw badValue('taxCode', `this device has the tax groups 1 to ${taxClasses}`)
     return taxLetterOf(code, taxLetters)
   }
 
@@ -318,7 +317,7 @@ export class FamilyCPrinter implements SilentPrinter {
   async pay({ mode, amount }: Payment): Promise<string> {
     await this.#ready()
     const type = paymentType(this.#dialect, this.#settings, mode)
-    if (type === undefined) throw badValue('PaymentMode', `this device has no payment mode ${mode}`)
+    if (type === undefined) throw badValue('mode', `this device has no payment mode ${mode}`)
     if (type !== CASH && amount !== undefined) await this.#refuseChange(amount)
     const ask = { type, change: type === CASH, amount: amount ?? ('exact' as const) }
     const { text } = await this.#session.askOnce('payment', ask, 'transactionStatus')
@@ -333,7 +332,7 @@ export class FamilyCPrinter implements SilentPrinter {
     const rest = await this.#rest(state)
     if (rest !== null && amount > rest) {
       throw badValue(
-        'Amount',
+        'amount',
         `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}; only cash gives change`,
       )
     }

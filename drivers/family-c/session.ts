@@ -45,8 +45,6 @@ const PAPER_PATIENCE_MS = 2_000
 const SILENT_PINGS = 3
 const SETTLE_TRIES = 3
 const POWER_CUT = 13
-/** Place of `powerDown` in the answer to 72h. */
-const POWER_DOWN_CELL = 10
 
 export class Session {
   readonly link: Link<DeviceFrame>
@@ -137,7 +135,9 @@ export class Session {
   }
 
   async #look(probe: Probe): Promise<string> {
-    if (probe === 'transactionStatus') return withoutPowerDown((await this.ask(probe, {})).text)
+    // A power cut marks the open receipt (4.14, 72h) and is no sign that a command was carried out.
+    if (probe === 'transactionStatus')
+      return JSON.stringify({ ...(await this.ask(probe, {})).values, powerDown: false })
     if (probe === 'lastDocument') return (await this.ask(probe, {})).text
     const { values } = await this.ask('status', {})
     const { text } = await this.ask('lastDocument', {})
@@ -223,7 +223,7 @@ export class Session {
       // A frame holds no more; a name or text of such length was cut before.
       return { request: writeFrame(this.#nextNumber(), command.code, data), command }
     } catch (problem) {
-      if (problem instanceof FieldError) throw badValueOf(problem)
+      if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
       if (problem instanceof RangeError) throw new DeviceError({ kind: 'badValue', field: name, why: problem.message })
       throw problem
     }
@@ -281,13 +281,6 @@ export function refusalOf(nibbles: Nibbles): DeviceError {
 
 export const isRefusal = (problem: unknown): boolean =>
   problem instanceof DeviceError && problem.problem.kind === 'refused'
-
-/** A power cut marks the open receipt (sheet 4.14, 72h) and is no sign that a command was carried out. */
-const withoutPowerDown = (text: string): string =>
-  text
-    .split(';')
-    .filter((_cell, place) => place !== POWER_DOWN_CELL)
-    .join(';')
 
 /** The last frame of a stream: a refusal, or the message that holds only `@`, perhaps behind a number (sheet 4.14). */
 function endsStream(frame: unknown): boolean {

@@ -6,7 +6,7 @@ export type DeviceProblem =
   | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
   /** Refused by the driver, before any byte, because this family's wire cannot do it. */
   | { readonly kind: 'unsupported'; readonly why: string }
-  /** A value that the wire cannot carry, before any byte. */
+  /** A value that the wire cannot carry, before any byte; `field` is its name in drivers/model. */
   | { readonly kind: 'badValue'; readonly field: string; readonly why: string }
   /** The port does not exist, cannot be opened, or went away. */
   | { readonly kind: 'portMissing' | 'portLost'; readonly path: string; readonly why: string }

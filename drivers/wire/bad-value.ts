@@ -1,33 +1,11 @@
 import { DeviceError } from '../model/errors.ts'
 import type { FieldError } from './field.ts'
+import type { FieldTable } from './row.ts'
 
-/** Fields of commands by the names that a client of the service knows. */
-const CLIENT_NAMES: Readonly<Record<string, string>> = {
-  operator: 'OperatorCode',
-  password: 'OperatorPassword',
-  pointOfSale: 'PointOfSaleNumber',
-  name: 'ProductName',
-  taxCode: 'TaxCode',
-  tax: 'TaxCode',
-  price: 'Price',
-  quantity: 'Quantity',
-  department: 'Department',
-  unit: 'Unit',
-  plu: 'PluNumber',
-  article: 'PluNumber',
-  modifierValue: 'DiscountValue',
-  percent: 'DiscountValue',
-  netto: 'DiscountValue',
-  value: 'DiscountValue',
-  mode: 'PaymentMode',
-  amount: 'Amount',
-  scale: 'Scale',
-  height: 'Height',
-}
-
-/** A value that the wire cannot carry, as the client has called it. A password is never shown. */
-export function badValueOf(problem: FieldError): DeviceError {
-  const { field, message } = problem
+/** A value that the wire cannot carry, as drivers/model calls it. A password is never shown. */
+export function badValueOf({ field, message }: FieldError, fields: FieldTable): DeviceError {
   const why = field === 'password' ? 'it is not what this device takes' : message.slice(field.length + 2)
-  return new DeviceError({ kind: 'badValue', field: CLIENT_NAMES[field] ?? field, why })
+  const known = fields[field]
+  const model = typeof known === 'object' && typeof known['model'] === 'string' ? known['model'] : field
+  return new DeviceError({ kind: 'badValue', field: model, why })
 }

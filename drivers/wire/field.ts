@@ -2,12 +2,24 @@ import { formatDecimal, parseDecimal } from '../model/money.ts'
 import type { ByteText, CodePage } from './charset.ts'
 
 /**
+ * How a value counts: `money` in hundredths, `quantity` in thousandths, `percent` in hundredths of a percent, `number`
+ * as it stands; `time` is a date, a time or both. `choice` is one of a closed list, or yes and no.
+ */
+export type Unit = 'money' | 'quantity' | 'percent' | 'number' | 'text' | 'time' | 'bytes' | 'choice'
+
+/** Behind the point of a value of such a unit, on the wire and for people. */
+export const DECIMALS = { money: 2, quantity: 3, percent: 2 } as const
+
+/**
  * A field is a name, a type and its two directions. `write` puts a value on the wire and refuses what the source does
  * not allow, so that a driver cannot send it; `read` is as strict, so that an emulator refuses it. A driver that must
  * tolerate more than the source says does so by a named quirk, not here.
  */
 export interface Field<Name extends string, T> {
   readonly name: Name
+  readonly unit: Unit
+  /** What the value is called in drivers/model, where that is another name. */
+  readonly model?: string
   /** The field may be left empty (the value is then absent). */
   readonly optional: boolean
   write(value: T, page: CodePage): ByteText
@@ -49,10 +61,12 @@ const inRange = (name: string, value: number, { min, max }: Range, show: (value:
 /** A minus that is not allowed is a value out of range; a plus there has no meaning at all. */
 const isSigned = (raw: ByteText, { min }: Range): boolean => min < 0 || !raw.startsWith('+')
 
-function decimal<Name extends string>(name: Name, decimals: number, range: Range): Field<Name, number> {
+function decimal<Name extends string>(name: Name, unit: keyof typeof DECIMALS, range: Range): Field<Name, number> {
+  const decimals = DECIMALS[unit]
   const show = (value: number) => formatDecimal(value, decimals)
   return {
     name,
+    unit,
     optional: false,
     write: (value) => show(inRange(name, value, range, show)),
     read(raw) {
@@ -71,6 +85,7 @@ export function int<Name extends string>(
 ): Field<Name, number> {
   return {
     name,
+    unit: 'number',
     optional: false,
     write(value) {
       if (!Number.isSafeInteger(value)) throw new FieldError(name, 'value', `${value} is not a whole number`)
@@ -90,15 +105,15 @@ export function int<Name extends string>(
 export const money = <Name extends string>(
   name: Name,
   range: Range = { min: 0, max: 999_999_999 },
-): Field<Name, number> => decimal(name, 2, range)
+): Field<Name, number> => decimal(name, 'money', range)
 
 /** A quantity in thousandths, on the wire with a point and three decimals. */
 export const quantity = <Name extends string>(name: Name, range: Range = { min: 1, max: 999_999_999 }) =>
-  decimal(name, 3, range)
+  decimal(name, 'quantity', range)
 
 /** Hundredths of a percent, on the wire with a point and two decimals. */
 export const percent = <Name extends string>(name: Name, range: Range = { min: 1, max: 9_999 }) =>
-  decimal(name, 2, range)
+  decimal(name, 'percent', range)
 
 /** Text in the device's code page, measured in bytes of that page. */
 export function text<Name extends string>(
@@ -114,6 +129,7 @@ export function text<Name extends string>(
   }
   return {
     name,
+    unit: 'text',
     optional: false,
     write: (value, page) => check(page.encode(value)),
     read: (raw, page) => page.decode(check(raw)),
@@ -127,6 +143,7 @@ export function raw<Name extends string>(
 ) {
   const field: Field<Name, ByteText> = {
     name,
+    unit: 'bytes',
     optional: false,
     write: (value) => value,
     read(value) {
@@ -147,6 +164,7 @@ export function choice<Name extends string, const Table extends Readonly<Record<
   const values = new Map(Object.entries(table).map(([value, letter]) => [letter, value as keyof Table & string]))
   return {
     name,
+    unit: 'choice',
     optional: false,
     write(value) {
       const letter = table[value]
@@ -167,6 +185,7 @@ export function choice<Name extends string, const Table extends Readonly<Record<
 export function flag<Name extends string>(name: Name, on: ByteText, off: ByteText = ''): Field<Name, boolean> {
   return {
     name,
+    unit: 'choice',
     optional: off === '',
     write: (value) => (value ? on : off),
     read(letter) {
@@ -185,9 +204,15 @@ export function flag<Name extends string>(name: Name, on: ByteText, off: ByteTex
 /** The field may stand empty, or be missing at the end of the row; its value is then undefined. */
 export function optional<Name extends string, T>(field: Field<Name, T>): Field<Name, T | undefined> {
   return {
-    name: field.name,
+    ...field,
     optional: true,
     write: (value, page) => (value === undefined ? '' : field.write(value, page)),
     read: (raw, page) => (raw === '' ? undefined : field.read(raw, page)),
   }
 }
+
+/** The field as drivers/model calls its value. */
+export const called = <Name extends string, T>(model: string, field: Field<Name, T>): Field<Name, T> => ({
+  ...field,
+  model,
+})

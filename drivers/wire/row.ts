@@ -1,8 +1,41 @@
 import type { ByteText, CodePage } from './charset.ts'
-import { type Field, FieldError } from './field.ts'
+import { type Field, FieldError, type Unit } from './field.ts'
+
+/** What is known of a field: its unit, and the name that drivers/model has for its value where that is another. */
+export type FieldFact = Unit | { readonly unit: Unit; readonly model: string }
+/** Fields by name; of values inside values, their fields. */
+export interface FieldTable {
+  readonly [name: string]: FieldFact | FieldTable | undefined
+}
+
+type Keys<T> = T extends unknown ? keyof T & string : never
+type At<T, Key> = T extends unknown ? (Key extends keyof T ? NonNullable<T[Key]> : never) : never
+type Facts<U extends Unit> = U | { readonly unit: U; readonly model: string }
+/** Which units a value of this type can have; a flag and one of a closed list are a choice without saying so. */
+type FactOf<V> = [V] extends [readonly (infer Item)[]]
+  ? FactOf<NonNullable<Item>>
+  : [V] extends [ReadonlySet<unknown> | boolean]
+    ? Facts<'choice'>
+    : [Extract<V, object>] extends [never]
+      ? [Extract<V, number>] extends [never]
+        ? Facts<'text' | 'time' | 'bytes' | 'choice'>
+        : Facts<'money' | 'quantity' | 'percent' | 'number'>
+      : FieldsOf<Extract<V, object>>
+type IsClear<V> = [V] extends [ReadonlySet<unknown> | boolean]
+  ? true
+  : [V] extends [string]
+    ? string extends V
+      ? false
+      : true
+    : false
+/** The facts of every field that values of this type have. */
+export type FieldsOf<T> = {
+  readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? never : Key]: FactOf<At<T, Key>>
+} & { readonly [Key in Keys<T> as IsClear<At<T, Key>> extends true ? Key : never]?: FactOf<At<T, Key>> }
 
 /** The data part of a frame, both ways. Irregular data is a hand-written layout; the rest is a row of fields. */
 export interface Layout<T> {
+  readonly fields: FieldsOf<T>
   write(values: T, page: CodePage): ByteText
   /** Throws FieldError with the index of the field, counted from 1. */
   read(raw: ByteText, page: CodePage): T
@@ -38,12 +71,17 @@ export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
   return pieces
 }
 
+/** The facts of fields that stand in a row. */
+export const tableOf = (fields: readonly AnyField[]): FieldTable =>
+  Object.fromEntries(fields.map(({ name, unit, model }) => [name, model === undefined ? unit : { unit, model }]))
+
 /**
  * A row of fields joined in a family's way. Reading takes missing optional fields at the end as empty, and refuses
  * more fields than the row has.
  */
 export function row<const Fields extends readonly AnyField[]>(style: RowStyle, fields: Fields): Layout<RowOf<Fields>> {
   return {
+    fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
     write(values, page) {
       const pieces = fields.map((field, index) =>
         withIndex(index, () => {
@@ -91,6 +129,7 @@ function withIndex<T>(index: number, act: () => T): T {
 
 /** No data at all; data that is there is an error. */
 export const nothing: Layout<Record<never, never>> = {
+  fields: {},
   write: () => '',
   read(raw) {
     if (raw !== '') throw new FieldError('data', 'syntax', `${JSON.stringify(raw)} where no data is allowed`, 1)

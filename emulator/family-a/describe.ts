@@ -4,6 +4,7 @@ import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
+import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { Fields, FrameDescription, Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
@@ -15,18 +16,24 @@ export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { 
     if (direction === 'toDevice') {
       const frame = hostShape.parse(bytes)
       if (!frame) return plain('unknown')
-      const { facts, values = { data: frame.data } } = read(frame)
-      return plain(facts.runsAs, values)
+      const { command, facts, values = { data: frame.data } } = read(frame)
+      return plain(facts.runsAs, values, command?.request.fields)
     }
     const frame = deviceShape.parse(bytes)
     if (!frame) return plain('unknown')
     const command = catalogue.find(frame.code, frame.data)
     if (!command) return plain('unknown', { data: frame.data })
-    return { ...plain(command.name, answerFields(command, frame.data, page)), status: [...status.read(frame.status)] }
+    const fields = answerFields(command, frame.data, page)
+    return { ...plain(command.name, fields, command.response.fields), status: [...status.read(frame.status)] }
   }
 }
 
-const plain = (command: string, fields: Fields = {}): FrameDescription => ({ command, fields, status: [] })
+const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
+  command,
+  fields,
+  known,
+  status: [],
+})
 
 function answerFields(command: AnyCommand, data: ByteText, page: CodePage): Fields {
   const coded = readCoded(data)

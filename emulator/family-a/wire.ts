@@ -1,6 +1,6 @@
 import { answersWithoutCode, writeCoded } from '../../drivers/family-a/protocol/answer.ts'
+import { withQuantity } from '../../drivers/family-a/protocol/commands/articles.ts'
 import { codeOf, type ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
-import { splitTabs } from '../../drivers/family-a/protocol/fields.ts'
 import {
   encodeDeviceFrame,
   type HostFrame,
@@ -29,8 +29,6 @@ const GAP_MS = 500
 const BUSY_MS = 60
 /** The first byte comes within 60 ms (sheet 2.5), and a timer rings late. */
 const FIRST_BUSY_MS = 40
-/** Place of the quantity in 107 P, from 0. */
-const STOCK_PIECE = 8
 
 /** Flags of sheet 4.1 that go with a code. */
 const FLAGS_OF: Partial<Record<ErrorKey, StatusFlag>> = {
@@ -52,7 +50,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: HostFrame): Question<HostFrame> => {
     const command = catalogue.find(frame.code, frame.data)
-    const data = command?.name === 'articles' && switches.emptyStock === 'zero' ? withStock(frame.data) : frame.data
+    // Sheet 6.11: some devices take an empty quantity when an item is programmed.
+    const data = command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data) : frame.data
     return questionOf(frame, command, (request) => request.read(data, page))
   }
 
@@ -91,12 +90,4 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     restart: () => void Object.assign(session, powered()),
     describe: describeWith(read, edition, page),
   })
-}
-
-/** Sheet 6.11: some devices take an empty quantity when an item is programmed. */
-function withStock(data: ByteText): ByteText {
-  if (!data.startsWith('P\t')) return data
-  const pieces = splitTabs(data)
-  if (pieces[STOCK_PIECE] === '') pieces[STOCK_PIECE] = '0.000'
-  return pieces.map((piece) => `${piece}\t`).join('')
 }

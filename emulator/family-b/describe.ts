@@ -9,6 +9,7 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus } from '../../drivers/family-b/protocol/status.ts'
+import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { Fields, FrameDescription, Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
@@ -22,7 +23,9 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
       const frame = parseRequest(bytes)
       if (!frame) return plain('damaged')
       const { command, facts, values = { data: frame.data } } = read(frame)
-      return command ? plain(facts.runsAs, values) : plain('unknown', { code: frame.command, data: frame.data })
+      return command
+        ? plain(facts.runsAs, values, command.request.fields)
+        : plain('unknown', { code: frame.command, data: frame.data })
     }
     const frame = parseAnswer(bytes)
     if (!frame) return plain('damaged')
@@ -30,11 +33,17 @@ export function describeWith(read: (frame: RequestFrame) => Question<RequestFram
     const status = [...flags, ...(error === 0 ? [] : [`error ${error}`])]
     const command = catalogue.find(frame.command, frame.data)
     if (!command) return { command: 'unknown', fields: { code: frame.command, data: frame.data }, status }
-    return { command: command.name, fields: answerFields(command.response, frame.data, page), status }
+    const { name: said, response } = command
+    return { ...plain(said, answerFields(response, frame.data, page), response.fields), status }
   }
 }
 
-const plain = (command: string, fields: Fields = {}): FrameDescription => ({ command, fields, status: [] })
+const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
+  command,
+  fields,
+  known,
+  status: [],
+})
 
 /** A refusal has no data. */
 function answerFields(

@@ -5,6 +5,7 @@ import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
+import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { Fields, FrameDescription, Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
@@ -28,7 +29,8 @@ export function describeWith(read: (frame: HostFrame) => Question<HostFrame> | u
       case 'command': {
         const question = read(frame)
         if (!question?.command) return plain('unknown', { code: frame.code })
-        return plain(question.facts.runsAs, question.values ?? { data: frame.data })
+        const { command, facts, values = { data: frame.data } } = question
+        return plain(facts.runsAs, values, command.request.fields)
       }
     }
   }
@@ -45,14 +47,19 @@ export function describeWith(read: (frame: HostFrame) => Question<HostFrame> | u
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
     if (command?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
-    return plain(command?.name ?? 'unknown', answerFields(command, frame.data, page))
+    return plain(command?.name ?? 'unknown', answerFields(command, frame.data, page), command?.response.fields)
   }
 
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription =>
     direction === 'toDevice' ? request(bytes) : answer(bytes, asked)
 }
 
-const plain = (command: string, fields: Fields = {}): FrameDescription => ({ command, fields, status: [] })
+const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
+  command,
+  fields,
+  known,
+  status: [],
+})
 
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
   shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined

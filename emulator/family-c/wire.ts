@@ -1,9 +1,11 @@
+import { STREAM_END } from '../../drivers/family-c/protocol/commands/reports.ts'
 import { ILLEGAL_STATE, type Nibbles, OK } from '../../drivers/family-c/protocol/errors.ts'
 import {
   ACK,
   type CommandFrame,
   type HostFrame,
   hostShape,
+  LOGO_NUMBER,
   writeAck,
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
@@ -26,8 +28,7 @@ import { switchesOf } from './switches.ts'
 /** Sheet 2.6: a half-received frame is dropped after so long without a byte. */
 const GAP_MS = 500
 /** Sheet 4.15: readers of a stream stop at the first 40h anywhere. */
-const STREAM_STOP = 0x40
-const LOGO_NUMBER = 0x37
+const STREAM_STOP = STREAM_END.charCodeAt(0)
 
 export function createWire(device: FiscalDevice, options: SwitchOptions = {}): Wire<HostFrame> {
   const switches = switchesOf(options)
@@ -60,7 +61,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   }
 
   /** A message per line and the end. No byte before the end is 40h: not in text, nor as length or number. */
-  function stream(frame: CommandFrame, { lines, raw = false, end = '@' }: NonNullable<More['stream']>): Uint8Array[] {
+  function stream(
+    frame: CommandFrame,
+    { lines, raw = false, end = STREAM_END }: NonNullable<More['stream']>,
+  ): Uint8Array[] {
     const number = frame.number === STREAM_STOP ? STREAM_STOP + 1 : frame.number
     const width = device.profile.lineWidth
     const message = (line: string): Uint8Array => {

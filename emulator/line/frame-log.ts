@@ -93,14 +93,14 @@ export function decodeFrame(
   log: Pick<FrameLog, 'askedBefore'>,
 ): DecodedFrame {
   const asked = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
-  const { command, fields, status } = wire.describe(entry.direction, entry.bytes, asked)
+  const { command, fields, known, status } = wire.describe(entry.direction, entry.bytes, asked)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     direction: entry.direction,
     hex: hexOf(entry.bytes),
     command,
-    fields: readableFields(fields),
+    fields: readableFields(fields, known),
     status,
   }
 }

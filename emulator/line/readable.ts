@@ -1,33 +1,26 @@
-import { formatMoney, formatPercent, formatQuantity } from '../../drivers/model/money.ts'
+import { formatDecimal } from '../../drivers/model/money.ts'
+import { DECIMALS } from '../../drivers/wire/field.ts'
+import type { FieldFact, FieldTable } from '../../drivers/wire/row.ts'
 
-/**
- * Fields of a frame as people read them: an amount is `1.20`, as on the wire, and not the 120 that the books count in.
- * One word stands for one thing in every family's protocol, so the name of a field tells its unit.
- */
-
-const NAMES: readonly (readonly [RegExp, (value: number) => string])[] = [
-  [/^(?:quantity|reversalQuantity|sold|stock)$/, formatQuantity],
-  [/^(?:percent|rates?)$/, formatPercent],
-  [
-    /^(?:amounts?|cash|cashIn|cashOut|change|drawer|groups|modifierValue|paid|payments?|price|qrAmount|remainder|subtotal|sums?|tender|total|turnover|value|vat|\w+Sum|reversalT(?:otal|urnover)|reversalVat)$/,
-    formatMoney,
-  ],
-]
-
-/** One of them is a number of sales; one for each tax group is a sum. */
-const SUMS_BY_GROUP = /^(?:sales|reversals)$/
+/** Fields of a frame as people read them: an amount is `1.20`, as on the wire, and not the 120 that the books count in. */
 
 type Fields = Readonly<Record<string, unknown>>
+type Known = FieldFact | FieldTable | undefined
 
-export const readableFields = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(name, value)]))
+/** `known`: the fields of the layout that read them; one that is not there stands as it is. */
+export const readableFields = (fields: Fields, known: FieldTable = {}): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readable(value, known[name])]))
 
-function readable(name: string, value: unknown): unknown {
-  if (Number.isSafeInteger(value)) return NAMES.find(([pattern]) => pattern.test(name))?.[1](value as number) ?? value
+function readable(value: unknown, known: Known): unknown {
+  if (Number.isSafeInteger(value)) return shown(value as number, typeof known === 'object' ? known['unit'] : known)
   if (typeof value === 'string') return isBytes(value) ? hexOf(value) : value
-  if (Array.isArray(value)) return value.map((one: unknown) => readable(SUMS_BY_GROUP.test(name) ? 'sums' : name, one))
-  return typeof value === 'object' && value !== null ? readableFields(value as Fields) : value
+  if (Array.isArray(value)) return value.map((one: unknown) => readable(one, known))
+  if (typeof value !== 'object' || value === null) return value
+  return readableFields(value as Fields, typeof known === 'object' ? (known as FieldTable) : {})
 }
+
+const shown = (value: number, unit: unknown): number | string =>
+  unit === 'money' || unit === 'quantity' || unit === 'percent' ? formatDecimal(value, DECIMALS[unit]) : value
 
 /** Status bytes and bitmaps are no text. */
 const isBytes = (text: string): boolean => /[\x00-\x08\x0e-\x1f\x7f-\x9f]/.test(text) && /^[\x00-\xff]*$/.test(text)

@@ -173,7 +173,7 @@ describe('what the driver asks first', () => {
     await run(printer.sell(BREAD))
     expect(await problemOf(run(printer.pay({ mode: 1, amount: 501 })))).toMatchObject({
       kind: 'badValue',
-      field: 'Amount',
+      field: 'amount',
     })
     await run(printer.pay({ mode: 1, amount: 500 }))
     expect(await run(printer.closeFiscal())).toMatchObject({ receiptNumber: '1' })
@@ -189,7 +189,7 @@ describe('what the driver asks first', () => {
 
   it('a non-fiscal receipt needs an operator', async () => {
     const { printer, run } = pair()
-    expect(await problemOf(run(printer.openNonFiscal()))).toMatchObject({ kind: 'badValue', field: 'OperatorCode' })
+    expect(await problemOf(run(printer.openNonFiscal()))).toMatchObject({ kind: 'badValue', field: 'operator' })
   })
 
   it('a long name is wrapped into lines of text before the sale', async () => {

@@ -121,15 +121,11 @@ export const mutationsA: MutationTable = {
       "count('capacity'), count('programmed')",
       "count('programmed'), count('capacity')",
     ],
-    [
-      'price before its type',
-      "        priceType,\n        money('price'),\n        flag(",
-      "        money('price'),\n        priceType,\n        flag(",
-    ],
+    ['price before its type', "  priceType,\n  money('price'),\n  flag(", "  money('price'),\n  priceType,\n  flag("],
     [
       'department before the tax group',
-      "        groupLetter('taxCode'),\n        int('department', { min: 0, max: 99 }),\n        int('group', { min: 1",
-      "        int('department', { min: 0, max: 99 }),\n        groupLetter('taxCode'),\n        int('group', { min: 1",
+      "  groupLetter('taxCode'),\n  int('department', { min: 0, max: 99 }),\n  int('group', { min: 1",
+      "  int('department', { min: 0, max: 99 }),\n  groupLetter('taxCode'),\n  int('group', { min: 1",
     ],
     ['adding to the stock is another letter', "flag('addQuantity', 'A')", "flag('addQuantity', 'Q')"],
   ],
@@ -143,11 +139,7 @@ export const mutationsA: MutationTable = {
     ['a colon left out of the time', '(\\d\\d:\\d\\d:\\d\\d)(?: DST)', '(\\d\\d\\d\\d\\d\\d)(?: DST)'],
   ],
   'drivers/wire/field.ts': [
-    [
-      'amounts with three decimals',
-      '): Field<Name, number> => decimal(name, 2, range)\n\n/** A quantity',
-      '): Field<Name, number> => decimal(name, 3, range)\n\n/** A quantity',
-    ],
-    ['quantities with two decimals', 'decimal(name, 3, range)', 'decimal(name, 2, range)'],
+    ['amounts with three decimals', 'money: 2,', 'money: 3,'],
+    ['quantities with two decimals', 'quantity: 3,', 'quantity: 2,'],
   ],
 }

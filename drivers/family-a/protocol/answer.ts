@@ -1,4 +1,5 @@
 import type { ByteText } from '../../wire/charset.ts'
+import { deviceInfo } from './commands/queries.ts'
 import { TAB } from './fields.ts'
 
 /**
@@ -18,10 +19,9 @@ export function readCoded(data: ByteText): CodedAnswer | undefined {
   return match ? { code: Number(match[1]), rest: data.slice(match[0].length) } : undefined
 }
 
-export const DIAGNOSTIC = 90
 /** The first form of 90: asked for without a TAB, answered with commas and without a code (sheet 6.8). */
 export const answersWithoutCode = (code: number, requestData: ByteText): boolean =>
-  code === DIAGNOSTIC && !requestData.includes(TAB)
+  code === deviceInfo.code && !requestData.includes(TAB)
 
 /** The device's own answer as text: the fields behind the code, joined by TAB, without the separators at the end. */
 export const answerText = (rest: string): string => rest.replace(/\t+$/, '')

@@ -1,6 +1,14 @@
 import type { ByteText } from '../../wire/charset.ts'
-import { choice, type Field, FieldError, int, money } from '../../wire/field.ts'
-import { nothing as empty, type Layout, type RowOf, splitRow } from '../../wire/row.ts'
+import { choice, type Field, FieldError, int, money, percent } from '../../wire/field.ts'
+import {
+  nothing as empty,
+  type FieldsOf,
+  type FieldTable,
+  type Layout,
+  type RowOf,
+  splitRow,
+  tableOf,
+} from '../../wire/row.ts'
 
 /**
  * What family A adds to the codec kit: rows in which every field is followed by a TAB and trailing fields may be left
@@ -31,6 +39,7 @@ export function tabs<const Fields extends readonly AnyField[]>(
 ): Layout<RowOf<Fields>> {
   const width = fields.reduce((sum, field) => sum + widthOf(field), 0)
   return {
+    fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
     write(values, page) {
       const given = values as Record<string, unknown>
       let count = fields.length
@@ -78,12 +87,23 @@ function located<T>(before: number, act: () => T): T {
 
 /** No field at all. One that is empty counts as none (sheet 2.8), as in rows whose fields are all optional. */
 export const nothing: Layout<Record<never, never>> = {
+  fields: {},
   write: empty.write,
   read: (raw, page) => empty.read(raw === TAB ? '' : raw, page),
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
 type AnyLayout = Layout<any>
+
+/** The fields of all of them, behind the one that tells which it is. A name has one unit in all of them. */
+function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
+  const fields: Record<string, FieldTable[string]> = { [first]: 'choice' }
+  for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
+    if (fields[name] !== undefined && fields[name] !== fact) throw new Error(`field ${name} has two units`)
+    fields[name] = fact
+  }
+  return fields
+}
 
 type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
   [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
@@ -95,6 +115,7 @@ export function byOption<const Table extends Readonly<Record<string, AnyLayout>>
 ): Layout<CasesOf<Table>> {
   const layouts: Readonly<Record<string, AnyLayout>> = table
   return {
+    fields: united('option', Object.values(layouts)) as FieldsOf<CasesOf<Table>>,
     write(values, page) {
       const option = (values as { option: string }).option
       const layout = layouts[option]
@@ -131,6 +152,10 @@ export function byForm<
 >(table: Table): Layout<FormsOf<Table>> {
   const forms = Object.entries(table)
   return {
+    fields: united(
+      'form',
+      forms.map(([, { layout }]) => layout),
+    ) as FieldsOf<FormsOf<Table>>,
     write(values, page) {
       const form = (values as { form: string }).form
       const found = forms.find(([name]) => name === form)
@@ -148,7 +173,7 @@ export function byForm<
 
 /** Allowed to stand empty (null) or to be missing with its TAB (undefined). */
 export const blank = <Name extends string, T>(field: Field<Name, T>): Field<Name, T | null | undefined> => ({
-  name: field.name,
+  ...field,
   optional: true,
   write: (value, page) => (value === null || value === undefined ? '' : field.write(value, page)),
   read: (raw, page) => (raw === '' ? null : field.read(raw, page)),
@@ -170,6 +195,7 @@ export function words<Name extends string>(
   }
   return {
     name,
+    unit: 'text',
     optional: false,
     write: (value, page) =>
       check(page.encode(value)).replace(/[\x00-\x1f]/g, (c) => `\x10${String.fromCharCode(c.charCodeAt(0) + 0x40)}`),
@@ -189,6 +215,7 @@ export function document(name = 'document'): Field<string, number> {
 
 export const yesNo = <Name extends string>(name: Name): Field<Name, boolean> => ({
   name,
+  unit: 'choice',
   optional: false,
   write: (value) => (value ? '1' : '0'),
   read(raw) {
@@ -224,6 +251,7 @@ export const count = <Name extends string>(name: Name) => int(name, { min: 0, ma
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
+    unit: field.unit,
     width,
     optional: false,
     write(values, page) {
@@ -240,10 +268,9 @@ export const sums = <Name extends string>(name: Name) => many(name, 8, sum('sum'
 
 /** A rate of a tax group: hundredths of a percent, null (100.00 on the wire) for a group that is disabled. */
 export const rate = <Name extends string>(name: Name): Field<Name, number | null> => {
-  const inner = money(name, { min: 0, max: 10_002 })
+  const inner = percent(name, { min: 0, max: 10_002 })
   return {
-    name,
-    optional: false,
+    ...inner,
     write: (value, page) => (value === null ? '100.00' : inner.write(value, page)),
     read(raw, page) {
       const value = inner.read(raw, page)
@@ -255,6 +282,7 @@ export const rate = <Name extends string>(name: Name): Field<Name, number | null
 /** Latin letters A to H, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups 1 to 8. */
 export const groupLetter = <Name extends string>(name: Name): Field<Name, number> => ({
   name,
+  unit: 'number',
   optional: false,
   write(value) {
     if (value < 1 || value > 8) throw new FieldError(name, 'value', `${value} is outside 1 to 8`)
@@ -269,6 +297,7 @@ export const groupLetter = <Name extends string>(name: Name): Field<Name, number
 
 /** A layout with a rule over several fields; the rule throws FieldError with the field's index. */
 export const checked = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
+  fields: layout.fields,
   write(values, page) {
     rule(values)
     return layout.write(values, page)

@@ -50,6 +50,7 @@ function readTime(name: string, raw: string, form: Form): string {
 /** `DD-MM-YY hh:mm:ss`, with ` DST` in summer. */
 export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
+  unit: 'time',
   optional: false,
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}${isSummer(local) ? ' DST' : ''}`,
   read: (raw) => readTime(name, raw, 'short'),
@@ -58,6 +59,7 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
 /** `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
+  unit: 'time',
   optional: false,
   write: (local) => `${longDateOf(local)} ${local.slice(11, 19)}`,
   read: (raw) => readTime(name, raw, 'long'),
@@ -66,6 +68,7 @@ export const longTime = <Name extends string>(name: Name): Field<Name, string> =
 /** `DD-MM-YY`; values are `YYYY-MM-DD`. */
 export const date = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
+  unit: 'time',
   optional: false,
   write: (local) => dateOf(local),
   read(raw) {

@@ -51,15 +51,6 @@ export function writeDecimal(name: string, value: number, { decimals, min, max }
 export const writeSigned = (name: string, value: number, form: DecimalForm): ByteText =>
   value < 0 ? writeDecimal(name, value, form) : `+${writeDecimal(name, value, form)}`
 
-export function decimal<Name extends string>(name: Name, form: DecimalForm): Field<Name, number> {
-  return {
-    name,
-    optional: false,
-    write: (value) => writeDecimal(name, value, form),
-    read: (raw) => readDecimal(name, raw, form),
-  }
-}
-
 // ---------------------------------------------------------------- sums in answers
 
 /** Hundredths in a fixed number of digits; the sign takes the place of one. */
@@ -78,7 +69,13 @@ export function readSum(name: string, raw: ByteText): number {
 
 /** A sum in the first style; `digits` is what we write, any width is read. */
 export function sum<Name extends string>(name: Name, digits: number): Field<Name, number> {
-  return { name, optional: false, write: (value) => writeSum(value, digits), read: (raw) => readSum(name, raw) }
+  return {
+    name,
+    unit: 'money',
+    optional: false,
+    write: (value) => writeSum(value, digits),
+    read: (raw) => readSum(name, raw),
+  }
 }
 
 /** A list of sums and how wide this firmware writes them (sheet 6.3). */
@@ -86,6 +83,8 @@ export interface Sums {
   readonly sums: readonly number[]
   readonly digits: number
 }
+
+export const SUMS = { sums: 'money', digits: 'number' } as const
 
 export const writeSums = ({ sums, digits }: Sums): ByteText[] => sums.map((value) => writeSum(value, digits))
 
@@ -154,5 +153,5 @@ export function readDate(field: string, raw: ByteText): string {
 export const writeDate = (at: string): ByteText => at.slice(8, 10) + at.slice(5, 7) + at.slice(2, 4)
 
 export function date<Name extends string>(name: Name): Field<Name, string> {
-  return { name, optional: false, write: writeDate, read: (raw) => readDate(name, raw) }
+  return { name, unit: 'time', optional: false, write: writeDate, read: (raw) => readDate(name, raw) }
 }

@@ -8,7 +8,7 @@
 import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
-import type { Layout } from '../../wire/row.ts'
+import type { FieldsOf, Layout } from '../../wire/row.ts'
 import type { Dialect } from './dialect.ts'
 
 export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
@@ -16,6 +16,13 @@ export const overflow = (field: string, what: string): FieldError => new FieldEr
 
 /** Right-padded with blanks, cut at the width. */
 export const pad = (text: ByteText, width: number): ByteText => text.slice(0, width).padEnd(width, ' ')
+/** What a sale and a subtotal may have one of; minus is a discount. */
+export const ADJUSTMENTS = {
+  percent: { unit: 'percent', model: 'adjustment' },
+  value: { unit: 'money', model: 'adjustment' },
+} as const
+export const TAX = { unit: 'text', model: 'taxCode' } as const
+
 /** A separator cannot stand in a text cell: clients put a comma in its place (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
 const unpadded = (raw: ByteText): ByteText => raw.replace(/ +$/, '')
@@ -51,6 +58,7 @@ export interface CellReader {
 }
 
 export interface CellLayout<T> {
+  readonly fields: FieldsOf<T>
   /** The last cell has its separator too; reading takes both. */
   readonly closed?: boolean
   write(values: T, writer: CellWriter): readonly ByteText[]
@@ -59,6 +67,7 @@ export interface CellLayout<T> {
 
 export function cells<T>(dialect: Dialect, layout: CellLayout<T>): Layout<T> {
   return {
+    fields: layout.fields,
     write: (values, page) => layout.write(values, cellWriter(dialect, page)).join(';') + (layout.closed ? ';' : ''),
     read(raw, page) {
       const pieces = raw.split(';')
@@ -195,6 +204,7 @@ export function taxCodeOf(letter: string): number | undefined {
 
 /** No data, and data that is there is a mistake. */
 export const empty: Layout<Record<never, never>> = {
+  fields: {},
   write: () => '',
   read(raw) {
     if (raw !== '') throw syntaxError('data', 'no data is allowed')
@@ -202,13 +212,15 @@ export const empty: Layout<Record<never, never>> = {
   },
 }
 
+type OneText<Name extends string> = { readonly [N in Name]: string }
+
 /** The whole data as one text. */
 export function wholeText<const Name extends string>(
   name: Name,
   { width, max, ignored = '' }: { readonly width?: number; readonly max?: number; readonly ignored?: string } = {},
-): Layout<{ readonly [N in Name]: string }> {
-  type Value = { readonly [N in Name]: string }
+): Layout<OneText<Name>> {
   return {
+    fields: { [name]: 'text' } as FieldsOf<OneText<Name>>,
     write(values, page) {
       const bytes = page.encode(values[name])
       return width === undefined ? bytes.slice(0, max ?? bytes.length) : pad(bytes, width)
@@ -217,7 +229,7 @@ export function wholeText<const Name extends string>(
       if (width !== undefined && raw.length !== width) {
         throw syntaxError(name, `${raw.length} symbols, exactly ${width} are required`)
       }
-      return { [name]: page.decode(width === undefined ? raw : unpadded(raw)) + ignored } as Value
+      return { [name]: page.decode(width === undefined ? raw : unpadded(raw)) + ignored } as OneText<Name>
     },
   }
 }

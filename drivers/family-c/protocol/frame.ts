@@ -31,7 +31,7 @@ const DATA_MAX = 0xff - LEN_MIN
 /** The largest bitmap that 4Ch takes, with its four bytes in front. */
 const LOGO_MAX = 4 + 9_218
 const LOGO_LEN = 0x39
-const LOGO_NUMBER = 0x37
+export const LOGO_NUMBER = 0x37
 const LOGO_CODES = [0x4c, 0x4d]
 
 export interface CommandFrame {

@@ -1,7 +1,22 @@
+import type { ByteText } from '../../../wire/charset.ts'
 import { command, question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { blank, byForm, byOption, count, groupLetter, many, nothing, numbered, signed, tabs, words } from '../fields.ts'
+import {
+  blank,
+  byForm,
+  byOption,
+  count,
+  groupLetter,
+  many,
+  nothing,
+  numbered,
+  signed,
+  splitTabs,
+  TAB,
+  tabs,
+  words,
+} from '../fields.ts'
 
 /** Items: sheet 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })
@@ -12,6 +27,7 @@ const from = tabs([optional(item)], 0)
 
 /** `A` in place of the first number stands for all items. */
 const removed: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
+  fields: { first: 'number', last: 'number' },
   write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,
   read(raw, page) {
     if (/^A\t?\t?$/.test(raw)) return { first: 'all' }
@@ -40,6 +56,20 @@ const record = tabs(
   11,
 )
 
+const programmed = [
+  item,
+  groupLetter('taxCode'),
+  int('department', { min: 0, max: 99 }),
+  int('group', { min: 1, max: 99 }),
+  priceType,
+  money('price'),
+  flag('addQuantity', 'A'),
+  stock('quantity'),
+  barcodes,
+  words('name', { min: 1, max: 72 }),
+  blank(int('unit', { min: 0, max: 19 })),
+] as const
+
 const programs = ({ option }: { readonly option: string }): boolean =>
   option === 'P' || option === 'A' || option === 'D'
 
@@ -54,22 +84,7 @@ export const articles = command({
   ],
   request: byOption({
     I: nothing,
-    P: tabs(
-      [
-        item,
-        groupLetter('taxCode'),
-        int('department', { min: 0, max: 99 }),
-        int('group', { min: 1, max: 99 }),
-        priceType,
-        money('price'),
-        flag('addQuantity', 'A'),
-        stock('quantity'),
-        barcodes,
-        words('name', { min: 1, max: 72 }),
-        blank(int('unit', { min: 0, max: 19 })),
-      ],
-      10,
-    ),
+    P: tabs(programmed, 10),
     A: tabs([item, stock('quantity')]),
     D: removed,
     R: tabs([item]),
@@ -92,3 +107,12 @@ export const articles = command({
     record: { when: () => true, layout: record },
   }),
 })
+
+/** Data of 107 P as some devices take them: an empty quantity is none at all. */
+export function withQuantity(data: ByteText): ByteText {
+  if (!data.startsWith(`P${TAB}`)) return data
+  const place = 1 + programmed.findIndex(({ name }) => name === 'quantity')
+  return splitTabs(data)
+    .map((piece, at) => (at === place && piece === '' ? '0.000' : piece) + TAB)
+    .join('')
+}

@@ -162,6 +162,7 @@ type UploadWord = Parameters<typeof uploadWord.write>[0]
 export type Upload = { readonly word: UploadWord } | { readonly piece: string }
 
 const upload: Layout<Upload> = {
+  fields: { piece: 'text' },
   write: (values) => ('word' in values ? values.word : values.piece) + TAB,
   read(data, page) {
     const [first = '', ...more] = splitTabs(data)
@@ -232,6 +233,7 @@ const clientFields = [
 ] as const
 
 const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: number }> = {
+  fields: { first: 'number', last: 'number' },
   write: ({ first, last }) => `${first === 'all' ? 'A' : first}\t${last === undefined ? '' : `${last}\t`}`,
   read(data, page) {
     if (/^A\t?\t?$/.test(data)) return { first: 'all' }
@@ -321,6 +323,7 @@ export const parameter = command({
 function anything(): Layout<{ readonly data: string }> {
   const field = raw('data', { max: 480 })
   return {
+    fields: { data: 'bytes' },
     write: ({ data }, page) => field.write(data, page),
     read: (data, page) => ({ data: field.read(data, page) }),
   }

@@ -89,6 +89,7 @@ const diagnosticRow = tabs([
 
 /** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
 const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly checksum: boolean }> = {
+  fields: {},
   write: ({ form, checksum }) => (checksum ? '1' : '') + (form === 'tabs' ? TAB : ''),
   read(data) {
     const match = /^(1?)(\t?)$/.exec(data)
@@ -98,6 +99,7 @@ const diagnosticRequest: Layout<{ readonly form: 'commas' | 'tabs'; readonly che
 }
 
 const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnostic> = {
+  fields: diagnosticRow.fields,
   write(values, page) {
     if (values.form === 'tabs') return diagnosticRow.write(values, page)
     const { model, firmware, date, time: hour, checksum, switches, serialNumber, fiscalMemoryNumber } = values

@@ -1,5 +1,5 @@
 import { command } from '../../../wire/command.ts'
-import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
+import { called, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { printed } from '../facts.ts'
 import { blank, checked, document, nothing, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
@@ -36,6 +36,7 @@ export type Opening =
   | ({ readonly form: 'client'; readonly taxNumber: string; readonly airport?: string } & OpeningBase)
 
 const opening: Layout<Opening> = {
+  fields: { ...numberedOpening.fields, ...clientOpening.fields },
   write(values, page) {
     switch (values.form) {
       case 'plain':
@@ -64,6 +65,7 @@ const withInvoice = <T extends { readonly invoice?: boolean }>(values: T): T & {
 
 /** Profile ro may add further counters behind the document number; they are kept as text. */
 const opened: Layout<{ readonly document: number; readonly counters?: readonly string[] }> = {
+  fields: { document: 'number', counters: 'text' },
   write: ({ document: number, counters = [] }, page) =>
     tabs([document()]).write({ document: number }, page) + counters.map((counter) => `${counter}\t`).join(''),
   read(raw, page) {
@@ -124,7 +126,7 @@ const modifier = optional(
     discountAmount: '4',
   }),
 )
-const modifierValue = optional(money('modifierValue', { min: 0, max: 2_147_483_647 }))
+const modifierValue = called('adjustment', optional(money('modifierValue', { min: 0, max: 2_147_483_647 })))
 
 interface Modified {
   readonly modifier?: 'none' | 'surchargePercent' | 'discountPercent' | 'surchargeAmount' | 'discountAmount' | undefined

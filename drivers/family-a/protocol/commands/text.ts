@@ -101,6 +101,7 @@ export const separatingLine = command({
 /** Two-byte codes that begin with 0Bh travel as they are (sheet 2.8). */
 const rotated: Field<'text', string> = {
   name: 'text',
+  unit: 'text',
   optional: false,
   write: (value) => value,
   read(raw) {

@@ -68,7 +68,19 @@ function readDelete(raw: ByteText): ArticleRequest {
   return { do: 'delete', range: { from, to: match[2] === undefined ? from : Number(match[2]) } }
 }
 
+const PROGRAM = {
+  taxLetter: 'bytes',
+  plu: 'number',
+  price: 'money',
+  name: 'text',
+  barcode: 'bytes',
+  department: 'number',
+  constant: 'bytes',
+  stock: 'quantity',
+} as const
+
 const articleRequest: Layout<ArticleRequest> = {
+  fields: { ...PROGRAM, range: { from: 'number', to: 'number' } },
   write(values, page) {
     switch (values.do) {
       case 'program':
@@ -165,6 +177,14 @@ function readArticle(raw: ByteText, page: CodePage): ArticleData {
 }
 
 const articleAnswer: Layout<ArticleAnswer> = {
+  fields: {
+    ...PROGRAM,
+    free: 'number',
+    time: 'time',
+    quantity: 'quantity',
+    sum: 'money',
+    refunded: { quantity: 'quantity', sum: 'money' },
+  },
   write(values, page) {
     switch (values.result) {
       case 'failed':
@@ -214,6 +234,7 @@ export type DepartmentRequest =
   | { readonly do: 'read'; readonly department: number }
 
 const departmentRequest: Layout<DepartmentRequest> = {
+  fields: { taxLetter: 'bytes', department: 'number', name: 'text', maxDigits: 'number' },
   write: (values, page) =>
     values.do === 'read'
       ? `R${values.department}`
@@ -252,6 +273,16 @@ export type DepartmentAnswer =
 const DEPARTMENT_ANSWER = /^P,(\d+),([^\n]*)\n([^,\n]),[\d.]*,(-?[\d.]+),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+),(\d)$/
 
 const departmentAnswer: Layout<DepartmentAnswer> = {
+  fields: {
+    department: 'number',
+    taxLetter: 'bytes',
+    quantity: 'quantity',
+    sum: 'money',
+    periodQuantity: 'quantity',
+    periodSum: 'money',
+    name: 'text',
+    maxDigits: 'number',
+  },
   write(values, page) {
     if (values.result !== 'department') return values.result === 'done' ? 'P' : 'F'
     const { department, taxLetter, quantity, sum, periodQuantity, periodSum, name, maxDigits } = values

@@ -39,6 +39,7 @@ export const displayText = command({
   source: '10.1',
   ...showing,
   request: {
+    fields: lineText.fields,
     write: lineText.write,
     // A comma in the text is a part of it.
     read(raw, page) {
@@ -66,6 +67,7 @@ export const displayRaw = command({
   source: '10.1',
   ...showing,
   request: {
+    fields: { bytes: 'bytes' },
     write: ({ bytes }: { readonly bytes: string }) =>
       bytes.replace(/[\x00-\x1f]/g, (byte) => `\x10${String.fromCharCode(byte.charCodeAt(0) + 0x40)}`),
     read: (raw) => ({

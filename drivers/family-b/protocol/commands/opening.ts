@@ -65,6 +65,21 @@ function readKind(tail: ByteText): OpeningKind {
 }
 
 const openingLayout: Layout<Opening> = {
+  fields: {
+    operator: 'number',
+    password: 'text',
+    third: 'text',
+    fourth: 'text',
+    document: {
+      reason: 'number',
+      document: 'number',
+      at: 'time',
+      fiscalMemory: 'text',
+      invoice: 'text',
+      fields: 'text',
+      raw: 'bytes',
+    },
+  },
   write(values, page) {
     let out = `${operator.write(values.operator, page)},${password.write(values.password, page)}`
     if (values.third !== undefined) out += `,${sent.write(values.third, page)}`

@@ -11,6 +11,7 @@ import {
   readRate,
   readSum,
   readSums,
+  SUMS,
   type Sums,
   sum,
   writeDate,
@@ -28,6 +29,7 @@ export const readClock = command({
   ...question,
   request: nothing,
   response: {
+    fields: { at: 'time' },
     write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
     read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
   },
@@ -37,6 +39,7 @@ export const readClock = command({
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
 
 const lastRecord: Layout<{ readonly number: number; readonly date: string } & Sums> = {
+  fields: { number: 'number', ...SUMS, date: 'time' },
   write: ({ number, date, ...sums }) =>
     [String(number).padStart(4, '0'), ...writeSums(sums), writeDate(date)].join(','),
   read(raw) {
@@ -60,6 +63,7 @@ export const lastFiscalRecord = command({
 })
 
 const sumsOnly: Layout<Sums> = {
+  fields: SUMS,
   write: (sums) => writeSums(sums).join(','),
   read: (raw) => readSums('sum', raw.split(',')),
 }
@@ -93,6 +97,7 @@ export const status = command({
   ...question,
   request: ignored,
   response: {
+    fields: { status: 'bytes' },
     write: ({ status }: { readonly status: ByteText }) => status,
     read: (status) => ({ status }),
   },
@@ -142,6 +147,7 @@ export const taxRates = command({
   ...question,
   request: nothing,
   response: {
+    fields: { rates: 'percent' },
     write: ({ rates }: Rates) => rates.map(writeRate).join(','),
     read: (raw) => ({ rates: raw.split(',').map(readRate) }),
   },
@@ -149,6 +155,7 @@ export const taxRates = command({
 
 /** `P|F[,rates...,DDMMYY]`: rates in force and when they were set; prints a report as well. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
+  fields: { rates: 'percent', date: 'time' },
   write: ({ found, rates, date }) =>
     found ? ['P', ...rates.map(writeRate), ...(date === undefined ? [] : [writeDate(date)])].join(',') : 'F',
   read(raw) {
@@ -182,6 +189,7 @@ export const taxNumber = command({
 const receiptSumsAnswer: Layout<
   { readonly canVoid: boolean; readonly invoice: boolean; readonly invoiceNumber: number } & Sums
 > = {
+  fields: { ...SUMS, invoiceNumber: 'number' },
   write: ({ canVoid, invoice, invoiceNumber, ...sums }) =>
     [canVoid ? '1' : '0', ...writeSums(sums), invoice ? '1' : '0', String(invoiceNumber).padStart(10, '0')].join(','),
   read(raw) {
@@ -209,6 +217,7 @@ export const receiptSums = command({
 const dayPaymentsAnswer: Layout<
   { readonly zNumber: number; readonly nextDocument: number; readonly invoiceNumber: number } & Sums
 > = {
+  fields: { ...SUMS, zNumber: 'number', nextDocument: 'number', invoiceNumber: 'number' },
   write: ({ zNumber, nextDocument, invoiceNumber, ...sums }) =>
     [
       ...writeSums(sums),
@@ -257,8 +266,18 @@ function readCounted(piece: ByteText): CountAndSum {
   return { count: Number(count), sum: readSum('sum', amount) }
 }
 
+const COUNTED = { count: 'number', sum: 'money' } as const
+
 /** `Receipts,Sales;Sum,Disc;Sum,Sur;Sum,Void;Sum,Name[TAB...]` */
 const operatorAnswer: Layout<OperatorAnswer> = {
+  fields: {
+    receipts: 'number',
+    sales: COUNTED,
+    discounts: COUNTED,
+    surcharges: COUNTED,
+    voids: COUNTED,
+    name: 'text',
+  },
   write: ({ receipts, sales, discounts, surcharges, voids, name }, page) =>
     [six(receipts), ...[sales, discounts, surcharges, voids].map(writeCounted), page.encode(name)].join(','),
   read(raw, page) {
@@ -344,6 +363,7 @@ export const documentInfo = command({
   editions: ['b8'],
   request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
   response: {
+    fields: { fields: 'text' },
     write: ({ found, fields }: DocumentAnswer, page) =>
       found
         ? `P${page.encode(fields[0] ?? '')}${fields
@@ -373,6 +393,7 @@ export const constants = command({
   ...question,
   request: nothing,
   response: {
+    fields: { constants: 'bytes' },
     write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
     read: (raw) => ({ constants: raw.split(',') }),
   },

@@ -10,13 +10,14 @@ import {
   readSums,
   SHORT_PRICE,
   SIGNED_PRICE,
+  SUMS,
   type Sums,
   writeDecimal,
   writeSigned,
   writeSum,
   writeSums,
 } from '../numbers.ts'
-import { badForm, documentsAndReceipts, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+import { ADJUSTMENTS, badForm, documentsAndReceipts, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 export interface SubtotalRequest {
   readonly print: boolean
@@ -28,6 +29,7 @@ export interface SubtotalRequest {
 }
 
 const subtotalLayout: Layout<SubtotalRequest> = {
+  fields: ADJUSTMENTS,
   write: ({ print, display, percent, netto }) =>
     (print ? '1' : '0') +
     (display ? '1' : '0') +
@@ -49,6 +51,7 @@ const subtotalLayout: Layout<SubtotalRequest> = {
 
 /** Subtotal and group sums, ten digits each. */
 const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
+  fields: { subtotal: 'money', ...SUMS },
   write: ({ subtotal, sums, digits }) => [writeSum(subtotal, digits), ...writeSums({ sums, digits })].join(','),
   read(raw) {
     const [first = '', ...rest] = raw.split(',')
@@ -84,6 +87,7 @@ export interface PaymentRequest extends TwoTexts {
 const PAYMENT = /^(?:([^\t]*)\t([A-Za-z])?([^\t]+)?)?$/
 
 const paymentLayout: Layout<PaymentRequest> = {
+  fields: { ...TEXTS, letter: { unit: 'choice', model: 'mode' }, amount: 'money' },
   write: (values, page) =>
     `${writeTexts(values, page)}\t${values.letter ?? ''}` +
     (values.amount === undefined ? '' : writeDecimal('amount', values.amount, SHORT_PRICE)),
@@ -107,6 +111,7 @@ export const PAYMENT_RESULTS = { owing: 'D', covered: 'R', failed: 'F', groupNeg
 export type PaymentResult = keyof typeof PAYMENT_RESULTS
 
 const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: number }> = {
+  fields: { amount: 'money' },
   write: ({ result, amount }) =>
     PAYMENT_RESULTS[result] + (amount === undefined ? '' : writeDecimal('amount', amount, SIGNED_PRICE)),
   read(raw) {
@@ -140,6 +145,7 @@ export const invoiceData = command({
   changes: 'day',
   allowedIn: 'whenPaid',
   request: {
+    fields: { fields: 'text' },
     write: ({ fields }: { readonly fields: readonly string[] }, page) =>
       fields.map((one) => page.encode(one)).join('\t'),
     read(raw, page) {

@@ -1,9 +1,9 @@
 /** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
 import { command, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
-import { type Layout, nothing, row } from '../../../wire/row.ts'
+import { type FieldsOf, type Layout, nothing, row } from '../../../wire/row.ts'
 import { printed } from '../facts.ts'
-import { date, readRate, readSums, type Sums, writeRate, writeSums } from '../numbers.ts'
+import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
 
 export interface DailyReportRequest {
@@ -14,6 +14,7 @@ export interface DailyReportRequest {
 }
 
 const dailyRequest: Layout<DailyReportRequest> = {
+  fields: { item: 'number' },
   write: ({ item, keepOperators }) => `${item ?? ''}${keepOperators ? 'N' : ''}`,
   read(raw) {
     const match = /^([01235689])?(N)?$/.exec(raw)
@@ -29,6 +30,7 @@ export type DailyReportAnswer =
   | { readonly kind: 'none' }
 
 const dailyAnswer: Layout<DailyReportAnswer> = {
+  fields: { closure: 'number', ...SUMS, free: 'number', total: 'number' },
   write(values) {
     switch (values.kind) {
       case 'report':
@@ -104,6 +106,7 @@ export type ArchiveAnswer =
   | { readonly result: 'damaged' | 'absent' }
 
 const archiveAnswer: Layout<ArchiveAnswer> = {
+  fields: { ...SUMS, rates: 'percent' },
   write(values) {
     switch (values.result) {
       case 'sums':
@@ -164,8 +167,11 @@ export interface DateRange {
 
 const PAYMENTS = ',PAY'
 
-function withPayments<T extends object>(inner: Layout<T>): Layout<T & { readonly payments?: boolean }> {
+type WithPayments<T> = T & { readonly payments?: boolean }
+
+function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T>> {
   return {
+    fields: inner.fields as unknown as FieldsOf<WithPayments<T>>,
     write: (values, page) => inner.write(values, page) + (values.payments ? PAYMENTS : ''),
     read: (raw, page) =>
       raw.endsWith(PAYMENTS)

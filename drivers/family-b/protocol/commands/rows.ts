@@ -8,24 +8,28 @@ export const COMMAS: RowStyle = { separator: ',', ended: false, dropEmptyTail: t
 
 /** The whole of the data is one text. The device cuts it to its own width, so any length is taken (sheet 6.1). */
 export const wholeText: Layout<{ readonly text: string }> = {
+  fields: { text: 'text' },
   write: ({ text }, page) => page.encode(text),
   read: (raw, page) => ({ text: page.decode(raw) }),
 }
 
 /** Data without a published form, as bytes. */
 export const wholeRaw: Layout<{ readonly raw: ByteText }> = {
+  fields: { raw: 'bytes' },
   write: ({ raw }) => raw,
   read: (raw) => ({ raw }),
 }
 
 /** No data, or data that the device does not look at. */
 export const ignored: Layout<{ readonly raw?: ByteText }> = {
+  fields: { raw: 'bytes' },
   write: ({ raw = '' }) => raw,
   read: (raw) => (raw === '' ? {} : { raw }),
 }
 
 /** `P` done or `F` failed. */
 export const doneOrFailed: Layout<{ readonly done: boolean }> = {
+  fields: {},
   write: ({ done }) => (done ? 'P' : 'F'),
   read(raw) {
     if (raw !== 'P' && raw !== 'F') throw new FieldError('result', 'syntax', `${JSON.stringify(raw)} is not P or F`)
@@ -48,6 +52,14 @@ export interface TwoTexts {
   /** `''`: the line feed stands, the text behind it is empty. */
   readonly text2?: string
 }
+
+export const TEXTS = { text1: 'text', text2: 'text' } as const
+
+/** What a sale and a subtotal may have one of; minus is a discount. */
+export const ADJUSTMENTS = {
+  percent: { unit: 'percent', model: 'adjustment' },
+  netto: { unit: 'money', model: 'adjustment' },
+} as const
 
 /** `[Text1][LF Text2]` */
 export function writeTexts({ text1, text2 }: TwoTexts, page: CodePage): ByteText {

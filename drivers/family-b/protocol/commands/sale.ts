@@ -5,7 +5,7 @@ import { FieldError } from '../../../wire/field.ts'
 import { type Layout, nothing } from '../../../wire/row.ts'
 import { sold } from '../facts.ts'
 import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
-import { badForm, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 interface Amounts {
   /** Takes an earlier sale back. */
@@ -17,6 +17,8 @@ interface Amounts {
   /** Hundredths; minus is a discount. A zero counts as absent. */
   readonly netto?: number
 }
+
+const AMOUNTS = { quantity: 'quantity', ...ADJUSTMENTS } as const
 
 const writeQuantity = (quantity: number | undefined): ByteText =>
   quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`
@@ -53,6 +55,7 @@ export interface ArticleSaleRequest extends Amounts {
 const ARTICLE_SALE = new RegExp(`^([+-]?)([^*,@$]+)${PARTS}(@[^*,@$]*)?(\\$[^*,@$]*)?$`)
 
 const articleSaleLayout: Layout<ArticleSaleRequest> = {
+  fields: { article: { unit: 'bytes', model: 'plu' }, price: 'money', ...AMOUNTS },
   write: (values) =>
     (values.void ? '-' : '+') +
     values.article +
@@ -94,6 +97,7 @@ export interface FreeSaleRequest extends Amounts, TwoTexts {
 const FREE_SALE = new RegExp(`^([^\\t]*)\\t([^\\t\\n])([+-]?)([^*,@$]*)${PARTS}(\\$[^*,@$]*)?$`)
 
 const freeSaleLayout: Layout<FreeSaleRequest> = {
+  fields: { ...TEXTS, taxLetter: { unit: 'bytes', model: 'taxCode' }, price: 'money', ...AMOUNTS },
   write: (values, page) =>
     `${writeTexts(values, page)}\t${values.taxLetter}${values.void ? '-' : ''}` +
     writeDecimal('price', values.price, PRICE) +
@@ -145,6 +149,7 @@ export interface DepartmentSaleRequest extends Amounts {
 const DEPARTMENT_SALE = new RegExp(`^([+-]?)(\\d{1,3})@([^*,@$]*)${PARTS}(\\$[^*,@$]*)?$`)
 
 const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
+  fields: { department: 'number', price: 'money', ...AMOUNTS },
   write: (values) =>
     `${values.void ? '-' : '+'}${values.department}@${writeDecimal('price', values.price, PRICE)}` +
     writeQuantity(values.quantity) +

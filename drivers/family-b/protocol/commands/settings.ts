@@ -15,7 +15,7 @@ import {
   writeDecimal,
   writeRate,
 } from '../numbers.ts'
-import { badForm, COMMAS, doneOrFailed, readTexts, type TwoTexts, writeTexts } from './rows.ts'
+import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
 export const setClock = command({
   name: 'setClock',
@@ -23,6 +23,7 @@ export const setClock = command({
   source: '10.8',
   ...setting,
   request: {
+    fields: { at: 'time' },
     write: ({ at }: { readonly at: string }) => writeDateTime(at),
     read: (raw) => ({ at: readDateTime('clock', raw) }),
   },
@@ -38,6 +39,7 @@ export interface CashRequest extends TwoTexts {
 
 /** `{Amount}[,Text1[LF Text2]TAB]` */
 const cashRequest: Layout<CashRequest> = {
+  fields: { amount: 'money', ...TEXTS },
   write(values, page) {
     const amount = writeDecimal('amount', values.amount, SIGNED_PRICE)
     const texts = writeTexts(values, page)
@@ -60,6 +62,7 @@ export interface CashAnswer {
 }
 
 const cashAnswer: Layout<CashAnswer> = {
+  fields: { cash: 'money', cashIn: 'money', cashOut: 'money' },
   write: ({ done, cash, cashIn, cashOut }) =>
     [done ? 'P' : 'F', ...[cash, cashIn, cashOut].map((sum) => formatDecimal(sum, 2))].join(','),
   read(raw) {
@@ -96,6 +99,7 @@ export const setTaxRates = command({
   source: '10.8',
   ...setting,
   request: {
+    fields: { rates: 'percent' },
     write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
     read(raw) {
       if (raw === '') throw badForm('rates', raw)
@@ -190,6 +194,7 @@ export type PrintOptionRequest =
   | { readonly do: 'readLine'; readonly line: number }
 
 const printOptionRequest: Layout<PrintOptionRequest> = {
+  fields: { line: 'number', text: 'text', value: 'text' },
   write(values, page) {
     switch (values.do) {
       case 'line':
@@ -215,6 +220,7 @@ const printOptionRequest: Layout<PrintOptionRequest> = {
 
 /** The value asked for; nothing after a setting. */
 const valueText: Layout<{ readonly value?: string }> = {
+  fields: { value: 'text' },
   write: ({ value }, page) => (value === undefined ? '' : page.encode(value)),
   read: (raw, page) => (raw === '' ? {} : { value: page.decode(raw) }),
 }
@@ -235,6 +241,7 @@ export type NumberedRequest =
 
 /** `P{n},{value}` or `R{n}` */
 const numberedRequest: Layout<NumberedRequest> = {
+  fields: { number: 'number', value: 'text' },
   write: (values, page) =>
     values.do === 'read' ? `R${values.number}` : `P${values.number},${page.encode(values.value)}`,
   read(raw, page) {
@@ -249,6 +256,7 @@ const numberedRequest: Layout<NumberedRequest> = {
 
 /** `n,value` after a question, nothing after a setting. */
 const numberedAnswer: Layout<{ readonly number?: number; readonly value?: string }> = {
+  fields: { number: 'number', value: 'text' },
   write: ({ number, value }, page: CodePage) => (number === undefined ? '' : `${number},${page.encode(value ?? '')}`),
   read(raw, page) {
     if (raw === '') return {}

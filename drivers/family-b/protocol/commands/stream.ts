@@ -43,6 +43,7 @@ const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: numb
 
 /** `R{type},{from},{to}[,1|A]`; without the last field the device prints instead of sending (P19). */
 const journalRequest: Layout<JournalRequest> = {
+  fields: { from: 'text', to: 'text' },
   write({ content, by, from, to, option }) {
     const border = (value: string) => (by === 'date' ? writeDate(value) : value)
     const type = CONTENTS[content] + KEYS[by]

@@ -74,6 +74,7 @@ const placement = row(COMMAS, [
 
 /** `{Type},{Data}[TAB{Pos}[,{Scale}[,{Height}[,{PrnText}]]]]` */
 const barcodeLayout: Layout<BarcodeRequest> = {
+  fields: { kind: { unit: 'number', model: 'type' }, data: 'bytes', scale: 'number', height: 'number' },
   write(values, page) {
     const place = placement.write(values, page)
     return `${kind.write(values.kind, page)},${values.data}${place === '' ? '' : `\t${place}`}`
@@ -116,6 +117,7 @@ export const qrCode = command({
   allowedIn: 'inReceipt',
   editions: ['b8'],
   request: {
+    fields: { text: 'text' },
     write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
     read(raw, page) {
       if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)

@@ -20,6 +20,7 @@ export const OPERATORS = { min: 1, max: 20 } as const
 
 const nonFiscalOpening = (d: Dialect): Layout<NonFiscalOpening> =>
   cells(d, {
+    fields: { operator: 'number', password: 'text' },
     write: (v, w) => [
       String(v.operator),
       w.text(v.password, d.passwordWidth),
@@ -58,6 +59,7 @@ const BARCODES: Readonly<Record<string, RegExp>> = {
 const SAME_AS: Readonly<Record<string, string>> = { A: '0', B: '1', C: '2', D: '3', E: '4', F: '5', G: '6' }
 
 const barcode: Layout<BarcodeAsk> = {
+  fields: { type: 'choice', data: 'text' },
   write: (v) => `P;${v.type};${v.data.length};${v.data}${v.center === undefined ? '' : `;${v.center ? '1' : '0'}`}`,
   read(raw) {
     if (raw === 'E' || raw === 'D') return { type: raw, data: '' }
@@ -84,6 +86,7 @@ export const actionCommands = (d: Dialect) =>
       ...printed,
       changes: 'memory',
       request: cells<{ logo: string }>(d, {
+        fields: { logo: 'choice' },
         write: (v) => [v.logo],
         read(r) {
           const logo = r.next('logo')
@@ -130,6 +133,7 @@ export const actionCommands = (d: Dialect) =>
       prints: true,
       needs: ['clock'],
       request: cells<{ logo?: number }>(d, {
+        fields: { logo: 'number' },
         write: (v) => (v.logo === undefined ? [] : [String(v.logo)]),
         read: (r) => (r.left === 0 ? {} : { logo: r.whole('logo', { max: 99 }) }),
       }),

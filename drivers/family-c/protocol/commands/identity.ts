@@ -33,6 +33,7 @@ export interface Registration {
 }
 
 const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
+  fields: {},
   write: ({ flags }) => status.write(flags),
   read(raw) {
     if (raw.length < 5 || raw.length > 7) throw syntaxError('status', `${raw.length} bytes`)
@@ -41,11 +42,12 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
 }
 
 /** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (sheet 5.2). */
-const ignored: Layout<Record<never, never>> = { write: () => '', read: () => ({}) }
+const ignored: Layout<Record<never, never>> = { fields: {}, write: () => '', read: () => ({}) }
 
 const parameterRow = (d: Dialect): Layout<Parameters> => {
   const bit = (on: boolean) => (on ? '1' : '0')
   return cells(d, {
+    fields: { pos: 'number' },
     write(p) {
       const pos = digits(p.pos, 4)
       const common = [pos, bit(p.logo), bit(p.drawer), bit(p.cutter), bit(p.display)]
@@ -82,6 +84,7 @@ export { parameterRow }
 /** `xx.xx%` in six symbols; a disabled class is -1.00 % (sheet 4.1). */
 const rateAnswer = (d: Dialect): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
+    fields: { rates: 'percent' },
     write: ({ rates }) => rates.map((rate) => `${formatPercent(rate ?? -100)}%`.padStart(d.name === 'c6' ? 7 : 6, ' ')),
     read: (r) => ({
       rates: Array.from({ length: d.taxClasses }, () => {
@@ -109,6 +112,7 @@ export function readExchangeRate(raw: string): number {
 
 const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
   cells(d, {
+    fields: { names: 'text', exchangeRate: 'number', codes: 'number' },
     write: ({ names, exchangeRate, codes }, w) => [
       ...names.map((name) => w.text(name, 10)),
       writeExchangeRate(exchangeRate),
@@ -138,6 +142,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: ignored,
       response: cells<{ type: number; certificate: string; certifiedAt: string; model: string; firmware: string }>(d, {
+        fields: { type: 'number', certificate: 'text', certifiedAt: 'time', model: 'text', firmware: 'text' },
         // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
         closed: true,
         write: (v, w) => [
@@ -163,6 +168,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: ignored,
       response: cells<{ serial: string; memory: string }>(d, {
+        fields: { serial: 'text', memory: 'text' },
         write: (v, w) => [w.text(v.serial, 8), w.text(v.memory, 8)],
         read: (r) => ({ serial: r.text('serial'), memory: r.text('memory') }),
       }),
@@ -174,6 +180,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<Registration>(d, {
+        fields: { taxId: 'text', idType: 'number', number: 'text', at: 'time' },
         closed: d.name !== 'c6',
         write: (v, w) =>
           d.name === 'cr'
@@ -198,6 +205,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<{ decimals: 0 | 2 }>(d, {
+        fields: { decimals: 'number' },
         write: (v) => [String(v.decimals)],
         read: (r) => ({ decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0 }),
       }),
@@ -225,6 +233,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<{ display: boolean; flags: ReadonlySet<string>; jumper: boolean }>(d, {
+        fields: {},
         write: (v) => [
           `${v.display ? 'Y' : 'N'}`,
           printerStatus.write(v.flags as ReadonlySet<never>),
@@ -244,6 +253,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<{ at: string }>(d, {
+        fields: { at: 'time' },
         write: (v) => [writeTime(v.at)],
         read: (r) => ({ at: readTime('at', r.next('at')) }),
       }),
@@ -254,10 +264,12 @@ export const identityCommands = (d: Dialect) =>
       source: '4.1',
       ...question,
       request: cells<{ line: number }>(d, {
+        fields: { line: 'number' },
         write: (v) => [String(v.line)],
         read: (r) => ({ line: r.whole('line', { max: 9 }) }),
       }),
       response: cells<{ line: number; text: string }>(d, {
+        fields: { line: 'number', text: 'text' },
         write: (v, w) => [String(v.line), w.short(v.text, 48)],
         read: (r) => ({ line: r.whole('line'), text: r.text('text') }),
       }),
@@ -268,10 +280,12 @@ export const identityCommands = (d: Dialect) =>
       source: '4.1',
       ...question,
       request: cells<{ operator: number }>(d, {
+        fields: { operator: 'number' },
         write: (v) => [digits(v.operator, 2)],
         read: (r) => ({ operator: r.whole('operator', { min: 1, max: 20 }) }),
       }),
       response: cells<{ operator: number; name: string; password: string }>(d, {
+        fields: { operator: 'number', name: 'text', password: 'text' },
         write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({ operator: r.whole('operator'), name: r.text('name'), password: r.text('password') }),
       }),
@@ -283,6 +297,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       variants: [{ when: ({ option }) => option === 'W', changes: 'memory', needs: ['clock'] }],
       request: cells<{ option: 'R' | 'W'; automatic?: boolean }>(d, {
+        fields: {},
         write: (v) => ['H', v.option, ...(v.option === 'W' ? [v.automatic ? '1' : '0'] : [])],
         read(r) {
           r.letter('part', ['H'])
@@ -291,6 +306,7 @@ export const identityCommands = (d: Dialect) =>
         },
       }),
       response: cells<{ automatic: boolean }>(d, {
+        fields: {},
         write: (v) => ['H', 'R', v.automatic ? '1' : '0'],
         read(r) {
           r.next('part')
@@ -306,6 +322,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<{ next: number; last: number }>(d, {
+        fields: { next: 'number', last: 'number' },
         write: (v) => [digits(v.next, 10), digits(v.last, 10)],
         read: (r) => ({
           next: r.whole('next', { max: 9_999_999_999 }),
@@ -333,6 +350,7 @@ export const identityCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<{ left: number }>(d, {
+        fields: { left: 'number' },
         closed: d.name === 'c4',
         write: (v) => [digits(v.left, 4)],
         read: (r) => ({ left: r.whole('left') }),
@@ -350,6 +368,8 @@ export interface CustomerRecord {
 export const CUSTOMERS = 1_000
 export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 
+const CUSTOMER = { number: 'number', fields: 'text', idType: 'number' } as const
+
 export type CustomerAsk =
   | { readonly option: 'R'; readonly number: number }
   | { readonly option: 'P'; readonly number: number; readonly fields: readonly string[]; readonly idType?: number }
@@ -357,6 +377,7 @@ export type CustomerAsk =
 
 function customerRequest(d: Dialect): Layout<CustomerAsk> {
   return cells(d, {
+    fields: CUSTOMER,
     write(v, w) {
       if (v.option === 'R') return ['R', digits(v.number, 4)]
       if (v.option !== 'P') return [v.option]
@@ -376,6 +397,7 @@ function customerRequest(d: Dialect): Layout<CustomerAsk> {
 
 function customerRow(d: Dialect): Layout<CustomerRecord> {
   return cells(d, {
+    fields: CUSTOMER,
     write: (v, w) => [digits(v.number, 4), ...customerCells(v, (text, width) => w.text(text, width))],
     read(r) {
       const number = r.whole('number')

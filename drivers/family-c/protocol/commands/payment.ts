@@ -22,6 +22,7 @@ export interface PaymentAsk {
 export const changeType = (tail: string | undefined): number => Number(/[012]$/.exec(tail ?? '')?.[0] ?? 0)
 
 const payment: Layout<PaymentAsk> = {
+  fields: { type: { unit: 'number', model: 'mode' }, amount: 'money', tail: 'text' },
   write(v) {
     const amount = v.amount === 'exact' ? '"' : v.amount === 'void' ? '-' : formatMoney(v.amount)
     return `${v.type};${v.change ? '0' : '1'};${amount}${v.tail ?? ''}`
@@ -50,6 +51,14 @@ export interface CashAsk {
 
 /** c4 hangs the text on by `@`, c6 by a separator. */
 const cash = (d: Dialect): Layout<CashAsk> => ({
+  fields: {
+    operator: 'number',
+    password: 'text',
+    type: { unit: 'number', model: 'mode' },
+    amount: 'money',
+    text: 'text',
+    available: 'text',
+  },
   write(v, page) {
     const tail = v.text === undefined ? '' : `${d.name === 'c6' ? ';' : '@'}${page.encode(v.text).slice(0, 34)}`
     const available = v.available === undefined ? '' : `$${v.available}`

@@ -4,7 +4,7 @@ import { command, question, setting } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
   type CellReader, cells, departmentByte, digits, empty, readAmount, readDepartment, readPercent, readTax, readTime,
-  readWhole, syntaxError, writePercent, writeTax, writeTime,
+  readWhole, syntaxError, TAX, writePercent, writeTax, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Dialect } from '../dialect.ts'
 import { programming } from '../facts.ts'
@@ -44,6 +44,18 @@ const PARTS: Readonly<Record<string, '1' | '2' | '3' | '4' | 'erase'>> = {
 
 const articleAsk = (d: Dialect): Layout<ArticleAsk> =>
   cells(d, {
+    fields: {
+      plu: 'number',
+      name: 'text',
+      price: 'money',
+      priceFlag: 'number',
+      tax: TAX,
+      department: 'number',
+      quantity: 'quantity',
+      flag: 'number',
+      barcode: 'text',
+      password: 'text',
+    },
     write(v, w) {
       switch (v.part) {
         case 'short':
@@ -146,12 +158,17 @@ const articleAnswer = (d: Dialect): Layout<ArticleAnswer> => {
   // The rows by parts are of c6, in any dialect; only c4's own row is closed.
   const short = articleRow(d, d.name === 'c4')
   const parts = articleRow(d, false)
-  return { write: (v, page) => (v.option === undefined ? short : parts).write(v, page), read: short.read }
+  return { ...short, write: (v, page) => (v.option === undefined ? short : parts).write(v, page) }
 }
 
 const articleRow = (d: Dialect, closed: boolean): Layout<ArticleAnswer> =>
   cells(d, {
     closed,
+    fields: {
+      plu: 'number', name: 'text', price: 'money', priceFlag: 'number', tax: TAX, department: 'number', turnover: 'money',
+      quantity: 'quantity', reversalSum: 'money', reversalQuantity: 'quantity', lastZ: 'number', at: 'time',
+      stock: 'quantity', stockFlag: 'number', barcode: 'text',
+    }, // biome-ignore format: a table
     write(v, w) {
       const plu = digits(v.plu, 5)
       const at = v.at === undefined ? '00-00-0000 00:00' : writeTime(v.at)
@@ -283,6 +300,7 @@ export interface PaymentNameAsk {
 
 const paymentName = (d: Dialect): Layout<PaymentNameAsk> =>
   cells(d, {
+    fields: { type: 'number', name: 'text', exchangeRate: 'number', code: 'number' },
     write: (v, w) => [
       String(v.type),
       w.text(v.name, 10),
@@ -326,6 +344,7 @@ export const programmingCommands = (d: Dialect) =>
       ...programming,
       needs: ['fiscalMemory', 'clock'],
       request: cells<{ password: string; rates: readonly (number | null)[] }>(d, {
+        fields: { password: 'text', rates: 'percent' },
         write: (v, w) => [w.text(v.password, 6), ...v.rates.map((rate) => writePercent(rate ?? -100))],
         read(r) {
           const password = r.text('password', { max: 6 })
@@ -344,6 +363,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ password: string; decimals: 0 | 2 }>(d, {
+        fields: { password: 'text', decimals: 'number' },
         write: (v, w) => [w.text(v.password, 6), String(v.decimals)],
         read: (r) => ({
           password: r.text('password', { max: 6 }),
@@ -374,6 +394,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ password: string; control: string }>(d, {
+        fields: { password: 'text', control: 'text' },
         write: (v, w) => [w.text(v.password, 6), w.short(v.control, 80)],
         read(r) {
           const password = r.text('password', { max: 6 })
@@ -388,6 +409,14 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<DepartmentAsk>(d, {
+        fields: {
+          department: 'number',
+          name: 'text',
+          tax: TAX,
+          price: 'money',
+          priceFlag: 'number',
+          name2: 'text',
+        },
         write: (v, w) => [
           digits(v.department, 2),
           w.text(v.name, 20),
@@ -415,6 +444,7 @@ export const programmingCommands = (d: Dialect) =>
       ...setting,
       prints: true,
       request: cells<{ at: string }>(d, {
+        fields: { at: 'time' },
         write: (v) => {
           const time = writeTime(v.at)
           return [`${time.slice(0, 6)}${time.slice(8)}${v.at.slice(16)}`]
@@ -429,6 +459,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ line: number; text: string }>(d, {
+        fields: { line: 'number', text: 'text' },
         write: (v, w) => [String(v.line), w.short(v.text, headerWidth(d, v.line))],
         read(r) {
           const line = r.whole('line', { max: 9 })
@@ -443,6 +474,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ operator: number; name: string; password: string }>(d, {
+        fields: { operator: 'number', name: 'text', password: 'text' },
         write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({
           operator: r.whole('operator', OPERATORS),
@@ -467,6 +499,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...question,
       request: cells<{ plu: number; option?: '"' | '1' | '2' | '3' | '4' }>(d, {
+        fields: { plu: 'number' },
         write: (v) => [digits(v.plu, 5), ...(v.option === undefined ? [] : [v.option])],
         read(r) {
           const plu = r.whole('plu', { max: 99_999 })
@@ -483,6 +516,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.1',
       ...question,
       request: cells<{ department: number; all?: boolean }>(d, {
+        fields: { department: 'number' },
         write: (v) => [digits(v.department, 2), ...(v.all ? ['"'] : [])],
         read(r) {
           const department = r.whole('department', { max: 99 })
@@ -492,6 +526,15 @@ export const programmingCommands = (d: Dialect) =>
         },
       }),
       response: cells<DepartmentAnswer>(d, {
+        fields: {
+          department: 'number',
+          name: 'text',
+          tax: TAX,
+          turnover: 'money',
+          quantity: 'quantity',
+          lastZ: 'number',
+          at: 'time',
+        },
         write: (v, w) => [
           digits(v.department, 2),
           w.text(v.name, 20),
@@ -520,6 +563,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ start: number; end: number }>(d, {
+        fields: { start: 'number', end: 'number' },
         write: (v) => [digits(v.start, 10), digits(v.end, 10)],
         read: (r) => ({
           start: r.whole('start', { min: 1, max: 9_999_999_999 }),
@@ -534,6 +578,7 @@ export const programmingCommands = (d: Dialect) =>
       source: '4.13',
       ...programming,
       request: cells<{ password: string; changed: string }>(d, {
+        fields: { password: 'text', changed: 'text' },
         write: (v, w) => [w.text(v.password, 6), w.text(v.changed, 6)],
         read: (r) => ({ password: r.text('password', { max: 6 }), changed: r.text('changed', { max: 6 }) }),
       }),
@@ -558,6 +603,7 @@ function operatorPassword(r: CellReader, d: Dialect): string {
 /** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
 function service(d: Dialect): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
+    fields: { password: 'text', fields: 'text' },
     write: (v, w) => [w.text(v.password, 6), ...v.fields.map((field) => w.short(field, 26))],
     read(r) {
       const password = r.text('password', { max: 6 })
@@ -568,6 +614,7 @@ function service(d: Dialect): Layout<{ password: string; fields: readonly string
 
 /** A logo comes without frame (sheet 2.1); an ordinary frame with its code has no bitmap to take. */
 const logo: Layout<{ bitmap: string }> = {
+  fields: { bitmap: 'bytes' },
   write: (v) => v.bitmap,
   read(raw) {
     if (!raw.startsWith('BM') || raw.length < 62) throw syntaxError('bitmap', 'is not a bitmap')

@@ -65,6 +65,16 @@ const URN = /^[\w-]{1,24}$/
 
 export const openingLayout = (d: Dialect): Layout<FiscalOpeningAsk> => {
   const row = cells<FiscalOpeningAsk>(d, {
+    fields: {
+      operator: 'number',
+      password: 'text',
+      print: 'choice',
+      customer: 'text',
+      idType: 'number',
+      customerNumber: 'number',
+      reversal: { reason: 'number', related: 'text', at: 'time', memory: 'text', invoice: 'text' },
+      urn: 'text',
+    },
     write(v, w) {
       const bit = (on: boolean | undefined) => (on ? '1' : '0')
       const widths = v.customer?.length === 7 ? RECEIPT_CUSTOMER_WIDTHS : CUSTOMER_WIDTHS
@@ -84,6 +94,7 @@ export const openingLayout = (d: Dialect): Layout<FiscalOpeningAsk> => {
     read: (r) => readOpening(r),
   })
   return {
+    fields: row.fields,
     write: (v, page) => row.write(v, page) + (v.urn !== undefined && v.reversal === undefined ? `$${v.urn}` : ''),
     read(raw, page) {
       const mark = raw.lastIndexOf('$')

@@ -123,11 +123,19 @@ function readRegisters(r: CellReader, option: Registers['option'], d: Dialect): 
   }
 }
 
+const COUNTED = { count: 'number', sum: 'money' } as const
+const REGISTERS = {
+  payments: 'money', customers: 'number', discounts: COUNTED, surcharges: COUNTED, corrections: COUNTED, ...COUNTED,
+  reports: 'number', lastBlock: 'number', journal: 'number', at: 'time', turnover: 'money', vat: 'money',
+  reversalTurnover: 'money', reversalVat: 'money', signature: 'text',
+} as const // biome-ignore format: a table
+
 const OPTIONS = ['0', '1', '2', '3', '4', '5', '6', '7', '9'] as const
 
 const dayRegisters = (d: Dialect): Layout<Registers> =>
   cells(d, {
     closed: true,
+    fields: REGISTERS,
     write: (v, w) => [v.option, ...writeRegisters(v, w)],
     read: (r) => readRegisters(r, r.letter('option', OPTIONS), d),
   })
@@ -136,6 +144,7 @@ export type OperatorRegisters = Registers & { readonly operator: number }
 const operatorRegisters = (d: Dialect): Layout<OperatorRegisters> =>
   cells(d, {
     closed: true,
+    fields: { ...REGISTERS, operator: 'number' },
     write: (v, w) => [v.option, String(v.operator), ...writeRegisters(v, w)],
     read(r) {
       const option = r.letter('option', OPTIONS)
@@ -168,6 +177,14 @@ const receiptState = (d: Dialect): Layout<ReceiptState> => {
   const early = d.name === 'cr' ? 5 : 3
   return cells(d, {
     closed: d.closedAnswers,
+    fields: {
+      sales: 'number',
+      turnover: 'money',
+      type: 'number',
+      change: 'money',
+      changeType: 'number',
+      current: 'number',
+    },
     write(v, w) {
       const bit = (on: boolean) => (on ? '1' : '0')
       const amounts = w.amounts(v.turnover)
@@ -230,6 +247,7 @@ export interface ReceiptCode {
   readonly amount: number
 }
 const receiptCode: Layout<ReceiptCode> = {
+  fields: { memory: 'text', document: 'number', at: 'time', amount: 'money' },
   write: (v) => `${v.memory}*${digits(v.document, 6)}*${v.at.replace('T', '*')}*${formatMoney(v.amount)}`,
   read(raw) {
     const [memory = '', document = '', date = '', time = '', amount = ''] = raw.split('*')
@@ -258,6 +276,15 @@ const NO_DAY = '00-00-0000'
 const lastZ = (d: Dialect): Layout<LastZ> =>
   cells(d, {
     closed: d.name !== 'c6',
+    fields: {
+      day: 'time',
+      number: 'number',
+      ramResets: 'number',
+      receipts: 'number',
+      lastReceiptAt: 'time',
+      journal: 'number',
+      lastType: 'number',
+    },
     write: (v) => [
       v.day === undefined ? NO_DAY : writeDate(v.day),
       digits(v.number, 4),
@@ -298,6 +325,7 @@ export interface LastDocument {
 const lastDocument = (d: Dialect): Layout<LastDocument> =>
   cells(d, {
     closed: d.lastDocument === 'four',
+    fields: { document: 'number' },
     write({ document }) {
       switch (d.lastDocument) {
         // Never cut: a number that outgrows four digits takes five.
@@ -330,6 +358,7 @@ export const registerCommands = (d: Dialect) =>
       ...question,
       request: empty,
       response: cells<DaySums>(d, {
+        fields: { turnover: 'money', total: 'money', reversals: 'money', reversalTotal: 'money' },
         write: (v, w) => [
           ...w.amounts(v.turnover),
           w.amount(v.total),
@@ -348,6 +377,7 @@ export const registerCommands = (d: Dialect) =>
       source: '4.14',
       ...question,
       request: cells<{ option: RegisterOption }>(d, {
+        fields: {},
         write: (v) => [v.option],
         read: (r) => ({ option: r.letter('option', [...OPTIONS, ':']) }),
       }),
@@ -359,6 +389,7 @@ export const registerCommands = (d: Dialect) =>
       source: '4.14',
       ...question,
       request: cells<{ option: '1' | '2' | '3' | '4' | '5' | '6'; operator: number }>(d, {
+        fields: { operator: 'number' },
         write: (v) => [v.option, String(v.operator)],
         read: (r) => ({
           option: r.letter('option', ['1', '2', '3', '4', '5', '6']),
@@ -390,6 +421,7 @@ export const registerCommands = (d: Dialect) =>
       ...question,
       claims: (data) => data.startsWith('P'),
       request: cells<Record<never, never>>(d, {
+        fields: {},
         write: () => ['P'],
         read(r) {
           r.letter('option', ['P'])
@@ -397,6 +429,7 @@ export const registerCommands = (d: Dialect) =>
         },
       }),
       response: cells<ReceiptPayments>(d, {
+        fields: { payments: 'money' },
         write: (v, w) => ['P', v.open ? '1' : '0', ...w.amounts(v.payments)],
         read(r) {
           r.letter('option', ['P'])
@@ -411,6 +444,7 @@ export const registerCommands = (d: Dialect) =>
       ...question,
       claims: (data) => /^[Bb]/.test(data),
       request: cells<{ document?: number }>(d, {
+        fields: { document: 'number' },
         write: (v) => (v.document === undefined ? ['B'] : ['b', digits(v.document, 6)]),
         read: (r) => (r.letter('option', ['B', 'b']) === 'B' ? {} : { document: r.whole('document', { min: 1 }) }),
       }),
@@ -423,6 +457,7 @@ export const registerCommands = (d: Dialect) =>
       ...question,
       claims: (data) => /^[eE]/.test(data),
       request: cells<ElectronicAsk>(d, {
+        fields: { document: 'number', size: 'text' },
         write: (v) => [
           v.size === undefined ? 'e' : 'E',
           digits(v.document, 6),

@@ -10,6 +10,7 @@ const REPORT_MS = 90_000
 
 /** Exactly this text. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
+  fields: {},
   write: () => text,
   read(raw) {
     if (raw !== text) throw syntaxError('data', `is not ${text}`)
@@ -22,7 +23,7 @@ export interface ReportKind {
   readonly kind: 'X' | 'Z'
 }
 const xz = (d: Dialect): Layout<ReportKind> =>
-  cells(d, { write: (v) => [v.kind], read: (r) => ({ kind: r.letter('kind', ['X', 'Z']) }) })
+  cells(d, { fields: {}, write: (v) => [v.kind], read: (r) => ({ kind: r.letter('kind', ['X', 'Z']) }) })
 
 /** A range of the fiscal memory by block number or by date, perhaps for payments only, perhaps not to paper. */
 export interface MemoryRange {
@@ -36,6 +37,7 @@ export interface MemoryRange {
 /** `bytes` are the digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
 const memoryRange = (d: Dialect, bytes: 4 | 6): Layout<MemoryRange> =>
   cells(d, {
+    fields: { from: 'text', to: 'text' },
     write: (v) => [v.from, v.to, ...(v.payments ? ['P'] : []), ...(v.storage === undefined ? [] : [v.storage])],
     read(r) {
       const end = (name: string): string => {
@@ -63,6 +65,7 @@ export interface JournalAsk {
 }
 
 const journal: Layout<JournalAsk> = {
+  fields: { from: 'text', to: 'text', custom: { fiscal: 'number', other: 'number' } },
   write({ target, by, from, to, custom }) {
     const head = custom
       ? `j${target};${custom.form};${String.fromCharCode(0x40 + custom.fiscal)};${String.fromCharCode(0x40 + custom.other)}`
@@ -185,6 +188,7 @@ export const reportCommands = (d: Dialect) =>
       ...report,
       variants: [{ when: clears, changes: 'day' }],
       request: cells<ReportKind & { readonly operator: number }>(d, {
+        fields: { operator: 'number' },
         write: (v) => [v.kind, String(v.operator)],
         read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
       }),
@@ -198,6 +202,7 @@ export const reportCommands = (d: Dialect) =>
       source: '4.12',
       ...printed,
       request: cells<{ readonly payments: boolean }>(d, {
+        fields: {},
         write: (v) => (v.payments ? ['P'] : []),
         read: (r) => ({ payments: r.left > 0 && r.letter('payments', ['P']) === 'P' }),
       }),

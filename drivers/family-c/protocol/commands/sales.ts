@@ -4,8 +4,8 @@ import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
-  cells, departmentByte, digits, empty, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
-  readWhole, shortQuantity, syntaxError, withoutSeparator, writePercent, writeTax,
+  ADJUSTMENTS, cells, departmentByte, digits, empty, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
+  readWhole, shortQuantity, syntaxError, TAX, withoutSeparator, writePercent, writeTax,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Dialect } from '../dialect.ts'
 import { adjusting, selling } from '../facts.ts'
@@ -153,7 +153,18 @@ function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteTex
 
 const writeName = (name: string, page: CodePage): ByteText => pad(page.encode(withoutSeparator(name)), NAME_WIDTH)
 
+const SOLD = {
+  name: 'text',
+  tax: TAX,
+  price: 'money',
+  department: 'number',
+  quantity: 'quantity',
+  fraction: 'text',
+  ...ADJUSTMENTS,
+} as const
+
 const saleLayout = (quantityOf?: (raw: ByteText) => number): Layout<SaleAsk> => ({
+  fields: SOLD,
   write: (v, page) =>
     `${writeName(v.name, page)};${writeTax(v.tax)};${writePrice(v.price, v.void)}${writeTail(v)}` +
     (v.department === undefined ? '' : `!${departmentByte(v.department)}`),
@@ -167,6 +178,7 @@ const saleLayout = (quantityOf?: (raw: ByteText) => number): Layout<SaleAsk> => 
 })
 
 const departmentSale: Layout<DepartmentSaleAsk> = {
+  fields: SOLD,
   write: (v, page) =>
     `${writeName(v.name, page)};${departmentByte(v.department)};${writePrice(v.price, v.void)}${writeTail(v)}` +
     (v.tax === undefined ? '' : `!${writeTax(v.tax)}`),
@@ -180,6 +192,7 @@ const departmentSale: Layout<DepartmentSaleAsk> = {
 }
 
 const articleSale: Layout<ArticleSaleAsk> = {
+  fields: { ...SOLD, plu: 'number' },
   write: (v) =>
     `${v.void ? '-' : '+'}${digits(v.plu, 5)}${v.price === undefined ? '' : `$${formatMoney(v.price)}`}${writeTail(v)}`,
   read(raw) {
@@ -225,6 +238,7 @@ function readChange(raw: ByteText): { head: ByteText; change: Change } {
 }
 
 const subtotalAsk: Layout<SubtotalAsk> = {
+  fields: ADJUSTMENTS,
   write: (v) => `${v.print ? '1' : '0'};${v.display ? '1' : '0'}${writeChange(v)}`,
   read(raw) {
     const { head, change } = readChange(raw)
@@ -235,6 +249,7 @@ const subtotalAsk: Layout<SubtotalAsk> = {
 }
 
 const adjustmentAsk: Layout<AdjustmentAsk> = {
+  fields: { type: 'number', ...ADJUSTMENTS },
   write: (v) => `${v.type};${v.display ? '1' : '0'}${writeChange(v)}`,
   read(raw) {
     const { head, change } = readChange(raw)
@@ -248,6 +263,7 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
 /** c4: ten symbols, right; others as many as it needs. */
 const subtotalAnswer = (d: Dialect) =>
   cells<{ readonly amount: number }>(d, {
+    fields: { amount: 'money' },
     write: (v) => [formatMoney(v.amount).padStart(d.amountWidth === 0 ? 0 : 10, ' ')],
     read: (r) => ({ amount: r.amount('amount') }),
   })
