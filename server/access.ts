@@ -95,8 +95,8 @@ export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHan
   if (apiKey === undefined) return (_request, _response, next) => next()
   const expected = digest(apiKey)
   return (request, response, next) => {
-    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (given !== undefined && timingSafeEqual(digest(given), expected)) return next()
+    const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (key !== undefined && timingSafeEqual(digest(key), expected)) return next()
     response.set('WWW-Authenticate', 'Bearer')
     refuse(response, 401, 'This service wants its API key: Authorization: Bearer KEY.')
   }

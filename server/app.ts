@@ -68,9 +68,9 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** 405 with `Allow` for a path that exists; OPTIONS without CORS is told the same list. */
 function refuseOtherMethods(app: Express, endpoints: readonly Endpoint[]): void {
-  const known = [...endpoints, { method: 'get', path: '/openapi.json' }]
-  for (const path of new Set(known.map((one) => one.path))) {
-    const methods = known.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
+  const all = [...endpoints, { method: 'get', path: '/openapi.json' }]
+  for (const path of new Set(all.map((one) => one.path))) {
+    const methods = all.filter((one) => one.path === path).map((one) => one.method.toUpperCase())
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     // One layer for all methods; app.all would make one for each of thirty.
     app.route(BASE_PATH + expressPath(path)).all((request, response) => {

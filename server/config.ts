@@ -129,13 +129,13 @@ class Resolver {
     this.#folder = folder
   }
 
-  path(given: string): string {
-    return isAbsolute(given) ? given : resolve(this.#folder, given)
+  path(name: string): string {
+    return isAbsolute(name) ? name : resolve(this.#folder, name)
   }
 
-  existing(given: string, at: string): string {
-    const path = this.path(given)
-    if (!existsSync(path)) this.problems.push(`${this.#file}: ${at}: expected a readable file, not ${given}`)
+  existing(name: string, at: string): string {
+    const path = this.path(name)
+    if (!existsSync(path)) this.problems.push(`${this.#file}: ${at}: expected a readable file, not ${name}`)
     return path
   }
 
@@ -216,13 +216,13 @@ const customerOf = ({
 
 function platformOf(platform: PlatformConfig, resolver: Resolver): Settings['platform'] {
   const { clientId, clientSecret, previousClientSecret, ...rest } = platform
-  const given = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
+  const secrets = Object.entries({ clientId, clientSecret, previousClientSecret }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, resolver.secret(value, `platform.${name}`)] as const],
   )
   return {
     ...rest,
     mapping: { ...rest.mapping, ...operatorOf(rest.mapping, resolver) },
-    ...(Object.fromEntries(given) as { [K in Secrets]?: string }),
+    ...(Object.fromEntries(secrets) as { [K in Secrets]?: string }),
   }
 }
 

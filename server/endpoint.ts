@@ -81,7 +81,8 @@ export interface Declaration<B, P> {
   readonly run: (work: Work<B, P>) => Promise<Data>
 }
 
-export interface Asked {
+/** A request as it came. */
+export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** Absent: the request had no body. */
   readonly body: Json | undefined
@@ -96,7 +97,7 @@ export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check
   readonly body?: z.ZodType
   readonly params?: { readonly schema: Readonly<Record<string, JsonSchema>> }
   /** Validates everything before any byte reaches the device. */
-  prepare(asked: Asked, capabilities: Capabilities): Prepared
+  prepare(call: Call, capabilities: Capabilities): Prepared
 }
 
 export function pathText(path: readonly PropertyKey[]): string {
@@ -124,29 +125,29 @@ function tell<T>(result: z.ZodSafeParseResult<T>, problems: Problem[]): T | unde
 export function endpoint<B = undefined, P = undefined>(declaration: Declaration<B, P>): Endpoint {
   const { body: schema, params, run, check, ...rest } = declaration
 
-  function readBody(asked: Asked, problems: Problem[]): B | undefined {
-    const absent = asked.body === undefined || asked.body === null
+  function readBody(call: Call, problems: Problem[]): B | undefined {
+    const absent = call.body === undefined || call.body === null
     if (absent && (!schema || declaration.bodyOptional)) return undefined
     if (!schema) {
-      tell(NO_FIELDS.safeParse(asked.body), problems)
+      tell(NO_FIELDS.safeParse(call.body), problems)
       return undefined
     }
     if (absent) {
       problems.push(sentence('', `is required: ${infoOf(schema).words} as JSON`))
       return undefined
     }
-    return tell(schema.safeParse(asked.body), problems)
+    return tell(schema.safeParse(call.body), problems)
   }
 
-  function prepare(asked: Asked, capabilities: Capabilities): Prepared {
+  function prepare(call: Call, capabilities: Capabilities): Prepared {
     const refusal = declaration.refuses?.(capabilities)
     if (refusal !== undefined) return { ok: false, problems: [{ path: '', message: refusal }] }
     const problems: Problem[] = []
-    const given = params?.read(asked.params, (path, message) => problems.push(sentence(path, message)))
-    const body = readBody(asked, problems)
+    const values = params?.read(call.params, (path, message) => problems.push(sentence(path, message)))
+    const body = readBody(call, problems)
     if (problems.length === 0 && check) problems.push(...check(body as B, capabilities))
     if (problems.length > 0) return { ok: false, problems }
-    return { ok: true, run: (on) => run({ ...on, body: body as B, params: given as P }) }
+    return { ok: true, run: (on) => run({ ...on, body: body as B, params: values as P }) }
   }
 
   return { ...rest, ...(schema && { body: schema }), ...(params && { params: { schema: params.schema } }), prepare }

@@ -72,18 +72,18 @@ export function beyondReceipt(receipt: FiscalReceipt, capabilities: Capabilities
 
 function beyondTogether(receipt: FiscalReceipt, { limits }: Capabilities): readonly Beyond[] {
   const { items, subtotal, payments } = receipt
-  const found: Beyond[] = []
+  const all: Beyond[] = []
   const groups = new Set<number>()
   let adjusted = 0
   const subtotalAt = (path: string, { adjustment }: Subtotal): void => {
     if (!adjustment) return
     adjusted++
     if (limits.adjustedSubtotals !== undefined && adjusted > limits.adjustedSubtotals) {
-      found.push({ path, message: `is one too many: this device adjusts the subtotal of a receipt only once` })
+      all.push({ path, message: `is one too many: this device adjusts the subtotal of a receipt only once` })
     }
     if ('amount' in adjustment && limits.subtotalAmount === 'oneTaxGroup' && groups.size > 1) {
       const message = 'must be 1 or 2: this device takes an amount only while all that was sold is of one tax group'
-      found.push({ path: `${path}.DiscountType`, message })
+      all.push({ path: `${path}.DiscountType`, message })
     }
   }
   for (const [index, one] of items.entries()) {
@@ -92,21 +92,21 @@ function beyondTogether(receipt: FiscalReceipt, { limits }: Capabilities): reado
     if (one.is === 'freeSale' && !one.sale.void) groups.add(one.sale.taxCode)
     const takesBack = (one.is === 'freeSale' || one.is === 'articleSale') && one.sale.void
     if (takesBack && adjusted > 0 && limits.adjustedSubtotals !== undefined) {
-      found.push({ path, message: 'takes a sale back, which this device does not do after an adjusted subtotal' })
+      all.push({ path, message: 'takes a sale back, which this device does not do after an adjusted subtotal' })
     }
   }
   if (subtotal) subtotalAt('Subtotal', subtotal)
   if (payments.length > limits.payments) {
-    found.push({
+    all.push({
       path: 'Payments',
       message: `must be at most ${limits.payments} on this device; it has ${payments.length}`,
     })
   }
-  return found
+  return all
 }
 
-const below = (path: string, found: readonly Beyond[]): readonly Beyond[] =>
-  found.map((one) => ({ ...one, path: `${path}.${one.path}` }))
+const below = (path: string, all: readonly Beyond[]): readonly Beyond[] =>
+  all.map((one) => ({ ...one, path: `${path}.${one.path}` }))
 
 function tooLargePercent(adjustment: Adjustment | undefined, limit: AdjustmentLimit): readonly Beyond[] {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent <= limit[adjustment.kind]) return []

@@ -108,9 +108,9 @@ function outsideHost(host: string): string {
 /** A configured name only if it really leads to an address that is bound here. */
 async function secureHost({ host, hosts }: ListenRules): Promise<string> {
   for (const name of hosts) {
-    const found = await lookup(name, { all: true }).catch(() => [])
+    const addresses = await lookup(name, { all: true }).catch(() => [])
     const bound = (address: string) => (isWildcard(host) ? machineAddresses().includes(address) : address === host)
-    if (found.some(({ address }) => bound(address))) return name
+    if (addresses.some(({ address }) => bound(address))) return name
   }
   return outsideHost(host)
 }

@@ -82,20 +82,20 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
   return kind({ is: 'object', words: 'an object', schema, members: shape }, (value, complain) => {
     if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
     let clean = true
-    const heard: Complain = (message, path) => {
+    const report: Complain = (message, path) => {
       clean = false
       complain(message, path)
     }
-    const entries = membersOf(value, names, heard)
+    const entries = membersOf(value, names, report)
     const fields: Record<string, unknown> = {}
     const members: Record<string, unknown> = {}
     for (const name of names) {
-      const field = readMember(shape[name] as z.ZodType, entries[name], [name], heard)
+      const field = readMember(shape[name] as z.ZodType, entries[name], [name], report)
       if (field === undefined) continue
       fields[name] = field
       members[modelNameOf(name, shape[name])] = field
     }
-    rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => heard(message, [name]))
+    rules.together?.(fields as Partial<FieldsOf<S>>, (name, message) => report(message, [name]))
     if (!clean) return undefined
     return rules.into ? rules.into(members as MembersOf<S>) : (members as T)
   })

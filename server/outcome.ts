@@ -106,18 +106,14 @@ export const openSentenceOf = (outcome: Outcome): string =>
 
 /** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
 function textOf(reason: Reason, { mayRepeat, isBareUnknown }: { mayRepeat: boolean; isBareUnknown: boolean }): string {
-  switch (reason.kind) {
-    case 'said':
-      return reason.text
-    case 'totalDiffers':
-      return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
-    case 'outcomeUnknown':
-      return isBareUnknown ? reason.what : reason.what.charAt(0).toUpperCase() + reason.what.slice(1)
-    case 'badValue':
-      return describeProblem({ ...reason, field: restNameOf(reason.field) })
-    default:
-      return describeProblem(reason, { mayRepeat })
+  if (reason.kind === 'said') return reason.text
+  if (reason.kind === 'totalDiffers') {
+    return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
+  if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
+  const text = describeProblem(reason, { mayRepeat })
+  const goesOn = reason.kind === 'outcomeUnknown' && isBareUnknown
+  return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** What the device itself reported, where it is a reason. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import type { Asked, Endpoint, ServiceFacts } from './endpoint.ts'
+import type { Call, Endpoint, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { type Job, perform } from './job.ts'
 import { outcomeOf, sentenceOf } from './outcome.ts'
@@ -33,7 +33,7 @@ export interface Service {
   /** Settles what the service before this one left on the device; what cannot be yet, the next request settles first. */
   start(): Promise<void>
   /** Answers one request of one endpoint. Never rejects. */
-  handle(endpoint: Endpoint, asked: Asked, key: string | undefined, patience: Patience): Promise<Reply>
+  handle(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply>
 }
 
 export function createService(parts: ServiceParts): Service {
@@ -56,15 +56,15 @@ export function createService(parts: ServiceParts): Service {
     }, patience)
   }
 
-  async function answer(endpoint: Endpoint, asked: Asked, key: string | undefined, patience: Patience): Promise<Reply> {
-    const prepared = endpoint.prepare(asked, printer.capabilities)
+  async function answer(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply> {
+    const prepared = endpoint.prepare(call, printer.capabilities)
     if (!prepared.ok) return invalid(prepared.problems)
     if (endpoint.reaches === 'service') return success(await prepared.run({ printer, facts, progress: new Progress() }))
     const name = endpoint.path
     if (key === undefined || !endpoint.prints) {
       return plainRun({ prepared, intent: { name, fingerprint: '' }, isStep: false }, patience)
     }
-    const intent = { name, key, fingerprint: fingerprintOf(endpoint, asked) }
+    const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
     return keyedJobs.run({ prepared, intent, isStep: endpoint.tellsProgress !== true }, patience)
   }
 
@@ -83,7 +83,7 @@ export function createService(parts: ServiceParts): Service {
   }
 }
 
-const fingerprintOf = (endpoint: Endpoint, { params, body }: Asked): string =>
+const fingerprintOf = (endpoint: Endpoint, { params, body }: Call): string =>
   createHash('sha256')
     .update(JSON.stringify([endpoint.method, endpoint.path, params, canonical(body)]))
     .digest('hex')

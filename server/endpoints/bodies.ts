@@ -236,8 +236,8 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
 }
 
 /** Whole sentences of what a family cannot carry. */
-export const problemsFrom = (found: readonly Beyond[], path = ''): readonly Problem[] =>
-  found.map((one) => {
+export const problemsFrom = (all: readonly Beyond[], path = ''): readonly Problem[] =>
+  all.map((one) => {
     const full = path === '' ? one.path : `${path}.${one.path}`
     return { path: full, message: `${full} ${one.message}.` }
   })

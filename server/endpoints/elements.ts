@@ -1,26 +1,20 @@
 /** Specification 4.4: barcodes, separating lines and the customer display. */
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
-import { endpoint } from '../endpoint.ts'
 import { object } from '../objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
-import { DEVICE_ANSWER, textOf } from './shared.ts'
+import { step } from './shared.ts'
 
-export const printBarCode = endpoint({
-  method: 'post',
+export const printBarCode = step({
   path: '/print-bar-code',
   section: '4.4',
   summary: 'Print a barcode on the open receipt',
   notes: 'A type that the family lacks is 400. Family C has no barcodes: 400, Message begins NotSupportedException:.',
   body: barcodeObject,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
-  run: async ({ body, printer }) => textOf(await printer.printBarcode(body)),
+  act: (printer, body) => printer.printBarcode(body),
 })
 
-export const printSeparatingLine = endpoint<undefined, { type: SeparatingLine }>({
-  method: 'post',
+export const printSeparatingLine = step<undefined, { type: SeparatingLine }>({
   path: '/print-separating-line/{type}',
   section: '4.4',
   summary: 'Print a separating line on the open receipt',
@@ -32,44 +26,35 @@ export const printSeparatingLine = endpoint<undefined, { type: SeparatingLine }>
       return { type: Number(raw) as SeparatingLine }
     },
   },
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  run: async ({ params, printer }) => textOf(await printer.printSeparatingLine(params.type)),
+  act: (printer, _body, { type }) => printer.printSeparatingLine(type),
 })
 
 const displayText = object({ Text: anyText('Family C: padded or truncated to exactly 20 characters.') })
 
-export const displayLineOne = endpoint({
-  method: 'post',
+export const displayLineOne = step({
   path: '/display-line-one',
   section: '4.4',
   summary: 'Show a text on the first line of the customer display',
   body: displayText,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  run: async ({ body, printer }) => textOf(await printer.displayLine(1, body.Text)),
+  prints: false,
+  act: (printer, body) => printer.displayLine(1, body.Text),
 })
 
-export const displayLineTwo = endpoint({
-  method: 'post',
+export const displayLineTwo = step({
   path: '/display-line-two',
   section: '4.4',
   summary: 'Show a text on the second line of the customer display',
   body: displayText,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  run: async ({ body, printer }) => textOf(await printer.displayLine(2, body.Text)),
+  prints: false,
+  act: (printer, body) => printer.displayLine(2, body.Text),
 })
 
-export const clearDisplay = endpoint({
-  method: 'post',
+export const clearDisplay = step({
   path: '/clear-display',
   section: '4.4',
   summary: 'Clear the customer display',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  run: async ({ printer }) => textOf(await printer.clearDisplay()),
+  prints: false,
+  act: (printer) => printer.clearDisplay(),
 })
 
 export const elementEndpoints = [printBarCode, printSeparatingLine, displayLineOne, displayLineTwo, clearDisplay]

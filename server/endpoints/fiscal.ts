@@ -4,94 +4,70 @@ import { closeFiscalReceipt as closeFiscal } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
 import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
-import { DEVICE_ANSWER, RECEIPT_NUMBER, textOf } from './shared.ts'
+import { RECEIPT_NUMBER, step } from './shared.ts'
 
-export const openFiscalReceipt = endpoint({
-  method: 'post',
+export const openFiscalReceipt = step({
   path: '/open-fiscal-receipt',
   section: '4.3',
   summary: 'Open a fiscal receipt or an invoice',
   notes:
     'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
   body: openBody,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
-  run: async ({ body, printer }) => textOf(await printer.openFiscal(body)),
+  act: (printer, body) => printer.openFiscal(body),
 })
 
-export const printFiscalText = endpoint({
-  method: 'post',
+export const printFiscalText = step({
   path: '/print-fiscal-text',
   section: '4.3',
   summary: 'Print one line of text on the open fiscal receipt',
   notes: 'Family A uses every formatting option; families B and C print the Message only.',
   body: textObject,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  run: async ({ body, printer }) => textOf(await printer.printFiscalText(body)),
+  act: (printer, body) => printer.printFiscalText(body),
 })
 
-export const registerFreeSale = endpoint({
-  method: 'post',
+export const registerFreeSale = step({
   path: '/register-free-sale',
   section: '4.3',
   summary: 'Sell an item that is not programmed in the device',
   notes: 'Family B refuses free sales with 400: use register-plu-sale.',
   body: freeSale,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
   check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  run: async ({ body, printer }) => textOf(await printer.sell(body)),
+  act: (printer, body) => printer.sell(body),
 })
 
-export const registerPluSale = endpoint({
-  method: 'post',
+export const registerPluSale = step({
   path: '/register-plu-sale',
   section: '4.3',
   summary: 'Sell an article that is programmed in the device',
   body: pluSale,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  run: async ({ body, printer }) => textOf(await printer.sellArticle(body)),
+  act: (printer, body) => printer.sellArticle(body),
 })
 
-export const subtotal = endpoint({
-  method: 'post',
+export const subtotal = step({
   path: '/subtotal',
   section: '4.3',
   summary: 'Subtotal, optionally printed, displayed, with a discount or surcharge',
   body: subtotalBody,
   bodyOptional: true,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
-  run: async ({ body, printer }) => textOf(await printer.subtotal(body ?? { print: false, display: false })),
+  act: (printer, body) => printer.subtotal(body ?? { print: false, display: false }),
 })
 
-export const payment = endpoint({
-  method: 'post',
+export const payment = step({
   path: '/payment',
   section: '4.3',
   summary: 'Register a payment',
   notes:
     'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
   body: registerPayment,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: (body, capabilities) => [
     ...paymentProblems(body, capabilities, ''),
     ...problemsFrom(beyondPayment(body, capabilities)),
   ],
-  run: async ({ body, printer }) => textOf(await printer.pay(body)),
+  act: (printer, body) => printer.pay(body),
 })
 
 export const closeFiscalReceipt = endpoint({
@@ -106,16 +82,12 @@ export const closeFiscalReceipt = endpoint({
   run: closeFiscal,
 })
 
-export const cancelFiscalReceipt = endpoint({
-  method: 'post',
+export const cancelFiscalReceipt = step({
   path: '/cancel-fiscal-receipt',
   section: '4.3',
   summary: 'Cancel the open fiscal receipt',
   notes: 'Refused with 400 once a payment was registered.',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  run: async ({ printer }) => textOf(await printer.cancelFiscal()),
+  act: (printer) => printer.cancelFiscal(),
 })
 
 export const fiscalEndpoints = [

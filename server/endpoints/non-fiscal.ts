@@ -1,11 +1,9 @@
 /** Specification 4.2: the non-fiscal receipt, step by step. */
 import type { Operator } from '../../drivers/model/receipt.ts'
-import { closingDocument } from '../closing.ts'
-import { endpoint } from '../endpoint.ts'
 import { optional } from '../fields.ts'
 import { object } from '../objects.ts'
 import { operatorCode, operatorPassword, textObject } from './bodies.ts'
-import { DEVICE_ANSWER, textOf } from './shared.ts'
+import { closing, step } from './shared.ts'
 
 interface OperatorFields {
   readonly OperatorCode?: number | undefined
@@ -15,63 +13,45 @@ interface OperatorFields {
 const operatorFrom = ({ OperatorCode: code, OperatorPassword: password }: OperatorFields = {}): Operator | undefined =>
   code === undefined || password === undefined ? undefined : { code, password }
 
-export const openNonFiscalReceipt = endpoint<OperatorFields | undefined>({
-  method: 'post',
+export const openNonFiscalReceipt = step<OperatorFields | undefined>({
   path: '/open-non-fiscal-receipt',
   section: '4.2',
   summary: 'Open a non-fiscal receipt',
   notes: 'Families A and B need no body. Family C: OperatorCode and OperatorPassword are required.',
   body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
   bodyOptional: true,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
   check: (body, { nonFiscalNeedsOperator }) => {
     if (!nonFiscalNeedsOperator) return []
     return (['OperatorCode', 'OperatorPassword'] as const)
       .filter((name) => body?.[name] === undefined)
       .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
   },
-  run: async ({ body, printer }) =>
-    textOf(await printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined)),
+  act: (printer, body) =>
+    printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
 })
 
-export const printNonFiscalText = endpoint({
-  method: 'post',
+export const printNonFiscalText = step({
   path: '/print-non-fiscal-text',
   section: '4.2',
   summary: 'Print one line on the open non-fiscal receipt',
   notes: 'Family A uses every formatting option; families B and C print the Message only.',
   body: textObject,
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  run: async ({ body, printer }) => textOf(await printer.printNonFiscalText(body)),
+  act: (printer, body) => printer.printNonFiscalText(body),
 })
 
-export const closeNonFiscalReceipt = endpoint({
-  method: 'post',
+export const closeNonFiscalReceipt = closing({
   path: '/close-non-fiscal-receipt',
   section: '4.2',
   summary: 'Close the open non-fiscal receipt',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.closeNonFiscal(), textOf),
+  act: (printer) => printer.closeNonFiscal(),
 })
 
-export const cancelNonFiscalReceipt = endpoint({
-  method: 'post',
+export const cancelNonFiscalReceipt = closing({
   path: '/cancel-non-fiscal-receipt',
   section: '4.2',
   summary: 'Void the open non-fiscal receipt',
   notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.cancelNonFiscal(), textOf),
+  act: (printer) => printer.cancelNonFiscal(),
 })
 
 export const nonFiscalEndpoints = [

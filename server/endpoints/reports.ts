@@ -3,7 +3,7 @@ import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/
 import { closingDocument } from '../closing.ts'
 import { type Data, endpoint } from '../endpoint.ts'
 import { notFound } from '../outcome.ts'
-import { AMOUNT, amount, DEVICE_ANSWER, textOf } from './shared.ts'
+import { AMOUNT, amount, closing } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */
 const Z_NUMBER_MAX = 2_147_483_647
@@ -77,28 +77,19 @@ export const copyOfLastFiscalReceipt = endpoint({
     ),
 })
 
-export const reportZ = endpoint({
-  method: 'post',
+export const reportZ = closing({
   path: '/report-z',
   section: '4.3',
   summary: 'Daily closing report: resets the day and writes the fiscal memory',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.reportZ(), textOf, 'zReport'),
+  act: (printer) => printer.reportZ(),
+  readBack: 'zReport',
 })
 
-export const reportX = endpoint({
-  method: 'post',
+export const reportX = closing({
   path: '/report-x',
   section: '4.3',
   summary: 'Daily report without closing',
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  run: (work) => closingDocument(work, (printer) => printer.reportX(), textOf),
+  act: (printer) => printer.reportX(),
 })
 
 const COUNTED = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }
@@ -132,7 +123,7 @@ const archivedZ = (z: ArchivedZ): Data => ({
   Raw: z.raw,
 })
 
-export const askForZReport = endpoint<undefined, { number: number; asked: string }>({
+export const askForZReport = endpoint<undefined, { number: number; text: string }>({
   method: 'get',
   path: '/ask-for-z-report-structured-information/{number}',
   section: '4.3',
@@ -143,7 +134,7 @@ export const askForZReport = endpoint<undefined, { number: number; asked: string
     read: ({ number: raw = '' }, complain) => {
       const isPositive = /^\d+$/.test(raw) && /[1-9]/.test(raw)
       if (!isPositive) complain('number', `must be a positive whole number; it is "${raw.slice(0, 40)}"`)
-      return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER), asked: raw.slice(0, 40) }
+      return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER), text: raw.slice(0, 40) }
     },
   },
   data: {
@@ -182,9 +173,9 @@ export const askForZReport = endpoint<undefined, { number: number; asked: string
   },
   reaches: 'device',
   answers: { 404: 'No Z report of this number is in the fiscal memory.' },
-  run: async ({ params: { number, asked }, printer }) => {
+  run: async ({ params: { number, text }, printer }) => {
     const z = number <= Z_NUMBER_MAX ? await printer.archivedZ(number) : undefined
-    if (!z) throw notFound(`There is no Z report number ${asked} in the fiscal memory.`)
+    if (!z) throw notFound(`There is no Z report number ${text} in the fiscal memory.`)
     return archivedZ(z)
   },
 })

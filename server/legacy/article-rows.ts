@@ -16,19 +16,19 @@ export class ArticleRows {
 
   /** `rest`: what stays sold of the line. */
   takeBack(line: number, rest: ArticleSale | undefined): readonly ArticleSale[] {
-    const wanted = this.#rows.findLast((row) => row.line === line)
-    if (!wanted) throw new Error(`nothing is left of what line ${line} sold`)
-    const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, wanted.sale))
-    const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, wanted.sale.adjustment))
-    const twin = matching[last] ?? wanted
+    const row = this.#rows.findLast((one) => one.line === line)
+    if (!row) throw new Error(`nothing is left of what line ${line} sold`)
+    const matching = this.#rows.filter(({ sale }) => isTakenFor(sale, row.sale))
+    const last = matching.findLastIndex(({ sale }) => sameAdjustment(sale.adjustment, row.sale.adjustment))
+    const twin = matching[last] ?? row
     // Rows that are the same to the last hundredth are anybody's.
-    wanted.line = twin.line
+    row.line = twin.line
     const inTheWay = matching.slice(last + 1)
     const gone = new Set([twin, ...inTheWay])
-    this.#rows = this.#rows.filter((row) => !gone.has(row))
+    this.#rows = this.#rows.filter((one) => !gone.has(one))
     return [
       ...[...gone].reverse().map(({ sale }) => ({ ...sale, void: true })),
-      ...inTheWay.flatMap((row) => this.sell(row.line, row.sale)),
+      ...inTheWay.flatMap((one) => this.sell(one.line, one.sale)),
       ...(rest ? this.sell(line, rest) : []),
     ]
   }

@@ -103,7 +103,7 @@ export function readLine2({ line, text }: NumberedLine): Command {
 }
 
 /** An obligatory field that is empty is 203, whatever its own code. */
-function given(line: number, text: string, field: string): string {
+function required(line: number, text: string, field: string): string {
   return text === '' ? fail('203', line, `${field}: empty`) : text
 }
 
@@ -114,14 +114,14 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
   const [name = '', priceText = '', quantityText = '', dep = '', group = '', vat = '', flag = '', plu = '', unit = ''] =
     fields
   const cleanName = readName(line, name)
-  const price = signed(given(line, priceText, 'price'), 2)
+  const price = signed(required(line, priceText, 'price'), 2)
   const cleanPrice = checkPrice(line, price?.size)
-  const quantity = signed(given(line, quantityText, 'quantity'), 3)
+  const quantity = signed(required(line, quantityText, 'quantity'), 3)
   const cleanQuantity = checkQuantity(line, quantity?.size)
   if (price?.minus && quantity?.minus) return fail('212', line, 'quantity: price and quantity both carry a minus sign')
-  const department = readDepartment(line, given(line, dep, 'department'))
+  const department = readDepartment(line, required(line, dep, 'department'))
   if (!/^\d{0,2}$/.test(group)) return fail('201', line, 'article group: expected at most two digits')
-  const tax = readVat(line, given(line, vat, 'VAT'))
+  const tax = readVat(line, required(line, vat, 'VAT'))
   if (!/^[01]?$/.test(flag)) return fail('223', line, 'invoice flag: expected 0 or 1')
   if (!/^\d*$/.test(plu)) return fail('201', line, 'PLU number: expected digits')
   const item: LegacyItem = {
@@ -169,7 +169,7 @@ function readOpen(line: number, fields: readonly string[]): CommandWord {
     [password, 'password'],
     [till, 'till'],
   ] as const) {
-    given(line, text, field)
+    required(line, text, field)
   }
   if (!/^\d{1,2}$/.test(operator) || Number(operator) < 1 || Number(operator) > 30) {
     return fail('222', line, 'operator: expected 1 to 30')
@@ -183,7 +183,7 @@ function readOpen(line: number, fields: readonly string[]): CommandWord {
 }
 
 function readAdjustment(line: number, [type = '', value = '']: readonly string[]): CommandWord {
-  if (!/^[0-3]$/.test(given(line, type, 'type'))) return fail('223', line, 'type: expected 0 to 3')
+  if (!/^[0-3]$/.test(required(line, type, 'type'))) return fail('223', line, 'type: expected 0 to 3')
   const kind = type === '0' || type === '2' ? 'surcharge' : 'discount'
   if (type === '0' || type === '1') {
     return { word: 'adjustment', adjustment: { kind, percent: checkPercent(line, amountOf(value)) } }
@@ -194,7 +194,7 @@ function readAdjustment(line: number, [type = '', value = '']: readonly string[]
 function readTotal(line: number, fields: readonly string[]): CommandWord {
   const [mode, amountText] = fields
   if (mode === undefined) return { word: 'payment', mode: 0 }
-  if (!/^\d$/.test(given(line, mode, 'payment mode'))) return fail('218', line, 'payment mode: expected one digit')
+  if (!/^\d$/.test(required(line, mode, 'payment mode'))) return fail('218', line, 'payment mode: expected one digit')
   if (mode === '4') {
     if (amountText !== undefined) return fail('204', line, 'T with 4 is a subtotal and has no amount')
     return { word: 'subtotal' }
@@ -213,9 +213,9 @@ function readTexts(line: number, fields: readonly string[]): CommandWord {
 }
 
 function readBarcode(line: number, [type = '', data = '']: readonly string[]): CommandWord {
-  if (!/^[1-5]$/.test(given(line, type, 'barcode type'))) return fail('220', line, 'barcode: expected a type 1 to 5')
+  if (!/^[1-5]$/.test(required(line, type, 'barcode type'))) return fail('220', line, 'barcode: expected a type 1 to 5')
   const service = Number(type) >= 4 ? 6 : Number(type)
-  checkBarcode(line, service, given(line, data, 'barcode'))
+  checkBarcode(line, service, required(line, data, 'barcode'))
   return { word: 'barcode', type: service, data }
 }
 
@@ -225,7 +225,7 @@ function readReport(line: number, [which = '1']: readonly string[]): CommandWord
 }
 
 function readCash(line: number, [which = '', amount = '']: readonly string[]): CommandWord {
-  if (!/^[01]$/.test(given(line, which, 'direction'))) return fail('223', line, 'direction: expected 0 or 1')
+  if (!/^[01]$/.test(required(line, which, 'direction'))) return fail('223', line, 'direction: expected 0 or 1')
   const call = which === '0' ? 'cashIn' : 'cashOut'
   return { word: 'service', calls: [{ call, amount: checkAmount(line, amountOf(amount), 'amount', 1) }] }
 }

@@ -49,8 +49,8 @@ export class TaxGroups {
     const total = this.#total
     const shares = present.map(([, group]) => multiplyDivide(group, amount, total, 'halfAwayFromZero'))
     const left = amount - shares.reduce((sum, share) => sum + share, 0)
-    for (let given = 0; given < Math.abs(left); given++) {
-      const index = given % shares.length
+    for (let unit = 0; unit < Math.abs(left); unit++) {
+      const index = unit % shares.length
       shares[index] = (shares[index] ?? 0) + Math.sign(left)
     }
     return present.map(([code], index) => [code, shares[index] ?? 0])

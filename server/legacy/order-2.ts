@@ -211,7 +211,10 @@ function takeHeading(
       heading.customerTaxId = command.number
       heading.content ??= command.line
       return
-    default:
+    case 'head':
+    case 'foot':
+    case 'nonFiscal':
+    case 'cancel':
       if (heading.head) fail('306', command.line, 'a second H')
       heading.head = true
   }

@@ -133,7 +133,7 @@ export class Resolver {
         return [{ is: 'barcode', barcode: this.#barcode(step.type, step.data) }]
       case 'subtotal': {
         const adjustment = step.adjustment && (await this.#onSubtotal(step.adjustment, filling))
-        return [{ is: 'subtotal', subtotal: { print: true, display: false, ...given(adjustment) } }]
+        return [{ is: 'subtotal', subtotal: { print: true, display: false, ...withAdjustment(adjustment) } }]
       }
       case 'sale':
         return this.#sale(step, index, filling)
@@ -142,7 +142,7 @@ export class Resolver {
 
   /** Only the device itself tells what its firmware knows of subtotals. */
   async #onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
-    const { adjustment: adjusts } = given(adjustment)
+    const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
     await this.#printer.connect()
     return subtotals.adjust(adjusts, this.#printer.capabilities.limits)
@@ -159,7 +159,7 @@ export class Resolver {
     subtotals.add(taxCode, step.void ? -amount : amount)
     if (this.#printer.capabilities.freeSale === true) {
       const { name, price, quantity, department, unit } = item
-      const sale = { name, price, quantity, department, unit, taxCode, void: step.void, ...given(adjustment) }
+      const sale = { name, price, quantity, department, unit, taxCode, void: step.void, ...withAdjustment(adjustment) }
       return [{ is: 'freeSale', sale }]
     }
     const sales = step.void
@@ -178,7 +178,7 @@ export class Resolver {
 
   #checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
     const { capabilities } = this.#printer
-    const [beyond] = beyondSale({ quantity, ...given(adjustment) }, capabilities)
+    const [beyond] = beyondSale({ quantity, ...withAdjustment(adjustment) }, capabilities)
     if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
     if (amount === 0 && capabilities.refusesZeroRows) {
       fail('402', undefined, `"${name}" comes to 0.00, which this device does not sell`)
@@ -212,13 +212,13 @@ export class Resolver {
     const { plu } = entry
     const common = { quantity: item.quantity, void: false }
     if (this.#printer.capabilities.articlePrice?.(plu))
-      return { plu, price: item.price, ...common, ...given(adjustment) }
+      return { plu, price: item.price, ...common, ...withAdjustment(adjustment) }
     const programmed = await this.#price(plu)
-    if (programmed === item.price) return { plu, ...common, ...given(adjustment) }
+    if (programmed === item.price) return { plu, ...common, ...withAdjustment(adjustment) }
     const base = rowAmount(item.price, item.quantity)
     const target = base + signedSize(base, adjustment)
     const difference = target - rowAmount(programmed, item.quantity)
-    return { plu, ...common, ...given(amountAdjustment(difference)) }
+    return { plu, ...common, ...withAdjustment(amountAdjustment(difference)) }
   }
 
   async #price(plu: number): Promise<Money> {
@@ -266,7 +266,7 @@ export class Resolver {
   }
 }
 
-const given = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>
+const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>
   adjustment && !('amount' in adjustment && adjustment.amount === 0) ? { adjustment } : {}
 
 function signedSize(base: Money, adjustment: Adjustment | undefined): Money {

@@ -76,11 +76,11 @@ export class Patience {
   }
 
   async wait(ms: number = WAIT_DEFAULT_MS): Promise<void> {
-    const wanted = Math.max(WAIT_MIN_MS, Math.ceil(ms))
-    if (this.#waits >= WAITS_MAX || this.#waitedMs + wanted > WAIT_TOTAL_MS) throw platformLimits()
+    const pauseMs = Math.max(WAIT_MIN_MS, Math.ceil(ms))
+    if (this.#waits >= WAITS_MAX || this.#waitedMs + pauseMs > WAIT_TOTAL_MS) throw platformLimits()
     this.#waits++
-    this.#waitedMs += wanted
-    await this.#http.sleep(wanted)
+    this.#waitedMs += pauseMs
+    await this.#http.sleep(pauseMs)
   }
 
   /** Asks until the answer is neither 429 nor 503. */

@@ -32,3 +32,20 @@ export const noPlatform = (why?: string): ServiceError =>
   refusal(500, why === undefined ? 'the platform did not answer' : `the platform did not answer: ${why}`)
 
 export const platformLimits = (): ServiceError => refusal(500, 'the platform is limiting requests')
+
+/** What an HTTP status of the platform means, whatever was called. */
+export function statusRefusal(status: number): ServiceError {
+  switch (status) {
+    case 403:
+      return platformRefused('no permission to read orders')
+    case 402:
+    case 423:
+      return platformRefused('shop locked')
+    case 404:
+      return notConfigured('the platform knows no such shop or version')
+    case 429:
+      return platformLimits()
+    default:
+      return noPlatform()
+  }
+}

@@ -10,7 +10,8 @@ import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
 import type { Answers } from '../recovery/answers.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
-import { createOrderSource, type OrderSource, type Warn } from './client.ts'
+import { createOrderSource, type OrderSource } from './client.ts'
+import type { Warn } from './graph.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
 import { type Mapping, mappingOf } from './mapping.ts'
 import { publicOrder } from './order.ts'
@@ -112,15 +113,18 @@ class OrderHandlers {
       const until = this.#service.clock.now() + REQUEST_MAX_MS
       const again = request.query['again'] === 'true'
       const key = request.get('Idempotency-Key') ?? internalKey(session, orderId)
-      const known = this.#known(session, orderId, again, key)
-      if (known !== undefined) return success(known)
+      const printed = this.#printed(session, orderId, again, key)
+      if (printed !== undefined) return success(printed)
       const mapped = mapOrder(await source.read(session, orderId), mapping)
       checkDevice(mapped, mapping, this.#service.printer)
       this.#logHealings(orderId, mapped)
       const gone = new AbortController()
       response.on('close', () => gone.abort())
       const job = { session, orderId, again, key, mapped, mapping }
-      return this.#service.handle(this.#oneOff(job), asked(orderId), key, { until, gone: gone.signal })
+      return this.#service.handle(this.#oneOff(job), { params: { orderId }, body: undefined }, key, {
+        until,
+        gone: gone.signal,
+      })
     })
 
   /** Token, then order number; no configuration is asked for before there is a token. */
@@ -138,7 +142,7 @@ class OrderHandlers {
    * The number of the first print by this token; undefined when the order may be printed now. Throws when the token was
    * used for another order, or the order was printed before and nobody has said that it shall be printed again.
    */
-  #known(session: Session, orderId: string, again: boolean, key: string): string | undefined {
+  #printed(session: Session, orderId: string, again: boolean, key: string): string | undefined {
     const { prints } = this.#parts
     const earlier = prints.of(session.shop, orderId).map((print) => this.#settled(print))
     const ended = earlier.filter((print) => print?.receipt !== undefined)
@@ -178,8 +182,8 @@ class OrderHandlers {
   async #run(job: PrintJob, work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data> {
     const { session, orderId, again, key, mapped, mapping } = job
     // Another request may have printed it while this one waited for its turn.
-    const known = this.#known(session, orderId, again, key)
-    if (known !== undefined) return known
+    const printed = this.#printed(session, orderId, again, key)
+    if (printed !== undefined) return printed
     const { prints } = this.#parts
     const receipt = await receiptOf(mapped, mapping, work.printer, this.#opening(work))
     prints.begin({ shop: session.shop, order: orderId, token: session.id, key, at: this.#service.clock.now() })
@@ -231,8 +235,6 @@ interface PrintJob {
   readonly mapped: MappedOrder
   readonly mapping: Mapping
 }
-
-const asked = (orderId: string) => ({ params: { orderId }, body: undefined })
 
 const internalKey = ({ shop, id }: Session, orderId: string): string =>
   `order ${createHash('sha256')

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Answer, Patience } from './http.ts'
+import type { PlatformProfile } from './profile.ts'
+import { noPlatform, orderNotFound, platformRefused, statusRefusal } from './refusal.ts'
+import type { Session } from './token.ts'
+
+/** The platform's query interface: its errors, its limits, its pages (platform orders 3). */
+export type Warn = (line: string) => void
+
+const PAGE_SIZE = 50
+
+const graphAnswer = z.object({
+  data: z.object({ order: z.unknown().optional() }).nullish(),
+  errors: z
+    .union([z.string(), z.array(z.looseObject({ message: z.string().optional() })), z.looseObject({})])
+    .nullish(),
+  extensions: z
+    .looseObject({
+      cost: z
+        .looseObject({
+          requestedQueryCost: z.number().nullish(),
+          throttleStatus: z.looseObject({ currentlyAvailable: z.number(), restoreRate: z.number() }).nullish(),
+        })
+        .nullish(),
+      requestId: z.unknown().optional(),
+    })
+    .nullish(),
+})
+type GraphAnswer = z.output<typeof graphAnswer>
+
+interface Query {
+  readonly profile: PlatformProfile
+  readonly warn: Warn
+  readonly patience: Patience
+  readonly session: Session
+  readonly token: string
+  readonly orderId: string
+}
+
+/** Questions about one order with one access token; the page shrinks when the platform finds it too dear. */
+export class Graph {
+  readonly #of: Query
+  #pageSize = PAGE_SIZE
+
+  constructor(of: Query) {
+    this.#of = of
+  }
+
+  async page<T>(query: string, schema: z.ZodType<T>, after: string | undefined): Promise<T | 'token refused'> {
+    for (;;) {
+      const answer = await this.#ask(query, after)
+      if (answer.status === 401) return 'token refused'
+      if (answer.status !== 200) throw statusRefusal(answer.status)
+      const result = graphAnswer.safeParse(answer.json)
+      if (!result.success) throw noPlatform()
+      this.#noteVersion(answer)
+      const next = await this.#judge(result.data)
+      if (next === 'again') continue
+      const order = result.data.data?.order
+      // Only an order that is said to be null does not exist (sheet, errors of the platform).
+      if (order === null) throw orderNotFound(this.#of.orderId)
+      const read = schema.safeParse(order)
+      if (!read.success) throw noPlatform('its order has not the members asked for')
+      return read.data
+    }
+  }
+
+  #ask(query: string, after: string | undefined): Promise<Answer> {
+    const { apiVersion, accessTokenHeader, shopUrl, orderGid } = this.#of.profile
+    const variables = { id: orderGid(this.#of.orderId), n: this.#pageSize, ...(after !== undefined && { after }) }
+    return this.#of.patience.ask({
+      method: 'POST',
+      url: `${shopUrl(this.#of.session.shop)}/admin/api/${apiVersion}/graphql.json`,
+      headers: { 'Content-Type': 'application/json', [accessTokenHeader]: this.#of.token },
+      body: JSON.stringify({ query, variables }),
+    })
+  }
+
+  /** Errors come with HTTP 200; some of them only want another try. */
+  async #judge({ errors, extensions }: GraphAnswer): Promise<'fine' | 'again'> {
+    if (errors === null || errors === undefined || (Array.isArray(errors) && errors.length === 0)) return 'fine'
+    const codes = codesOf(errors)
+    if (codes.includes('THROTTLED')) {
+      await this.#of.patience.wait(throttleMs(extensions?.cost))
+      return 'again'
+    }
+    if (codes.includes('MAX_COST_EXCEEDED') && this.#pageSize > 1) {
+      this.#pageSize = Math.floor(this.#pageSize / 2)
+      return 'again'
+    }
+    if (codes.includes('ACCESS_DENIED')) throw platformRefused('no permission to read orders')
+    const requestId = requestIdOf(errors, extensions)
+    this.#of.warn(`the platform reported an error: ${codes.join(', ') || 'without a code'}, request ${requestId}`)
+    throw noPlatform(`it reported an error (request ${requestId})`)
+  }
+
+  #noteVersion(answer: Answer): void {
+    const { versionHeader, apiVersion } = this.#of.profile
+    const used = answer.header(versionHeader)
+    if (used !== null && used !== apiVersion) {
+      this.#of.warn(`the platform answered with version ${used} of its interface instead of ${apiVersion}`)
+    }
+  }
+}
+
+/** The platform sends a text, a list or an object, depending on what went wrong. */
+function codesOf(errors: NonNullable<GraphAnswer['errors']>): readonly string[] {
+  const list = typeof errors === 'string' ? [{ message: errors }] : Array.isArray(errors) ? errors : [errors]
+  return list.flatMap((error) => {
+    const { extensions, message } = error as { extensions?: { code?: unknown }; message?: unknown }
+    if (typeof extensions?.code === 'string') return [extensions.code]
+    return message === 'Throttled' ? ['THROTTLED'] : []
+  })
+}
+
+function requestIdOf(errors: NonNullable<GraphAnswer['errors']>, extensions: GraphAnswer['extensions']): string {
+  const first = Array.isArray(errors) ? (errors[0] as { extensions?: { requestId?: unknown } } | undefined) : undefined
+  const id = first?.extensions?.requestId ?? extensions?.requestId
+  return typeof id === 'string' && /^[\w-]{1,80}$/.test(id) ? id : 'without an id'
+}
+
+type Cost = NonNullable<GraphAnswer['extensions']>['cost']
+
+function throttleMs(cost: Cost): number | undefined {
+  const status = cost?.throttleStatus
+  if (!status || status.restoreRate <= 0) return undefined
+  return (((cost?.requestedQueryCost ?? 0) - status.currentlyAvailable) / status.restoreRate) * 1000
+}
