@@ -9,7 +9,7 @@ import {
   storePath,
 } from '../emulator/emulator.ts'
 import { PlanError, type Rule } from '../emulator/faults/plan.ts'
-import { type RealisticTimes, realisticDuration } from '../emulator/line/realistic.ts'
+import { type RealisticTimes, realisticDuration } from '../emulator/line/durations.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, type Started } from './exit.ts'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Family } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
-import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/realistic.ts'
+import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { startEmulator, startPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'

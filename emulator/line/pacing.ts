@@ -1,5 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import type { LineEnd, LineHandle } from './device-loop.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
 import { PacedDirection } from './paced-direction.ts'
 import { type PreciseTime, preciseTimeOf } from './precise-time.ts'
 import { byteMsAt, heardAt } from './uart.ts'

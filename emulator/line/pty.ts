@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { LineEnd, LineHandle } from './device-loop.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { Unread } from './unread-answers.ts'
 

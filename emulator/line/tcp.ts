@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { LineEnd, LineHandle } from './device-loop.ts'
+import type { LineEnd, LineHandle } from './device-line.ts'
 
 /**
  * The device on the network, as its own module does it: the same frames, one client at a time. A second connection is

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { LineEnd } from '../../emulator/line/device-loop.ts'
+import type { LineEnd } from '../../emulator/line/device-line.ts'
 import { paced } from '../../emulator/line/pacing.ts'
 import { heardAt } from '../../emulator/line/uart.ts'
 import { exactClock } from '../support/exact-clock.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { realisticDuration, USUAL_TIMES } from '../../emulator/line/realistic.ts'
+import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildHostB } from '../../scenarios/oracle/family-b.ts'
 

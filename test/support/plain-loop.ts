@@ -1,6 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import { type Injector, noFaults } from '../../emulator/faults/points.ts'
-import { DeviceLoop, type LineEnd, type LoopOptions } from '../../emulator/line/device-loop.ts'
+import type { LineEnd } from '../../emulator/line/device-line.ts'
+import { DeviceLoop, type LoopOptions } from '../../emulator/line/device-loop.ts'
 import { plain, plainWire } from './plain-wire.ts'
 
 /** A print mechanism that a test blocks and frees. */

@@ -1,0 +1,151 @@
+import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
+import type { LinkPoint } from '../faults/points.ts'
+import type { LoopOptions } from './device-loop.ts'
+import { Transit } from './transit.ts'
+
+/** The far end of a line as the device sees it: a port binding, a pty, a TCP client. */
+export interface LineEnd {
+  send(bytes: Uint8Array): void
+  /** The cable is pulled out in the middle of something. */
+  unplug(): void
+  /** The host's bytes wait on its own side from now on, or come again; a line that cannot do that lets them come. */
+  hold?(on: boolean): void
+  /** Speed that the host has set, where the line can tell; undefined: not set, or not known. */
+  speed?(): number | undefined | Promise<number | undefined>
+  /** What the operating system takes to carry bytes there and back, which no serial port has: not a time of the line. */
+  readonly carriedMs?: number
+}
+
+export interface LineHandle {
+  receive(bytes: Uint8Array): void
+  /** Calls back as soon as no command of this line is running. */
+  whenQuiet(call: () => void): void
+  detach(): void
+}
+
+/** Who hears what a line hands over, and says whether there is power. */
+export interface LineOwner {
+  readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'injector' | 'onFrame'>
+  readonly power: boolean
+  met(line: DeviceLine, event: Deframed<unknown>): void
+  expired(line: DeviceLine, piece: Uint8Array): void
+  streamsTo(line: DeviceLine): boolean
+  acknowledged(line: DeviceLine, byte: number): boolean
+  ended(line: DeviceLine, what: 'unplug' | 'powerCut'): void
+}
+
+/** One line of the device: its deframer, its gap limit, and the two directions with their fault points. */
+export class DeviceLine {
+  readonly end: LineEnd
+  readonly quietCalls: (() => void)[] = []
+  readonly #owner: LineOwner
+  readonly #deframer: Deframer<unknown>
+  readonly #in: Transit
+  readonly #out: Transit
+  #cancelGap: (() => void) | undefined
+  /** Only while rules wait for frames to the device: a frame must be whole before anything can happen to it. */
+  #tap: { readonly deframer: Deframer<unknown>; held: Uint8Array; cancel: () => void } | undefined
+
+  constructor(owner: LineOwner, end: LineEnd) {
+    const { clock, wire } = owner.options
+    this.#owner = owner
+    this.end = end
+    this.#deframer = new Deframer(wire.shape)
+    const ended = (what: 'unplug' | 'powerCut') => owner.ended(this, what)
+    this.#in = new Transit(clock, (bytes) => this.#arrived(bytes), ended)
+    this.#out = new Transit(clock, (bytes) => end.send(bytes), ended)
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (!this.#owner.power) return
+    if (this.#tap || this.#owner.options.injector.watches('link.toDevice')) this.#tapped(bytes)
+    else this.#in.pass(bytes)
+  }
+
+  send(bytes: Uint8Array, command: string): void {
+    this.#owner.options.onFrame('toHost', bytes)
+    this.#through(this.#out, 'link.toHost', command, bytes)
+  }
+
+  clear(): void {
+    this.#deframer.reset()
+    this.#cancelGap?.()
+    this.#cancelGap = undefined
+    this.#tap?.cancel()
+    this.#tap = undefined
+    this.#in.clear()
+    this.#out.clear()
+  }
+
+  #through(transit: Transit, point: LinkPoint, command: string, bytes: Uint8Array): void {
+    const { injector, wire } = this.#owner.options
+    if (!injector.watches(point)) {
+      transit.pass(bytes)
+      return
+    }
+    const direction = point === 'link.toHost' ? 'toHost' : 'toDevice'
+    const name = command === 'unknown' ? wire.describe(direction, bytes).command : command
+    transit.deliver(injector.link(point, { command: name, bytes }))
+  }
+
+  #arrived(bytes: Uint8Array): void {
+    if (!this.#owner.power) return
+    if (this.#owner.streamsTo(this)) {
+      for (const byte of bytes) {
+        if (!this.#owner.acknowledged(this, byte)) this.#deframe(Uint8Array.of(byte))
+      }
+    } else this.#deframe(bytes)
+  }
+
+  #deframe(bytes: Uint8Array): void {
+    for (const event of this.#deframer.push(bytes)) {
+      if (!this.#owner.power) return
+      this.#owner.met(this, event)
+    }
+    if (!this.#deframer.pending) {
+      this.#cancelGap?.()
+      this.#cancelGap = undefined
+      return
+    }
+    this.#cancelGap?.()
+    const { clock, wire } = this.#owner.options
+    this.#cancelGap = clock.after(wire.timing.gapMs, () => {
+      this.#cancelGap = undefined
+      const piece = this.#deframer.expire()
+      if (piece) this.#owner.expired(this, piece)
+    })
+  }
+
+  #tapped(bytes: Uint8Array): void {
+    const { clock, wire } = this.#owner.options
+    this.#tap ??= { deframer: new Deframer(wire.shape), held: new Uint8Array(0), cancel: () => undefined }
+    const tap = this.#tap
+    tap.cancel()
+    let held: Uint8Array = Buffer.concat([tap.held, bytes])
+    tap.held = held
+    for (const found of tap.deframer.push(bytes)) {
+      if (found.kind === 'damaged') continue
+      const whole = found.kind === 'single' ? Uint8Array.of(found.byte) : found.bytes
+      const at = Buffer.from(held).indexOf(whole)
+      if (at < 0) continue
+      if (at > 0) this.#in.pass(held.subarray(0, at))
+      held = held.subarray(at + whole.length)
+      this.#through(this.#in, 'link.toDevice', 'unknown', whole)
+      if (this.#tap !== tap) return
+    }
+    if (tap.deframer.pending) {
+      tap.held = held
+      tap.cancel = clock.after(wire.timing.gapMs / 2, () => this.#untap())
+    } else {
+      if (held.length > 0) this.#in.pass(held)
+      this.#tap = undefined
+    }
+  }
+
+  /** Half a frame and a pause: it goes to the device as it is. */
+  #untap(): void {
+    const held = this.#tap?.held
+    this.#tap = undefined
+    if (held && held.length > 0) this.#in.pass(held)
+  }
+}

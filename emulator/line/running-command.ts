@@ -1,0 +1,176 @@
+import { PowerCut } from '../fiscal/types.ts'
+import type { Answer, Meeting } from '../wire.ts'
+import type { DeviceLine } from './device-line.ts'
+import type { LoopOptions } from './device-loop.ts'
+
+type Run = Extract<Meeting, { kind: 'run' }>
+
+/** What became of a command: an answer and how long faults keep the device at it; or none, with the power or without. */
+export type Executed =
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly busyMs: number }
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'powerCut' }
+
+const UNANSWERED: Executed = { kind: 'unanswered' }
+const POWER_CUT: Executed = { kind: 'powerCut' }
+
+/** Carries a command out between its two fault points. */
+export function execute(
+  { command, run, refuse }: Run,
+  { injector, onTrouble }: Pick<LoopOptions, 'injector' | 'onTrouble'>,
+  unplug: () => void,
+): Executed {
+  const before = injector.watches('command.before') ? injector.command('command.before', command) : {}
+  if (before.ending === 'powerCut') return POWER_CUT
+  if (before.ending === 'unplug') unplug()
+  if (before.drop) return UNANSWERED
+  let answer: Answer
+  try {
+    answer = before.refuse ? refuse() : run()
+  } catch (problem) {
+    if (problem instanceof PowerCut) return POWER_CUT
+    onTrouble(problem, command)
+    return UNANSWERED
+  }
+  const after = injector.watches('command.after') ? injector.command('command.after', command) : {}
+  if (after.ending === 'powerCut') return POWER_CUT
+  if (after.ending === 'unplug') unplug()
+  if (after.drop) return UNANSWERED
+  return { kind: 'answered', answer, busyMs: (before.busyMs ?? 0) + (after.busyMs ?? 0) }
+}
+
+/** How long a streamed line may stay without its acknowledgement (sheet B 10.9: "no acknowledge: the device stops"). */
+const ACKNOWLEDGE_MS = 5000
+
+export interface Course {
+  readonly options: Pick<LoopOptions, 'wire' | 'clock' | 'mechanism'>
+  hasPower(): boolean
+  /** Nothing is running any more: the host may ask again while it hears the answer. */
+  released(): void
+  /** The answer is out, or nobody reads on. */
+  answered(line: DeviceLine): void
+}
+
+/** A command that is done in the books: it takes its time, waits for paper, and is answered, line by line if need be. */
+export class RunningCommand {
+  /** Where the answer goes; a host that has connected anew hears what its last command comes to. */
+  line: DeviceLine
+  readonly #command: string
+  readonly #answer: Answer
+  readonly #course: Course
+  /** Set while lines are sent one by one. */
+  #streamed: number | undefined
+  /** The device had to work, or to wait, before it could answer. */
+  #took = false
+  /** It is done but for paper. */
+  #waits = false
+  readonly #alarms = new Set<() => void>()
+  #isOver = false
+
+  constructor(line: DeviceLine, command: string, answer: Answer, course: Course) {
+    this.line = line
+    this.#command = command
+    this.#answer = answer
+    this.#course = course
+  }
+
+  begin(takesMs: number): void {
+    const { clock, mechanism, wire } = this.#course.options
+    const isBlocked = this.#answer.waitsForPaper === true && mechanism.blocked
+    this.#took = takesMs > 0 || isBlocked
+    if (!this.#took) {
+      this.#say()
+      return
+    }
+    const { busy } = wire.timing
+    if (busy) this.#beat(clock.now() + (busy.firstMs ?? busy.everyMs), busy)
+    if (takesMs > 0) this.#alarm(takesMs, () => this.#ready())
+    else this.#waits = true
+  }
+
+  /** The mechanism can print again. */
+  unblocked(): void {
+    if (this.#waits) this.#ready()
+  }
+
+  get streams(): boolean {
+    return this.#streamed !== undefined
+  }
+
+  acknowledges(byte: number): boolean {
+    return this.streams && this.#answer.stream?.acknowledges(byte) === true
+  }
+
+  nextLine(): void {
+    this.#clearAlarms()
+    this.#streamLine((this.#streamed ?? 0) + 1)
+  }
+
+  /** What was started is void: the power is gone, or the host has asked for something else. */
+  stop(): void {
+    this.#isOver = true
+    this.#clearAlarms()
+  }
+
+  #ready(): void {
+    const { blocked, canPrint } = this.#course.options.mechanism
+    // The lines went on paper at once in the books; on the device the last of them is due only now.
+    if (this.#answer.waitsForPaper && (blocked || !canPrint)) {
+      this.#waits = true
+      return
+    }
+    this.#clearAlarms()
+    this.#say()
+  }
+
+  /** The busy byte, at its own rhythm counted from the start so that it does not drift. */
+  #beat(at: number, busy: { readonly byte: number; readonly everyMs: number }): void {
+    this.#alarm(Math.max(0, at - this.#course.options.clock.now()), () => {
+      this.line.send(Uint8Array.of(busy.byte), this.#command)
+      // A fault on the way may have taken the power.
+      if (!this.#isOver) this.#beat(at + busy.everyMs, busy)
+    })
+  }
+
+  #say(): void {
+    if (this.#answer.stream) this.#streamLine(0)
+    else this.#finish()
+  }
+
+  #streamLine(index: number): void {
+    const bytes = this.#answer.stream?.lines[index]
+    if (!bytes) {
+      this.#finish()
+      return
+    }
+    this.#streamed = index
+    this.#alarm(ACKNOWLEDGE_MS, () => {
+      this.#course.released()
+      this.#course.answered(this.line)
+    })
+    this.line.send(bytes, this.#command)
+  }
+
+  #finish(): void {
+    const { frames, later } = this.#answer
+    this.#course.released()
+    for (const frame of this.#took && later ? later() : frames) {
+      // A fault on the way may have taken the power; then the rest is not sent.
+      if (this.#course.hasPower()) this.line.send(frame, this.#command)
+    }
+    this.#course.answered(this.line)
+  }
+
+  #clearAlarms(): void {
+    for (const cancel of this.#alarms) cancel()
+    this.#alarms.clear()
+  }
+
+  #alarm(afterMs: number, call: () => void): void {
+    const cancel = this.#course.options.clock.after(afterMs, () => {
+      this.#alarms.delete(cancel)
+      call()
+    })
+    this.#alarms.add(cancel)
+  }
+}
