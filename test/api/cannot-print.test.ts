@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Rule } from '../../emulator/faults/plan.ts'
-import { type RecoveryRig, recoveryRig } from '../support/recovery-rig.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const FISCAL = '/print-fiscal-receipt'
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
@@ -12,9 +12,9 @@ const PAID = /^Completed as receipt 1: it is paid and can no longer be cancelled
 const BEGUN = 'The receipt that was begun is cancelled before the next request; nothing was sold.'
 
 describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
-  let rig: RecoveryRig
+  let rig: KillableService
   beforeEach(async () => {
-    rig = recoveryRig(family)
+    rig = startKillableService(family)
     await rig.post('/clear-display')
   })
   afterEach(() => rig.close())

@@ -5,7 +5,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
-import { type RecoveryRig, recoveryRig, type Told } from '../support/recovery-rig.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import type { Answer } from '../support/rig.ts'
 
 const PLU = { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }
 const TEXT = { Type: 2, Text: { Message: 'thank you' } }
@@ -27,33 +28,33 @@ const RECEIPTS: Readonly<Record<string, object>> = {
 const TOTAL = 480
 const FAMILIES_AND_RECEIPTS = FAMILIES.flatMap((family) => Object.keys(RECEIPTS).map((how) => [family, how] as const))
 
-const open: RecoveryRig[] = []
+const open: KillableService[] = []
 afterEach(async () => {
   for (const rig of open.splice(0)) await rig.close()
 })
 
 /** A service that has found its device already. */
-async function ready(family: Family): Promise<RecoveryRig> {
-  const rig = recoveryRig(family)
+async function ready(family: Family): Promise<KillableService> {
+  const rig = startKillableService(family)
   open.push(rig)
   await rig.post('/clear-display')
   return rig
 }
 
-const closed = ({ emulator }: RecoveryRig) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
+const closed = ({ emulator }: KillableService) => emulator.device.documents().filter(({ kind }) => kind === 'fiscal')
 
 /** What an answer promises about the paper; `undefined`: nothing. */
-function promised({ StatusCode, Message = '' }: Told): 0 | 1 | undefined {
+function promised({ StatusCode, Message = '' }: Answer): 0 | 1 | undefined {
   if (StatusCode === 200 || Message.startsWith('Completed as receipt ')) return 1
   return Message.startsWith('Outcome unknown:') ? undefined : 0
 }
 
-function numberIn({ Data, Message = '' }: Told): string | undefined {
+function numberIn({ Data, Message = '' }: Answer): string | undefined {
   return Data ?? /^Completed as receipt (\d+):/.exec(Message)?.[1]
 }
 
 /** What is wrong after a request and its settling; empty: nothing. */
-function wrong(rig: RecoveryRig, told: Told): string[] {
+function wrong(rig: KillableService, told: Answer): string[] {
   const receipts = closed(rig)
   const expected = promised(told)
   const { receipt, day } = rig.emulator.device
@@ -79,8 +80,8 @@ async function everywhere(run: (place: number) => Promise<readonly string[] | 'b
   }
 }
 
-const hasStruck = ({ emulator }: RecoveryRig) => emulator.faults.unused().length === 0
-const add = ({ emulator }: RecoveryRig, rule: Rule) => emulator.faults.add(rule)
+const hasStruck = ({ emulator }: KillableService) => emulator.faults.unused().length === 0
+const add = ({ emulator }: KillableService, rule: Rule) => emulator.faults.add(rule)
 
 describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) => {
   const body = RECEIPTS[how] as object
@@ -183,7 +184,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       if (told !== 'killed') return 'behind the end'
       rig.restart()
       await rig.run(rig.service.start())
-      const [note = 'its receipt was cancelled. Or never begun.'] = rig.notes
+      const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
       const [one] = closed(rig)
       const isSaid = one ? note.includes(`closed as receipt ${one.number}`) : /cancelled|nothing/.test(note)
       return [
@@ -242,13 +243,13 @@ describe.each(FAMILIES)('family %s', (family) => {
 
 /** The receipt in single requests, each with a key of its own: what is done on the device is not done again. */
 describe.each(FAMILIES)('family %s, step by step', (family) => {
-  const operator = ({ printer }: RecoveryRig) => ({
+  const operator = ({ printer }: KillableService) => ({
     OperatorCode: 1,
     OperatorPassword: printer.capabilities.defaultPassword(1),
     PointOfSaleNumber: 1,
     Invoice: false,
   })
-  const STEPS: readonly [string, (rig: RecoveryRig) => object][] = [
+  const STEPS: readonly [string, (rig: KillableService) => object][] = [
     ['/open-fiscal-receipt', operator],
     ['/register-plu-sale', () => ({ PluNumber: 1, Quantity: 2 })],
     ['/register-plu-sale', () => ({ PluNumber: 1, Quantity: 3 })],
@@ -262,10 +263,10 @@ describe.each(FAMILIES)('family %s, step by step', (family) => {
   const expected = family === 'C' ? 432 : 648
 
   async function walk(
-    rig: RecoveryRig,
+    rig: KillableService,
     trouble: (at: number, path: string, body: object, key: string) => Promise<void>,
   ) {
-    const answers: Told[] = []
+    const answers: Answer[] = []
     for (const [at, [path, body]] of STEPS.entries()) {
       await trouble(at, path, body(rig), `key ${at}`)
       answers.push(await rig.post(path, body(rig), `key ${at}`))

@@ -11,7 +11,7 @@ import { describeApi } from '../../server/openapi.ts'
 import { openOrderPrints } from '../../server/orders/prints.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
-import { recoveryRig } from '../support/recovery-rig.ts'
+import { startKillableService } from '../support/killable-service.ts'
 import { composeService, type PrintingService, startService } from '../support/rig.ts'
 
 const NOTHING = { ReceiptNumber: null, ItemsCount: 0, Total: 0, Paid: 0, Remaining: 0 }
@@ -126,7 +126,7 @@ it.each(['A', 'B', 'C'] as const)(
     let unknown = 0
     // The device falls silent at every answer in turn, before and after the close.
     for (let skip = 0, first = ''; first !== '200'; skip++) {
-      const rig = recoveryRig(family)
+      const rig = startKillableService(family)
       const OperatorPassword = rig.printer.capabilities.defaultPassword(1)
       await rig.post('/open-fiscal-receipt', {
         OperatorCode: 1,

@@ -9,7 +9,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
-import { type RecoveryRig, recoveryRig } from '../support/recovery-rig.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { composeService } from '../support/rig.ts'
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-function rigOf(...of: Parameters<typeof recoveryRig>): RecoveryRig {
-  const rig = recoveryRig(...of)
+function rigOf(...of: Parameters<typeof startKillableService>): KillableService {
+  const rig = startKillableService(...of)
   ends.push(() => rig.close())
   return rig
 }
@@ -49,7 +49,7 @@ const ANSWERS = {
     /^(What answers is not a device of the configured family|The line to the device is disturbed|The device does not answer)/,
 }
 
-async function timed<T>(rig: RecoveryRig, work: () => Promise<T>, limitMs = STATED_MS): Promise<T> {
+async function timed<T>(rig: KillableService, work: () => Promise<T>, limitMs = STATED_MS): Promise<T> {
   const since = rig.clock.now()
   const answer = await work()
   expect(rig.clock.now() - since).toBeLessThanOrEqual(limitMs)
@@ -57,7 +57,7 @@ async function timed<T>(rig: RecoveryRig, work: () => Promise<T>, limitMs = STAT
 }
 
 describe.each(FAMILIES)('family %s', (family) => {
-  const others: [string, RegExp, (rig: RecoveryRig) => EmulatedBinding][] = FAMILIES.filter(
+  const others: [string, RegExp, (rig: KillableService) => EmulatedBinding][] = FAMILIES.filter(
     (other) => other !== family,
   ).map((other) => [
     `a device of family ${other}`,
@@ -105,8 +105,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it.each([
-    ['the cable', (rig: RecoveryRig, on: boolean) => rig.emulator.setCable(on)],
-    ['the power', async (rig: RecoveryRig, on: boolean) => rig.emulator.setPower(on)],
+    ['the cable', (rig: KillableService, on: boolean) => rig.emulator.setCable(on)],
+    ['the power', async (rig: KillableService, on: boolean) => rig.emulator.setPower(on)],
   ])(
     '%s goes during a receipt and comes back later: one receipt or none, and the answer says which',
     async (_, set) => {

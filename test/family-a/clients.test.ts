@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import { Rig, read, SALE } from './rig.ts'
+import { read, SALE, talk } from './talk.ts'
 
 /** What known clients do at their start and what they rest on: sheet 10, as conversations. */
 describe('known clients (section 10)', () => {
   it('C-ERP: the comma form of 90 in exactly eight pieces, then 99', () => {
-    const rig = new Rig()
+    const rig = talk()
     const pieces = rig.ask(90, '1').data.split(/[, \t]/)
     expect(pieces).toHaveLength(8)
     expect(pieces[0]).toMatch(/(X|XR|XE)$/)
@@ -17,7 +17,7 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-ERP: 60 before every receipt, 48 with a sale number, sums from 76, the number from 56', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(60)).toBe('-111016')
     rig.all([48, '1\t0000\tDT000123-0001-0000001\t1\t\t'])
     rig.all([49, 'Item\t1\t2.50\t2\t0\t0.00\t0\t'], [54, 'text\t'], [51, '1\t0\t\t\t'], [53, '0\t10.00\t\t'])
@@ -28,13 +28,13 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-ERP: resets with 60, 53 with three TABs, 56', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '0\t1.00\t\t'])
     expect([rig.code(60), rig.code(53, '\t\t\t'), rig.code(56)]).toEqual(['-111018', '0', '0'])
   })
 
   it('C-UCS: 90 TAB, 76 before each step, recovery by 60, 53, 57, 56', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(90, '\t').fields).toHaveLength(8)
     rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '0\t1.00\t\t'])
     expect(rig.ask(103).fields.slice(8)).toEqual(['1', '0000000002', '0'])
@@ -44,7 +44,7 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-UCS: gives the buyer of a credit note, once, or leaves him out', () => {
-    const rig = new Rig()
+    const rig = talk()
     const buyer = [57, '\t\t\t\t\t0\t999999999\t\t'] as const
     rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '\t\t\t'], [57, buyer[1]], [56])
     const reversal = '1\t0000\t1\t1\t1\t15-07-25 10:00:00\t02000123\tI\t1\tback\t\t'
@@ -54,14 +54,14 @@ describe('known clients (section 10)', () => {
   })
 
   it('asks for a subtotal without saying anything: neither printed nor shown (6.4, every field may be left out)', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE)
     expect(rig.ask(51).fields.slice(0, 3)).toEqual(['1', '5.00', '5.00'])
     expect(rig.ask(51, '\t\t2\t10.00\t').fields[1]).toBe('4.50')
   })
 
   it('C-UCS: takes for printed only what changes the number in 76', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([48, '1\t0000\t1\t\t'], SALE, [53, '\t\t\t'], [56])
     const printing = [
       [109, ''], [69, 'X\t'], [69, 'D\t'], [69, 'G\t'], [105, '\t\t0\t'], [70, '0\t5.00\t'], [70, '1\t5.00\t'],
@@ -75,30 +75,30 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-UCS: reads parameters, brackets silent receipts with 45, lets the device add a check digit', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(255, 'OperName\t0\t\t').fields).toEqual(['Operator 1'])
     rig.all([45, '0\t'], [45, '1\t'], [38], [84, '1\t1234567\t'], [84, '2\t594123456789\t'], [39])
   })
 
   it('C-UCS: SEQ wraps after 7Fh, modem text on the line does no harm', () => {
-    const rig = new Rig()
-    rig.raw(encodeHostFrame({ seq: 0x7f, code: 74, data: '' }))
+    const rig = talk()
+    rig.hear(encodeHostFrame({ seq: 0x7f, code: 74, data: '' }))
     const again = encodeHostFrame({ seq: 0x20, code: 74, data: '' })
-    expect(read(rig.raw(Buffer.concat([Buffer.from('ATZ\r'), again]))).code).toBe('0')
+    expect(read(rig.hear(Buffer.concat([Buffer.from('ATZ\r'), again]))).code).toBe('0')
   })
 
   it('C-FPG: 90 TAB and PrintColumns; SEQ, LEN and status exactly as in the sheet', () => {
-    const rig = new Rig()
-    const answer = rig.raw(encodeHostFrame({ seq: 0x21, code: 255, data: 'PrintColumns\t\t\t' }))
+    const rig = talk()
+    const answer = rig.hear(encodeHostFrame({ seq: 0x21, code: 255, data: 'PrintColumns\t\t\t' }))
     // Data "0 TAB 42 TAB": LEN = 33h + 5 = 38h.
     expect(textOf(answer.subarray(0, 10))).toBe('01 30 30 33 38 21 30 30 3F 3F')
     expect(textOf(answer.subarray(15, 24))).toBe('04 80 80 80 80 86 9A 80 80')
   })
 
   it('C-ODO: 123 without data is a syntax error, 74 gives eight bytes with bit 7, exact payment is D 0.00', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(123)).toMatchObject({ code: '-112001', status: 'a1808080869a8080' })
-    const answer = rig.raw(encodeHostFrame({ seq: 0x20, code: 74, data: '' }))
+    const answer = rig.hear(encodeHostFrame({ seq: 0x20, code: 74, data: '' }))
     expect(textOf(answer.subarray(10, 21))).toBe('30 09 80 80 80 80 86 9A 80 80 09')
     rig.all([48, '1\t0000\t1\t\t'])
     expect(rig.ask(...SALE).fields).toEqual(['1'])
@@ -107,7 +107,7 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-PYP: 90 TAB, and DST behind the time in summer', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(90, '\t').code).toBe('0')
     expect(rig.ask(62).fields).toEqual(['15-07-25 10:15:30 DST'])
     rig.all([61, '15-12-25 10:15:30\t'])
@@ -115,14 +115,14 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-ROJ: 60, 48 with three fields, 49 with eight, 54, 53 with two, 56', () => {
-    const rig = new Rig({ profile: 'ro' })
+    const rig = talk({ profile: 'ro' })
     expect(rig.code(60)).toBe('-111016')
     rig.all([48, '1\t0001\t1\t'], [49, 'Paine\t2\t4.00\t1.500\t\t\t1\tkg\t'], [54, 'text\t'], [53, '0\t\t'], [56])
     expect(rig.code(48, '1\t0001\tDT000123-0001-0000001\t1\t\t')).toBe('-112001')
   })
 
   it('C-ROPOS: 48 with the tax number of the client, 49 with eight, 51, 53, 56, 47, 35', () => {
-    const rig = new Rig({ profile: 'ro' })
+    const rig = talk({ profile: 'ro' })
     rig.all(
       [48, '1\t0001\t1\tI\tRO12345674\t'],
       [49, 'Paine\t2\t4.00\t1.500\t2\t10.00\t1\tkg\t'],
@@ -136,18 +136,18 @@ describe('known clients (section 10)', () => {
   })
 
   it('C-JS: its one-byte frames get NAK', () => {
-    expect(textOf(new Rig().raw(bytesOf('01 24 21 4A 05 30 30 39 34 03')))).toBe('16 15')
+    expect(textOf(talk().hear(bytesOf('01 24 21 4A 05 30 30 39 34 03')))).toBe('16 15')
   })
 
   it('CAP: the captured start of a fresh connection', () => {
-    const rig = new Rig()
+    const rig = talk()
     const start = [
       '01 30 30 32 3A 20 30 30 34 3A 05 30 31 3B 3F 03',
       '01 30 30 32 3A 21 30 30 35 3A 05 30 31 3C 31 03',
       '01 30 30 32 3A 22 30 30 34 3C 05 30 31 3C 33 03',
       '01 30 30 32 3A 23 30 30 32 36 05 30 31 3B 3C 03',
     ]
-    for (const bytes of start) expect(read(rig.raw(bytesOf(bytes))).flags).not.toContain('generalError')
+    for (const bytes of start) expect(read(rig.hear(bytesOf(bytes))).flags).not.toContain('generalError')
     expect(rig.device.receipt?.kind).toBe('nonFiscal')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
 /** Every command really does what the sheet says of it: sheet 6.1 to 6.13. */
 const sums = (...first: string[]) => [...first, ...Array<string>(8 - first.length).fill('0.00')]
@@ -7,7 +7,7 @@ const clock = '15-07-25 10:15:30 DST'
 
 describe('display, paper, drawer (6.1)', () => {
   it('shows both lines, blanks the rest, clears them, shows the clock', () => {
-    const rig = new Rig()
+    const rig = talk()
     const shown = () => rig.device.display.lines.map((line) => line.trimEnd())
     rig.all([47, 'A LONG UPPER LINE\t'], [35, 'LOWER\t'], [47, 'UP\t'])
     expect(shown()).toEqual(['UP', 'LOWER'])
@@ -19,7 +19,7 @@ describe('display, paper, drawer (6.1)', () => {
   })
 
   it('checks the fields of 44, 80 and 106', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([44], [44, '\t'], [44, '99\t'], [106], [106, '\t'], [80, '1000\t65535\t'])
     expect([rig.code(44, '100\t'), rig.code(44, 'x\t'), rig.code(80, '1\t'), rig.code(80, '1\t65536\t')]).toEqual([
       '-112201',
@@ -32,7 +32,7 @@ describe('display, paper, drawer (6.1)', () => {
 
 describe('sales (6.4)', () => {
   const opened = () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
     return rig
   }
@@ -77,7 +77,7 @@ describe('sales (6.4)', () => {
   })
 
   it('49 refuses a tax group that is disabled', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([83, '20.00\t20.00\t20.00\t9.00\t100.00\t0.00\t0.00\t0.00\t2\t'], OPEN)
     expect(rig.code(49, 'Item\t5\t1.00\t\t\t\t\t')).toBe('-111005')
   })
@@ -91,13 +91,13 @@ describe('sales (6.4)', () => {
   })
 
   it('the switch zeroQuantity=one counts 0.000 as one piece', () => {
-    const rig = new Rig({ options: { zeroQuantity: 'one' } })
+    const rig = talk({ switches: { zeroQuantity: 'one' } })
     rig.all(OPEN, [49, 'Item\t1\t1.00\t0.000\t\t\t\t'])
     expect(rig.ask(76).fields[3]).toBe('1.00')
   })
 
   it('58 sells by number, with the price rules of the item', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([107, 'P\t20\tA\t0\t1\t1\t1.00\t\t5.000\t\t\t\t\tFree\t0\t'])
     rig.all([107, 'P\t21\tA\t0\t1\t2\t1.00\t\t5.000\t\t\t\t\tMaximum\t0\t'])
     rig.all([107, 'P\t22\tA\t0\t1\t0\t0.00\t\t5.000\t\t\t\t\tNo price\t0\t'], OPEN)
@@ -149,13 +149,13 @@ describe('sales (6.4)', () => {
   })
 
   it('53 refuses a mode that is disabled', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([255, 'Payment_forbidden\t3\t1\t'], OPEN, SALE)
     expect(rig.code(53, '3\t\t\t')).toBe('-111061')
   })
 
   it('57 checks its numbers', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY)
     expect(rig.code(57, '\t\tBuyer\t\t\t0\t1234567\t\t')).toBe('-112207')
     expect(rig.code(57, '\t\tBuyer\t\t\t0\t123456789\tBG1\t')).toBe('-112208')
@@ -174,11 +174,11 @@ describe('48 and 43 (6.3)', () => {
     ['\t0000\t1\t\t', '-112101'],
     ['1\t0000\t', '-112001'],
   ])('48 %j is refused with %s', (data, code) => {
-    expect(new Rig().code(48, data)).toBe(code)
+    expect(talk().code(48, data)).toBe(code)
   })
 
   it('takes the next document and the next invoice', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     expect(rig.ask(48, '1\t0000\tDT000123-0001-0000001\t1\tI\t').fields).toEqual(['2'])
     expect(rig.ask(255, 'UNP\t0\t\t').fields).toEqual(['DT000123-0001-0000001'])
@@ -186,7 +186,7 @@ describe('48 and 43 (6.3)', () => {
   })
 
   it('a reversal counts in its own sums and takes money out of the drawer', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     rig.all([43, `1\t0000\t1\t1\t1\t${clock}\t02000123\t\t\t\t\t`])
     expect(rig.ask(76).fields[0]).toBe('3')
@@ -200,19 +200,19 @@ describe('48 and 43 (6.3)', () => {
   })
 
   it('a reversal without cash in the drawer is refused', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([43, `1\t0000\t1\t0\t1\t${clock}\t02000123\t\t\t\t\t`], SALE)
     expect([rig.code(...PAY), rig.code(56)]).toContain('-111017')
   })
 
   it('a reversal of an invoice wants its number', () => {
-    expect(new Rig().code(43, `1\t0000\t1\t1\t1\t${clock}\t02000123\tI\t\t\t\t`)).toBe('-112109')
+    expect(talk().code(43, `1\t0000\t1\t1\t1\t${clock}\t02000123\tI\t\t\t\t`)).toBe('-112109')
   })
 })
 
 describe('money and reports (6.6)', () => {
   it('70 moves cash and refuses more than there is', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(70, '0\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
     expect(rig.ask(70, '1\t20.00\t').fields).toEqual(['30.00', '50.00', '-20.00'])
     expect(rig.code(70, '1\t30.01\t')).toBe('-111017')
@@ -223,7 +223,7 @@ describe('money and reports (6.6)', () => {
   })
 
   it('69 X shows the closure to come, Z makes it and empties the day', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT)
     const sales = ['1', ...sums('10.00'), ...sums()]
     expect(rig.ask(69, 'X\t').fields).toEqual(sales)
@@ -238,14 +238,14 @@ describe('money and reports (6.6)', () => {
   })
 
   it('Z on an empty day is allowed, and the other kinds of 69 only print', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(69, 'Z\t').fields).toEqual(['1', ...sums(), ...sums()])
     rig.all([69, 'D\t'], [69, 'G\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'])
     expect([rig.code(69, 'Q\t'), rig.code(69, '\t'), rig.code(69)]).toEqual(['-112201', '-112101', '-112001'])
   })
 
   it('110 and 112 count the day', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, SALE, [49, 'Item\t1\t-5.00\t\t\t\t0\t'], [49, 'Two\t2\t10.00\t\t2\t10.00\t\t'], PAY, CLOSE)
     rig.all(OPEN, SALE, [60])
     expect(rig.ask(110, '0\t').fields).toEqual(['9.00', '0.00', '0.00', '0.00', '0.00', '0.00', '0.00'])
@@ -260,7 +260,7 @@ describe('money and reports (6.6)', () => {
   })
 
   it('94 and 95 print what they cover, and refuse what is empty', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([69, 'Z\t'], [69, 'Z\t'])
     rig.all([95, '1\t1\t2\t'], [94, '0\t01-07-25\t31-07-25\t'], [95, '0\t'])
     expect([rig.code(95, '0\t5\t9\t'), rig.code(95, '0\t2\t1\t'), rig.code(94, '0\t01-01-20\t02-01-20\t')]).toEqual([
@@ -271,7 +271,7 @@ describe('money and reports (6.6)', () => {
   })
 
   it('109 copies the last receipt, and answers -105000 when there is none', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(109)).toBe('-105000')
     rig.all(...RECEIPT, [109, '1\t'], [109])
   })
@@ -279,7 +279,7 @@ describe('money and reports (6.6)', () => {
 
 describe('queries and clock (6.7 to 6.9)', () => {
   it('74 has three forms', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     expect(rig.ask(74, '0\t').fields).toEqual(['0', '0', '1', '5.00', '1', clock])
     expect(rig.ask(74, '1\t').fields).toEqual(['02000123*0000001*2025-07-15*10:15:30*5.00'])
@@ -287,7 +287,7 @@ describe('queries and clock (6.7 to 6.9)', () => {
   })
 
   it('76 keeps the last receipt, 123 tells the last documents', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(76).fields).toEqual(['0', '0', '0', '0.00', '0.00'])
     rig.all(...RECEIPT)
     expect(rig.ask(76).fields).toEqual(['0', '1', '1', '5.00', '5.00'])
@@ -308,13 +308,13 @@ describe('queries and clock (6.7 to 6.9)', () => {
   })
 
   it('100 knows every code of the table, and no other', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(100, '-111016\t').fields).toEqual(['-111016', 'no receipt is open'])
     expect(rig.code(100, '-1\t')).toBe('-100004')
   })
 
   it('90 has a comma form without code and a row with one; the checksum comes when asked for', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(90).data).toBe('FPA-EMULATOR-100X,1.00BG 01JAN25 1000,FFFF,00000000,DT000123,02000123')
     expect(rig.ask(90, '1\t').data).toBe(
       '0\tFPA-EMULATOR-100X\t1.00BG\t01JAN25\t1000\tA1B2\t00000000\tDT000123\t02000123\t',
@@ -322,21 +322,21 @@ describe('queries and clock (6.7 to 6.9)', () => {
   })
 
   it('71 prints a page for 0 and answers thirteen values for 2', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([71, '0\t'])
     expect(rig.device.documents().at(-1)?.kind).toBe('service')
     expect(rig.ask(71, '2\t').data.split('\t')).toHaveLength(15)
   })
 
   it('an unknown command has an empty answer and two bits; the switch adds -112000', () => {
-    expect(new Rig().ask(153)).toMatchObject({ data: '', status: 'a2808080869a8080' })
-    expect(new Rig({ options: { unknownCommand: 'code' } }).ask(153).data).toBe('-112000\t')
+    expect(talk().ask(153)).toMatchObject({ data: '', status: 'a2808080869a8080' })
+    expect(talk({ switches: { unknownCommand: 'code' } }).ask(153).data).toBe('-112000\t')
   })
 })
 
 describe('text, barcodes, lines (6.2, 6.10)', () => {
   it('a text has two characters less than the paper, with every style', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([38], [42, `${'x'.repeat(40)}\t1\t1\t1\t1\t2\t`], [42, 'half\t0\t0\t2\t0\t0\t'])
     expect(rig.code(42, `${'x'.repeat(41)}\t`)).toBe('-112201')
     expect(rig.code(42, 'x\t2\t')).toBe('-112202')
@@ -344,10 +344,10 @@ describe('text, barcodes, lines (6.2, 6.10)', () => {
   })
 
   it('54 has no half height, unless the switch is set', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
     expect(rig.code(54, 'x\t0\t0\t2\t0\t0\t')).toBe('-112204')
-    const other = new Rig({ options: { halfFiscalText: 'taken' } })
+    const other = talk({ switches: { halfFiscalText: 'taken' } })
     other.all(OPEN, [54, 'x\t0\t0\t2\t0\t0\t'])
   })
 
@@ -365,19 +365,19 @@ describe('text, barcodes, lines (6.2, 6.10)', () => {
     ['7\ttext\t3\t', '0'],
     ['8\ttext\t', '-112201'],
   ])('84 %j answers %s', (data, code) => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([38])
     expect(rig.code(84, data)).toBe(code)
   })
 
   it('92 has four styles', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([38], [92, '1\t'], [92, '2\t'], [92, '3\t'], [92, '4\t'])
     expect(rig.code(92, '5\t')).toBe('-112201')
   })
 
   it('122 prints by itself after ten lines', () => {
-    const rig = new Rig()
+    const rig = talk()
     for (let line = 0; line < 10; line++) rig.all([122, `LINE ${line}\t`])
     expect(rig.device.documents()).toHaveLength(1)
   })
@@ -387,7 +387,7 @@ describe('items (6.11)', () => {
   const record = 'P\t30\tB\t2\t1\t2\t1.09\tA\t1000.000\t1000111\t2000111\t3000111\t4000111\t\xc0\xe1\xe2\t1\t'
 
   it('programs, reads, adds, deletes', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(107, 'I\t').fields).toEqual(['100000', '10', '72'])
     rig.all([107, record], [107, 'A\t30\t5.000\t'])
     expect(rig.ask(107, 'R\t30\t').data).toBe(
@@ -400,7 +400,7 @@ describe('items (6.11)', () => {
   })
 
   it('walks through the items in both directions, sold ones and free numbers', () => {
-    const rig = new Rig()
+    const rig = talk()
     const item = (data: string) => rig.ask(107, data).fields[0]
     expect([item('F\t'), item('N\t'), item('N\t')]).toEqual(['1', '2', '3'])
     expect([item('L\t'), item('N\t')]).toEqual(['10', '9'])
@@ -425,28 +425,28 @@ describe('items (6.11)', () => {
     ['N\t', '-100004'],
     ['Y\t', '-112201'],
   ])('107 %j is refused with %s', (data, code) => {
-    expect(new Rig().code(107, data)).toBe(code)
+    expect(talk().code(107, data)).toBe(code)
   })
 
   it('deletes a range that is empty, and names the one item that is not there', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([107, 'D\t30\t40\t'])
     expect(rig.code(107, 'D\t30\t')).toBe('-100004')
     rig.all([107, 'D\tA\t'], [107, 'D\tA\t'])
   })
 
   it('takes Cyrillic letters of tax groups', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([107, 'P\t40\t\xc1\t0\t1\t0\t1.00\t\t0.000\t\t\t\t\tNew\t0\t'])
     expect(rig.ask(107, 'R\t40\t').fields[1]).toBe('B')
   })
 
   it('the switch emptyStock=zero takes an empty quantity', () => {
-    new Rig({ options: { emptyStock: 'zero' } }).all([107, 'P\t40\tA\t0\t1\t0\t1.00\t\t\t\t\t\t\tNew\t0\t'])
+    talk({ switches: { emptyStock: 'zero' } }).all([107, 'P\t40\tA\t0\t1\t0\t1.00\t\t\t\t\t\t\tNew\t0\t'])
   })
 
   it('keeps barcodes apart, and items with sales as they are', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([107, record])
     expect(rig.code(107, 'P\t31\tA\t0\t1\t0\t1.00\t\t0.000\t1000111\t\t\t\tNew\t0\t')).toBe('-103002')
     expect(rig.code(107, 'P\t31\tA\t0\t1\t0\t1.00\t\t0.000\t999\t999\t\t\tNew\t0\t')).toBe('-103002')

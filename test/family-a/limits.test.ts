@@ -1,29 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+import { OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
+
+const HOUR = 3_600_000
 
 /** Limits and hard conditions: sheet 3, 8 and 9. */
 describe('24 hours (section 8)', () => {
   it('48 is refused with -111024 when a day has passed since the first receipt, until Z has run', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
-    rig.later(23)
+    rig.clock.advance(23 * HOUR)
     rig.all(...RECEIPT)
-    rig.later(1)
+    rig.clock.advance(1 * HOUR)
     expect(rig.code(...OPEN)).toBe('-111024')
     expect(rig.code(43, '1\t0000\t1\t1\t1\t15-07-25 10:15:30 DST\t02000123\t\t\t\t\t')).toBe('-111024')
     rig.all([69, 'X\t'], [38], [42, 'text\t'], [39], [47, 'shown\t'], [69, 'Z\t'], ...RECEIPT)
   })
 
   it('an open receipt can be finished', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT, OPEN, SALE)
-    rig.later(25)
+    rig.clock.advance(25 * HOUR)
     rig.all(SALE, PAY, [56])
   })
 })
 
 describe('fiscal memory full (sections 3 and 8)', () => {
-  const rig = new Rig({ change: { fiscalMemoryCapacity: 3, fiscalMemoryWarning: 2 } })
+  const rig = talk({ change: { fiscalMemoryCapacity: 3, fiscalMemoryWarning: 2 } })
 
   it('warns by bit 4.3 when few closures are left, then sets 4.4 and 4.5 and refuses 69 Z and 48 with -100114', () => {
     expect(rig.ask(74).flags).not.toContain('memoryNearlyFull')
@@ -43,7 +45,7 @@ describe('fiscal memory full (sections 3 and 8)', () => {
 
 describe('journal full (section 8)', () => {
   it('sets 2.4 when it is nearly full, then 2.2, and refuses what adds a document with -105010', () => {
-    const rig = new Rig({ change: { journalCapacity: 60, journalWarning: 40 } })
+    const rig = talk({ change: { journalCapacity: 60, journalWarning: 40 } })
     rig.all(...RECEIPT)
     expect(rig.ask(74).flags).toContain('journalNearlyFull')
     while (rig.device.journal.left > 0) rig.all([38], [39])
@@ -64,14 +66,14 @@ describe('paper and cover (sections 4.1 and 8)', () => {
     [44, '1\t'],
   ]
   it.each(printing)('%i %j is refused without paper with -112006, bits 2.0 and 0.5', (code, data) => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     rig.device.mechanism.setPaper('out')
     expect(rig.ask(code, data)).toMatchObject({ code: '-112006', status: 'a0808180869a8080' })
   })
 
   it.each(printing)('%i %j is refused with an open cover with -112007, bits 0.6 and 0.5', (code, data) => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     rig.device.mechanism.setCover(true)
     expect(rig.ask(code, data)).toMatchObject({
@@ -81,7 +83,7 @@ describe('paper and cover (sections 4.1 and 8)', () => {
   })
 
   it('the receipt stays open without paper, queries and display work, and it goes on with a new roll', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, SALE)
     rig.device.mechanism.setPaper('out')
     expect([rig.code(...SALE), rig.code(...PAY), rig.code(51, '1\t0\t\t\t'), rig.code(60)]).toEqual(
@@ -93,7 +95,7 @@ describe('paper and cover (sections 4.1 and 8)', () => {
   })
 
   it('paper that is nearly at its end shows in 2.1 alone', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.device.mechanism.setPaper('low')
     expect(rig.ask(74).status).toBe('80808280869a8080')
   })
@@ -101,7 +103,7 @@ describe('paper and cover (sections 4.1 and 8)', () => {
 
 describe('RAM reset, display, clock, fiscalisation', () => {
   it('a lost clock shows in 0.2 until 61 has run', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.device.resetRam()
     expect(rig.ask(74).flags).toContain('clockNotSet')
     rig.all([61, '15-07-25 12:00:00\t'])
@@ -109,7 +111,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
   })
 
   it('the clock cannot go behind the last record of the fiscal memory', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([69, 'Z\t'])
     expect(rig.code(61, '14-07-25 12:00:00\t')).toBe('-102019')
     expect(rig.code(61, '31-02-26 12:00:00\t')).toBe('-112201')
@@ -117,7 +119,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
   })
 
   it('a missing display answers -102005', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.device.display.setAttached(false)
     expect([rig.code(47, 'text\t'), rig.code(35, 'text\t'), rig.code(33), rig.code(63)]).toEqual(
       Array(4).fill('-102005'),
@@ -125,7 +127,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
   })
 
   it('what is done once is done once', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(72, 'DT000123\t123456789\t')).toBe('-110105')
     expect(rig.code(91, 'DT000123\t02000123\t')).toBe('-104001')
     expect(rig.code(98, '123456789\t')).toBe('-104004')
@@ -134,7 +136,7 @@ describe('RAM reset, display, clock, fiscalisation', () => {
 
 describe('profiles (section 9)', () => {
   it('ro: the tax number of the client stands in 48, 43 programs the header, 38 may leave the header out', () => {
-    const rig = new Rig({ profile: 'ro' })
+    const rig = talk({ profile: 'ro' })
     rig.all([48, '1\t0001\t1\tI\tRO12345674\t'], SALE, PAY, [56])
     rig.all([43, '1\t5 STATION ROAD\t'])
     expect(rig.ask(123, '1').fields.slice(2, 4)).toEqual(['CORNER SHOP', '5 STATION ROAD'])
@@ -150,7 +152,7 @@ describe('profiles (section 9)', () => {
   })
 
   it('bg: neither of them', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(48, '1\t0000\t1\tI\tRO12345674\t')).toBe('-112001')
     expect(rig.code(38, '1\t')).toBe('-112001')
     expect(rig.code(255, 'ItemsCount\t0\t\t')).toBe('-112201')

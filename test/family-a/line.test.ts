@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import { OPEN, Rig, read, SALE } from './rig.ts'
+import { OPEN, read, SALE, talk } from './talk.ts'
 
 /** Frames, repeats and broken input at the device: sheet 2.4 to 2.7. */
 const NAK = '15'
@@ -27,60 +27,60 @@ describe('broken input (section 2.7)', () => {
     ['no postamble', changed(good, -6, 0x20)],
     ['SEQ below 20h', frame(0x1f, 74)],
   ])('%s is answered with NAK, and nothing is carried out', (_, bytes) => {
-    const rig = new Rig()
-    expect(textOf(rig.raw(bytes))).toBe(NAK)
-    expect(read(rig.raw(good)).code).toBe('0')
+    const rig = talk()
+    expect(textOf(rig.hear(bytes))).toBe(NAK)
+    expect(read(rig.hear(good)).code).toBe('0')
   })
 
   it('a frame without its end is answered with NAK when the gap limit has passed', () => {
-    const rig = new Rig()
-    expect(textOf(rig.raw(good.subarray(0, 9)))).toBe('')
+    const rig = talk()
+    expect(textOf(rig.hear(good.subarray(0, 9)))).toBe('')
     expect(textOf(rig.expire() ?? new Uint8Array())).toBe(NAK)
-    expect(read(rig.raw(good)).code).toBe('0')
+    expect(read(rig.hear(good)).code).toBe('0')
   })
 
   it('a frame that is longer than the buffer is refused', () => {
-    const rig = new Rig()
+    const rig = talk()
     const long = frame(0x30, 42, `${'x'.repeat(496)}\t`)
-    const answer = textOf(rig.raw(long)) || textOf(rig.expire() ?? new Uint8Array())
+    const answer = textOf(rig.hear(long)) || textOf(rig.expire() ?? new Uint8Array())
     expect(answer).toBe(NAK)
   })
 
   it('496 bytes of data are taken', () => {
-    const rig = new Rig()
-    expect(read(rig.raw(frame(0x30, 42, `${'x'.repeat(490)}\t\t\t\t\t\t`))).code).toBe('-111016')
+    const rig = talk()
+    expect(read(rig.hear(frame(0x30, 42, `${'x'.repeat(490)}\t\t\t\t\t\t`))).code).toBe('-111016')
   })
 
   it('bytes before 01h are passed over', () => {
-    const rig = new Rig()
-    expect(read(rig.raw(Buffer.concat([Buffer.from('\0\0AT+CMD\r\n'), good]))).code).toBe('0')
+    const rig = talk()
+    expect(read(rig.hear(Buffer.concat([Buffer.from('\0\0AT+CMD\r\n'), good]))).code).toBe('0')
   })
 
   it('a second 01h begins the frame anew', () => {
-    const rig = new Rig()
-    expect(read(rig.raw(Buffer.concat([good.subarray(0, 8), good]))).code).toBe('0')
+    const rig = talk()
+    expect(read(rig.hear(Buffer.concat([good.subarray(0, 8), good]))).code).toBe('0')
   })
 
   it('a classic frame with one byte of length and command is answered with SYN, then NAK', () => {
-    const rig = new Rig()
+    const rig = talk()
     // 01 LEN 24h SEQ 20h CMD 4Ah 05 BCC: 24 + 20 + 4A + 05 = 0093h.
-    expect(textOf(rig.raw(bytesOf('01 24 20 4A 05 30 30 39 33 03')))).toBe('16 15')
+    expect(textOf(rig.hear(bytesOf('01 24 20 4A 05 30 30 39 33 03')))).toBe('16 15')
   })
 
   it('NAK changes neither the number nor the answer that are remembered', () => {
-    const rig = new Rig()
-    const first = rig.raw(frame(0x30, 38))
-    rig.raw(changed(frame(0x31, 39), -2, 0x30))
-    expect(textOf(rig.raw(frame(0x30, 38)))).toBe(textOf(first))
+    const rig = talk()
+    const first = rig.hear(frame(0x30, 38))
+    rig.hear(changed(frame(0x31, 39), -2, 0x30))
+    expect(textOf(rig.hear(frame(0x30, 38)))).toBe(textOf(first))
   })
 
   it('every split of a frame over two pieces gives the same answer', () => {
     const bytes = frame(0x30, 100, '-111016\t')
-    const whole = textOf(new Rig().raw(bytes))
+    const whole = textOf(talk().hear(bytes))
     for (let cut = 1; cut < bytes.length; cut++) {
-      const rig = new Rig()
-      rig.raw(bytes.subarray(0, cut))
-      expect(textOf(rig.raw(bytes.subarray(cut)))).toBe(whole)
+      const rig = talk()
+      rig.hear(bytes.subarray(0, cut))
+      expect(textOf(rig.hear(bytes.subarray(cut)))).toBe(whole)
     }
   })
 
@@ -105,42 +105,42 @@ describe('broken input (section 2.7)', () => {
 
 describe('repeats (section 2.6)', () => {
   it('a frame with the last number is not carried out again; its answer comes byte for byte', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
-    const first = rig.raw(frame(0x90, ...SALE))
-    expect(textOf(rig.raw(frame(0x90, ...SALE)))).toBe(textOf(first))
+    const first = rig.hear(frame(0x90, ...SALE))
+    expect(textOf(rig.hear(frame(0x90, ...SALE)))).toBe(textOf(first))
     expect(rig.ask(76).fields).toEqual(['1', '1', '1', '5.00', '0.00'])
   })
 
   it('the number alone decides, as in the manual', () => {
-    const rig = new Rig()
-    rig.raw(frame(0x90, 62))
-    expect(textOf(rig.raw(frame(0x90, 38)))).toBe(textOf(rig.raw(frame(0x90, 62))))
+    const rig = talk()
+    rig.hear(frame(0x90, 62))
+    expect(textOf(rig.hear(frame(0x90, 38)))).toBe(textOf(rig.hear(frame(0x90, 62))))
     expect(rig.device.receipt).toBeNull()
   })
 
   it('with duplicateMatch=frame the bytes decide', () => {
-    const rig = new Rig({ options: { duplicateMatch: 'frame' } })
-    rig.raw(frame(0x90, 62))
-    expect(read(rig.raw(frame(0x90, 38))).fields).toEqual(['1'])
+    const rig = talk({ switches: { duplicateMatch: 'frame' } })
+    rig.hear(frame(0x90, 62))
+    expect(read(rig.hear(frame(0x90, 38))).fields).toEqual(['1'])
   })
 
   it('every number of 20h to FFh is taken', () => {
-    const rig = new Rig()
-    for (let seq = 0x20; seq <= 0xff; seq++) expect(rig.raw(frame(seq, 74))[5]).toBe(seq)
+    const rig = talk()
+    for (let seq = 0x20; seq <= 0xff; seq++) expect(rig.hear(frame(seq, 74))[5]).toBe(seq)
   })
 
   it('the stored answer is lost at power-on', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
-    rig.raw(frame(0x90, ...SALE))
+    rig.hear(frame(0x90, ...SALE))
     rig.wire.restart()
-    rig.raw(frame(0x90, ...SALE))
+    rig.hear(frame(0x90, ...SALE))
     expect(rig.ask(76).fields[2]).toBe('2')
   })
 
   it('what comes while a command runs is dropped', () => {
-    const rig = new Rig()
+    const rig = talk()
     const bytes = frame(0x90, 74)
     const found = new Deframer(hostShape).push(bytes)[0]
     expect(found && rig.wire.meetWhileBusy(found)).toBeUndefined()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPEN, PART, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+import { OPEN, PART, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
 /** Every command in every state: the reaction matrix of sheet 5. */
 const STATES = ['IDLE', 'NONFISCAL', 'SALE', 'PAY', 'PAID'] as const
@@ -13,8 +13,8 @@ const WAY: Readonly<Record<State, readonly (readonly [number, string?])[]>> = {
   PAID: [OPEN, SALE, PAY],
 }
 
-function deviceIn(state: State): Rig {
-  const rig = new Rig()
+function deviceIn(state: State): Talk {
+  const rig = talk()
   rig.all(...RECEIPT)
   if (WAY[state].length > 0) rig.all(...WAY[state])
   return rig
@@ -129,7 +129,7 @@ describe('reaction matrix (section 5)', () => {
   })
 
   it('closes an invoice only with client data, and takes them once', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY)
     expect(rig.code(56)).toBe('-111049')
     expect(rig.code(57, '\t\tBuyer\t\t\t0\t123456789\t\t')).toBe('0')
@@ -138,7 +138,7 @@ describe('reaction matrix (section 5)', () => {
   })
 
   it('pays nothing without a sale, and nothing for nothing', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
     expect(rig.code(53, '0\t\t')).toBe('-111020')
     rig.all(SALE, [49, 'Item\t1\t-5.00\t1.000\t\t\t0\t'])

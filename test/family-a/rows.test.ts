@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+import { CLOSE, OPEN, PAY, RECEIPT, SALE, talk } from './talk.ts'
 
 /** Single sentences of the sheet, each with the answer that it asks for. */
 const clock = '15-07-25 10:15:30 DST'
@@ -14,17 +14,17 @@ const reversal = (
 
 describe('which field it was (4.2: nn counts the fields of the request from 1)', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('83: rate %i', (field) => {
-    expect(new Rig().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
-    expect(new Rig().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
+    expect(talk().code(83, rates({ [field]: '200.00' }))).toBe(`-11220${field}`)
+    expect(talk().code(83, rates({ [field]: 'x' }))).toBe(`-11210${field}`)
   })
 
   it.each([0, 1, 2, 3])('107 P: bar code %i', (index) => {
     const codes = ['', '', '', ''].with(index, '12345678901234').join('\t')
-    expect(new Rig().code(107, `P\t40\tA\t0\t1\t0\t1.00\t\t0.000\t${codes}\tNew\t0\t`)).toBe(`-1122${10 + index}`)
+    expect(talk().code(107, `P\t40\tA\t0\t1\t0\t1.00\t\t0.000\t${codes}\tNew\t0\t`)).toBe(`-1122${10 + index}`)
   })
 
   it('51: a letter for 0 or 1 cannot be parsed, another number is a wrong value', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, SALE)
     const wrong = ['a\t0\t\t\t', '0\ta\t\t\t', '2\t0\t\t\t', '0\t2\t\t\t']
     expect(wrong.map((data) => rig.code(51, data))).toEqual(['-112101', '-112102', '-112201', '-112202'])
@@ -34,7 +34,7 @@ describe('which field it was (4.2: nn counts the fields of the request from 1)',
 
 describe('dates and document numbers (2.8, 6)', () => {
   it('a year has two digits in 43 and 61 as in 94', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(94, '0\t01-01-2026\t\t')).toBe('-112102')
     expect(rig.code(61, '01-01-2026 10:00:00\t')).toBe('-112101')
     expect(rig.code(43, reversal({ at: '15-07-2025 10:15:30' }))).toBe('-112106')
@@ -43,27 +43,27 @@ describe('dates and document numbers (2.8, 6)', () => {
   })
 
   it('43: documents are numbered from 1', () => {
-    expect(new Rig().code(43, reversal({ document: '0' }))).toBe('-112205')
+    expect(talk().code(43, reversal({ document: '0' }))).toBe('-112205')
   })
 })
 
 describe('one empty field is none (2.8: drop one empty tail)', () => {
   it.each([33, 46, 50, 62, 63, 68, 76, 99, 103])('%i', (command) => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(command, '\t')).toMatchObject({ code: '0', flags: expect.not.arrayContaining(['syntaxError']) })
     expect(rig.code(command, '\t\t')).toBe('-112101')
     expect(rig.code(command, 'x\t')).toBe('-112101')
   })
 
   it('39, 56, 60 and 86', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([38], [39, '\t'], OPEN, SALE, PAY, [56, '\t'], OPEN, [60, '\t'], [69, 'Z\t'], [86, '\t'])
   })
 })
 
 describe('sales (6.4)', () => {
   it.each(['100', '-1', '100000000'])('49: department %s is out of range', (department) => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN)
     expect(rig.code(49, `Item\t1\t1.00\t\t\t\t${department}\t`)).toBe('-111009')
     expect(rig.code(49, 'Item\t1\t1.00\t\t\t\t1.5\t')).toBe('-112107')
@@ -75,20 +75,20 @@ describe('83, tax rates (3, 6.13, 8)', () => {
   const none = rates(Object.fromEntries(RATES.map((_, index) => [index + 1, '100.00'])))
 
   it('decimals 0 is refused: the books hold hundredths', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(83, rates({}, '0'))).toBe('-112209')
     expect(rig.ask(255, 'DecimalPoint\t\t\t').fields).toEqual(['2'])
     expect(rig.ask(255, 'nVatChanges\t\t\t').fields).toEqual(['0'])
   })
 
   it('bit 5.4, rates set at least once, stays when all groups are disabled', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(83, none)).toMatchObject({ code: '0', status: '80808080869a8080' })
     expect(rig.ask(50).fields.slice(1, 9)).toEqual(Array(8).fill('100.00'))
   })
 
   it('a full fiscal memory takes no rates', () => {
-    const rig = new Rig({ change: { fiscalMemoryCapacity: 1, fiscalMemoryWarning: 1 } })
+    const rig = talk({ change: { fiscalMemoryCapacity: 1, fiscalMemoryWarning: 1 } })
     rig.all([69, 'Z\t'])
     expect(rig.code(83, rates({ 1: '19.00' }))).toBe('-100114')
     expect(rig.ask(50).fields[1]).toBe('20.00')
@@ -97,7 +97,7 @@ describe('83, tax rates (3, 6.13, 8)', () => {
 
 describe('journal (6.12)', () => {
   it('125/0 numbers each type by itself', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT, [43, reversal()], SALE, PAY, CLOSE, ...RECEIPT)
     rig.all([48, '1\t0000\t1\tI\t'], SALE, PAY, [57, '\t\tBuyer\t\t\t0\t123456789\t\t'], CLOSE)
     rig.all([43, reversal({ invoice: 'I', toInvoice: '1', text: 'returned' })], SALE, PAY, CLOSE)
@@ -116,7 +116,7 @@ describe('journal (6.12)', () => {
   })
 
   it('reports of the fiscal memory stand in it like every other document', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([69, 'Z\t'], [94, '0\t\t\t'], [95, '1\t\t\t'], [69, 'P\t1\t01-07-25\t31-07-25\t'], [125, '3\t1\t2\t'])
     for (const document of [2, 3, 4, 5]) {
       expect(rig.ask(125, `0\t${document}\t0\t`).fields.slice(0, 1)).toEqual([String(document)])
@@ -130,7 +130,7 @@ describe('cash in foreign currency (6.6)', () => {
   const nothing = ['0', '0.00', '0', '0.00']
 
   it('70 types 2 and 3 move money in a drawer of their own, 110 kind 5 counts it', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([70, '0\t5.00\t'])
     expect(rig.ask(70, '2\t50.00\t').fields).toEqual(['50.00', '50.00', '0.00'])
     expect(rig.ask(70, '3\t20.00\t').fields).toEqual(['30.00', '50.00', '-20.00'])
@@ -142,7 +142,7 @@ describe('cash in foreign currency (6.6)', () => {
   })
 
   it('a receipt paid in foreign currency lays it there, a reversal takes it from there', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, SALE, [53, '6\t5.00\t\t'], CLOSE)
     expect(rig.ask(70, '2\t\t').fields).toEqual(['5.00', '0.00', '0.00'])
     expect(rig.ask(70, '0\t\t').fields).toEqual(['0.00', '0.00', '0.00'])
@@ -153,7 +153,7 @@ describe('cash in foreign currency (6.6)', () => {
   })
 
   it('X and Z show it where there was any, and Z empties it', () => {
-    const rig = new Rig()
+    const rig = talk()
     const paper = () =>
       rig.device
         .documents()
@@ -174,7 +174,7 @@ describe('cash in foreign currency (6.6)', () => {
 
 describe('how many receipts (6.6, 6.13)', () => {
   it('110 and 112 count the sales whose sum stands beside, 255 and 123 every fiscal receipt', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT, ...RECEIPT, [43, reversal()], SALE, PAY, CLOSE)
     expect(rig.ask(110, '2\t').fields).toEqual(['2', '10.00'])
     expect(rig.ask(112, '1\t').fields.slice(0, 2)).toEqual(['2', '10.00'])
@@ -194,7 +194,7 @@ describe('counts of sales and voids (6.6)', () => {
   const sell = (text: string): readonly [number, string] => [49, text]
 
   it('a part that is taken back leaves the sale, the whole takes it', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, sell('a\t1\t1.00\t3.000\t0\t\t5\t'), sell('a\t1\t-1.00\t1.000\t0\t\t5\t'))
     rig.all([58, '1\t3.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], [58, '-1\t1.000\t\t\t\t'], PAY, CLOSE)
     expect(rig.ask(88, '5\t').fields.slice(2, 4)).toEqual(['1', '2.00'])

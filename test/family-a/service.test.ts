@@ -3,11 +3,11 @@ import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { PARAMETER_NAMES } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
-import { CLOSE, OPEN, PAY, RECEIPT, Rig, SALE } from './rig.ts'
+import { CLOSE, OPEN, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
 /** Journal, programming, parameters, error codes: sheet 4.2, 6.12 and 6.13. */
 const clock = '15-07-25 10:15:30 DST'
-const text = (rig: Rig, option: '1' | '2'): string[] => {
+const text = (rig: Talk, option: '1' | '2'): string[] => {
   const lines: string[] = []
   for (let answer = rig.ask(125, `${option}\t\t\t`); answer.code === '0'; answer = rig.ask(125, `${option}\t\t\t`)) {
     lines.push(answer.fields[0] ?? '')
@@ -16,8 +16,8 @@ const text = (rig: Rig, option: '1' | '2'): string[] => {
 }
 
 /** A day with a document of every type: 1 receipt, 2 invoice, 3 non-fiscal, 4 cash, 5 reversal, 6 cancelled, 7 X, 8 Z. */
-function day(): Rig {
-  const rig = new Rig()
+function day(): Talk {
+  const rig = talk()
   rig.all(...RECEIPT)
   rig.all([48, '1\t0000\t1\tI\t'], SALE, [53, '1\t\t\t'], [57, '\t\tBuyer\t\t\t0\t123456789\t\t'], CLOSE)
   rig.all([38], [42, 'text\t'], [39], [70, '0\t10.00\t'])
@@ -57,7 +57,7 @@ describe('journal (6.12)', () => {
   })
 
   it('the switch journalEnd=endOfData ends with -100003', () => {
-    expect(new Rig({ options: { journalEnd: 'endOfData' } }).code(125, '1\t\t\t')).toBe('-100003')
+    expect(talk({ switches: { journalEnd: 'endOfData' } }).code(125, '1\t\t\t')).toBe('-100003')
   })
 
   it('125/2 gives a closure in the house layout, in pieces of 128 characters', () => {
@@ -106,7 +106,7 @@ describe('journal (6.12)', () => {
 
 describe('programming (6.13)', () => {
   it('83 changes the rates once the day is closed, 50 tells since when', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(...RECEIPT)
     const rates = '21.00\t11.00\t0.00\t100.00\t100.00\t100.00\t100.00\t100.00\t'
     expect(rig.code(83, `${rates}2\t`)).toBe('-104000')
@@ -119,7 +119,7 @@ describe('programming (6.13)', () => {
   })
 
   it('66 reads and changes the range of invoices', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(66).fields).toEqual(['1', '9999999999', '1'])
     expect(rig.ask(66, '1\t').fields).toEqual(['1', '1', '1'])
     expect(rig.code(66, '5\t9\t')).toBe('-112002')
@@ -130,7 +130,7 @@ describe('programming (6.13)', () => {
   })
 
   it('101 changes a password with the old one or an administrator’s', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(101, '1\t9999\t1234\t')).toBe('-102002')
     rig.all([101, '1\t0000\t1234\t'])
     expect(rig.code(...OPEN)).toBe('-102002')
@@ -138,7 +138,7 @@ describe('programming (6.13)', () => {
   })
 
   it('96 locks the device until the software password is entered', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([96, '\tsecret\t'])
     rig.wire.restart()
     expect([rig.code(74), rig.code(96, 'wrong\t'), rig.code(96, 'secret\t'), rig.code(74)]).toEqual([
@@ -153,7 +153,7 @@ describe('programming (6.13)', () => {
   })
 
   it('89 has sixteen test records, 116 shows the memory in hexadecimal', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(89, '0\t').fields).toEqual(['16'])
     for (let record = 0; record < 16; record++) rig.all([89, '1\t'])
     expect(rig.code(89, '1\t')).toBe('-100108')
@@ -167,7 +167,7 @@ describe('programming (6.13)', () => {
   })
 
   it('202 and 203 take a picture in pieces and answer its checksum', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.code(202, 'QUJD\t')).toBe('-111003')
     rig.all([202, 'START\t'])
     expect(rig.ask(202, 'QUJD\t').fields).toEqual(['00C6'])
@@ -180,7 +180,7 @@ describe('programming (6.13)', () => {
   })
 
   it('140 keeps clients', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect(rig.ask(140, 'I\t').fields).toEqual(['1000', '0', '36'])
     expect(rig.code(140, 'R\t1\t')).toBe('-106000')
     rig.all([140, 'P\t1\tFirma\t0\t123456789\t'], [140, 'P\t5\tOther\t1\t1234567890\tReceiver\t\tStreet 1\t\t'])
@@ -200,7 +200,7 @@ describe('programming (6.13)', () => {
   })
 
   it('135 answers a text, 55 has no terminal, 253 wants the jumper', () => {
-    const rig = new Rig()
+    const rig = talk()
     expect([rig.code(135, 's\t'), rig.code(135, 'i\t'), rig.code(135, 'M\t'), rig.code(135, 'x\t')]).toEqual([
       '0',
       '0',
@@ -212,10 +212,10 @@ describe('programming (6.13)', () => {
 })
 
 describe('parameters (255)', () => {
-  const read = (rig: Rig, name: string, index = 0) => rig.ask(255, `${name}\t${index}\t\t`).fields[0]
+  const read = (rig: Talk, name: string, index = 0) => rig.ask(255, `${name}\t${index}\t\t`).fields[0]
 
   it.each(PARAMETER_NAMES)('%s can be read', (name) => {
-    expect(new Rig().code(255, `${name}\t0\t\t`)).toBe('0')
+    expect(talk().code(255, `${name}\t0\t\t`)).toBe('0')
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('parameters (255)', () => {
     ['CurrNameForeign', 0, 'USD'],
     ['ExchangeRate', 0, '1.95583'],
   ])('%s %i can be written and read back', (name, index, value) => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([255, `${name}\t${index}\t${value}\t`])
     expect(read(rig, name, index)).toBe(value)
   })
@@ -250,18 +250,18 @@ describe('parameters (255)', () => {
     ['\t0\t\t', '-112201'],
     ['Header\tx\t\t', '-112102'],
   ])('255 %j is refused with %s', (data, code) => {
-    expect(new Rig().code(255, data)).toBe(code)
+    expect(talk().code(255, data)).toBe(code)
   })
 
   it('counts documents, receipts and closures', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all([38], [39], ...RECEIPT, OPEN)
     const counts = ['nBon', 'nFBon', 'nFBonDailyCount', 'nLastFiscalDoc', 'nZreport', 'DFR_needed', 'CurrClerk']
     expect(counts.map((name) => read(rig, name))).toEqual(['3', '1', '1', '2', '0', '1', '1'])
   })
 
   it('settings of print may change inside a receipt', () => {
-    const rig = new Rig()
+    const rig = talk()
     rig.all(OPEN, [255, 'BarCodeHeight\t0\t5\t'])
     expect(rig.code(255, 'Header\t0\tX\t')).toBe('-111047')
   })
@@ -282,11 +282,11 @@ describe('catalogue and codes', () => {
   })
 
   it.each(ERRORS.map(({ code, meaning }) => [code, meaning] as const))('100 tells the text of %i', (code, meaning) => {
-    expect(new Rig().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
+    expect(talk().ask(100, `${code}\t`).fields).toEqual([String(code), meaning])
   })
 
   it('names X and Z apart, as it does reading and programming of items', () => {
-    const rig = new Rig()
+    const rig = talk()
     const names = new Set(rig.wire.commands.map(({ name }) => name))
     for (const name of ['reportX', 'reportZ', 'programArticle', 'readArticle', 'sale', 'cashInOut', 'archivedZ']) {
       expect(names).toContain(name)
@@ -295,7 +295,7 @@ describe('catalogue and codes', () => {
 
   it('refuses unknown profiles and switches with a sentence', () => {
     expect(() => familyA.profile('xx')).toThrow('family A has no profile xx, only bg and ro')
-    expect(() => new Rig({ options: { nonsense: '1' } })).toThrow('family A has no switch nonsense')
-    expect(() => new Rig({ options: { duplicateMatch: 'x' } })).toThrow('expected one of seq, frame')
+    expect(() => talk({ switches: { nonsense: '1' } })).toThrow('family A has no switch nonsense')
+    expect(() => talk({ switches: { duplicateMatch: 'x' } })).toThrow('expected one of seq, frame')
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bench, RECEIPT, say } from './bench.ts'
+import { RECEIPT, say, talk } from './talk.ts'
 
 /** Sheet 14: what public clients of this protocol send from their first byte on, as raw conversations. */
 
 describe('a client that sells free rows on the eight-group device (ERP)', () => {
   it('detects the device: status, diagnostics, constants, tax number', () => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, '74').data).toHaveLength(6)
     const fields = say(rig, '90 1').data.split(',')
     expect(fields).toHaveLength(6)
@@ -21,7 +21,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
   })
 
   it('sells in all eight groups, by group and by department, pays in several ways, and the books balance', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,0001,DY000001-0001-0000001')
     for (const letter of ['А', 'Б', 'В', 'Г', 'Д', 'Е', 'Ж', 'З']) say(rig, `49 Item ${letter}\\t${letter}1.00*2.000`)
     say(rig, '138 +2@3.00*1.000,-10.00')
@@ -38,7 +38,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
   })
 
   it('takes a refund, cash in and out, X, Z and a duplicate', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '48 1,1,DY000001-0001-0000002\\tR1,1,14-07-25 12:00:00\\t36000001').data).toBe('000001,000001')
     expect(say(rig, '49 Bread\\tА1.20', '53 \\tP1.20').data).toBe('R0.00')
@@ -55,7 +55,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
   })
 
   it('pays all without even the TAB, refunds as operator 20 of the manual, and reads what kind of document it was', () => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, '116').data).toMatch(/^PS,14,.*\*0\.00$/)
     say(rig, '48 1,1,DY000001-0001-0000001', '49 Bread\\tА2.00*1.234')
     expect(say(rig, '53').data).toBe('R0.00')
@@ -70,7 +70,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
   })
 
   it('is told "invalid command" by firmware without the free sale', () => {
-    const rig = bench({ options: { freeSale: 'false' } })
+    const rig = talk({ switches: { freeSale: 'false' } })
     say(rig, '48 1,1')
     expect(say(rig, '49 Milk\\tА1.00').status).toBe('A2 80 88 80 80 B8')
   })
@@ -78,7 +78,7 @@ describe('a client that sells free rows on the eight-group device (ERP)', () => 
 
 describe('a client of the five-group printer (OPOS)', () => {
   it('attaches: status, constants, five rates, three tokens', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     expect(say(rig, '74').status).toBe('80 80 C0 80 80 B8')
     expect(say(rig, '128').data).toBe('576,144,5,5,,, ,8,48,44,32,10,10,0,15,50,30000,1,1,0,20,12,0,0,0,0')
     expect(say(rig, '97').data.split(',')).toHaveLength(5)
@@ -88,7 +88,7 @@ describe('a client of the five-group printer (OPOS)', () => {
   })
 
   it('ends what stands open before it starts', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     say(rig, '38')
     expect(say(rig, '39').data).toBe('000001')
     say(rig, '48 1,1', '49 Tea\\n\\tA1.00*1.000')
@@ -98,7 +98,7 @@ describe('a client of the five-group printer (OPOS)', () => {
   })
 
   it('sells with its own forms of 48, 49, 58, 53 and 70', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     say(rig, '48 1,1', '49 Tea\\n\\tA1.23*1.000,-2.34')
     expect(say(rig, '51 10').data).toBe('0000000120,0000000000,0000000120,0000000000,0000000000,0000000000')
     expect(say(rig, '58 +1*1.000,0.00@1.21$0.00').error).toBe(7)
@@ -114,7 +114,7 @@ describe('a client of the five-group printer (OPOS)', () => {
   })
 
   it('reads receipt, day, operator, texts and options as it parses them', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     say(rig, '48 1,1', '58 1')
     expect(say(rig, '103').data).toBe(
       '1,0000000000,0000000120,0000000000,0000000000,0000000000,0000000000,0,0000000000',
@@ -134,7 +134,7 @@ describe('a client of the five-group printer (OPOS)', () => {
   })
 
   it('ignores a TAB part of 48 and locks the reports of the fiscal memory', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     expect(say(rig, '48 1,1,X\\tI').data).toBe('000000,000000')
     expect(rig.device.receipt).toMatchObject({ fiscal: { invoice: false } })
     say(rig, '130')
@@ -145,7 +145,7 @@ describe('a client of the five-group printer (OPOS)', () => {
   })
 
   it('writes Georgian letters and reads them back', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     rig.ask(102, '2,2,\xd0'.replace('\xd0', 'Р'))
     expect(rig.device.registers.operator(2)?.name).toBe('\u10d0')
   })
@@ -153,7 +153,7 @@ describe('a client of the five-group printer (OPOS)', () => {
 
 describe('a client of the small register (EDA)', () => {
   it('asks for the cash without an amount, prints departments without an answer', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '70 10.00', '48 1,1,', '138 2@3.00*2.000', '53 \\t', '56')
     expect(say(rig, '70').data).toBe('P,16.00,10.00,0.00')
     const { lastDocument } = rig.device.counters
@@ -163,7 +163,7 @@ describe('a client of the small register (EDA)', () => {
   })
 
   it('pays all of one kind by the letter alone', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,1,', '49 Bread\\tБ2.40*1.000')
     expect(say(rig, '53 \\tC').data).toBe('R0.00')
     say(rig, '56')
@@ -171,7 +171,7 @@ describe('a client of the small register (EDA)', () => {
   })
 
   it('sends 74 with an X, an empty third field in 48, and reads the answers', () => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, '74 X').status).toBe('80 80 C0 80 80 B8')
     expect(say(rig, '90').data.split(',')[1]).toBe('FFFF')
     expect(say(rig, '128').data.split(',')).toHaveLength(26)

@@ -4,7 +4,7 @@ import { commands } from '../../drivers/family-b/protocol/index.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { textOf } from '../support/bytes.ts'
-import { bench, NOON, RECEIPT, say } from './bench.ts'
+import { NOON, RECEIPT, say, talk } from './talk.ts'
 
 /** What the commands of sheet 10 do to the books, by raw data. */
 
@@ -12,7 +12,7 @@ const INVOICE = ['48 1,1,DY000001-0001-0000001\\tI', '58 1', '53 \\t'] as const
 
 describe('receipts', () => {
   it('the series of published openings: refunds raise the first counter and not the second', () => {
-    const rig = bench({ device: { settings: { operators: { 20: { password: '9999' } } } } })
+    const rig = talk({ device: { settings: { operators: { 20: { password: '9999' } } } } })
     say(rig, '38', '39')
     expect(say(rig, '48 1,1,DY000694-OP01-0000018').data).toBe('000001,000000')
     say(rig, '58 1', '53 \\t', '56')
@@ -28,7 +28,7 @@ describe('receipts', () => {
   })
 
   it('a void takes the latest sale of the same article and quantity, discount and all', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 +101*2.000', '58 +101*1.000,-10.00')
     expect(say(rig, '51 00').data).toMatch(/^0000000357,/)
     say(rig, '58 -101*1.000')
@@ -42,39 +42,39 @@ describe('receipts', () => {
   })
 
   it('after voids the total is 0.00: 53 answers R0.00 and 56 closes', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,1', '58 1', '58 -1')
     expect(say(rig, '53 \\t').data).toBe('R0.00')
     expect(say(rig, '56').data).toBe('000001,000001')
   })
 
   it('an article above 100 may have a price in the sale', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ101,1.23,Test', '48 1,1', '58 101@5.00', '58 101')
     expect(say(rig, '51 00').data).toMatch(/^0000000623,/)
   })
 
   it('an article is found by its barcode', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ11,1.50,Tea\\n96385074', '48 1,1', '58 96385074*2.000')
     expect(say(rig, '76').data).toBe('1,1,0000000300')
   })
 
   it('an article of department 0 is not sold', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ11,1.50,Tea\\n,0', '48 1,1')
     expect(say(rig, '58 11').error).toBe(7)
   })
 
   it('a cancelled receipt is an issued document without turnover', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, '48 1,1', '58 1')
     expect(say(rig, '130').data).toBe('000002,000002')
     expect(rig.device.day.total).toBe(120)
   })
 
   it('too much by another payment books nothing and says F with 21', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,1', '58 1')
     const said = say(rig, '53 \\tN5.00')
     expect([said.data, said.error]).toEqual(['F', 21])
@@ -82,14 +82,14 @@ describe('receipts', () => {
   })
 
   it('a refund is paid in cash only', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001', '49 Bread\\tА1.20')
     expect(say(rig, '53 \\tN1.20').error).toBe(7)
     expect(say(rig, '53 \\tP1.20').data).toBe('R0.00')
   })
 
   it('an invoice closes only with its customer', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...INVOICE)
     expect(say(rig, '56').error).toBe(20)
     expect(say(rig, '57 123456789\\tBG123456789\\tAnna\\tBob\\tShop Ltd\\tStreet 1', '56').error).toBe(0)
@@ -97,20 +97,20 @@ describe('receipts', () => {
   })
 
   it('with strictUnp the third field must be a sale number', () => {
-    const rig = bench({ options: { strictUnp: 'true' } })
+    const rig = talk({ switches: { strictUnp: 'true' } })
     expect(say(rig, '48 1,1').error).toBe(120)
     expect(say(rig, '48 1,1,sale-1').error).toBe(119)
     expect(say(rig, '48 1,1,DY000001-OP01-0000001').error).toBe(0)
   })
 
   it('password 0 locks the operator', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '101 2,2,0')
     expect(say(rig, '48 2,0').error).toBe(118)
   })
 
   it('parameter 8 and 9 switch operations and payments off', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '150 P8,6', '150 P9,4', '48 1,1', '58 1')
     expect(say(rig, '58 -1').error).toBe(22)
     expect(say(rig, '58 1,-5.00').error).toBe(22)
@@ -140,7 +140,7 @@ describe('barcodes', () => {
     ['13,12345', 0],
     ['14,12345', 21],
   ])('84 %s: error %i', (data, error) => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38')
     expect(say(rig, `84 ${data}`).error).toBe(error)
   })
@@ -148,7 +148,7 @@ describe('barcodes', () => {
 
 describe('registers', () => {
   it('107 walks through articles, programmed and sold', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '107 R1').data).toBe('P,1,14-07-25 12:00:00,А,1.20,1.000,1.20,Bread\n,1,1,999999.999')
     expect(say(rig, '107 F1').data).toMatch(/^P,1,/)
@@ -163,13 +163,13 @@ describe('registers', () => {
   })
 
   it('stock is counted down', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ11,1.00,Tea\\n,2,1,5.000', '48 1,1', '58 11*2.000', '53 \\t', '56')
     expect(say(rig, '107 R11').data).toMatch(/,3\.000$/)
   })
 
   it('131, 151, 101, 96', () => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, '131 P9,Dairy\\nВ,0,4').data).toBe('P')
     expect(say(rig, '131 R9').data).toBe('P,9,Dairy\nВ,0.00,0.000,0.00,0.000,0.00,4')
     say(rig, '48 1,1', '138 9@3.00*1.500', '53 \\t', '56')
@@ -187,7 +187,7 @@ describe('registers', () => {
 
 describe('archive and journal', () => {
   const closed = () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, '69 0', ...RECEIPT, ...RECEIPT, '69 0')
     return rig
   }
@@ -249,7 +249,7 @@ describe('archive and journal', () => {
   })
 
   it('a Z clears what parameter 13 says, N keeps the operators', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, '69 0N')
     expect(say(rig, '112 1').data).toMatch(/^000001,/)
     say(rig, ...RECEIPT, '69 0')
@@ -299,7 +299,7 @@ describe('on a line', () => {
 
   it('paper that runs out in a document: the answer waits, and says then that all is well', () => {
     let once = true
-    const rig = bench({
+    const rig = talk({
       device: {
         points: {
           memoryWrite: () => undefined,
@@ -326,7 +326,7 @@ describe('on a line', () => {
   })
 
   it('lists every command under the names of fault rules', () => {
-    const { wire } = bench()
+    const { wire } = talk()
     const names = wire.commands.map(({ name }) => name)
     for (const name of 'openNonFiscal nonFiscalText closeNonFiscal openFiscal sale saleByPlu subtotal payment fiscalText closeFiscal cancelFiscal openReversal invoiceData duplicate reportX reportZ cashInOut displayUpper displayLower displayClear displayText barcode status deviceInfo transactionStatus daySums lastDocument archivedZ memoryReport journalRead setClock readClock programArticle readArticle feed cut drawer'.split(
       ' ',

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
 import { profile } from '../../emulator/family-b/profile.ts'
-import { type BenchOptions, bench, RECEIPT, say } from './bench.ts'
+import type { WireOptions } from '../support/rig.ts'
+import { RECEIPT, say, talk } from './talk.ts'
 
 /** Sheet 8: the channels of errors, and every number of 8.1 from the conversation that brings it about. */
 
-const small = (more: object): BenchOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
+const small = (more: object): WireOptions => ({ device: { profile: { ...profile('b8'), ...more } } })
 
 /** Number, what is said; the last line is the one that is refused. */
-const NATURAL: readonly (readonly [number, readonly string[], BenchOptions?])[] = [
+const NATURAL: readonly (readonly [number, readonly string[], WireOptions?])[] = [
   [1, ['48 1,1', '49 Ship\\tБ9999999.99*99999.999']],
   [3, ['48 1,1', '58 1', '58 1', '58 1'], small({ maxSales: 2 })],
   [4, ['48 1,1', '58 1', '53 \\tP0.10', '53 \\tP0.10', '53 \\tP0.10'], small({ maxPayments: 2 })],
@@ -64,7 +65,7 @@ describe('error numbers', () => {
   it.each(NATURAL.map(([number, lines, options]) => ({ number, lines, options })))(
     '$number comes from $lines',
     ({ number, lines, options }) => {
-      const rig = bench(options)
+      const rig = talk(options)
       if (number === 9) rig.device.registers.setInvoiceRange({ start: 1, end: 1 })
       const state = () => JSON.stringify([rig.device.receipt, rig.device.day, rig.device.counters])
       say(rig, ...lines.slice(0, -1))
@@ -80,14 +81,14 @@ describe('error numbers', () => {
   )
 
   it.each(BROKEN)('%i comes from a part that is broken', (number) => {
-    const rig = bench({ options: { trouble: String(number) } })
+    const rig = talk({ switches: { trouble: String(number) } })
     expect(say(rig, '48 1,1').error).toBe(number)
     expect(say(rig, '69 0').error).toBe(number)
     expect(rig.device.counters.lastDocument).toBe(0)
   })
 
   it('82 comes 24 hours after the first receipt and goes with the Z', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(24 * 3_600_000)
     expect(say(rig, '48 1,1').status).toBe('A0 80 C0 D2 80 B8')
@@ -115,12 +116,12 @@ describe('channels', () => {
     ['a wrong password', '48 1,99', 'A0 80 C0 C2 80 B8'],
     ['the last record before any Z', '64 T', 'A0 82 C0 80 80 B8'],
   ])('%s', (_, line, status) => {
-    const said = say(bench(), line)
+    const said = say(talk(), line)
     expect([said.status, said.data]).toEqual([status, ''])
   })
 
   it('no paper: refused with 2.0 and 0.5, bit 2.6 off, nothing done', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '38').status).toBe('A0 80 81 80 80 B8')
     expect(rig.device.receipt).toBeNull()
@@ -129,13 +130,13 @@ describe('channels', () => {
   })
 
   it('an open cover is a mechanism that does not work', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.mechanism.setCover(true)
     expect(say(rig, '38').status).toBe('B0 80 C0 80 80 B8')
   })
 
   it('a full fiscal memory: 4.4 and 4.5, error 30; nearly full before it: 4.3', () => {
-    const rig = bench(small({ fiscalMemoryCapacity: 2 }))
+    const rig = talk(small({ fiscalMemoryCapacity: 2 }))
     say(rig, '69 0')
     expect(say(rig, '74').status).toBe('80 80 C0 80 88 B8')
     say(rig, '69 0')
@@ -144,7 +145,7 @@ describe('channels', () => {
   })
 
   it('a cleared RAM: clock not set and 1.2, until 61', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.resetRam()
     expect(say(rig, '74').status).toBe('A4 84 C0 80 80 B8')
     expect(say(rig, '48 1,1').error).toBe(20)
@@ -153,14 +154,14 @@ describe('channels', () => {
   })
 
   it('no display is 0.3 and no error of other commands', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.display.setAttached(false)
     expect(say(rig, '74').status).toBe('88 80 C0 80 80 B8')
     expect(say(rig, '47 Hello').error).toBe(20)
   })
 
   it('the order of checks: mode, syntax, state, paper, value', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.mechanism.setPaper('out')
     expect(say(rig, '48 1').status).toBe('A1 80 81 80 80 B8')
     expect(say(rig, '56').status).toBe('A0 82 81 94 80 B8')

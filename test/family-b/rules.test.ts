@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { type Bench, bench, NOON, RECEIPT, say } from './bench.ts'
+import { NOON, RECEIPT, say, type Talk, talk } from './talk.ts'
 
 /** Rules of sheet 2, 6, 8, 10, 13 and 14 that stand in one sentence each, by raw data. */
 
 const REFUND = '48 1,1,X\\tR0,1,14-07-25 12:00\\t36000001'
-const lastLines = ({ device }: Bench): readonly string[] => device.journal.linesOf(device.counters.lastDocument)
+const lastLines = ({ device }: Talk): readonly string[] => device.journal.linesOf(device.counters.lastDocument)
 const SYNTAX = 'A1 80 C0 80 80 B8'
 const UNKNOWN = 'A2 80 C0 80 80 B8'
 
 describe('refunds', () => {
   it('a part is not paid when the drawer lacks the whole, so 130 still ends the receipt', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*4')
     expect(say(rig, '53 \\t').error).toBe(28)
     expect(say(rig, '53 \\tP1.00')).toMatchObject({ data: '', error: 28 })
@@ -21,7 +21,7 @@ describe('refunds', () => {
   })
 
   it('parts are paid when the drawer holds the whole', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*2')
     expect(say(rig, '53 \\tP1.00').data).toBe('D1.40')
     expect(say(rig, '53 \\t').data).toBe('R0.00')
@@ -30,7 +30,7 @@ describe('refunds', () => {
   })
 
   it('bring back what the stock no longer has', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ50,1.00,Vase\\n,2,1,2.000', '70 100.00', '48 1,1', '58 50*2', '53 \\t', '56')
     expect(say(rig, '48 1,1', '58 50').error).toBe(28)
     say(rig, '130', REFUND)
@@ -44,7 +44,7 @@ describe('refunds', () => {
 
 describe('the clock', () => {
   it('is not set before the last document of the journal', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38', '39')
     expect(say(rig, '61 14-07-25 11:59:59').error).toBe(10)
     expect(say(rig, '61 14-07-25 12:00:00').error).toBe(0)
@@ -54,7 +54,7 @@ describe('the clock', () => {
 
 describe('69 6 and 108 6', () => {
   it('book a closure and keep it in the journal without paper', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     const { linesPrinted } = rig.device.mechanism
     const papers = rig.device.documents().length
@@ -71,7 +71,7 @@ describe('69 6 and 108 6', () => {
 
 describe('voids', () => {
   it('of a department take back a row of that department only', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '131 P2,Dairy\\nБ,0', '131 P9,Sweets\\nБ,0', '48 1,1', '138 9@3.00', '138 2@1.00', '138 2@3.00')
     expect(say(rig, '138 -9@3.00').error).toBe(0)
     expect(say(rig, '138 -9@3.00').error).toBe(24)
@@ -93,7 +93,7 @@ describe('passwords as made', () => {
     ['19', '8888'],
     ['20', '9999'],
   ])('operator %s changes %s and no other operator takes it', (operator, password) => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, `101 1,1,${password}`).error).toBe(119)
     expect(say(rig, `101 ${operator},${password},4321`).error).toBe(0)
     expect(say(rig, `101 1,1,${password}`).error).toBe(0)
@@ -105,26 +105,26 @@ describe('what a firmware lacks', () => {
   it.each(['85', '85 Q,a', '116', '116 x', '117', '118', '119 0', '119 zz', '174 500'])(
     '%s on five groups is unknown before anything else',
     (line) => {
-      expect(say(bench({ profile: 'b5' }), line)).toMatchObject({ status: UNKNOWN, data: '' })
+      expect(say(talk({ profile: 'b5' }), line)).toMatchObject({ status: UNKNOWN, data: '' })
     },
   )
 
   it('a free sale that is left out is unknown with no receipt open and with any data', () => {
-    const rig = bench({ options: { freeSale: 'false' } })
+    const rig = talk({ switches: { freeSale: 'false' } })
     for (const line of ['49', '49 Milk\\tА1.00', '52 x']) expect(say(rig, line).status).toBe(UNKNOWN)
   })
 
   it.each(['69 6', '73 1,1,PAY', '79 010125,311225,PAY', '51 10$-1.00'])('%s is malformed on five groups', (line) => {
-    expect(say(bench({ profile: 'b5' }), '192 000000', line).status).toBe(SYNTAX)
+    expect(say(talk({ profile: 'b5' }), '192 000000', line).status).toBe(SYNTAX)
   })
 
   it('79 with PAY prints on eight groups', () => {
-    expect(say(bench(), '79 010125,311225,PAY').error).toBe(0)
+    expect(say(talk(), '79 010125,311225,PAY').error).toBe(0)
   })
 
   it('109 needs its 1 on eight groups and not on five', () => {
-    expect(say(bench(), ...RECEIPT, '109').status).toBe(SYNTAX)
-    expect(say(bench({ profile: 'b5' }), ...RECEIPT, '109').error).toBe(0)
+    expect(say(talk(), ...RECEIPT, '109').status).toBe(SYNTAX)
+    expect(say(talk({ profile: 'b5' }), ...RECEIPT, '109').error).toBe(0)
   })
 })
 
@@ -146,7 +146,7 @@ describe('texts', () => {
     [[], '151 P1,a\\nb'],
     [[], '48 1,1,1,Ta\\nb'],
   ] as const)('after %j %s is malformed', (before, line) => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...before)
     const { linesPrinted } = rig.device.mechanism
     const said = say(rig, line)
@@ -155,7 +155,7 @@ describe('texts', () => {
   })
 
   it('two texts are two lines, one a comment', () => {
-    const rig = bench()
+    const rig = talk()
     expect(say(rig, '48 1,1', '49 a\\nb\\tА1.00', '53 c\\nd\\tP2.00', '56').error).toBe(0)
     expect(lastLines(rig).every((line) => /^[^\t\n]*$/.test(line))).toBe(true)
   })
@@ -163,7 +163,7 @@ describe('texts', () => {
 
 describe('settings', () => {
   it('96 forbids a group with -1 and refuses other negative rates', () => {
-    const rig = bench()
+    const rig = talk()
     for (const rate of ['-2', '-0.50', '-1.01', '-99']) expect(say(rig, `96 ${rate}`).error).toBe(21)
     expect(say(rig, '97').data).toBe('20.00,20.00,20.00,09.00,00.00,00.00,00.00,00.00')
     expect(say(rig, '96 -1').data).toBe('P')
@@ -171,7 +171,7 @@ describe('settings', () => {
   })
 
   it('43 reaches lines 10 to 13 where there are 14, and reads them', () => {
-    const rig = bench({ profile: 'b5' })
+    const rig = talk({ profile: 'b5' })
     for (const line of [1, 10, 13]) expect(say(rig, `43 ${line}Line ${line}`).error).toBe(0)
     expect(say(rig, '43 I1').data).toBe('Line 1')
     expect(say(rig, '43 I10').data).toBe('Line 10')
@@ -181,7 +181,7 @@ describe('settings', () => {
   })
 
   it('43 has lines of one digit where there are eight', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '43 10 High Street')
     expect(say(rig, '43 I1').data).toBe('0 High Street')
     expect(say(rig, '43 8x').error).toBe(21)
@@ -191,7 +191,7 @@ describe('settings', () => {
 
 describe('queries', () => {
   it('107 tells when this article was sold last', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     rig.clock.advance(60_000)
     say(rig, '48 1,1', '58 2', '53 \\t', '56')
@@ -201,7 +201,7 @@ describe('queries', () => {
   })
 
   it('107 has the discount of the subtotal in the sum, as the computed frame has', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '107 PБ1,1.23,Test PLU 1\\n96385074,2,1,1000.000', '48 1,1', '58 +1*2.000', '58 +1*1.000', '58 -1*1.000')
     say(rig, '51 10,-5.00', '53 \\tP5.00', '56')
     expect(say(rig, '107 R1').data).toBe('P,1,14-07-25 12:00:00,Б,1.23,2.000,2.34,Test PLU 1\n96385074,2,1,998.000')
@@ -211,7 +211,7 @@ describe('queries', () => {
   it.each([0, 1, 7, 33, 50])(
     'the sums of articles and groups agree after a discount of %i percent and more',
     (percent) => {
-      const rig = bench()
+      const rig = talk()
       say(
         rig,
         '48 1,1',
@@ -231,7 +231,7 @@ describe('queries', () => {
   )
 
   it('116 is of the last document, whatever its kind', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     expect(say(rig, '116').data).toBe('PF,0,36000001*000001*2025-07-14*12:00:00*1.20')
     rig.clock.advance(1_000)
@@ -244,7 +244,7 @@ describe('queries', () => {
   })
 
   it('119 has the sale number and the hash that the receipt ends with', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,1,DY999636-OP01-1234567', '58 1', '53 \\t', '56')
     const lines = lastLines(rig)
     const fields = say(rig, '119 1,S').data.split('\t')
@@ -258,10 +258,10 @@ describe('queries', () => {
 })
 
 describe('the customer display', () => {
-  const shows = ({ device }: Bench) => device.display.lines.map((line) => line.trimEnd())
+  const shows = ({ device }: Talk) => device.display.lines.map((line) => line.trimEnd())
 
   it('has the rows and columns that 150 P5 and P6 say', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '150 P5,1', '150 P6,16')
     expect(say(rig, '35 Second').error).toBe(21)
     expect(say(rig, '46 2,Second').error).toBe(21)
@@ -272,7 +272,7 @@ describe('the customer display', () => {
   })
 
   it('shows no sale by itself, each sale with 1, and the subtotal 5 s later with 2', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '47 Welcome', '48 1,1', '58 1', '130')
     expect(shows(rig)).toEqual(['Welcome', ''])
     say(rig, '150 P3,1', '48 1,1', '58 1*2.000')
@@ -292,7 +292,7 @@ describe('the customer display', () => {
 
 describe('paper', () => {
   it('document numbers have six digits, more if needed', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, ...RECEIPT)
     expect(lastLines(rig).filter((line) => line.endsWith('No 000001'))).toHaveLength(2)
     say(rig, '109 1')
@@ -300,7 +300,7 @@ describe('paper', () => {
   })
 
   it('a fiscal receipt and a Z end with a hash, other documents do not', () => {
-    const rig = bench()
+    const rig = talk()
     const hashed = () => lastLines(rig).filter((line) => /^ *[0-9A-F]{5}(-[0-9A-F]{5}){3}$/.test(line)).length
     say(rig, ...RECEIPT)
     expect(hashed()).toBe(2)
@@ -313,7 +313,7 @@ describe('paper', () => {
   })
 
   it('no barcode is wider than the paper', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38')
     for (let kind = 1; kind <= 13; kind++)
       say(rig, `84 ${kind},${'0123456789012345678'.slice(0, [0, 7, 12, 18, 8, 11, 9, 18, 18, 9, 8, 11, 14, 13][kind])}`)
@@ -323,7 +323,7 @@ describe('paper', () => {
   })
 
   it('a power cut in an open receipt leaves a line in it, and none between receipts', () => {
-    const rig = bench()
+    const rig = talk()
     rig.device.powerOn()
     say(rig, '48 1,1', '58 1')
     rig.device.powerOn()
@@ -349,7 +349,7 @@ describe('paper', () => {
   })
 
   it('a device that is not fiscalised ends its receipts with other words', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38', '39')
     expect(lastLines(rig).join()).toContain('SERVICE RECEIPT')
     const snapshot = JSON.stringify(rig.device.snapshot()).replace('\\"fiscalised\\":true', '\\"fiscalised\\":false')

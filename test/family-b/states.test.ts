@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CommandName, catalogueOf } from '../../drivers/family-b/protocol/index.ts'
-import { bench, RECEIPT, say } from './bench.ts'
+import { RECEIPT, say, talk } from './talk.ts'
 
 /** Sheet 9 as a table: every command in every state of the receipt, by its raw data. */
 
@@ -107,7 +107,7 @@ function cellOf({ data, status, error }: { data: string; status: string; error: 
 
 describe.each(STATES)('in the state %s', (state) => {
   it.each(Object.entries(TABLE))('%s is done or refused as the sheet says', (name, [data, cells]) => {
-    const rig = bench()
+    const rig = talk()
     // One receipt and one Z before, so that there is something to copy and to read.
     say(rig, ...RECEIPT, '69 0', ...WAYS[state])
     const { code } = catalogueOf('b8').byName[name as CommandName]
@@ -123,11 +123,11 @@ describe.each(STATES)('in the state %s', (state) => {
 describe('a register that is not in its PC mode', () => {
   const starred = [38, 39, 42, 44, 45, 48, 49, 50, 51, 52, 53, 54, 56, 57, 58, 69, 70, 71, 73, 79, 94, 95, 105, 106, 108, 109, 111, 130, 138, 165, 166] // biome-ignore format: a list
   it.each(starred)('refuses %i with 1.1', (code) => {
-    const rig = bench({ options: { pcMode: 'off' } })
+    const rig = talk({ switches: { pcMode: 'off' } })
     expect(rig.ask(code).status).toBe('A0 82 80 94 80 B8')
   })
   it('serves the others, with bit 2.6 off', () => {
-    const rig = bench({ options: { pcMode: 'off' } })
+    const rig = talk({ switches: { pcMode: 'off' } })
     expect(say(rig, '74').status).toBe('80 80 80 80 80 B8')
     expect(say(rig, '62').data).toBe('14-07-25 12:00:00')
   })

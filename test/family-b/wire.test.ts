@@ -10,7 +10,7 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
-import { bench, say } from './bench.ts'
+import { say, talk } from './talk.ts'
 
 /** Sheet 4 and 5: frames, link rules and repeats, by raw bytes. */
 
@@ -90,40 +90,40 @@ describe('broken input', () => {
     ['a SEQ below 20h', '01 24 1F 4A 05 30 30 39 32 03'],
     ['a CMD below 20h', '01 24 50 1A 05 30 30 39 33 03'],
   ])('%s gets NAK', (_, bytes) => {
-    expect(bench().hear(bytesOf(bytes))).toBe('15')
+    expect(talk().hex(bytesOf(bytes))).toBe('15')
   })
 
   it('bytes before 01h are ignored', () => {
-    expect(bench().hear(bytesOf(`00 41 54 0D ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
+    expect(talk().hex(bytesOf(`00 41 54 0D ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
   it('a 01h inside a frame begins it anew', () => {
-    expect(bench().hear(bytesOf(`01 2C 39 3A 2B 31 ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
+    expect(talk().hex(bytesOf(`01 2C 39 3A 2B 31 ${STATUS_ASK}`))).toBe(STATUS_ANSWER)
   })
 
   it('more than 200 bytes of data are a syntax error in a packet', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38')
     expect(rig.ask(42, 'x'.repeat(200)).status).toBe('80 80 A0 80 80 B8')
     expect(rig.ask(42, 'x'.repeat(201)).status).toBe('A1 80 A0 80 80 B8')
   })
 
   it('a control byte in the data is a syntax error', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '38')
     expect(rig.ask(42, 'a\x07b').status).toBe('A1 80 A0 80 80 B8')
   })
 
   it('half a frame is dropped in silence, or with NAK where the firmware does that', () => {
     const piece = bytesOf('01 24 50')
-    expect(bench().wire.expired(piece)).toBeUndefined()
-    expect(bench({ options: { partialFrame: 'nak' } }).wire.expired(piece)).toEqual(Uint8Array.of(0x15))
+    expect(talk().wire.expired(piece)).toBeUndefined()
+    expect(talk({ switches: { partialFrame: 'nak' } }).wire.expired(piece)).toEqual(Uint8Array.of(0x15))
   })
 })
 
 describe('repeats', () => {
   it('the same SEQ and CMD are not carried out again, whatever the data say', () => {
-    const rig = bench()
+    const rig = talk()
     say(rig, '48 1,1')
     rig.askAs(0x80, 58, '1')
     expect(rig.askAs(0x80, 58, '4').status).toBe('80 80 88 80 80 B8')
@@ -131,14 +131,14 @@ describe('repeats', () => {
   })
 
   it('the same SEQ with another CMD is a new command', () => {
-    const rig = bench()
+    const rig = talk()
     rig.askAs(0x80, 48, '1,1')
     rig.askAs(0x80, 58, '1')
     expect(rig.device.receipt).toMatchObject({ fiscal: { total: 120 } })
   })
 
   it('another SEQ with the same data is a new command', () => {
-    const rig = bench()
+    const rig = talk()
     rig.askAs(0x80, 48, '1,1')
     rig.askAs(0x81, 58, '1')
     rig.askAs(0x82, 58, '1')
@@ -146,15 +146,15 @@ describe('repeats', () => {
   })
 
   it('a damaged packet in between does not count', () => {
-    const rig = bench()
-    const first = rig.hear(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))
-    expect(rig.hear(bytesOf('01 24 5A 4A 05 30 30 3C 3C 03'))).toBe('15')
-    expect(rig.hear(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))).toBe(first)
+    const rig = talk()
+    const first = rig.hex(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))
+    expect(rig.hex(bytesOf('01 24 5A 4A 05 30 30 3C 3C 03'))).toBe('15')
+    expect(rig.hex(bytesOf('01 25 5B 45 32 05 30 30 3F 3C 03'))).toBe(first)
     expect(rig.device.counters.lastDocument).toBe(1)
   })
 
   it('a refusal is repeated too, and the power takes the stored answer away', () => {
-    const rig = bench()
+    const rig = talk()
     rig.askAs(0x30, 56)
     say(rig, '48 1,1')
     rig.askAs(0x30, 56)
@@ -177,11 +177,11 @@ describe('the frame log', () => {
     ['toHost', '16', 'SYN'],
     ['toHost', STATUS_ANSWER, 'status'],
   ] as const)('%s %s is %s', (direction, bytes, command) => {
-    expect(bench().wire.describe(direction, bytesOf(bytes)).command).toBe(command)
+    expect(talk().wire.describe(direction, bytesOf(bytes)).command).toBe(command)
   })
 
   it('names the status bits and the error', () => {
-    const { status } = bench().wire.describe('toHost', bytesOf('01 2B 55 38 04 A0 82 C0 94 80 B8 05 30 34 36 3F 03'))
+    const { status } = talk().wire.describe('toHost', bytesOf('01 2B 55 38 04 A0 82 C0 94 80 B8 05 30 34 36 3F 03'))
     expect(status).toEqual([
       'generalError',
       'notAllowedNow',
@@ -196,10 +196,10 @@ describe('the frame log', () => {
 
 describe('what a wire refuses to be', () => {
   it('names the switch or value that it does not know', () => {
-    expect(() => bench({ options: { nonsense: '1' } })).toThrow('no switch nonsense')
-    expect(() => bench({ options: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')
-    expect(() => bench({ options: { trouble: '2' } })).toThrow('trouble=2')
-    expect(() => bench({ profile: 'b7' })).toThrow('no profile b7')
+    expect(() => talk({ switches: { nonsense: '1' } })).toThrow('no switch nonsense')
+    expect(() => talk({ switches: { freeSale: 'maybe' } })).toThrow('freeSale=maybe')
+    expect(() => talk({ switches: { trouble: '2' } })).toThrow('trouble=2')
+    expect(() => talk({ profile: 'b7' })).toThrow('no profile b7')
   })
   it('writes bytes as the sheet shows them', () => {
     expect(textOf(writeRequest({ seq: 0x53, command: 92, data: '1' }))).toBe('01 25 53 5C 31 05 30 31 30 3A 03')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NAME, rig } from './rig.ts'
+import { NAME, talk } from './talk.ts'
 
 /**
  * How known clients of this protocol begin and sell, as raw conversations (sheet 2.5, 2.6, 4.1, 5.2): each must be able
@@ -9,7 +9,7 @@ const URN = 'ZK123456-0001-0000001'
 
 describe('an open-source service (C1)', () => {
   it.each(['c4', 'c6'])('detects the device, sells, pays by card and closes (%s)', (profile) => {
-    const device = rig({ profile })
+    const device = talk({ profile })
     expect(device.hex('09')).toBe('40')
     const numbers = device.say(0x60)
     const version = device.say(0x21)
@@ -39,7 +39,7 @@ describe('an open-source service (C1)', () => {
   })
 
   it('reverses a receipt, moves cash and makes the daily report', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(
       [0x30, `1;0000;1;1;4$${URN}`],
       [0x31, `${NAME('Cheese')};\xc1;12.00*1`],
@@ -57,7 +57,7 @@ describe('an open-source service (C1)', () => {
 
 describe('a Java service (C2)', () => {
   it('uses one message number for everything, and asks for the widths at connect', () => {
-    const device = rig()
+    const device = talk()
     expect(device.hex('09')).toBe('40')
     expect(device.hex('1D 49')).toMatch(/^49 33 38 3B/)
     expect(device.hex('02 23 20 20 32 33 0A')).toMatch(/^02 2A 20 20/)
@@ -68,7 +68,7 @@ describe('a Java service (C2)', () => {
   })
 
   it('opens an invoice by its flag alone, and closes it (4.7, the short form)', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '1;0000;0;0;1'], [0x31, `${NAME('Bread')};\xc1;10.00`], [0x36, ''])
     expect(device.emulator.device.receipt).toBe(null)
     expect(device.emulator.device.day.total).toBe(1000)
@@ -78,7 +78,7 @@ describe('a Java service (C2)', () => {
   })
 
   it('always sends percent and value, zero in the one that it does not mean', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(
       [0x30, '1;0000  ;0;1;0'],
       [0x31, `${NAME('Bread')};\xc1;10.00*1.000,0.0:0.0`],
@@ -92,7 +92,7 @@ describe('a Java service (C2)', () => {
   })
 
   it('names an operator without filling the name up, and reads how many pieces a department sold', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x4a, '2;Ana;1234'], [0x30, '2;1234;0;1;0'])
     expect(device.say(0x6a, '2')).toBe('02;Ana                 ;1234')
     device.prepare([0x34, `${NAME('Bread')};\x81;2.00*1.500`], [0x34, `${NAME('Milk')};\x81;1.00`], [0x36, ''])
@@ -100,7 +100,7 @@ describe('a Java service (C2)', () => {
   })
 
   it('reads its journal by kinds of documents', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x7c, 'Z'])
     expect(device.say(0x7c, 'j0;X;\x7f;\x5f;Z;0001;0001')).toMatch(/^06/)
     expect(device.say(0x7c, 'J0;*')).toMatch(/^06/)
@@ -109,7 +109,7 @@ describe('a Java service (C2)', () => {
 
 describe('an older component (C3)', () => {
   it('pings 04h and 09h, opens with a raw print byte and checks the last number', () => {
-    const device = rig()
+    const device = talk()
     expect(device.hex('04')).toBe('04')
     expect(device.hex('09')).toBe('40')
     const before = device.say(0x71)
@@ -124,7 +124,7 @@ describe('an older component (C3)', () => {
   })
 
   it('frees a device that something was left open on: 2Fh, 39h, payments back, 36h', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '1;0000;1;1;0'], [0x31, `${NAME('Item')};\xc1;5.00`], [0x35, '0;0;1.00'])
     expect(device.say(0x2f)).toBe('35/32')
     expect(device.say(0x35, '0;0;-')).toBe('30/30')
@@ -136,14 +136,14 @@ describe('an older component (C3)', () => {
 
 describe("the vendor's Java library (J)", () => {
   it('tests for an echo, then for readiness, and numbers up to FFh', () => {
-    const device = rig()
+    const device = talk()
     expect(device.hex('03 04')).toBe('04')
     expect(device.hex('05')).toBe('05')
     expect(device.hex('02 23 FF 20 3F 3C 0A')).toMatch(/^02 2A FF 20/)
   })
 
   it('reads the last change at offset 56 of a closed receipt', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '1;0000;0;0;0'], [0x31, `${NAME('Item')};A;5.00`], [0x35, '0;0;33.10'], [0x38, ''])
     const state = device.say(0x72)
     expect(state.slice(56, 67)).toBe('      28.10')
@@ -151,6 +151,6 @@ describe("the vendor's Java library (J)", () => {
   })
 
   it('reads a header line behind a separator', () => {
-    expect(rig().say(0x69, '1')).toBe('1;CORNER SHOP')
+    expect(talk().say(0x69, '1')).toBe('1;CORNER SHOP')
   })
 })

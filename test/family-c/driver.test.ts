@@ -4,7 +4,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { type CommandPoint, type Injector, noFaults } from '../../emulator/faults/points.ts'
-import { START } from './rig.ts'
+import { START } from './talk.ts'
 
 /** The driver against the emulated device, through the real link (sheet 6). */
 interface Pair {

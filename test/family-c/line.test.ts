@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, rig, SALE } from './rig.ts'
+import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PAYMENT, SALE, talk } from './talk.ts'
 
 /** Sheet 2, 4.16, 5.2 and 5.3: bytes on the line. */
 describe('pings and GS commands', () => {
@@ -12,11 +12,11 @@ describe('pings and GS commands', () => {
     ['AA 00 00', ''],
     ['1D 3D 30 46 30 30 39 39', ''],
   ])('%s is answered with %s', (asked, answer) => {
-    expect(rig().hex(asked)).toBe(answer)
+    expect(talk().hex(asked)).toBe(answer)
   })
 
   it('1Dh 49h is answered at every split', () => {
-    const device = rig()
+    const device = talk()
     const expected =
       '49 33 38 3B 31 30 30 30 30 3B 39 39 3B 32 30 3B 38 3B 30 37 3B 30 35 3B 31 30 3B 30 30 3B 31 32 30 3B 31 30 30 30 0A'
     expect(device.hex('1D 49')).toBe(expected)
@@ -25,7 +25,7 @@ describe('pings and GS commands', () => {
   })
 
   it('a device called silent answers nothing until it is called again', () => {
-    const device = rig()
+    const device = talk()
     expect(device.hex('1D 3D 30 46 30 30 30 31')).toBe('41 43 4B')
     expect(device.hex('04')).toBe('')
     expect(device.hex('1D 3D 31 46 30 30 30 31')).toBe('41 43 4B')
@@ -33,7 +33,7 @@ describe('pings and GS commands', () => {
   })
 
   it('missing paper and a missing display stand in the state ping', () => {
-    const device = rig()
+    const device = talk()
     device.emulator.setPaper('out')
     expect(device.hex('09')).toBe('42')
     expect(device.hex('05')).toBe('07')
@@ -44,7 +44,7 @@ describe('pings and GS commands', () => {
 
 describe('frames', () => {
   it('the published status frame gets its published answer', () => {
-    expect(rig().hex('02 23 20 20 32 33 0A')).toBe('02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A')
+    expect(talk().hex('02 23 20 20 32 33 0A')).toBe('02 2A 20 20 80 80 80 F0 80 80 80 3D 3A 0A')
   })
 
   it.each([
@@ -52,11 +52,11 @@ describe('frames', () => {
     ['a wrong end', '02 23 20 20 32 33 0B'],
     ['a length below 23h', '02 22 20 20'],
   ])('%s gets one NACK', (_, bytes) => {
-    expect(rig().hex(bytes)).toBe('15')
+    expect(talk().hex(bytes)).toBe('15')
   })
 
   it('half a frame is dropped after 500 ms without a word', () => {
-    const device = rig()
+    const device = talk()
     expect(device.hex('02 23 20')).toBe('')
     device.clock.advance(501)
     expect(device.takeHeard()).toBe('')
@@ -64,7 +64,7 @@ describe('frames', () => {
   })
 
   it('two equal frames in a row sell twice: the number is no protection', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN)
     const sale =
       '02 4E 3D 31 50 61 69 6E 65 20 61 6C 62 61 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 20 3B 41 3B 32 2E 35 30 36 37 0A'
@@ -74,7 +74,7 @@ describe('frames', () => {
   })
 
   it('a frame while the device is busy gets RETRY and is not executed', () => {
-    const device = rig({ durationMs: () => 1000 })
+    const device = talk({ durationMs: () => 1000 })
     expect(device.hex('02 23 4C 2B 34 34 0A')).toBe('')
     expect(device.hex('09')).toBe('41')
     expect(device.hex('02 23 20 20 32 33 0A')).toBe('0E')
@@ -88,13 +88,13 @@ describe('frames', () => {
     bitmap.write('BM')
     bitmap.writeUInt32LE(3898, 2)
     const hex = [...bitmap].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
-    expect(rig().hex(`02 39 37 4C ${hex}`)).toBe('06 37 30 30 33 37 0A')
+    expect(talk().hex(`02 39 37 4C ${hex}`)).toBe('06 37 30 30 33 37 0A')
   })
 })
 
 describe('the tolerance list of 5.2', () => {
   const sold = (data: string, code = 0x31) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN)
     return device.say(code, data)
   }
@@ -110,7 +110,7 @@ describe('the tolerance list of 5.2', () => {
     ['an invoice without customer', '1;0000;0;0;1'],
     ['a raw invoice byte', '1;0000;0;0;\x01'],
   ])('30h with %s', (_, data) => {
-    expect(rig().say(0x30, data)).toBe('30/30')
+    expect(talk().say(0x30, data)).toBe('30/30')
   })
 
   it.each([
@@ -132,24 +132,24 @@ describe('the tolerance list of 5.2', () => {
   })
 
   it.each(['1;1;5.00*', '7;1;5.00*', '1;1;5.00;0', '0;0;5.00*0', '0;1;5.00*', '11;1;"'])('35h %s', (data) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE)
     expect(device.say(0x35, data)).toBe('30/30')
   })
 
   it.each(['short', 'padded to 34'.padEnd(34), 'padded to 46'.padEnd(46), ''])('37h %j', (text) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN_NON_FISCAL)
     expect(device.say(0x37, text)).toBe('30/30')
   })
 
   it('21h with data, and zero bytes before a frame', () => {
-    expect(rig().say(0x21, 'B')).toMatch(/^2;784;/)
-    expect(rig().hex('00 00 02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
+    expect(talk().say(0x21, 'B')).toMatch(/^2;784;/)
+    expect(talk().hex('00 00 02 23 20 20 32 33 0A')).toMatch(/^02 2A/)
   })
 
   it('small j of the journal', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x7c, 'Z'])
     expect(device.say(0x7c, 'j0;Z;1;1')).toMatch(/^06/)
   })
@@ -157,7 +157,7 @@ describe('the tolerance list of 5.2', () => {
 
 describe('streams', () => {
   it('hold no 40h before their end', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN_NON_FISCAL, [0x37, 'mail@shop'], [0x2f, ''], [0x7c, 'Z'])
     const bytes = device.hex('02 31 40 7C 4A 30 3B 5A 3B 30 30 30 31 3B 30 30 30 31 31 36 0A').split(' ')
     expect(bytes.slice(0, 3)).toEqual(['06', '40', '30'])
@@ -165,7 +165,7 @@ describe('streams', () => {
   })
 
   it('78h to the host tells the closure, and 75h all blocks', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, [0x7c, 'Z'])
     expect(device.hex('02 2E 6B 78 30 30 30 31 3B 30 30 30 31 3B 38 30 35 0A')).toMatch(/ 24 6B 78 40 37 37 0A$/)
     expect(device.say(0x75)).toContain('40')
@@ -174,7 +174,7 @@ describe('streams', () => {
 
 describe('time and trouble', () => {
   it('a postponed receipt is voided after five seconds of silence', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '1;0000;0;0;2'], SALE)
     device.clock.advance(4_900)
     expect(device.say(0x72)).toMatch(/^1;/)
@@ -184,7 +184,7 @@ describe('time and trouble', () => {
   })
 
   it('24 hours after the first registration only Z helps', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     device.clock.advance(24 * 3_600_000 + 1000)
     expect(device.say(...OPEN)).toBe('3B/32')
@@ -193,21 +193,21 @@ describe('time and trouble', () => {
   })
 
   it('missing paper refuses what prints and nothing else', () => {
-    const device = rig()
+    const device = talk()
     device.emulator.setPaper('out')
     expect(device.say(...OPEN)).toBe('31/32')
     expect(device.say(0x71)).toBe('0000;')
   })
 
   it('a missing display refuses display commands', () => {
-    const device = rig()
+    const device = talk()
     device.emulator.device.display.setAttached(false)
     expect(device.say(0x25, 'TOTAL'.padEnd(20))).toBe('3A/32')
     expect(device.say(0x24)).toBe('3A/32')
   })
 
   it('a power cut inside a fiscal receipt is told once, until the status is read', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE)
     device.emulator.setPower(false)
     device.emulator.setPower(true)
@@ -218,16 +218,16 @@ describe('time and trouble', () => {
   })
 
   it('one duplicate per receipt, and none before any', () => {
-    const device = rig()
+    const device = talk()
     expect(device.say(0x3a)).toBe('3F/32')
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     expect(device.say(0x3a)).toBe('30/30')
     expect(device.say(0x3a)).toBe('3F/32')
-    expect(rig({ options: { duplicates: 'off' } }).say(0x3a)).toBe('3F/32')
+    expect(talk({ options: { duplicates: 'off' } }).say(0x3a)).toBe('3F/32')
   })
 
   it('older firmware writes its errors as letters', () => {
-    const device = rig({ options: { errorDigits: 'letters' } })
+    const device = talk({ options: { errorDigits: 'letters' } })
     expect(device.say(0x3a)).toBe('46/32')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, type Rig, rig, SALE } from './rig.ts'
+import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
 /** Sheet 5.1: what each command answers in each of the five states. */
 const STATES: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
@@ -47,12 +47,12 @@ const TABLE: readonly (readonly [string, number, string, string])[] = [
   ['2Bh feed', 0x2b, '', 'go go go go go'],
 ]
 
-const inState = (state: string): Rig => {
-  const device = rig()
+const inState = (state: string): Talk => {
+  const device = talk()
   device.prepare(...(STATES[state] ?? []))
   return device
 }
-const answered = (device: Rig, code: number, data: string): string => {
+const answered = (device: Talk, code: number, data: string): string => {
   const answer = device.say(code, data)
   return /^3[0-9A-F]\/3[1-9A-F]$/.test(answer) ? answer : 'go'
 }
@@ -64,7 +64,7 @@ describe('states of sheet 5.1', () => {
   })
 
   it('38h closes a non-fiscal receipt on c6', () => {
-    const device = rig({ profile: 'c6' })
+    const device = talk({ profile: 'c6' })
     device.prepare([0x2e, '1;000000;0;0'])
     expect(device.say(0x38)).toBe('30/30')
   })
@@ -80,7 +80,7 @@ describe('states of sheet 5.1', () => {
   })
 
   it('38h on an empty receipt paid with the exact sum closes with total 0', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, PAYMENT, CLOSE)
     expect(device.emulator.device.lastFiscal?.total).toBe(0)
   })
@@ -118,7 +118,7 @@ describe('refusals by value', () => {
     ['a missing block', 0x78, '0008;0008;8', '30/34'],
     ['display text of another length', 0x25, 'TOTAL', '30/34'],
   ])('%s', (_, code, data, expected) => {
-    expect(rig().say(code, data)).toBe(expected)
+    expect(talk().say(code, data)).toBe(expected)
   })
 
   it('a value off the subtotal needs one class', () => {
@@ -132,7 +132,7 @@ describe('refusals by value', () => {
     ['rates while the day is not zeroed', 0x42, `000000;${Array(8).fill('20.00%').join(';')}`],
     ['a header while the day is not zeroed', 0x49, '1;SHOP'],
   ])('%s is refused with 30/33', (_, code, data) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     expect(device.say(code, data)).toBe('30/33')
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, type Rig, rig, SALE } from './rig.ts'
+import { CLOSE, NAME, OPEN, OPEN_NON_FISCAL, PART_PAYMENT, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
 /** Sheet 4, 5.1 and 5.3: what is refused, in which order, and what goes on. */
 
 const DAY_MS = 24 * 3_600_000
-const withoutPaper = (...frames: readonly (readonly [number, string])[]): Rig => {
-  const device = rig()
+const withoutPaper = (...frames: readonly (readonly [number, string])[]): Talk => {
+  const device = talk()
   device.prepare(...frames)
   device.emulator.setPaper('out')
   return device
@@ -38,8 +38,8 @@ describe('without paper', () => {
 })
 
 describe('with a lost clock', () => {
-  const lost = (): Rig => {
-    const device = rig()
+  const lost = (): Talk => {
+    const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     device.emulator.device.resetRam()
     return device
@@ -70,7 +70,7 @@ describe('with a lost clock', () => {
 
 describe('24 hours', () => {
   it('stop sales and opens, and let the receipt in hand be finished', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
     expect(device.say(...SALE)).toBe('3B/32')
@@ -80,7 +80,7 @@ describe('24 hours', () => {
   })
 
   it('c6 with 4Fh 1 makes the Z when they are over, and prints nothing', () => {
-    const device = rig({ profile: 'c6' })
+    const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE)
     const printed = device.emulator.device.documents().length
     device.clock.advance(DAY_MS - 1000)
@@ -97,7 +97,7 @@ describe('24 hours', () => {
   })
 
   it('c6 waits for the end of the receipt in hand', () => {
-    const device = rig({ profile: 'c6' })
+    const device = talk({ profile: 'c6' })
     device.prepare([0x4f, 'H;W;1'], OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE)
     device.clock.advance(DAY_MS + 1000)
     expect(device.emulator.device.counters.lastZ).toBe(0)
@@ -108,7 +108,7 @@ describe('24 hours', () => {
   })
 
   it('c6 with 4Fh 0 blocks and sets 4.6', () => {
-    const device = rig({ profile: 'c6' })
+    const device = talk({ profile: 'c6' })
     device.prepare(OPEN, SALE, PAYMENT, CLOSE)
     device.clock.advance(DAY_MS)
     expect(device.say(0x20).charCodeAt(4)).toBe(0xc0)
@@ -118,7 +118,7 @@ describe('24 hours', () => {
 
 describe('the order of 5.1', () => {
   it('the state comes before a value that is too long', () => {
-    const device = rig()
+    const device = talk()
     const sale = [0x31, `${NAME('x')};A;12345678.90`] as const
     expect(device.say(...sale)).toBe('30/32')
     expect(device.say(0x35, '0;0;12345678.90')).toBe('30/32')
@@ -133,7 +133,7 @@ describe('the order of 5.1', () => {
     ['residue', PART_PAYMENT, '35/32'],
     ['paid', PAYMENT, '37/32'],
   ])('the customer base is written between receipts: %s', (_, payment, answer) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, SALE, payment)
     expect(device.say(0x52, 'P;0001;ACME;Ion;RO1;1;Street')).toBe(answer)
     expect(device.say(0x52, 'X')).toBe(answer)
@@ -156,10 +156,10 @@ describe('widths and limits', () => {
     [0x3b, '1;0000;0;99999999.0', /^30\/35$/],
     [0x30, '1;0000;2;0;0', /^30\/34$/],
   ])('%i %s', (code, data, answer) => {
-    expect(rig().say(code, data)).toMatch(answer)
+    expect(talk().say(code, data)).toMatch(answer)
   })
 
-  const storno = (tail: string) => rig({ profile: 'c6' }).say(0x30, `1;000000;0;0;@;${tail}`)
+  const storno = (tail: string) => talk({ profile: 'c6' }).say(0x30, `1;000000;0;0;@;${tail}`)
   it.each([
     ['as published', '1;1;14-07-25 09:00:00;50123456', '30/30'],
     ['a day that is not in the calendar', '1;1;31-02-26 09:00:00;50123456', '30/34'],
@@ -172,13 +172,13 @@ describe('widths and limits', () => {
 })
 
 describe('status 1.6', () => {
-  const bit = (device: Rig): boolean => (device.say(0x20).charCodeAt(1) & 0x40) !== 0
+  const bit = (device: Talk): boolean => (device.say(0x20).charCodeAt(1) & 0x40) !== 0
   it.each([
     ['c4', true, false],
     ['c6', false, true],
     ['cr', true, false],
   ])('%s: a cancelled receipt leaves the copy of the one before', (profile, before, after) => {
-    const device = rig({ profile })
+    const device = talk({ profile })
     device.prepare(OPEN, SALE, PAYMENT, CLOSE, OPEN, SALE, [0x39, ''])
     expect(bit(device)).toBe(before)
     device.prepare([0x3a, ''])
@@ -188,7 +188,7 @@ describe('status 1.6', () => {
   })
 
   it('20h that had to wait answers with the state at its end', () => {
-    const device = rig({ durationMs: (command) => (command === 'status' ? 1000 : 0) })
+    const device = talk({ durationMs: (command) => (command === 'status' ? 1000 : 0) })
     device.prepare(OPEN)
     device.say(0x20)
     device.emulator.setPaper('out')
@@ -198,9 +198,9 @@ describe('status 1.6', () => {
 })
 
 describe('paper', () => {
-  const text = (device: Rig): readonly string[] => device.emulator.device.documents().at(-1)?.text ?? []
+  const text = (device: Talk): readonly string[] => device.emulator.device.documents().at(-1)?.text ?? []
   it('| breaks the name in two lines', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread|of rye')};A;2.50`], [0x31, `${NAME('Milk|1 l')};A;1.00*2`], [0x36, ''])
     const lines = text(device)
     const at = lines.indexOf('Bread')
@@ -214,13 +214,13 @@ describe('paper', () => {
   })
 
   it('c6 prints 34 of the 36 symbols of a name', () => {
-    const device = rig({ profile: 'c6' })
+    const device = talk({ profile: 'c6' })
     device.prepare(OPEN, [0x31, `${'0123456789'.repeat(4).slice(0, 36)};A;2.50*2`], [0x36, ''])
     expect(text(device)).toContain('0123456789012345678901234567890123')
   })
 
   it('an invoice says ORIGINAL, and its copy DUPLICATE in its place', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '1;0000;0;0;1'], SALE, [0x36, ''])
     expect(text(device).map((line) => line.trim())).toContain('ORIGINAL')
     device.prepare([0x3a, ''])
@@ -230,8 +230,8 @@ describe('paper', () => {
 })
 
 describe('a sale by department is taken back', () => {
-  const sold = (price: string): Rig => {
-    const device = rig()
+  const sold = (price: string): Talk => {
+    const device = talk()
     device.prepare(OPEN, [0x34, `${NAME('Cheese')};\x82;${price}`])
     return device
   }

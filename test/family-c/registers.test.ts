@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, NAME, OPEN, PAYMENT, type Rig, rig, SALE } from './rig.ts'
+import { CLOSE, NAME, OPEN, PAYMENT, SALE, type Talk, talk } from './talk.ts'
 
 /** Sheet 4.11 to 4.15: what the registers tell after sales, stornos, payments and reports. */
 
 const PLU_NAME = 'Apa plata 0.5L'.padEnd(34)
 const STORNO = [0x30, '1;000000;0;0;@;1;1;14-07-25 09:00:00;50123456'] as const
-const c6 = (): Rig => rig({ profile: 'c6' })
+const c6 = (): Talk => talk({ profile: 'c6' })
 
 describe('6Bh of an article', () => {
   it('answers with the letter that 4Bh brought, as the published pair of frames does', () => {
     for (const profile of ['c4', 'c6']) {
-      const device = rig({ profile })
+      const device = talk({ profile })
       device.prepare([0x4b, `00077;#@1+$;${PLU_NAME};3.50;1;A;\x80;0`])
       const general = `00077;1;${PLU_NAME};3.50;1;A;\x80;0.00;0.000;0.00;0.000;0;00-00-0000 00:00;0`
       expect(device.say(0x6b, '00077;1')).toBe(general)
@@ -18,7 +18,7 @@ describe('6Bh of an article', () => {
   })
 
   it('tells a factory article with the letter of the dialect', () => {
-    expect(rig().say(0x6b, '00001')).toBe(
+    expect(talk().say(0x6b, '00001')).toBe(
       `00001;${'Bread'.padEnd(20)};       1.20;\xc0;       0.00;      0.000;00000;00-00-0000 00:00;\x80;`,
     )
   })
@@ -42,7 +42,7 @@ describe('6Bh of an article', () => {
     ['99999999.9', '30/35'],
     ['9999999.99', '30/30'],
   ])('takes no price that can never be sold: %s', (price, answer) => {
-    expect(rig().say(0x4b, `00011;${'Gold'.padEnd(20)};${price};\xc0`)).toBe(answer)
+    expect(talk().say(0x4b, `00011;${'Gold'.padEnd(20)};${price};\xc0`)).toBe(answer)
     expect(c6().say(0x4b, `00001;#@4+$;${price};0`)).toBe(answer)
   })
 
@@ -75,7 +75,7 @@ describe('6Eh and 6Fh', () => {
   })
 
   it('6Fh 4 and 6: received and change of one operator', () => {
-    const device = rig()
+    const device = talk()
     device.prepare([0x30, '2;0000;0;0;0'], SALE, [0x35, '0;0;20.00'], CLOSE)
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;7.00`], [0x36, ''])
     const rest = '       0.00;       0.00;       0.00;       0.00;'
@@ -87,7 +87,7 @@ describe('6Eh and 6Fh', () => {
   })
 
   it('change that is not on hand is refused in any type', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`])
     expect(device.say(0x35, '1;0;20.00;2')).toBe('30/38')
     device.prepare([0x35, '4;0;10.00'], CLOSE, OPEN, [0x31, `${NAME('Bread')};A;10.00`])
@@ -102,7 +102,7 @@ describe('6Eh and 6Fh', () => {
     ['1;0;20.00;1', '1'],
     ['1;0;20.00;2', '2'],
   ])('72h tells the type of the change of 35h %s, also of the last receipt', (payment, type) => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, '4;0;10.00'], CLOSE)
     device.prepare(OPEN, [0x31, `${NAME('Bread')};A;10.00`], [0x35, payment])
     expect(device.say(0x72).split(';').slice(12, 14)).toEqual(['      10.00', type])
@@ -111,7 +111,7 @@ describe('6Eh and 6Fh', () => {
   })
 
   it('a register of c4 never outgrows its eleven symbols: 32/32, and status 1.1 until Z', () => {
-    const device = rig()
+    const device = talk()
     const most = [0x31, `${NAME('House')};A;9999999.99`] as const
     for (let receipt = 0; receipt < 10; receipt++) device.prepare(OPEN, most, [0x36, ''])
     expect(device.say(0x6d)).toMatch(/;99999999\.90$/)
@@ -142,11 +142,11 @@ describe('the other registers', () => {
   })
 
   it('71h of cr has no closing separator', () => {
-    expect(rig({ profile: 'cr' }).say(0x71)).toBe('0000;0000000')
+    expect(talk({ profile: 'cr' }).say(0x71)).toBe('0000;0000000')
   })
 
   it('76h Z clears the departments', () => {
-    const device = rig()
+    const device = talk()
     device.prepare(OPEN, [0x34, `${NAME('Tea')};\x82;1.00`], [0x36, ''])
     expect(device.say(0x67, '02')).toMatch(/; {7}1\.00; {6}1\.000;00000;/)
     device.prepare([0x76, 'Z'])
@@ -154,7 +154,7 @@ describe('the other registers', () => {
   })
 
   it('45h of cr keeps the USB host', () => {
-    const device = rig({ profile: 'cr' })
+    const device = talk({ profile: 'cr' })
     device.prepare([0x45, '0007;1;0;0;0;1;1'])
     expect(device.say(0x65)).toBe('0007;1;0;0;0;1;1')
   })
@@ -165,14 +165,14 @@ describe('the other registers', () => {
     ['c4', '0000', '1234  ', '30/30'],
     ['c6', '000000', '123456', '30/30'],
   ])('4Ah of %s takes as many symbols of a password as it keeps', (profile, _, password, answer) => {
-    expect(rig({ profile }).say(0x4a, `2;${'Ana'.padEnd(20)};${password}`)).toBe(answer)
+    expect(talk({ profile }).say(0x4a, `2;${'Ana'.padEnd(20)};${password}`)).toBe(answer)
   })
 })
 
 describe('reports', () => {
-  const paper = (device: Rig): string[] => [...(device.emulator.device.documents().at(-1)?.text ?? [])]
-  const day = (profile: string): Rig => {
-    const device = rig({ profile })
+  const paper = (device: Talk): string[] => [...(device.emulator.device.documents().at(-1)?.text ?? [])]
+  const day = (profile: string): Talk => {
+    const device = talk({ profile })
     device.prepare(OPEN, [0x34, `${NAME('Tea')};\x82;12.00`], [0x34, `${NAME('Book')};\x82;6.00`], PAYMENT, CLOSE)
     device.prepare([0x3b, '1;0000;0;5.00'])
     return device

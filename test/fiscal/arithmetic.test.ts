@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import { includedTax, settle } from '../../emulator/fiscal/totals.ts'
 import type { Sale } from '../../emulator/fiscal/types.ts'
-import { bread, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 interface Step {
   readonly sell?: Omit<Sale, 'void'>
@@ -24,7 +24,7 @@ const receipts = JSON.parse(readFileSync(file, 'utf8')) as readonly Worked[]
 
 describe('receipts worked by hand', () => {
   it.each(receipts)('$name ($work)', ({ steps, groups, total }) => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     for (const step of steps) {
       if (step.sell) ok(device.sell({ ...step.sell, void: false }))
@@ -53,7 +53,7 @@ describe('tax and change', () => {
   })
 
   it('a closure takes tax from the sums of the day: two receipts of 0.03 hold 0.01 together, not 0.01 each', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread({ price: 3 })])
     sellReceipt(device, [bread({ price: 3 })])
     expect(ok(device.reportZ()).taxes[0]).toEqual({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bread, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 describe('totals of the day', () => {
   it('change only when a receipt is closed, and add up', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ adjustment: { kind: 'discount', percent: 1000 }, department: 3 })))
     ok(device.sell(bread({ taxCode: 2, price: 500, adjustment: { kind: 'surcharge', amount: 50 } })))
@@ -38,7 +38,7 @@ describe('totals of the day', () => {
   })
 
   it('a cancelled receipt counts nowhere but in its own counter, and its number is used up', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     ok(device.sell(bread({ void: true, quantity: 500 })))
@@ -55,7 +55,7 @@ describe('totals of the day', () => {
   })
 
   it('a cancelled receipt counts as issued where the family has it so', () => {
-    const { device } = subject({ rules: { cancelledCounts: true } })
+    const { device } = plainDevice({ rules: { cancelledCounts: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     ok(device.cancelFiscal())
@@ -63,7 +63,7 @@ describe('totals of the day', () => {
   })
 
   it('cash goes in and out of the drawer, never more than is there', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     expect(ok(device.cashInOut({ direction: 'in', amount: 5000, operator: 2 }))).toEqual({
       drawer: 5000,
       cashIn: 5000,
@@ -81,7 +81,7 @@ describe('totals of the day', () => {
   })
 
   it('articles count their turnover and stock when the receipt is closed', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.articles.addStock(1, 10_000))
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sellArticle({ plu: 1, quantity: 2500, void: false }))
@@ -98,7 +98,7 @@ describe('totals of the day', () => {
 
 describe('X and Z', () => {
   it('X changes nothing but the document number; Z writes the record, empties the day and numbers on', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const x = ok(device.reportX())
     expect(x).toMatchObject({ number: 1, total: 120, receiptsCount: 1, firstReceipt: 1, document: 2 })
@@ -118,7 +118,7 @@ describe('X and Z', () => {
   })
 
   it('the archive is found by number and by date', () => {
-    const { device, clock } = subject()
+    const { device, clock } = plainDevice()
     for (let day = 0; day < 3; day++) {
       sellReceipt(device, [bread({ price: 100 + day })])
       ok(device.reportZ())
@@ -133,7 +133,7 @@ describe('X and Z', () => {
   })
 
   it('the fiscal memory has an end', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     for (let z = 0; z < device.memory.capacity; z++) ok(device.reportZ())
     expect(device.memory.left).toBe(0)
     expect(device.refusals.fiscalMemory()).toBe('fiscalMemoryFull')
@@ -141,7 +141,7 @@ describe('X and Z', () => {
   })
 
   it('the 24 hours count from the first receipt after the last Z', () => {
-    const { device, clock } = subject()
+    const { device, clock } = plainDevice()
     clock.advance(2 * DAY)
     expect(device.refusals.day()).toBeUndefined()
     sellReceipt(device, [bread()])
@@ -154,7 +154,7 @@ describe('X and Z', () => {
   })
 
   it('tax rates change only on an empty day, and only so often', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     const rates = [1900, 900, 0, 0, 0, 0, 0, null] as const
     sellReceipt(device, [bread()])
     expect(device.registers.setTaxRates(rates)).toEqual({ ok: false, refusal: 'dayNotClosed' })
@@ -167,7 +167,7 @@ describe('X and Z', () => {
 
   it('tax rates are not written to a memory that says it is full', () => {
     const points = { memoryWrite: () => {}, paperLine: () => {}, memoryFull: () => true }
-    const { device } = subject({ points })
+    const { device } = plainDevice({ points })
     expect(device.registers.setTaxRates([1900, 900, 0, 0, 0, 0, 0, null])).toEqual({
       ok: false,
       refusal: 'fiscalMemoryFull',
@@ -176,7 +176,7 @@ describe('X and Z', () => {
   })
 
   it('the clock cannot go behind the fiscal memory', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.reportZ())
     expect(device.setClock('2025-07-14T09:59:59')).toEqual({ ok: false, refusal: 'clockBehind' })
     ok(device.setClock('2025-08-01T12:00:00'))
@@ -184,7 +184,7 @@ describe('X and Z', () => {
   })
 
   it('a RAM reset loses the day and the registers, and leaves fiscal memory, journal and numbers', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     device.registers.setHeader(0, 'MY SHOP')
     sellReceipt(device, [bread()])
     ok(device.reportZ())
@@ -203,7 +203,7 @@ describe('X and Z', () => {
 
 describe('articles', () => {
   it('are programmed, found, walked through and removed', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     const article = {
       plu: 50,
       name: 'Pen',

@@ -3,7 +3,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceEvent } from '../../emulator/fiscal/types.ts'
 import { paperText } from '../../emulator/print/text-paper.ts'
 import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
-import { bread, ok, profileWith, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 function fullReceipt(device: FiscalDevice): void {
   ok(device.openFiscal({ ...SALE_RECEIPT, saleNumber: 'TT000001-0001-0000001' }))
@@ -88,7 +88,7 @@ const documents: Readonly<Record<string, (device: FiscalDevice) => unknown>> = {
 
 describe('what comes out of the printer', () => {
   it.each(Object.keys(documents))('%s, 42 columns', async (name) => {
-    const { device } = subject()
+    const { device } = plainDevice()
     documents[name]?.(device)
     const paper = device.documents().at(-1)
     for (const line of paper?.text ?? []) expect(line.length).toBeLessThanOrEqual(42)
@@ -97,7 +97,7 @@ describe('what comes out of the printer', () => {
 
   it('receipt, 32 columns, quantity first, comments between signs, tax letters of another alphabet', async () => {
     const paper = { ...ENGLISH_PAPER, commentMarks: true, itemLayout: 'quantityFirst', taxLetters: 'АБВГДЕЖЗ' } as const
-    const { device } = subject({ profile: profileWith({}, { lineWidth: 32, paper }) })
+    const { device } = plainDevice({ profile: profileWith({}, { lineWidth: 32, paper }) })
     fullReceipt(device)
     const text = device.documents().at(-1)?.text ?? []
     for (const line of text) expect(line.length).toBeLessThanOrEqual(32)
@@ -105,7 +105,7 @@ describe('what comes out of the printer', () => {
   })
 
   it('the operations of a document give its text again, and the journal has the same lines', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     fullReceipt(device)
     const paper = device.documents().at(-1)
     expect(paperText(paper?.operations ?? [], 42)).toEqual(paper?.text)
@@ -119,7 +119,7 @@ describe('paper and cover', () => {
     const lines: string[] = []
     const onEvent = (event: DeviceEvent) => void (event.type === 'line' && lines.push(event.text))
     let left = 12
-    const { device } = subject({
+    const { device } = plainDevice({
       onEvent,
       points: {
         memoryWrite: () => undefined,
@@ -142,7 +142,7 @@ describe('paper and cover', () => {
   })
 
   it('an open cover stops printing as missing paper does', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     device.mechanism.setCover(true)
     ok(device.cashInOut({ direction: 'in', amount: 100 }))
     expect([device.mechanism.blocked, device.refusals.print(), device.documents()[0]?.text]).toEqual([
@@ -161,7 +161,7 @@ describe('paper and cover', () => {
   })
 
   it('a postponed receipt is printed when it is closed', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal({ ...SALE_RECEIPT, postponed: true }))
     ok(device.sell(bread()))
     ok(device.pay({ mode: 0 }))
@@ -173,7 +173,7 @@ describe('paper and cover', () => {
 
 describe('the display', () => {
   it('shows, pads, cuts, clears and remembers', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     device.display.show(1, 'Good morning')
     device.display.show(2, 'a line that is longer than twenty')
     expect(device.display.lines).toEqual(['Good morning        ', 'a line that is longe'])
@@ -186,7 +186,7 @@ describe('the display', () => {
   })
 
   it('shows a subtotal when asked', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     ok(device.subtotal({ print: false, display: true }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { BookRules, Outcome } from '../../emulator/fiscal/types.ts'
-import { books, bread, ok, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { books, bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 type Act = (device: FiscalDevice) => Outcome<unknown>
 const prepare: Record<string, (device: FiscalDevice) => void> = {
@@ -56,7 +56,7 @@ const cells = matrix.flatMap(([act, ...answers]) =>
 
 describe('the receipt machine', () => {
   it.each(cells)('$act when $state: $answer', ({ act, state, answer }) => {
-    const { device } = subject()
+    const { device } = plainDevice()
     prepare[state]?.(device)
     const before = books(device)
     const outcome = acts[act]?.(device)
@@ -170,7 +170,7 @@ const selling: readonly { why: string; rules?: Partial<BookRules>; before?: Act[
 
 describe('values that the books refuse', () => {
   it.each(selling)('$why: $answer, and nothing has changed', ({ rules, before = [], act, answer }) => {
-    const { device } = subject(rules ? { rules } : {})
+    const { device } = plainDevice(rules ? { rules } : {})
     ok(device.registers.setTaxRates([2000, 2000, 2000, 900, 0, 0, 0, null]))
     ok(device.openFiscal(SALE_RECEIPT))
     for (const step of before) ok(step(device))
@@ -180,7 +180,7 @@ describe('values that the books refuse', () => {
   })
 
   it('refuses the sale after the last that a receipt holds', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     for (let sale = 0; sale < device.profile.maxSales; sale++) ok(device.sell(bread()))
     expect(device.sell(bread())).toEqual({ ok: false, refusal: 'tooManySales' })
@@ -189,7 +189,7 @@ describe('values that the books refuse', () => {
 
 describe('payments', () => {
   it('mixes modes and gives change in cash from an empty drawer', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
     expect(ok(device.pay({ mode: 1, amount: 500 }))).toEqual({ rest: 290, change: 0 })
@@ -200,7 +200,7 @@ describe('payments', () => {
   })
 
   it('pays back a reversal only from cash that is there', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const reversal = { ...SALE_RECEIPT, kind: 'reversal', reason: 'refund' } as const
     ok(device.openFiscal(reversal))
@@ -215,7 +215,7 @@ describe('payments', () => {
   })
 
   it('takes the rest when no further part of it is taken', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread({ price: 790 })))
     for (let part = 0; part < 5; part++) ok(device.pay({ mode: 1, amount: 1 }))
@@ -225,7 +225,7 @@ describe('payments', () => {
   })
 
   it('takes payments back where the family can', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     ok(device.pay({ mode: 1, amount: 20 }))
@@ -239,7 +239,7 @@ describe('payments', () => {
 
 describe('voids of a family that repeats the row', () => {
   it('takes the row back with its discount', () => {
-    const { device } = subject({ rules: { voidRepeatsRow: true } })
+    const { device } = plainDevice({ rules: { voidRepeatsRow: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sellArticle({ plu: 1, quantity: 1000, void: false, adjustment: { kind: 'discount', percent: 1000 } }))
     ok(device.sellArticle({ plu: 2, quantity: 1000, void: false }))
@@ -250,7 +250,7 @@ describe('voids of a family that repeats the row', () => {
 
 describe('voids of free sales in such a family', () => {
   it('look at group, price and quantity, whatever the name', () => {
-    const { device } = subject({ rules: { voidRepeatsRow: true } })
+    const { device } = plainDevice({ rules: { voidRepeatsRow: true } })
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     expect(device.sell(bread({ quantity: 500, void: true }))).toEqual({ ok: false, refusal: 'nothingToVoid' })
@@ -260,7 +260,7 @@ describe('voids of free sales in such a family', () => {
 
 describe('invoices', () => {
   it('count through their range and refuse when it is used up', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     device.registers.setInvoiceRange({ start: 5, end: 6 })
     const invoice = { ...SALE_RECEIPT, invoice: true, customer: { name: 'Buyer Ltd', fields: [] } }
     for (const number of [5, 6]) {
@@ -274,7 +274,7 @@ describe('invoices', () => {
   })
 
   it('need the customer before they are closed, once', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     ok(device.openFiscal({ ...SALE_RECEIPT, invoice: true }))
     ok(device.sell(bread()))
     expect(device.setCustomer({ fields: ['Buyer'] })).toEqual({ ok: false, refusal: 'paymentNotStarted' })

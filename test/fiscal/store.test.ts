@@ -7,7 +7,7 @@ import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { SnapshotError } from '../../emulator/fiscal/snapshot.ts'
 import { type BookPoints, PowerCut } from '../../emulator/fiscal/types.ts'
-import { books, bread, ok, profileWith, SALE_RECEIPT, sellReceipt, subject } from './subject.ts'
+import { books, bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 let folder: string
 let path: string
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 function onDisk(points?: BookPoints): FiscalDevice {
-  const { device } = subject({ store: path, points })
+  const { device } = plainDevice({ store: path, points })
   opened.push(device)
   return device
 }
@@ -64,7 +64,7 @@ describe('the store', () => {
 
   it('is of one device', () => {
     onDisk().close()
-    expect(() => subject({ store: path, profile: profileWith({}, { profile: 'other' }) })).toThrow(
+    expect(() => plainDevice({ store: path, profile: profileWith({}, { profile: 'other' }) })).toThrow(
       'The store holds a device of family A, profile test, not A, other.',
     )
   })
@@ -72,7 +72,7 @@ describe('the store', () => {
 
 describe('the journal', () => {
   it('chains each line to the one before, and a changed line is found', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread()])
     ok(device.reportZ())
     const lines = device.journal.read()
@@ -84,7 +84,7 @@ describe('the journal', () => {
   })
 
   it('finds documents by number, time, closure and kind', () => {
-    const { device, clock } = subject()
+    const { device, clock } = plainDevice()
     sellReceipt(device, [bread()])
     clock.advance(60_000)
     ok(device.openNonFiscal())
@@ -142,13 +142,13 @@ function cutAt(point: keyof BookPoints, nth: number): BookPoints & { asked: numb
 describe.each(['memoryWrite', 'paperLine'] as const)('a power cut at %s', (point) => {
   it.each(['memory', 'disk'])('undoes the whole operation, in the store and in the device (%s)', (where) => {
     const counting = cutAt(point, 0)
-    const { device: whole } = subject({ points: counting })
+    const { device: whole } = plainDevice({ points: counting })
     for (const step of scenario) step(whole)
     const places = counting.asked
     expect(places).toBeGreaterThan(8)
     for (let nth = 1; nth <= places; nth += where === 'disk' ? 5 : 1) {
       const store = where === 'disk' ? { store: join(folder, `${nth}.db`) } : {}
-      const { device } = subject({ points: cutAt(point, nth), ...store })
+      const { device } = plainDevice({ points: cutAt(point, nth), ...store })
       opened.push(device)
       let cuts = 0
       for (const step of scenario) {
@@ -173,12 +173,12 @@ describe.each(['memoryWrite', 'paperLine'] as const)('a power cut at %s', (point
 
 describe('the whole device', () => {
   it('goes into a snapshot and back, and goes on as if nothing had happened', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     for (const step of scenario) step(device)
     ok(device.openFiscal(SALE_RECEIPT))
     ok(device.sell(bread()))
     const snapshot = JSON.parse(JSON.stringify(device.snapshot()))
-    const { device: other } = subject()
+    const { device: other } = plainDevice()
     sellReceipt(other, [bread({ price: 777 })])
     other.restore(snapshot)
     expect(books(other)).toEqual(snapshot.tables)
@@ -196,7 +196,7 @@ describe('the whole device', () => {
     ['another profile', (s: object) => ({ ...s, profile: 'x' }), 'the snapshot is of A x, this device is A test'],
     ['no tables', (s: object) => ({ ...s, tables: {} }), 'tables.fiscal_memory is missing'],
   ])('refuses %s as a snapshot and stays as it was', (_what, change, message) => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const before = books(device)
     expect(() => device.restore(change(device.snapshot()))).toThrow(new SnapshotError(message))
@@ -204,7 +204,7 @@ describe('the whole device', () => {
   })
 
   it('refuses a snapshot whose journal was changed', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     sellReceipt(device, [bread()])
     const snapshot = JSON.parse(JSON.stringify(device.snapshot()))
     snapshot.tables.journal[3].line = 'BREAD 0.01 A'
@@ -212,7 +212,7 @@ describe('the whole device', () => {
   })
 
   it('a reset makes a new device', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     const factory = books(device)
     for (const step of scenario) step(device)
     device.reset()
@@ -221,7 +221,7 @@ describe('the whole device', () => {
   })
 
   it('a reset may leave fiscal memory and journal, and their numbers go on', () => {
-    const { device } = subject()
+    const { device } = plainDevice()
     for (const step of scenario) step(device)
     const last = device.counters.lastDocument
     const lines = device.journal.read()

@@ -40,7 +40,7 @@ export function createBooks(options: Omit<DeviceOptions, 'clock'>, start = START
 export interface WireOptions {
   /** The family's first without. */
   readonly profile?: string
-  readonly switches?: SwitchOptions
+  readonly switches?: SwitchOptions | undefined
   readonly device?: Partial<DeviceOptions>
   readonly start?: number
 }
@@ -49,8 +49,10 @@ export interface BareWire extends Books {
   readonly wire: Wire
   /** What the device makes of these bytes; what is to be carried out is not yet. */
   meet(bytes: Uint8Array): readonly Meeting[]
-  /** Everything that the device sends back for these bytes: streamed lines, then frames. */
-  hear(bytes: Uint8Array): Uint8Array[]
+  /** What the device sends back for these bytes, message by message: streamed lines, then frames. */
+  messages(bytes: Uint8Array): readonly Uint8Array[]
+  /** The same as it passes on a line. */
+  hear(bytes: Uint8Array): Uint8Array
   /** Half a frame has been waiting for longer than the gap limit. */
   expire(): Uint8Array | undefined
 }
@@ -61,12 +63,14 @@ export function startWire(family: EmulatedFamily, options: WireOptions = {}): Ba
   const wire = family.wire(device, options.switches)
   const deframer = new Deframer(wire.shape)
   const meet = (bytes: Uint8Array) => deframer.push(bytes).map((event) => wire.meet(event))
+  const messages = (bytes: Uint8Array) => meet(bytes).flatMap(spoken)
   return {
     clock,
     device,
     wire,
     meet,
-    hear: (bytes) => meet(bytes).flatMap(spoken),
+    messages,
+    hear: (bytes) => Buffer.concat(messages(bytes)),
     expire() {
       const piece = deframer.expire()
       return piece && wire.expired(piece)

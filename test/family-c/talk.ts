@@ -1,12 +1,12 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { EmulatorOptions } from '../../emulator/emulator.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'
+import { type PrinterRig, startPrinter } from '../support/rig.ts'
 
 /** A device of family C and one line to it, spoken to in raw bytes. */
 export const START = Date.UTC(2025, 6, 14, 9, 0, 0)
 
-export interface Rig {
-  readonly emulator: Emulator
+export interface Talk extends PrinterRig {
   readonly clock: SimulatedClock
   /** Sends bytes as hexadecimal text; what came back since, likewise. */
   hex(text: string): string
@@ -19,32 +19,26 @@ export interface Rig {
 
 export const NAME = (name: string): string => name.padEnd(36, ' ')
 
-export function rig(options: Partial<EmulatorOptions> = {}): Rig {
+export function talk(options: Partial<EmulatorOptions> = {}): Talk {
   const clock = new SimulatedClock(START)
-  const emulator = createEmulator({ family: 'C', clock, ...options })
-  let heard: number[] = []
-  const line = emulator.loop.attach({ send: (bytes) => heard.push(...bytes), unplug: () => undefined })
+  const printer = startPrinter({ family: 'C', clock, ...options })
+  const heard: number[] = []
+  const line = printer.attach((bytes) => heard.push(...bytes))
   let number = 0x1f
-  const takeHeard = () => {
-    const text = textOf(Uint8Array.from(heard))
-    heard = []
-    return text
-  }
+  const take = (): Uint8Array => Uint8Array.from(heard.splice(0))
   const say = (code: number, data = ''): string => {
     number = number >= 0x9f ? 0x20 : number + 1
     line.receive(frame(number, code, data))
-    const answer = Uint8Array.from(heard)
-    heard = []
-    return shown(answer)
+    return shown(take())
   }
   return {
-    emulator,
+    ...printer,
     clock,
     say,
-    takeHeard,
+    takeHeard: () => textOf(take()),
     hex(text) {
       line.receive(bytesOf(text))
-      return takeHeard()
+      return textOf(take())
     },
     prepare(...frames) {
       for (const [code, data] of frames) {

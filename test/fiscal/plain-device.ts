@@ -1,8 +1,8 @@
-import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
-import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.ts'
+import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { BookRules, DeviceProfile, OpenFiscal, Outcome, Sale } from '../../emulator/fiscal/types.ts'
 import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
+import { type Books, createBooks } from '../support/rig.ts'
 
 /** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
 
@@ -60,15 +60,10 @@ export const profileWith = (rules: Partial<BookRules> = {}, change: Partial<Devi
   rules: { ...RULES, ...rules },
 })
 
-export interface Subject {
-  readonly device: FiscalDevice
-  readonly clock: SimulatedClock
-}
-
-export function subject(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Subject {
-  const clock = new SimulatedClock(Date.parse('2025-07-14T10:00:00Z'))
+/** At ten o'clock; `rules` over the strictest. */
+export function plainDevice(options: Partial<DeviceOptions> & { readonly rules?: Partial<BookRules> } = {}): Books {
   const { rules, ...rest } = options
-  return { clock, device: createDevice({ profile: profileWith(rules), clock, ...rest }) }
+  return createBooks({ profile: profileWith(rules), ...rest }, Date.parse('2025-07-14T10:00:00Z'))
 }
 
 export const SALE_RECEIPT: OpenFiscal = { kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }

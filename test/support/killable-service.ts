@@ -1,42 +1,35 @@
 /**
- * Service, driver and emulated device on one simulated clock, where the service may be killed and started again on the
- * same journal: what the recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
+ * A service on simulated time that may be killed and started again on the same journal, over an emulated device: what the
+ * recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
  */
-import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import { openAnswers } from '../../server/recovery/answers.ts'
-import { createService, type Service } from '../../server/service.ts'
+import type { Service } from '../../server/service.ts'
+import { type Answer, composeService, START, startPrinter } from './rig.ts'
 
-export interface Told {
-  readonly StatusCode: number
-  // biome-ignore lint/suspicious/noExplicitAny: Data is what each endpoint says it is; the tests compare it whole.
-  readonly Data?: any
-  readonly Message?: string
-}
-
-export interface RecoveryRig {
+export interface KillableService {
   readonly clock: SimulatedClock
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
   readonly service: Service
-  /** What the service noted about requests without a caller. */
-  readonly notes: string[]
-  post(path: string, body?: object, key?: string): Promise<Told>
+  /** What the service noted about requests without a caller, in all its lives. */
+  readonly warnings: readonly string[]
+  post(path: string, body?: object, key?: string): Promise<Answer>
   /** Lets the time pass until this is over. */
   run<T>(work: Promise<T>): Promise<T>
   /**
    * The process ends when this many frames have gone out and the next one is due; `sent`: just after that one too.
    * The answer when the request ends before that.
    */
-  postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Told | 'killed'>
+  postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
   /** The same while the service settles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
   /** The other end of the service's port from now on; the port itself is lost and found again. */
@@ -51,50 +44,37 @@ export interface Kill {
   readonly sent: boolean
 }
 
-const START = Date.UTC(2026, 6, 15, 9, 0, 0)
-const IDLE_TURNS = 6
-
-export interface RecoveryOptions extends Partial<EmulatorOptions> {
+export interface KillableOptions extends Partial<EmulatorOptions> {
   /** File of the journal. */
   readonly journal?: string
 }
 
-export function recoveryRig(family: Family, { journal = ':memory:', ...options }: RecoveryOptions = {}): RecoveryRig {
+export function startKillableService(
+  family: Family,
+  { journal = ':memory:', ...options }: KillableOptions = {},
+): KillableService {
   const clock = new SimulatedClock(START)
-  const emulator = createEmulator({ family, clock, ...options })
-  const notes: string[] = []
+  const device = startPrinter({ family, clock, ...options })
+  const { emulator } = device
+  const earlier: string[] = []
   let answers = openAnswers(journal, clock)
   let gate = gateTo(emulator.binding)
-  let printer = printerAt(family, emulator, gate.binding, clock)
-  let service = serviceOver()
+  let life = begin()
 
-  function serviceOver(): Service {
-    const facts = { defaults: { operator: 1, pointOfSale: 1 }, addresses: { secure: async () => '', local: () => '' } }
-    return createService({ printer, clock, answers, facts, note: (line) => notes.push(line) })
+  function begin() {
+    return composeService(device.driver({}, { binding: gate.binding }), { clock, stores: { answers } })
   }
 
-  async function run<T>(work: Promise<T>): Promise<T> {
-    let over = false
-    const end = () => {
-      over = true
-    }
-    work.then(end, end)
-    while (!over) {
-      for (let turn = 0; turn < IDLE_TURNS && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
-      if (!over) clock.jump()
-    }
-    return work
-  }
-
-  async function post(path: string, body?: object, key?: string): Promise<Told> {
+  async function post(path: string, body?: object, key?: string): Promise<Answer> {
     const endpoint = endpoints.find((one) => one.path === path && one.method === 'post')
     if (!endpoint) throw new Error(`there is no ${path}`)
     const json = body === undefined ? undefined : readJson(JSON.stringify(body))
     const patience = { until: clock.now() + REQUEST_MAX_MS }
-    const { body: text } = await service.handle(endpoint, { params: {}, body: json }, key, patience)
-    return JSON.parse(text) as Told
+    const { body: text } = await life.service.handle(endpoint, { params: {}, body: json }, key, patience)
+    return JSON.parse(text) as Answer
   }
 
+  const run = <T>(work: Promise<T>): Promise<T> => simulate(clock, work)
   const untilKilled = <T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'> => {
     const killed = gate.closeAfter(at).then(() => 'killed' as const)
     return run(Promise.race([killed, work()]))
@@ -103,31 +83,33 @@ export function recoveryRig(family: Family, { journal = ':memory:', ...options }
   return {
     clock,
     emulator,
-    notes,
+    get warnings() {
+      return [...earlier, ...life.warnings]
+    },
     get printer() {
-      return printer
+      return life.printer
     },
     get service() {
-      return service
+      return life.service
     },
     post: (path, body, key) => run(post(path, body, key)),
     run,
     postAndKill: (at, path, body, key) => untilKilled(at, () => post(path, body, key)),
-    startAndKill: (at) => untilKilled(at, () => service.start().then(() => 'started' as const)),
+    startAndKill: (at) => untilKilled(at, () => life.service.start().then(() => 'started' as const)),
     async connectTo(end) {
       gate.connectTo(end)
       // The operating system tells a waiting reader of the loss; nobody is that quick with a plug.
-      await new Promise((resolve) => setImmediate(resolve))
+      await settled()
     },
     restart() {
       gate.shut()
+      earlier.push(...life.warnings)
       if (journal !== ':memory:') {
         answers.close()
         answers = openAnswers(journal, clock)
       }
       gate = gateTo(emulator.binding)
-      printer = printerAt(family, emulator, gate.binding, clock)
-      service = serviceOver()
+      life = begin()
     },
     async close() {
       gate.shut()
@@ -136,9 +118,6 @@ export function recoveryRig(family: Family, { journal = ':memory:', ...options }
     },
   }
 }
-
-const printerAt = (family: Family, { path }: Emulator, binding: Binding, clock: SimulatedClock): FiscalPrinter =>
-  openPrinter({ family, device: path }, { binding, clock, random: () => 0.5 })
 
 interface Gate {
   readonly binding: Binding

@@ -1,0 +1,70 @@
+import { parseAnswer, writeRequest } from '../../drivers/family-b/protocol/frame.ts'
+import { codePage, fromBytes } from '../../drivers/wire/charset.ts'
+import { familyB } from '../../emulator/family-b/index.ts'
+import { textOf } from '../support/bytes.ts'
+import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
+
+/** A device of family B whose commands are said as text and whose answers are read as text, without a line between. */
+
+export const NOON = Date.UTC(2025, 6, 14, 12, 0, 0)
+
+export interface Said {
+  /** Data of the answer, windows-1251 letters readable. */
+  readonly data: string
+  /** The six status bytes. */
+  readonly status: string
+  /** Byte 3 without bit 7. */
+  readonly error: number
+  /** Texts of streamed lines, before the answer. */
+  readonly stream: readonly string[]
+}
+
+export interface Talk extends BareWire {
+  /** One command under a new sequence number, or under this one; data in windows-1251. */
+  ask(command: number, data?: string): Said
+  askAs(number: number, command: number, data?: string): Said
+  /** Raw bytes in, raw bytes out as hexadecimal text; '' is silence. */
+  hex(bytes: Uint8Array): string
+}
+
+const page = codePage('cp1251')
+
+export function talk(options: WireOptions = {}): Talk {
+  const bare = startWire(familyB, { start: NOON, ...options })
+  let seq = 0x20
+  function askAs(number: number, command: number, data = ''): Said {
+    const pieces = bare.messages(writeRequest({ seq: number, command, data: page.encode(data) }))
+    const last = pieces.at(-1)
+    if (!last) throw new Error('the device says nothing')
+    const frame = parseAnswer(last)
+    if (!frame) throw new Error('the device does not answer with a frame')
+    return {
+      data: page.decode(frame.data),
+      status: textOf(Uint8Array.from(frame.status, (byte) => byte.charCodeAt(0))),
+      error: frame.status.charCodeAt(3) & 0x7f,
+      stream: pieces.slice(0, -1).map((line) => page.decode(fromBytes(line))),
+    }
+  }
+  return {
+    ...bare,
+    askAs,
+    hex: (bytes) => textOf(bare.hear(bytes)),
+    ask(command, data) {
+      seq = seq === 0xff ? 0x20 : seq + 1
+      return askAs(seq, command, data)
+    },
+  }
+}
+
+/** Runs commands one after the other; `48 1,1` is command 48 with data `1,1`. Escapes \t and \n stand for themselves. */
+export function say(device: Talk, ...lines: readonly string[]): Said {
+  let said: Said | undefined
+  for (const line of lines) {
+    const [code = '', ...rest] = line.split(' ')
+    said = device.ask(Number(code), rest.join(' ').replaceAll('\\t', '\t').replaceAll('\\n', '\n'))
+  }
+  return said as Said
+}
+
+/** A receipt of one article, closed: 1.20 in cash. */
+export const RECEIPT = ['48 1,1', '58 1', '53 \\t', '56'] as const
