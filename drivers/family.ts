@@ -1,16 +1,22 @@
-import type { Link, LinkDialect } from './link/types.ts'
+import type { Session } from './link/session.ts'
+import type { Speech, WireTypes } from './link/speech.ts'
+import type { Link, LinkRules } from './link/types.ts'
 import type { Capabilities, FiscalPrinter } from './model/printer.ts'
-import type { Customer, Family } from './model/receipt.ts'
+import type { Customer } from './model/receipt.ts'
 
 /** A family of devices as the driver side knows it: what `drivers/family-x/index.ts` exports. */
-export interface DriverFamily<Frame = unknown> {
-  readonly family: Family
-  readonly dialect: LinkDialect<Frame>
+export interface DriverFamily<W extends WireTypes = WireTypes> {
+  readonly linkRules: LinkRules<W['frame']>
   readonly defaultBaud: number
   readonly defaultTcpPort: number
-  capabilities(settings: DriverSettings): Capabilities
-  createDriver(link: Link<Frame>, settings: DriverSettings): FiscalPrinter
+  /** `told`: by the device, as far as it has been reached. */
+  capabilities(settings: DriverSettings, told?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
+  speech(settings: DriverSettings, link: Link<W['frame']>): Speech<W>
+  operations(session: Session<W>, settings: DriverSettings): Operations
 }
+
+/** What a printer does, apart from what all families do alike. */
+export type Operations = Omit<FiscalPrinter, 'family' | 'capabilities' | 'connect' | 'disconnect'>
 
 export interface DriverSettings {
   /** PaymentMode -> the family's wire code, over the family's own table. */

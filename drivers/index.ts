@@ -1,3 +1,4 @@
+import { createDriver } from './driver.ts'
 import { driverFamilies } from './families.ts'
 import type { DriverFamily, DriverSettings } from './family.ts'
 import { createLink } from './link/link.ts'
@@ -46,8 +47,8 @@ export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): Fi
     device.kind === 'tcp'
       ? tcpPort(device.host, device.port, clock)
       : serialPort(device.path, config.baud ?? family.defaultBaud, clock, seams.binding)
-  const link = createLink(family.dialect, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
-  return family.createDriver(link, settingsOf(config, seams))
+  const link = createLink(family.linkRules, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
+  return createDriver(config.family, family, link, settingsOf(config, seams))
 }
 
 /** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */

@@ -61,7 +61,7 @@ export async function probe(path: string, settings: { readonly baud?: number } =
 }
 
 async function answers(path: string, baud: number, family: Family, bytes: Uint8Array): Promise<boolean> {
-  const shape = driverFamilies.get(family)?.dialect.shape
+  const shape = driverFamilies.get(family)?.linkRules.shape
   if (!shape) return false
   const deframer = new Deframer(shape)
   let heard: () => void = () => undefined

@@ -1,6 +1,6 @@
 /** A recording as its frames: each with its meaning, in the order in which they were complete. */
 import { driverFamilies } from '../../drivers/families.ts'
-import type { LinkDialect } from '../../drivers/link/types.ts'
+import type { LinkRules } from '../../drivers/link/types.ts'
 import type { Family } from '../../drivers/model/receipt.ts'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
@@ -19,7 +19,7 @@ export interface ReadFrame extends FrameDescription {
 /** What one family's bytes mean. */
 export interface Meaning {
   readonly family: Family
-  readonly dialect: LinkDialect<unknown>
+  readonly linkRules: LinkRules<unknown>
   readonly commands: Wire['commands']
   /** `asked`: the frame that it may answer. */
   describe(direction: Direction, bytes: Uint8Array, asked?: Uint8Array): FrameDescription
@@ -29,14 +29,14 @@ export interface Meaning {
 /** Throws RangeError for a profile that is not there. */
 export function meaningOf(family: Family, profile: string | undefined): Meaning {
   const { wire } = createEmulator({ family, ...(profile !== undefined && { profile }) })
-  const dialect = driverFamilies.get(family)?.dialect
-  if (!dialect) throw new RangeError(`there is no driver for family ${family}`)
+  const linkRules = driverFamilies.get(family)?.linkRules
+  if (!linkRules) throw new RangeError(`there is no driver for family ${family}`)
   return {
     family,
-    dialect,
+    linkRules,
     commands: wire.commands,
     describe: (direction, bytes, asked) => wire.describe(direction, bytes, asked),
-    shape: (direction) => (direction === 'toDevice' ? wire.shape : dialect.shape),
+    shape: (direction) => (direction === 'toDevice' ? wire.shape : linkRules.shape),
   }
 }
 
@@ -121,15 +121,15 @@ export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchang
 }
 
 /** The device had no time for it, and did nothing of it: how often that is said is a matter of time. */
-export function isPutOff(ask: Uint8Array, answer: Uint8Array, { dialect }: Meaning): boolean {
-  const later = dialect.rules.laterByte?.byte
-  return answer.length > 0 && answer.every((byte) => byte === later || dialect.isNotYet?.(byte, ask) === true)
+export function isPutOff(ask: Uint8Array, answer: Uint8Array, { linkRules }: Meaning): boolean {
+  const later = linkRules.laterByte?.byte
+  return answer.length > 0 && answer.every((byte) => byte === later || linkRules.isNotYet?.(byte, ask) === true)
 }
 
 /** The frames of one exchange's answer, without the bytes that only say "wait": how many come is a matter of time. */
-export function answerFrames(answer: Uint8Array, { dialect, ...meaning }: Meaning): ReadFrame[] {
-  const waiting: readonly (number | undefined)[] = [dialect.rules.busyByte, dialect.rules.laterByte?.byte]
-  return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { dialect, ...meaning }).filter(
+export function answerFrames(answer: Uint8Array, { linkRules, ...meaning }: Meaning): ReadFrame[] {
+  const waiting: readonly (number | undefined)[] = [linkRules.busyByte, linkRules.laterByte?.byte]
+  return readFrames([{ at: 0, direction: 'toHost', bytes: answer }], { linkRules, ...meaning }).filter(
     ({ kind, bytes }) => !(kind === 'single' && waiting.includes(bytes[0])),
   )
 }

@@ -2,6 +2,7 @@ import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import { codePage } from '../wire/charset.ts'
+import type { DeviceA } from './session.ts'
 
 /**
  * An archived closure from what the wire gives (sheet 6.12). The layout of the structured record is published
@@ -12,18 +13,55 @@ const CLOSURES = 2
 /** 3 of the closure, 24 of the groups, 2 + 8 counters, 6 payments, 3 of cash, 2 receipts, 8 taxes, turnover, currency. */
 const HOUSE_FIELDS = 58
 
-export interface Selected {
+/**
+ * Pieces of the structured record, or the text of the report, as 125 hands them out. Undefined: the device has no closure
+ * of that number.
+ */
+export async function readArchivedZ(device: DeviceA, number: number): Promise<ArchivedZ | undefined> {
+  // The wire has four digits for a closure, seven for a document; what is larger cannot be there.
+  if (number < 1 || number > 9_999) return undefined
+  const missing = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
+  const selection = { option: '0', number, type: CLOSURES } as const
+  const selected = await device.askUnless(missing, 'journalRead', selection)
+  if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
+  const { at } = selected.values
+  const text = (await piecesOf(device, '1')).join('\n')
+  if (device.facts.emulated) {
+    const structured = fromStructure(await piecesOf(device, '2'))
+    if (structured?.number === number) return structured
+  }
+  return fromText({ number, at, text }, await newestSums(device, number))
+}
+
+/** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (sheet 6.12). */
+async function piecesOf(device: DeviceA, option: '1' | '2'): Promise<string[]> {
+  const lines: string[] = []
+  for (;;) {
+    const answer = await device.askUnless(['ejNoRecords', 'endOfData'], 'journalRead', { option })
+    if (answer?.values.form !== 'text') return lines
+    lines.push(answer.values.text)
+  }
+}
+
+async function newestSums(device: DeviceA, number: number): Promise<NewestSums | undefined> {
+  const turnover = await device.askUnless(['noRecords'], 'lastClosure', { of: 'turnover' })
+  if (turnover?.values.number !== number) return undefined
+  const tax = (await device.ask('lastClosure', { of: 'tax' })).values
+  return { turnover: turnover.values.sums, tax: tax.sums }
+}
+
+interface Selected {
   readonly number: number
   readonly at: string
   readonly text: string
 }
 
-export interface NewestSums {
+interface NewestSums {
   readonly turnover: readonly number[]
   readonly tax: readonly number[]
 }
 
-export function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ {
+function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ {
   return {
     number: selected.number,
     dateTime: selected.at,
@@ -49,7 +87,7 @@ export function fromText(selected: Selected, newest: NewestSums | undefined): Ar
 }
 
 /** Reads the pieces of the house layout; undefined when they are something else. */
-export function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
+function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')
   if (fields.pop() !== '' || fields.length !== HOUSE_FIELDS) return undefined
@@ -117,5 +155,3 @@ function isoOf(time: string): string | undefined {
   const match = /^(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d)$/.exec(time)
   return match ? `${match[3]}-${match[2]}-${match[1]}T${match[4]}` : undefined
 }
-
-export { CLOSURES }

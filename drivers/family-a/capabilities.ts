@@ -1,8 +1,9 @@
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
+import { configuredEdition } from './edition.ts'
 
 /** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
-const DISPLAY_WIDTH = 20
+export const DISPLAY_WIDTH = 20
 /** Before the device has told its own (255 PrintColumns): the width that printers and registers have in common. */
 export const USUAL_COLUMNS = 42
 
@@ -51,17 +52,13 @@ const PAYMENT_MODES = [
   { mode: 6, name: 'foreign currency' },
 ] as const
 
-export type Edition = 'bg' | 'ro'
-export const editionOf = (settings: DriverSettings): Edition | undefined => {
-  const name = settings.options?.['profile']
-  return name === 'bg' || name === 'ro' ? name : undefined
-}
+export const barcodeRefusal = (type: number): string => `This device has no barcode of type ${type}.`
 
 export function capabilities(settings: DriverSettings): Capabilities {
   const known = new Set<number>(PAYMENT_MODES.map(({ mode }) => mode))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
   const more = configured.filter((mode) => !known.has(mode)).map((mode) => ({ mode, name: `mode ${mode}` }))
-  const factory = editionOf(settings) === 'ro' ? '0001' : '0000'
+  const isRo = configuredEdition(settings) === 'ro'
   return {
     freeSale: true,
     invoice: true,
@@ -74,15 +71,15 @@ export function capabilities(settings: DriverSettings): Capabilities {
       pattern,
       ...(!sized && { height: BAR_HEIGHT }),
     })),
-    barcodeRefusal: (type) => `This device has no barcode of type ${type}.`,
+    barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
     paymentModes: [...PAYMENT_MODES, ...more],
     refusesZeroRows: true,
-    defaultPassword: () => factory,
+    defaultPassword: () => (isRo ? '0001' : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },
     // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
-    buyerNumberOnReceipt: editionOf(settings) === 'ro',
+    buyerNumberOnReceipt: isRo,
     limits: LIMITS,
   }
 }

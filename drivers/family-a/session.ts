@@ -1,22 +1,91 @@
 import type { DriverSettings } from '../family.ts'
-import type { AskOptions, Link } from '../link/types.ts'
-import { DeviceError, refused } from '../model/errors.ts'
-import { badValueOf } from '../wire/bad-value.ts'
-import { type CodePage, codePage } from '../wire/charset.ts'
-import { type AnyCommand, factsOf } from '../wire/command.ts'
-import { FieldError } from '../wire/field.ts'
+import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
+import type { LinkRules } from '../link/types.ts'
+import { type DeviceProblem, refusal } from '../model/errors.ts'
+import { codePage } from '../wire/charset.ts'
+import type { AnyCommand } from '../wire/command.ts'
+import { configuredEdition, type Edition } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
-import { type DeviceFrame, encodeHostFrame, FIRST_SEQ, LAST_SEQ, nextSeq } from './protocol/frame.ts'
-import { type CommandName, catalogueOf, type Requests, type Responses } from './protocol/index.ts'
+import {
+  answers,
+  type DeviceFrame,
+  deviceShape,
+  encodeHostFrame,
+  FIRST_SEQ,
+  LAST_SEQ,
+  NAK,
+  nextSeq,
+  SYN,
+} from './protocol/frame.ts'
+import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
 import { type Flags, status } from './protocol/status.ts'
+import { type FactsA, findOut } from './startup.ts'
 
-/** One command and its answer: numbering (sheet 2.6), writing, judging (sheet 4.1), reading. Knows no operation. */
-export interface Answered<T> {
-  readonly values: T
-  /** The device's own answer as text, without the code. */
-  readonly text: string
-  readonly flags: Flags
+/** How family A asks and is answered: sheet 2.4 to 2.6, the driver's values of 2.5. */
+export const linkRules: LinkRules<DeviceFrame> = {
+  shape: deviceShape,
+  writes: 3,
+  firstByteMs: 500,
+  gapMs: 1_000,
+  totalMs: 15_000,
+  busyByte: SYN,
+  refusedByte: NAK,
+  // The device knows a repeat by its SEQ and answers it from memory.
+  afterSilence: 'repeat',
+  matches: answers,
+}
+
+export interface WireA {
+  readonly frame: DeviceFrame
+  readonly requests: Requests
+  readonly responses: Responses
+  /** `code` undefined: there is none where one belongs. */
+  readonly status: { readonly code: number | undefined; readonly flags: Flags }
+  readonly edition: Edition
+  readonly refusal: ErrorKey
+  readonly facts: FactsA
+}
+
+export type DeviceA = Device<WireA>
+
+export function speech(settings: DriverSettings): Speech<WireA> {
+  const named = settings.options?.['codePage'] ?? 'cp1251'
+  const page = codePage(/^cp125[012]$/.test(named) ? named : 'cp1251')
+  return {
+    number: {
+      before: () => FIRST_SEQ + Math.floor(settings.random() * (LAST_SEQ - FIRST_SEQ + 1)),
+      next: nextSeq,
+    },
+    edition: configuredEdition(settings) ?? 'bg',
+    page: () => page,
+    command: (name, edition) => catalogueOf(edition).byName[name],
+    write: (seq, code, data) => encodeHostFrame({ seq, code, data }),
+    read,
+    judge,
+    text: answerText,
+    findOut: (device) => findOut(device, configuredEdition(settings)),
+  }
+}
+
+function read(frame: DeviceFrame, command: AnyCommand, asked: string): Answer<WireA> {
+  const flags = status.read(frame.status)
+  if (answersWithoutCode(command.code, asked) && !/^-?\d+\t/.test(frame.data)) {
+    return { data: frame.data, status: { code: 0, flags } }
+  }
+  const coded = readCoded(frame.data)
+  return { data: coded ? coded.rest : frame.data, status: { code: coded?.code, flags } }
+}
+
+/** Sheet 4.1: an empty answer, then the code, then the flags. */
+function judge({ data, status: { code, flags } }: Answer<WireA>): Verdict {
+  if (code !== undefined) return code === 0 ? undefined : refusedWith(code)
+  if (data === '') return flags.has('unknownCommand') ? refusedWith(-112_000) : withoutCode(flags)
+  // Sheet 9: another national edition says P or F where this one has a number.
+  const why = /^[PF](,|\t|$)/.test(data ?? '')
+    ? 'it answers like another national edition, which is not supported'
+    : 'its answer does not begin with a code'
+  return { kind: 'notThisFamily', why }
 }
 
 /** Conditions that stop the printing, by the code that names them. */
@@ -31,113 +100,20 @@ const CANNOT_PRINT: Partial<Record<ErrorKey, 'noPaper' | 'coverOpen' | 'mechanis
   headHot: 'overheated',
 }
 
-/** Name and types belong together by `ask`'s signature; inside, a command is a command. */
-const COMMANDS: Readonly<Record<CommandName, AnyCommand>> = catalogueOf('bg').byName
-
-export class Session {
-  readonly link: Link<DeviceFrame>
-  readonly page: CodePage
-  #seq: number
-
-  constructor(link: Link<DeviceFrame>, settings: DriverSettings) {
-    this.link = link
-    const page = settings.options?.['codePage'] ?? 'cp1251'
-    this.page = codePage(/^cp125[012]$/.test(page) ? page : 'cp1251')
-    this.#seq = FIRST_SEQ + Math.floor(settings.random() * (LAST_SEQ - FIRST_SEQ + 1))
-  }
-
-  /** Throws DeviceError only; a value that the wire cannot carry is `badValue` before any byte. */
-  async ask<Name extends CommandName>(name: Name, values: Requests[Name]): Promise<Answered<Responses[Name]>> {
-    const command = COMMANDS[name]
-    const data = this.#write(name, values)
-    this.#seq = nextSeq(this.#seq)
-    const request = encodeHostFrame({ seq: this.#seq, code: command.code, data })
-    const options: AskOptions = {
-      name: factsOf(command, values).runsAs,
-      ...(command.limitMs === undefined ? {} : { totalMs: command.limitMs }),
-      ...(command.fiscal ? { fiscal: true } : {}),
-    }
-    const frame = await this.link.ask(request, options)
-    return this.#read(name, data, frame)
-  }
-
-  /** The answer, or undefined when the device refused with one of these codes. */
-  async askUnless<Name extends CommandName>(
-    keys: readonly ErrorKey[],
-    name: Name,
-    values: Requests[Name],
-  ): Promise<Answered<Responses[Name]> | undefined> {
-    try {
-      return await this.ask(name, values)
-    } catch (problem) {
-      if (isRefusal(problem, keys)) return undefined
-      throw problem
-    }
-  }
-
-  #write<Name extends CommandName>(name: Name, values: Requests[Name]): string {
-    try {
-      return COMMANDS[name].request.write(values, this.page)
-    } catch (problem) {
-      if (!(problem instanceof FieldError)) throw problem
-      throw badValueOf(problem, COMMANDS[name].request.fields)
-    }
-  }
-
-  #read<Name extends CommandName>(name: Name, asked: string, frame: DeviceFrame): Answered<Responses[Name]> {
-    const command = COMMANDS[name]
-    const flags = status.read(frame.status)
-    const codeless = answersWithoutCode(command.code, asked) && !/^-?\d+\t/.test(frame.data)
-    const rest = codeless ? frame.data : judge(frame.data, flags)
-    try {
-      const values = command.response.read(rest, this.page)
-      return { values, text: answerText(this.page.decode(rest)), flags }
-    } catch (problem) {
-      if (!(problem instanceof FieldError)) throw problem
-      throw new DeviceError({
-        kind: 'notThisFamily',
-        why: `its answer to ${name} has the wrong form, ${problem.message}`,
-      })
-    }
-  }
-}
-
-/** Sheet 4.1: an empty answer, then the code, then the flags. Gives the fields behind the code. */
-function judge(data: string, flags: Flags): string {
-  const coded = readCoded(data)
-  if (coded === undefined) {
-    if (data === '' && flags.has('unknownCommand')) throw refusedWith(-112_000)
-    if (data === '') throw withoutCode(flags)
-    // Sheet 9: another national edition says P or F where this one has a number.
-    const why = /^[PF](,|\t|$)/.test(data)
-      ? 'it answers like another national edition, which is not supported'
-      : 'its answer does not begin with a code'
-    throw new DeviceError({ kind: 'notThisFamily', why })
-  }
-  if (coded.code !== 0) throw refusedWith(coded.code)
-  return coded.rest
-}
-
-function refusedWith(code: number): DeviceError {
+function refusedWith(code: number): DeviceProblem {
   const entry = errorOf(code)
   const condition = entry && CANNOT_PRINT[entry.key]
-  if (condition !== undefined) return new DeviceError({ kind: 'cannotPrint', condition })
-  return refused(code, entry?.key ?? 'unlisted', entry?.meaning ?? 'a code that the manual does not list')
+  if (condition !== undefined) return { kind: 'cannotPrint', condition }
+  return refusal(code, entry?.key ?? 'unlisted', entry?.meaning ?? 'a code that the manual does not list')
 }
 
-function withoutCode(flags: Flags): DeviceError {
-  if (flags.has('noPaper')) return new DeviceError({ kind: 'cannotPrint', condition: 'noPaper' })
-  if (flags.has('coverOpen')) return new DeviceError({ kind: 'cannotPrint', condition: 'coverOpen' })
-  if (flags.has('mechanismFailure')) return new DeviceError({ kind: 'cannotPrint', condition: 'mechanism' })
+function withoutCode(flags: Flags): DeviceProblem {
+  if (flags.has('noPaper')) return { kind: 'cannotPrint', condition: 'noPaper' }
+  if (flags.has('coverOpen')) return { kind: 'cannotPrint', condition: 'coverOpen' }
+  if (flags.has('mechanismFailure')) return { kind: 'cannotPrint', condition: 'mechanism' }
   if (flags.has('memoryFull')) return refusedWith(-100_114)
   if (flags.has('memoryDamaged') || flags.has('memoryAccessError')) return refusedWith(-100_101)
   if (flags.has('notPermitted')) return refusedWith(-112_002)
   if (flags.has('overflow')) return refusedWith(-112_003)
   return refusedWith(-112_001)
 }
-
-/** The device refused, with one of these codes. */
-export const isRefusal = (problem: unknown, keys: readonly ErrorKey[]): boolean =>
-  problem instanceof DeviceError &&
-  problem.problem.kind === 'refused' &&
-  (keys as readonly string[]).includes(problem.problem.key)

@@ -2,10 +2,11 @@
  * A closure read back (sheet 10.7 and 14): sums, taxes and rates from 114, everything else from the text of
  * the Z report in the journal.
  */
-import { DeviceError, refused } from '../model/errors.ts'
+import { isRefusal } from '../link/session.ts'
+import { refused } from '../model/errors.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
-import type { Exchange, Facts } from './exchange.ts'
+import type { DeviceB } from './session.ts'
 import { readZText, type ZText } from './z-text.ts'
 
 /** The options of 114. */
@@ -19,8 +20,8 @@ const FIRST_PAYMENT_NAME = 60
 
 type Modes = readonly { readonly mode: number }[]
 
-export async function readArchivedZ(device: Exchange, number: number, modes: Modes): Promise<ArchivedZ | undefined> {
-  const facts = await device.ready()
+export async function readArchivedZ(device: DeviceB, number: number, modes: Modes): Promise<ArchivedZ | undefined> {
+  const { facts } = device
   if (number > LAST_NUMBER) return undefined
   const part = (option: number) => device.ask('archivedZ', { number, option })
   const gross = await part(GROSS)
@@ -39,13 +40,13 @@ export async function readArchivedZ(device: Exchange, number: number, modes: Mod
       tax: taxes[index] ?? null,
     })),
     ...(await textOf(device, number, modes)),
-    raw: [gross, net, tax, rates].map(({ raw }) => raw).join(';'),
+    raw: [gross, net, tax, rates].map(({ text }) => text).join(';'),
   }
 }
 
 /** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (sheet 2). */
 function groupSums(
-  { groups }: Facts,
+  { groups }: DeviceB['facts'],
   answer: { readonly result: string; readonly sums?: readonly number[] },
 ): number[] {
   if (answer.result === 'damaged') throw refused('F', 'recordDamaged', 'the record of the fiscal memory is damaged')
@@ -54,14 +55,14 @@ function groupSums(
 }
 
 /** Firmware that does not give its journal, or not its names, leaves everything null. */
-async function textOf(device: Exchange, number: number, modes: Modes): Promise<ZText> {
+async function textOf(device: DeviceB, number: number, modes: Modes): Promise<ZText> {
   try {
     const border = String(number)
     const query = { content: 'z', by: 'z', from: border, to: border, option: 'A' } as const
-    const lines = await device.stream('journalRead', query)
+    const lines = await device.lines('journalRead', query)
     return readZText(lines, await paymentNames(device, modes))
   } catch (problem) {
-    if (!(problem instanceof DeviceError) || problem.problem.kind !== 'refused') throw problem
+    if (!isRefusal(problem, 'any')) throw problem
     return readZText([], [])
   }
 }
@@ -69,7 +70,7 @@ async function textOf(device: Exchange, number: number, modes: Modes): Promise<Z
 /** Modes that the configuration added have no name of their own in the device. */
 const OWN_MODES = 5
 
-async function paymentNames(device: Exchange, modes: Modes): Promise<{ mode: number; name: string }[]> {
+async function paymentNames(device: DeviceB, modes: Modes): Promise<{ mode: number; name: string }[]> {
   const names: { mode: number; name: string }[] = []
   for (const { mode } of modes) {
     if (mode >= OWN_MODES) continue

@@ -2,9 +2,11 @@
 import type { DriverSettings } from '../family.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 import { TAX_CODES } from '../model/receipt.ts'
+import { configuredEdition } from './edition.ts'
 import { BARCODES, checkDigit } from './protocol/barcodes.ts'
 import { BARCODE_HEIGHT, BARCODE_SCALE } from './protocol/commands/text-receipt.ts'
 import { PERCENT, QUANTITY, SHORT_PRICE } from './protocol/numbers.ts'
+import type { FactsB } from './startup.ts'
 
 export const FREE_SALE_REFUSED =
   'This device sells only programmed articles: use register-plu-sale with the number of an article instead.'
@@ -60,26 +62,25 @@ const limits = (fiveGroups: boolean): Limits => {
   }
 }
 
-/** What the device has told about itself. */
-interface Told {
-  readonly commentWidth: number
-  readonly groups: number
-}
-
 /** The 58 mm model until the device has told its own width. */
 const FACTORY_LINE_WIDTH = 28
 
-export function capabilitiesOf(settings: DriverSettings, told?: Told): Capabilities {
-  const fiveGroups = told ? told.groups < TAX_CODES.length : settings.options?.['profile'] === 'b5'
+export const DISPLAY_WIDTH = 20
+
+export const barcodeRefusal = (type: number): string => `The device does not print barcodes of type ${type}.`
+
+export function capabilities(settings: DriverSettings, told?: { readonly facts: FactsB | undefined }): Capabilities {
+  const facts = told?.facts
+  const fiveGroups = facts ? facts.groups < TAX_CODES.length : configuredEdition(settings) === 'b5'
   return {
     freeSale: { refusedBecause: FREE_SALE_REFUSED },
     invoice: false,
     textFormatting: 'none',
     nonFiscalNeedsOperator: false,
     barcodes,
-    barcodeRefusal: (type) => `The device does not print barcodes of type ${type}.`,
-    displayWidth: 20,
-    lineWidth: told?.commentWidth ?? FACTORY_LINE_WIDTH,
+    barcodeRefusal,
+    displayWidth: DISPLAY_WIDTH,
+    lineWidth: facts?.commentWidth ?? FACTORY_LINE_WIDTH,
     paymentModes: Object.entries(lettersOf(settings)).map(([mode, letter]) => ({
       mode: Number(mode),
       name: NAMES[letter] ?? `payment ${letter}`,

@@ -1,15 +1,14 @@
 import type { DriverFamily } from '../family.ts'
-import { capabilitiesOf } from './capabilities.ts'
-import { createDriver } from './driver.ts'
-import { dialect } from './exchange.ts'
-import type { HostFrame } from './protocol/frame.ts'
+import { capabilities } from './capabilities.ts'
+import { operations } from './driver.ts'
+import { linkRules, speech, type WireB } from './session.ts'
 
-/** Family B for `openPrinter`. Speed: the documented default (sheet 3). */
-export const familyB: DriverFamily<HostFrame> = {
-  family: 'B',
-  dialect,
+/** Family B as the driver side knows it. Speed: the documented default (sheet 3). */
+export const familyB: DriverFamily<WireB> = {
+  linkRules,
   defaultBaud: 9_600,
   defaultTcpPort: 4_999,
-  capabilities: (settings) => capabilitiesOf(settings),
-  createDriver,
+  capabilities,
+  speech,
+  operations,
 }

@@ -1,12 +1,45 @@
+import { isRefusal } from '../link/session.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ, CountedAmount } from '../model/printer.ts'
 import { TAX_CODES, type TaxCode, taxLetter } from '../model/receipt.ts'
+import type { DeviceC, WireC } from './session.ts'
 
 /**
  * An archived closure out of lines of text (sheet 4.15): no command gives one as fields. Lines have the shape *label …
  * amount*; what is recognised fills the report, the rest stays null, and the lines are handed on as they came.
  */
-export interface ZLines {
+/** Blocks of the fiscal memory have four digits on the wire. */
+const BLOCK_MAX = 9_999
+
+/** 78h to the host, else the journal of the block (sheet 4.15). */
+export async function readArchivedZ(device: DeviceC, number: number): Promise<ArchivedZ | undefined> {
+  const last = (await device.ask('lastZ', {})).values?.number ?? 0
+  if (number < 1 || number > Math.min(last, BLOCK_MAX)) return undefined
+  const block = String(number).padStart(4, '0')
+  const range = { from: block, to: block }
+  const paymentNames = (await device.askUnless('any', 'readPayments', {}))?.values?.names ?? []
+  const { taxClasses } = device.edition
+  const report = await linesOf(device, 'archivedZ', { ...range, storage: '8' })
+  if (report !== undefined) return archivedZ({ number, paymentNames, taxClasses, lines: report })
+  const journal = await linesOf(device, 'journalRead', { target: '0', by: 'Z', ...range })
+  return archivedZ({ number, paymentNames, taxClasses, lines: zOutOfJournal(journal ?? [], number) })
+}
+
+/** Undefined when the device refuses. */
+async function linesOf<Name extends 'archivedZ' | 'journalRead'>(
+  device: DeviceC,
+  name: Name,
+  values: WireC['requests'][Name],
+): Promise<readonly string[] | undefined> {
+  try {
+    return await device.lines(name, values)
+  } catch (problem) {
+    if (isRefusal(problem, 'any')) return undefined
+    throw problem
+  }
+}
+
+interface ZLines {
   readonly number: number
   readonly lines: readonly string[]
   /** Names of the payments by type (64h): a report has one line for each. */
@@ -20,7 +53,7 @@ interface TaxLine {
   tax: number | null
 }
 
-export function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): ArchivedZ {
+function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): ArchivedZ {
   const payments = paymentNames.flatMap((name, paymentMode) => {
     const amount = amountOf(lines, name)
     return amount === null || name === '' ? [] : [{ paymentMode, amount }]
@@ -44,7 +77,7 @@ export function archivedZ({ number, lines, paymentNames, taxClasses }: ZLines): 
 }
 
 /** The lines of the printed Z out of the journal of its day: from its title on. */
-export function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
+function zOutOfJournal(lines: readonly string[], number: number): readonly string[] {
   const title = new RegExp(`^\\s*Z REPORT\\s+0*${number}\\s*$`)
   const start = lines.findIndex((line) => title.test(line))
   return start < 0 ? [] : lines.slice(start)

@@ -1,7 +1,9 @@
 import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/printer.ts'
+import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
-import { DIALECTS, type Dialect, type DialectName } from './protocol/dialect.ts'
+import type { Dialect } from './protocol/dialect.ts'
+import type { FactsC } from './startup.ts'
 
 /** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
 
@@ -16,24 +18,25 @@ const LIMITS: Limits = {
 /** Columns of the commonest printer, before the device has told its own by 1Dh 49h. */
 export const USUAL_COLUMNS = 38
 
-/** `profile` of the settings fixes the dialect; without it the device is asked (71h differs in all three). */
-export function configuredDialect(settings: DriverSettings): Dialect | undefined {
-  const name = settings.options?.['profile']
-  return name === 'c4' || name === 'c6' || name === 'cr' ? DIALECTS[name as DialectName] : undefined
-}
-
 /** A `#` is printed at both ends of a line of text (sheet 4.10). */
-export const textWidth = (dialect: Dialect, columns: number): number => Math.min(columns - 2, dialect.textLimit)
+export const textWidth = ({ textLimit }: Dialect, columns: number): number => Math.min(columns - 2, textLimit)
 
 /** Wire type of a PaymentMode: the same number, unless the settings say otherwise. */
-export function paymentType(dialect: Dialect, settings: DriverSettings, mode: number): number | undefined {
+export function paymentType(edition: Dialect, settings: DriverSettings, mode: number): number | undefined {
   const configured = settings.payments?.[mode]
   const type = configured === undefined ? mode : Number(configured)
-  return Number.isInteger(type) && type >= 0 && (configured !== undefined || type < dialect.payments) ? type : undefined
+  return Number.isInteger(type) && type >= 0 && (configured !== undefined || type < edition.payments) ? type : undefined
 }
 
-export function capabilitiesOf(dialect: Dialect, columns: number, settings: DriverSettings): Capabilities {
-  const known = dialect.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
+export const barcodeRefusal = (): string => 'NotSupportedException: devices of this family print no barcodes.'
+
+export function capabilities(
+  settings: DriverSettings,
+  told?: { readonly edition: Dialect; readonly facts: FactsC | undefined },
+): Capabilities {
+  const edition = told?.edition ?? configuredEdition(settings) ?? USUAL_EDITION
+  const columns = told?.facts?.columns ?? USUAL_COLUMNS
+  const known = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
   const more = configured.filter((mode) => mode >= known.length).map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
@@ -42,13 +45,13 @@ export function capabilitiesOf(dialect: Dialect, columns: number, settings: Driv
     textFormatting: 'none',
     nonFiscalNeedsOperator: true,
     barcodes: [],
-    barcodeRefusal: () => 'NotSupportedException: devices of this family print no barcodes.',
+    barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
-    lineWidth: textWidth(dialect, columns),
+    lineWidth: textWidth(edition, columns),
     paymentModes: [...known, ...more],
     refusesZeroRows: true,
-    defaultPassword: () => '0'.repeat(dialect.passwordWidth),
-    passwordLength: { min: 1, max: dialect.passwordWidth, exact: dialect.passwordWidth },
+    defaultPassword: () => '0'.repeat(edition.passwordWidth),
+    passwordLength: { min: 1, max: edition.passwordWidth, exact: edition.passwordWidth },
     limits: LIMITS,
   }
 }

@@ -1,17 +1,14 @@
 import type { DriverFamily } from '../family.ts'
-import { tellRepeats } from '../link/repeats.ts'
-import { capabilitiesOf, configuredDialect, USUAL_COLUMNS } from './capabilities.ts'
-import { dialect } from './dialect.ts'
-import { FamilyCPrinter } from './driver.ts'
-import { C4 } from './protocol/dialect.ts'
-import type { DeviceFrame } from './protocol/frame.ts'
+import { capabilities } from './capabilities.ts'
+import { operations } from './driver.ts'
+import { linkRules, speech, type WireC } from './session.ts'
 
 /** Family C as the driver side knows it. */
-export const familyC: DriverFamily<DeviceFrame> = {
-  family: 'C',
-  dialect,
+export const familyC: DriverFamily<WireC> = {
+  linkRules,
   defaultBaud: 115_200,
-  defaultTcpPort: 8000,
-  capabilities: (settings) => capabilitiesOf(configuredDialect(settings) ?? C4, USUAL_COLUMNS, settings),
-  createDriver: (link, settings) => tellRepeats(link, new FamilyCPrinter(link, settings)),
+  defaultTcpPort: 8_000,
+  capabilities,
+  speech,
+  operations,
 }

@@ -1,8 +1,8 @@
-import type { LinkRules } from './types.ts'
+import type { ExchangeRules } from './types.ts'
 
 /**
  * One question and its answer as a pure machine: no bytes, no port, no timer. `link.ts` tells it what happened and does
- * what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `LinkRules`).
+ * what the new state says (sheet A 2.4 to 2.7, sheet B 5, sheet C 2.2 to 2.6, as data in `ExchangeRules`).
  *
  *     sending ──sent──► waiting ──answer──► answered            waiting ──silence, damage, refusal──► sending (again)
  *                          │  └──answer, more to come──► collecting ──last──► answered
@@ -83,7 +83,7 @@ export function wakeAt(state: ExchangeState): number | undefined {
   return 'wakeAt' in state ? Math.min(state.wakeAt, state.totalAt) : undefined
 }
 
-export function step(state: ExchangeState, event: ExchangeEvent, rules: LinkRules): ExchangeState {
+export function step(state: ExchangeState, event: ExchangeEvent, rules: ExchangeRules): ExchangeState {
   if (state.at === 'answered' || state.at === 'failed') return state
   if (event.kind === 'echo') return failed('echo', state.uncertain)
   if (event.kind === 'unsent') return failed('port closed', state.uncertain)
@@ -103,8 +103,10 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: LinkRule
 }
 
 type In<At extends ExchangeState['at']> = Extract<ExchangeState, { at: At }>
+/** What does not end every exchange alike. */
+type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'unsent' | 'closed' }>
 
-function whileWaiting(state: In<'waiting'>, event: ExchangeEvent, rules: LinkRules): ExchangeState {
+function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
       return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
@@ -129,12 +131,13 @@ function whileWaiting(state: In<'waiting'>, event: ExchangeEvent, rules: LinkRul
       if (state.spoiled) return failed('damaged answer', true)
       if (event.now >= state.totalAt) return failed('too long', true)
       return state.question.repeatable ? again(state, 'no answer', true, rules) : failed('no answer', true)
-    default:
+    case 'noise':
+    case 'sent':
       return state
   }
 }
 
-function whilePausing(state: In<'pausing'>, event: ExchangeEvent, rules: LinkRules): ExchangeState {
+function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
       return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
@@ -153,12 +156,14 @@ function whilePausing(state: In<'pausing'>, event: ExchangeEvent, rules: LinkRul
       if (state.soiled && !state.question.repeatable) return failed('damaged answer', true)
       if (event.now >= state.totalAt) return failed('too long', state.uncertain)
       return sending(state, state.attempt, state.uncertain)
-    default:
+    case 'refused':
+    case 'stale':
+    case 'sent':
       return state
   }
 }
 
-function whileCollecting(state: In<'collecting'>, event: ExchangeEvent, rules: LinkRules): ExchangeState {
+function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
       return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
@@ -169,7 +174,11 @@ function whileCollecting(state: In<'collecting'>, event: ExchangeEvent, rules: L
       return failed('broken stream', true)
     case 'time':
       return event.now < Math.min(state.wakeAt, state.totalAt) ? state : failed('broken stream', true)
-    default:
+    case 'refused':
+    case 'later':
+    case 'stale':
+    case 'noise':
+    case 'sent':
       return state
   }
 }
@@ -180,46 +189,43 @@ function whileCollecting(state: In<'collecting'>, event: ExchangeEvent, rules: L
  */
 const mayBeAtWorkOn = ({ question, attempt }: Progress): boolean => !question.repeatable && attempt > 1
 
-function again(state: Progress, why: Failure, uncertain: boolean, rules: LinkRules): ExchangeState {
+function again(state: Progress, why: Failure, uncertain: boolean, rules: ExchangeRules): ExchangeState {
   if (state.attempt >= rules.writes) return failed(why, uncertain)
   return sending(state, state.attempt + 1, uncertain)
 }
 
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
-const sending = ({ question, totalAt }: Progress, attempt: number, uncertain: boolean): ExchangeState => ({
-  at: 'sending',
+const progressOf = ({ question, attempt, totalAt, uncertain }: Progress): Progress => ({
   question,
   attempt,
   totalAt,
   uncertain,
 })
 
-const waiting = ({ question, attempt, totalAt, uncertain }: Progress, wakeAt: number): ExchangeState => ({
-  at: 'waiting',
-  question,
+const sending = (state: Progress, attempt: number, uncertain: boolean): ExchangeState => ({
+  ...progressOf(state),
+  at: 'sending',
   attempt,
-  totalAt,
   uncertain,
+})
+
+const waiting = (state: Progress, wakeAt: number): ExchangeState => ({
+  ...progressOf(state),
+  at: 'waiting',
   wakeAt,
   spoiled: false,
 })
 
-const pausing = ({ question, attempt, totalAt, uncertain }: Progress, wakeAt: number): ExchangeState => ({
+const pausing = (state: Progress, wakeAt: number): ExchangeState => ({
+  ...progressOf(state),
   at: 'pausing',
-  question,
-  attempt,
-  totalAt,
-  uncertain,
   wakeAt,
   soiled: false,
 })
 
-const collecting = ({ question, attempt, totalAt, uncertain }: Progress, wakeAt: number): ExchangeState => ({
+const collecting = (state: Progress, wakeAt: number): ExchangeState => ({
+  ...progressOf(state),
   at: 'collecting',
-  question,
-  attempt,
-  totalAt,
-  uncertain,
   wakeAt,
 })

@@ -1,29 +1,24 @@
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem, LOOK } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem } from '../model/errors.ts'
 import { Deframer } from '../wire/deframer.ts'
-import { begin, type ExchangeEvent, type ExchangeState, type Failure, type Question, step, wakeAt } from './exchange.ts'
-import { messageOf, type Port, type PortOpener } from './port.ts'
-import type { AskOptions, Link, LinkDialect, TraceListener } from './types.ts'
+import { Alarm } from './alarm.ts'
+import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
+import { type HeardSoFar, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
+import { Line, type LineOptions } from './line.ts'
+import { messageOf, type PortOpener } from './port.ts'
+import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
 
 /** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
 
-export interface LinkOptions {
-  /** Path or address, for messages. */
-  readonly path: string
-  readonly clock: Clock
-  readonly trace?: TraceListener | undefined
-  /** A line per opening, loss and repeat. */
-  readonly log?: ((line: string) => void) | undefined
-}
-
 interface Exchange<Frame> {
   readonly request: Uint8Array
-  readonly options: AskOptions
+  readonly options: AskOptions<Frame>
   readonly frames: Frame[]
   state: ExchangeState
+  repeated: boolean
   /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
   echoed: number
-  readonly resolve: (frames: Frame[]) => void
+  readonly resolve: (heard: Heard<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }
 
@@ -33,51 +28,43 @@ interface Ping {
   readonly fail: (problem: DeviceError) => void
 }
 
-export function createLink<Frame>(
-  dialect: LinkDialect<Frame>,
-  openPort: PortOpener,
-  options: LinkOptions,
-): Link<Frame> {
-  return new PortLink(dialect, openPort, options)
+export function createLink<Frame>(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions): Link<Frame> {
+  return new PortLink(rules, openPort, options)
 }
 
 class PortLink<Frame> implements Link<Frame> {
   readonly clock: Clock
-  readonly #dialect: LinkDialect<Frame>
-  readonly #openPort: PortOpener
-  readonly #options: LinkOptions
+  readonly #rules: LinkRules<Frame>
+  readonly #log: (line: string) => void
+  readonly #line: Line
   readonly #deframer: Deframer<Frame>
+  readonly #alarm: Alarm
   readonly #openedCalls: (() => void)[] = []
-  #port: Port | undefined
-  #opening: Promise<void> | undefined
   #exchange: Exchange<Frame> | undefined
   #ping: Ping | undefined
   /** The questions behind the present one, first come first served. */
   #last: Promise<unknown> | undefined
-  #writtenAgain = 0
-  /** What the port has brought since it was opened. */
-  #heardSoFar: 'nothing' | 'nonsense' | 'sense' = 'nothing'
-  #cancelAlarm: (() => void) | undefined
-  #alarmAt = 0
+  #heardSoFar: HeardSoFar = 'nothing'
 
-  constructor(dialect: LinkDialect<Frame>, openPort: PortOpener, options: LinkOptions) {
+  constructor(rules: LinkRules<Frame>, openPort: PortOpener, options: LineOptions) {
     this.clock = options.clock
-    this.#dialect = dialect
-    this.#openPort = openPort
-    this.#options = options
-    this.#deframer = new Deframer(dialect.shape)
+    this.#rules = rules
+    this.#log = options.log ?? (() => {})
+    this.#line = new Line(openPort, options, {
+      opened: () => this.#opened(),
+      heard: (bytes) => this.#heard(bytes),
+      lost: () => this.#lost(),
+    })
+    this.#deframer = new Deframer(rules.shape)
+    this.#alarm = new Alarm(options.clock, () => this.#rang())
   }
 
   get isOpen(): boolean {
-    return this.#port !== undefined
-  }
-
-  get writtenAgain(): number {
-    return this.#writtenAgain
+    return this.#line.isOpen
   }
 
   silence(): DeviceProblem {
-    return this.#heardSoFar === 'nonsense' ? { kind: 'notThisFamily', why: NONSENSE } : { kind: 'noAnswer' }
+    return silenceAfter(this.#heardSoFar)
   }
 
   onOpened(call: () => void): void {
@@ -85,27 +72,14 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   open(): Promise<void> {
-    if (this.#port) return Promise.resolve()
-    this.#opening ??= this.#reallyOpen().finally(() => {
-      this.#opening = undefined
-    })
-    return this.#opening
+    return this.#line.open()
   }
 
-  async close(): Promise<void> {
-    await this.#opening?.catch(() => undefined)
-    const port = this.#port
-    if (!port) return
-    this.#lost(port, 'it was closed')
-    await port.close()
+  close(): Promise<void> {
+    return this.#line.close()
   }
 
-  async ask(request: Uint8Array, options: AskOptions): Promise<Frame> {
-    const frames = await this.#queue(() => this.#begin(request, options))
-    return frames[0] as Frame
-  }
-
-  askAll(request: Uint8Array, options: AskOptions): Promise<Frame[]> {
+  ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>> {
     return this.#queue(() => this.#begin(request, options))
   }
 
@@ -116,16 +90,16 @@ class PortLink<Frame> implements Link<Frame> {
   async write(bytes: Uint8Array): Promise<void> {
     await this.open()
     try {
-      await this.#send(bytes)
+      await this.#line.send(bytes)
     } catch (problem) {
-      throw new DeviceError(this.#portLost(messageOf(problem)))
+      throw new DeviceError(this.#line.lostBecause(messageOf(problem)))
     }
   }
 
   // ---------------------------------------------------------------- one question at a time
 
   #queue<T>(run: () => Promise<T>): Promise<T> {
-    const start = () => (this.#port ? run() : this.open().then(run))
+    const start = () => (this.isOpen ? run() : this.open().then(run))
     const mine = this.#last ? this.#last.then(start, start) : start()
     this.#last = mine
     const done = () => {
@@ -135,18 +109,18 @@ class PortLink<Frame> implements Link<Frame> {
     return mine
   }
 
-  #begin(request: Uint8Array, options: AskOptions): Promise<Frame[]> {
-    const { rules } = this.#dialect
-    const question: Question = {
-      firstByteMs: options.firstByteMs ?? rules.firstByteMs,
-      sendMs: request.length * (this.#port?.byteMs ?? 0),
-      repeatable: rules.afterSilence === 'repeat' || options.fiscal !== true,
+  #begin(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>> {
+    const { afterSilence, firstByteMs, totalMs } = this.#rules
+    const question = {
+      firstByteMs: options.firstByteMs ?? firstByteMs,
+      sendMs: this.#line.sendMs(request),
+      repeatable: afterSilence === 'repeat' || options.fiscal !== true,
     }
     return new Promise((resolve, reject) => {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
-      const state = begin(question, this.clock.now(), options.totalMs ?? rules.totalMs)
-      this.#exchange = { request, options, frames: [], state, echoed: 0, resolve, reject }
+      const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
+      this.#exchange = { request, options, frames: [], state, repeated: false, echoed: 0, resolve, reject }
       this.#pursue()
     })
   }
@@ -154,14 +128,6 @@ class PortLink<Frame> implements Link<Frame> {
   #beginPing(bytes: Uint8Array, expected: (byte: number) => boolean, waitMs: number): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       this.#deframer.reset()
-      const finish = () => {
-        cancel()
-        this.#ping = undefined
-      }
-      const cancel = this.clock.after(waitMs + bytes.length * (this.#port?.byteMs ?? 0), () => {
-        finish()
-        resolve(undefined)
-      })
       const answer = (byte: number | undefined) => {
         finish()
         resolve(byte)
@@ -170,8 +136,13 @@ class PortLink<Frame> implements Link<Frame> {
         finish()
         reject(problem)
       }
+      const cancel = this.clock.after(waitMs + this.#line.sendMs(bytes), () => answer(undefined))
+      const finish = () => {
+        cancel()
+        this.#ping = undefined
+      }
       this.#ping = { expected, answer, fail }
-      this.#send(bytes).catch(() => undefined)
+      this.#line.send(bytes).catch(() => undefined)
     })
   }
 
@@ -180,7 +151,7 @@ class PortLink<Frame> implements Link<Frame> {
   #happened(event: ExchangeEvent): void {
     const exchange = this.#exchange
     if (!exchange) return
-    exchange.state = step(exchange.state, event, this.#dialect.rules)
+    exchange.state = step(exchange.state, event, this.#rules)
     this.#pursue()
   }
 
@@ -188,52 +159,49 @@ class PortLink<Frame> implements Link<Frame> {
   #pursue(): void {
     const exchange = this.#exchange
     if (!exchange) return
-    if (exchange.state.at === 'sending') {
-      const now = this.clock.now()
-      const { attempt, uncertain } = exchange.state
-      if (attempt > 1 && uncertain && exchange.options.fiscal) this.#writtenAgain++
-      if (attempt > 1) this.#log(`${exchange.options.name}: written again (${attempt})`)
-      exchange.echoed = 0
-      exchange.state = step(exchange.state, { kind: 'sent', now }, this.#dialect.rules)
-      // The alarm stands before the write: an embedded device may answer within it.
-      this.#setAlarm(wakeAt(exchange.state))
-      // Handled on the very promise of the port: `closed` comes one turn later and would know less.
-      this.#send(exchange.request).then(undefined, () => {
-        if (this.#exchange === exchange) this.#happened({ kind: 'unsent', now: this.clock.now() })
-      })
-      return
+    const { state, options, frames, repeated } = exchange
+    switch (state.at) {
+      case 'sending':
+        this.#write(exchange, state)
+        return
+      case 'waiting':
+      case 'pausing':
+      case 'collecting':
+        this.#alarm.set(wakeAt(state))
+        return
+      case 'answered':
+        this.#finish()
+        exchange.resolve({ frames, repeated })
+        return
+      case 'failed': {
+        this.#finish()
+        const { why, reached } = state
+        this.#log(`${options.name}: ${why}`)
+        const problem =
+          options.fiscal && reached && why !== 'echo'
+            ? unknownOutcome(why, options.name)
+            : problemOf(why, this.#heardSoFar, this.#line.lostBecause())
+        exchange.reject(new DeviceError(problem, repeated))
+      }
     }
-    if (exchange.state.at === 'answered') {
-      this.#finish()
-      exchange.resolve(exchange.frames)
-      return
-    }
-    if (exchange.state.at === 'failed') {
-      this.#finish()
-      const problem = this.#problemOf(exchange.state.why, exchange.state.reached, exchange.options)
-      this.#log(`${exchange.options.name}: ${exchange.state.why}`)
-      exchange.reject(new DeviceError(problem))
-      return
-    }
-    this.#setAlarm(wakeAt(exchange.state))
+  }
+
+  #write(exchange: Exchange<Frame>, { attempt, uncertain }: ExchangeState & { at: 'sending' }): void {
+    exchange.repeated ||= attempt > 1 && uncertain && exchange.options.fiscal === true
+    if (attempt > 1) this.#log(`${exchange.options.name}: written again (${attempt})`)
+    exchange.echoed = 0
+    exchange.state = step(exchange.state, { kind: 'sent', now: this.clock.now() }, this.#rules)
+    // The alarm stands before the write: an embedded device may answer within it.
+    this.#alarm.set(wakeAt(exchange.state))
+    // Handled on the very promise of the port: `closed` comes one turn later and would know less.
+    this.#line.send(exchange.request).then(undefined, () => {
+      if (this.#exchange === exchange) this.#happened({ kind: 'unsent', now: this.clock.now() })
+    })
   }
 
   #finish(): void {
     this.#exchange = undefined
-    this.#cancelAlarm?.()
-    this.#cancelAlarm = undefined
-  }
-
-  /** An alarm that rings too early only looks at the time and is set anew: cheaper than one per busy byte. */
-  #setAlarm(at: number | undefined): void {
-    if (at === undefined) return
-    if (this.#cancelAlarm && this.#alarmAt <= at) return
-    this.#cancelAlarm?.()
-    this.#alarmAt = at
-    this.#cancelAlarm = this.clock.after(Math.max(0, at - this.clock.now()), () => {
-      this.#cancelAlarm = undefined
-      this.#rang()
-    })
+    this.#alarm.clear()
   }
 
   #rang(): void {
@@ -245,77 +213,21 @@ class PortLink<Frame> implements Link<Frame> {
     else this.#happened({ kind: 'time', now })
   }
 
-  #problemOf(why: Failure, reached: boolean, { fiscal, name }: AskOptions): DeviceProblem {
-    if (fiscal && reached && why !== 'echo') {
-      const said = why === 'port closed' ? 'the connection was lost' : SAID[why]
-      const look = why === 'too long' ? ` ${LOOK}.` : ''
-      return { kind: 'outcomeUnknown', what: `${said} after ${name}, which the device may have carried out.${look}` }
-    }
-    switch (why) {
-      case 'no answer':
-        return this.silence()
-      case 'too long':
-        return this.#heardSoFar === 'nonsense' ? this.silence() : { kind: 'atWork' }
-      case 'refused frame':
-      case 'damaged answer':
-      case 'broken stream':
-        return { kind: 'lineNoise', why: SAID[why] }
-      case 'echo':
-        return { kind: 'notThisFamily', why: 'our own bytes come back, as from a loop-back plug or an echoing modem' }
-      case 'port closed':
-        return this.#portLost(this.#whyLost)
-    }
-  }
+  // ---------------------------------------------------------------- what comes from the port
 
-  // ---------------------------------------------------------------- the port
-
-  #whyLost = 'it was closed'
-
-  async #reallyOpen(): Promise<void> {
-    let early: string | undefined
-    let mine: Port | undefined
-    try {
-      mine = await this.#openPort({
-        heard: (bytes) => this.#heard(bytes),
-        lost: (why) => {
-          early = why
-          if (mine) this.#lost(mine, why)
-        },
-      })
-    } catch (problem) {
-      throw new DeviceError({ kind: 'portMissing', path: this.#options.path, why: messageOf(problem) })
-    }
-    if (early !== undefined) throw new DeviceError(this.#portLost(early))
-    this.#port = mine
+  #opened(): void {
     this.#heardSoFar = 'nothing'
     this.#deframer.reset()
-    this.#log(`opened ${this.#options.path}`)
     for (const call of this.#openedCalls) call()
   }
 
-  #send(bytes: Uint8Array): Promise<void> {
-    const port = this.#port
-    if (!port) return Promise.reject(new Error(this.#whyLost))
-    this.#options.trace?.({ at: this.clock.now(), direction: 'toDevice', bytes })
-    return port.write(bytes)
-  }
-
-  #lost(port: Port, why: string): void {
-    if (this.#port !== port) return
-    this.#port = undefined
-    this.#whyLost = why
-    this.#log(`lost ${this.#options.path}: ${why}`)
-    this.#ping?.fail(new DeviceError(this.#portLost(why)))
+  #lost(): void {
+    this.#ping?.fail(new DeviceError(this.#line.lostBecause()))
     // A failed write is reported by itself, and says more: that the device has not got the whole frame.
     queueMicrotask(() => this.#happened({ kind: 'closed', now: this.clock.now() }))
   }
 
-  #portLost(why: string): DeviceProblem {
-    return { kind: 'portLost', path: this.#options.path, why }
-  }
-
   #heard(bytes: Uint8Array): void {
-    this.#options.trace?.({ at: this.clock.now(), direction: 'toHost', bytes: bytes.slice() })
     if (this.#heardSoFar === 'nothing') this.#heardSoFar = 'nonsense'
     if (this.#ping) this.#heardByPing(bytes)
     else if (this.#exchange) this.#heardByExchange(this.#exchange, bytes)
@@ -336,11 +248,11 @@ class PortLink<Frame> implements Link<Frame> {
 
   #heardByExchange(exchange: Exchange<Frame>, bytes: Uint8Array): void {
     const now = this.clock.now()
-    if (this.#isEcho(exchange, bytes)) {
+    if (isEcho(exchange, bytes)) {
       this.#happened({ kind: 'echo', now })
       return
     }
-    const { rules } = this.#dialect
+    const rules = this.#rules
     let understood = 0
     for (const found of this.#deframer.push(bytes)) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
@@ -357,7 +269,7 @@ class PortLink<Frame> implements Link<Frame> {
       } else {
         understood += found.bytes.length
         this.#heardSoFar = 'sense'
-        if (!this.#dialect.matches(found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
+        if (!rules.matches(found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
         else {
           exchange.frames.push(found.frame)
           this.#happened({ kind: 'answer', last: exchange.options.until?.(found.frame) ?? true, now })
@@ -368,32 +280,18 @@ class PortLink<Frame> implements Link<Frame> {
     if (this.#deframer.pending) this.#happened({ kind: 'partial', now })
     else if (understood < bytes.length) this.#happened({ kind: 'noise', now })
   }
-
-  /** True when the whole request has come back. */
-  #isEcho(exchange: Exchange<Frame>, bytes: Uint8Array): boolean {
-    if (exchange.echoed < 0) return false
-    for (const byte of bytes) {
-      if (byte !== exchange.request[exchange.echoed]) {
-        exchange.echoed = -1
-        return false
-      }
-      exchange.echoed++
-      if (exchange.echoed === exchange.request.length) return true
-    }
-    return false
-  }
-
-  #log(line: string): void {
-    this.#options.log?.(line)
-  }
 }
 
-const NONSENSE = 'bytes come back that are none of its answers; check the configured family and the speed'
-
-const SAID: Record<Exclude<Failure, 'echo' | 'port closed'>, string> = {
-  'no answer': 'the device did not answer',
-  'too long': 'the device was not done in time',
-  'refused frame': 'the device refused our frames as damaged, every time',
-  'damaged answer': 'the answer came damaged',
-  'broken stream': 'the device stopped in the middle of its answer',
+/** True when the whole request has come back. */
+function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
+  if (exchange.echoed < 0) return false
+  for (const byte of bytes) {
+    if (byte !== exchange.request[exchange.echoed]) {
+      exchange.echoed = -1
+      return false
+    }
+    exchange.echoed++
+    if (exchange.echoed === exchange.request.length) return true
+  }
+  return false
 }

@@ -34,8 +34,19 @@ export class DeviceError extends Error {
   }
 }
 
+export const refusal = (code: string | number, key: string, meaning: string): DeviceProblem => ({
+  kind: 'refused',
+  code: String(code),
+  key,
+  meaning,
+})
+
 export const refused = (code: string | number, key: string, meaning: string): DeviceError =>
-  new DeviceError({ kind: 'refused', code: String(code), key, meaning })
+  new DeviceError(refusal(code, key, meaning))
+
+export const cannotPrint = (condition: keyof typeof CANNOT_PRINT): DeviceProblem => ({ kind: 'cannotPrint', condition })
+
+export const badValue = (field: string, why: string): DeviceProblem => ({ kind: 'badValue', field, why })
 
 /** `repeat`: what is said of the request, or nothing when it must not be repeated. */
 const CANNOT_PRINT = {

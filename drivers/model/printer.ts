@@ -160,26 +160,15 @@ export interface ClosedReceipt extends Performed {
   readonly raw: string
 }
 
-/**
- * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
- * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
- * else. Operations are asked for one at a time; the caller queues.
- */
-export interface FiscalPrinter {
-  readonly family: Family
-  readonly capabilities: Capabilities
-
-  /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
-  connect(): Promise<DeviceIdentity>
-  /** Gives the port back. The next operation opens it again. */
-  disconnect(): Promise<void>
-
+export interface NonFiscalReceipts {
   openNonFiscal(operator?: Operator): Promise<DeviceAnswer>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>
   /** No wire has a cancel: one line says that the document is void, then it is closed (decisions 4). */
   cancelNonFiscal(): Promise<DeviceAnswer>
+}
 
+export interface FiscalReceipts {
   openFiscal(opening: FiscalOpening): Promise<DeviceAnswer>
   printFiscalText(line: TextLine): Promise<DeviceAnswer>
   sell(sale: FreeSale): Promise<DeviceAnswer>
@@ -188,33 +177,56 @@ export interface FiscalPrinter {
   pay(payment: Payment): Promise<DeviceAnswer>
   closeFiscal(): Promise<ClosedReceipt>
   cancelFiscal(): Promise<DeviceAnswer>
+}
 
-  transactionStatus(): Promise<TransactionStatus>
-  /** Running number of the last document, open or closed; what recovery compares. */
-  lastDocument(): Promise<number>
+export interface Reports {
   copyLastReceipt(): Promise<ClosedReceipt>
   reportX(): Promise<DeviceAnswer>
   reportZ(): Promise<DeviceAnswer>
+}
+
+/** Nothing is different afterwards. */
+export interface Questions {
+  transactionStatus(): Promise<TransactionStatus>
+  /** Running number of the last document, open or closed; what recovery compares. */
+  lastDocument(): Promise<number>
   /** `undefined` when the fiscal memory has no such report. */
   archivedZ(number: number): Promise<ArchivedZ | undefined>
-
-  printBarcode(barcode: Barcode): Promise<DeviceAnswer>
-  printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
-  displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
-  clearDisplay(): Promise<DeviceAnswer>
-
-  // What the specification has no endpoint for, and legacy lines and platform orders use. Absent: the wire lacks it.
-  /** Number of the last Z report, with what else of its answer can be read again; what recovery tells. */
+  // What the specification has no endpoint for, and recovery, legacy lines and platform orders use. Absent: the wire
+  // lacks it.
+  /** Number of the last Z report, with what else of its answer can be read again. */
   lastReportZ?(): Promise<string>
   /** Number of the last fiscal receipt, the one that a copy copies, as decimal text. */
   lastReceipt?(): Promise<string>
-  /** Cash into the drawer, or out of it when the amount is negative. */
-  moveCash?(amount: Money, operator: Operator): Promise<DeviceAnswer>
-  openDrawer?(): Promise<DeviceAnswer>
   /** The rates programmed in the device; a group that is switched off is missing. */
   taxRates?(): Promise<ReadonlyMap<TaxCode, Percent>>
   /** A programmed article; `undefined` when the device has none of that number. */
   article?(plu: number): Promise<ProgrammedArticle | undefined>
+}
+
+/** What stands on a receipt of either kind, or on none. */
+export interface Elements {
+  printBarcode(barcode: Barcode): Promise<DeviceAnswer>
+  printSeparatingLine(style: SeparatingLine): Promise<DeviceAnswer>
+  displayLine(line: 1 | 2, text: string): Promise<DeviceAnswer>
+  clearDisplay(): Promise<DeviceAnswer>
+  /** Cash into the drawer, or out of it when the amount is negative. Absent, like the drawer: the wire lacks it. */
+  moveCash?(amount: Money, operator: Operator): Promise<DeviceAnswer>
+  openDrawer?(): Promise<DeviceAnswer>
+}
+
+/**
+ * Every operation a device can be asked for; one implementation per family. What prints or changes something tells
+ * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
+ * else. Operations are asked for one at a time; the caller queues.
+ */
+export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Elements {
+  readonly family: Family
+  readonly capabilities: Capabilities
+  /** Reaches the device (opens the port, detects model and settings) unless that is done already. */
+  connect(): Promise<DeviceIdentity>
+  /** Gives the port back. The next operation opens it again. */
+  disconnect(): Promise<void>
 }
 
 export interface ProgrammedArticle {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createDriver } from '../../drivers/driver.ts'
 import { familyA } from '../../drivers/family-a/index.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
@@ -364,22 +365,20 @@ function scripted(answer: (code: number, data: string) => string | Error, status
     open: async () => {},
     close: async () => {},
     isOpen: true,
-    writtenAgain: 0,
     silence: () => ({ kind: 'noAnswer' }),
     onOpened: () => {},
-    ask: async (request: Uint8Array, _: AskOptions) => {
+    ask: async (request: Uint8Array, _: AskOptions<never>) => {
       const frame = hostShape.parse(request)
       const data = answer(frame?.code ?? 0, frame?.data ?? '')
       if (data instanceof Error) throw data
       const bytes = encodeDeviceFrame({ seq: frame?.seq ?? 0, code: frame?.code ?? 0, data, status })
-      return deviceShape.parse(bytes) as never
+      return { frames: [deviceShape.parse(bytes) as never], repeated: false }
     },
-    askAll: async () => [],
     ping: async () => undefined,
     write: async () => {},
     clock: new SimulatedClock(0),
   }
-  return familyA.createDriver(link as never, { random: () => 0.5 })
+  return createDriver('A', familyA, link as never, { random: () => 0.5 })
 }
 
 /** A real device: another name, an older table of parameters, no structured closure. */

@@ -17,7 +17,7 @@ import { serialPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
 import { plainLoop } from '../support/plain-loop.ts'
-import { plainAsk, plainDialect } from '../support/plain-wire.ts'
+import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
 /** The device on a real pty: real socat, real time, the operating system's own serial binding as the host. */
 
@@ -44,7 +44,7 @@ async function device(path = link): Promise<PtyLine> {
 }
 
 const host = (path = link) =>
-  createLink(plainDialect(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
+  createLink(plainRules(), serialPort(path, 115_200, systemClock), { path, clock: systemClock })
 
 /** The socat processes that stand for this folder. */
 const children = (): string[] =>
@@ -73,7 +73,7 @@ describe('a device on a pty', () => {
     for (let round = 0; round < 40; round++) {
       const number = 'abcdefghijklmnopqrst'[round % 20] as string
       const asking = host()
-      expect((await asking.ask(plainAsk(number, 'say x'), { name: 'say' })).number).toBe(number)
+      expect((await asking.ask(plainAsk(number, 'say x'), { name: 'say' })).frames[0]?.number).toBe(number)
       await asking.close()
     }
     expect(log).toEqual([])
@@ -118,7 +118,7 @@ describe('a device on a pty', () => {
     const odd = join(folder, 'till 1,A:b')
     await device(odd)
     const asking = host(odd)
-    expect((await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })).text).toBe('said hi')
+    expect((await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })).frames[0]?.text).toBe('said hi')
     await asking.close()
   })
 
@@ -131,7 +131,7 @@ describe('a device on a pty', () => {
     await expect.poll(() => asking.isOpen).toBe(false)
     await expect(asking.ask(plainAsk('2', 'say b'), { name: 'say' })).rejects.toThrow('cannot be opened')
     await line.setConnected(true)
-    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).text).toBe('said c')
+    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
     await asking.close()
   })
 

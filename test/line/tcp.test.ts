@@ -8,7 +8,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { LoopOptions } from '../../emulator/line/device-loop.ts'
 import { listenTcp, type TcpLine } from '../../emulator/line/tcp.ts'
 import { plainLoop } from '../support/plain-loop.ts'
-import { plain, plainAnswer, plainAsk, plainDialect } from '../support/plain-wire.ts'
+import { plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 
 /** The device on the network: one client, and what becomes of the others. */
 
@@ -40,7 +40,7 @@ async function client(port: number, options: { allowHalfOpen?: boolean } = {}): 
 const answerOn = async (socket: Socket) => plain(((await once(socket, 'data')) as [Buffer])[0])
 
 function link(port: number) {
-  const made = createLink(plainDialect(), tcpPort('127.0.0.1', port, systemClock), {
+  const made = createLink(plainRules(), tcpPort('127.0.0.1', port, systemClock), {
     path: `tcp://127.0.0.1:${port}`,
     clock: systemClock,
   })
@@ -107,7 +107,7 @@ describe('a device on the network', () => {
     const refusal = await asking.ask(plainAsk('2', 'say b'), { name: 'say' }).catch((problem: unknown) => problem)
     expect(refusal).toBeInstanceOf(DeviceError)
     tcp.setConnected(true)
-    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).text).toBe('said c')
+    expect((await asking.ask(plainAsk('3', 'say c'), { name: 'say' })).frames[0]?.text).toBe('said c')
   })
 
   it('survives garbage', async () => {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, parseDevice, serialPort } from '../../drivers/link/port.ts'
 import { traceRing } from '../../drivers/link/trace.ts'
-import type { Link, LinkRules } from '../../drivers/link/types.ts'
+import type { ExchangeRules, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import { type PlainFrame, plain, plainAnswer, plainAsk, plainDialect } from '../support/plain-wire.ts'
+import { type PlainFrame, plain, plainAnswer, plainAsk, plainRules } from '../support/plain-wire.ts'
 import { MockBinding, type StockMockPort } from '../support/stock-mock.ts'
 
 /** The link over the stock mock binding: a port that answers what the test says, and time that the test moves. */
@@ -22,7 +22,7 @@ interface Rig {
   port(): StockMockPort
 }
 
-function rig(rules: Partial<LinkRules> = {}): Rig {
+function rig(rules: Partial<ExchangeRules> = {}): Rig {
   const clock = new SimulatedClock(0)
   const written: string[] = []
   const answers: Uint8Array[] = []
@@ -48,7 +48,7 @@ function rig(rules: Partial<LinkRules> = {}): Rig {
       }
     },
   }
-  const link = createLink(plainDialect(rules), serialPort(PATH, 115_200, clock, binding), {
+  const link = createLink(plainRules(rules), serialPort(PATH, 115_200, clock, binding), {
     path: PATH,
     clock,
     log: (line) => log.push(line),
@@ -92,7 +92,10 @@ describe('a link', () => {
   it('opens the port by itself, asks, and gives the answer', async () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'said hi'))
-    expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({ number: '1', text: 'said hi' })
+    expect(await link.ask(plainAsk('1', 'say hi'), SAY)).toEqual({
+      frames: [{ number: '1', text: 'said hi' }],
+      repeated: false,
+    })
     expect(written).toEqual([plain(plainAsk('1', 'say hi'))])
     expect(link.isOpen).toBe(true)
     await link.close()
@@ -115,7 +118,7 @@ describe('a link', () => {
     const { link, answers, written } = rig()
     answers.push(plainAnswer('1', 'a'), plainAnswer('2', 'b'), plainAnswer('3', 'c'))
     const texts = await Promise.all(['1', '2', '3'].map((number) => link.ask(plainAsk(number, 'say'), SAY)))
-    expect(texts.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+    expect(texts.map(({ frames }) => frames[0]?.text)).toEqual(['a', 'b', 'c'])
     expect(written.map((frame) => frame[1])).toEqual(['1', '2', '3'])
     await link.close()
   })
@@ -123,7 +126,10 @@ describe('a link', () => {
   it('writes the same bytes again after silence', async () => {
     const { link, clock, answers, written } = rig()
     answers.push(Uint8Array.of(), plainAnswer('1', 'said hi'))
-    expect(await untilSettled(clock, link.ask(plainAsk('1', 'say hi'), PAY))).toEqual({ number: '1', text: 'said hi' })
+    expect(await untilSettled(clock, link.ask(plainAsk('1', 'say hi'), PAY))).toEqual({
+      frames: [{ number: '1', text: 'said hi' }],
+      repeated: true,
+    })
     expect(written).toEqual([plain(plainAsk('1', 'say hi')), plain(plainAsk('1', 'say hi'))])
     await link.close()
   })
@@ -137,15 +143,15 @@ describe('a link', () => {
       port().emitData(Buffer.of(byte))
       await settle()
     }
-    expect((await asking).text).toBe('now')
+    expect((await asking).frames[0]?.text).toBe('now')
     await link.close()
   })
 
   it('collects the frames of an answer up to the last one', async () => {
     const { link, answers } = rig()
     answers.push(Buffer.concat([plainAnswer('1', 'a'), plainAnswer('1', 'b'), plainAnswer('1', 'end')]))
-    const until = (frame: unknown) => (frame as PlainFrame).text === 'end'
-    const frames = await link.askAll(plainAsk('1', 'list'), { name: 'list', until })
+    const until = ({ text }: PlainFrame) => text === 'end'
+    const { frames } = await link.ask(plainAsk('1', 'list'), { name: 'list', until })
     expect(frames.map(({ text }) => text)).toEqual(['a', 'b', 'end'])
     await link.close()
   })
@@ -186,7 +192,7 @@ describe('a link', () => {
     expect(await kindOf(link.ask(plainAsk('1', 'say'), SAY))).toBe('portMissing')
     MockBinding.createPort(PATH)
     answers.push(plainAnswer('1', 'back'))
-    expect((await link.ask(plainAsk('1', 'say'), SAY)).text).toBe('back')
+    expect((await link.ask(plainAsk('1', 'say'), SAY)).frames[0]?.text).toBe('back')
     await link.close()
   })
 
@@ -203,7 +209,7 @@ describe('a link', () => {
     await port().close()
     expect(await unknown).toBe('outcomeUnknown')
     answers.push(plainAnswer('4', 'again'))
-    expect((await link.ask(plainAsk('4', 'say'), SAY)).text).toBe('again')
+    expect((await link.ask(plainAsk('4', 'say'), SAY)).frames[0]?.text).toBe('again')
     await link.close()
   })
 
@@ -224,7 +230,7 @@ describe('a link', () => {
     const ring = traceRing(10)
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })
-    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, MockBinding), {
+    const link = createLink(plainRules(), serialPort(PATH, 9600, clock, MockBinding), {
       path: PATH,
       clock,
       trace: ring.listener,
@@ -249,7 +255,7 @@ describe('a port that is locked', () => {
     }
     const clock = new SimulatedClock(0)
     MockBinding.createPort(PATH, { echo: true, record: true })
-    const link = createLink(plainDialect(), serialPort(PATH, 9600, clock, binding), { path: PATH, clock })
+    const link = createLink(plainRules(), serialPort(PATH, 9600, clock, binding), { path: PATH, clock })
     return { link, clock, tries: () => tries }
   }
 

@@ -1,4 +1,4 @@
-import type { LinkDialect, LinkRules } from '../../drivers/link/types.ts'
+import type { ExchangeRules, LinkRules } from '../../drivers/link/types.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { PowerCut } from '../../emulator/fiscal/types.ts'
@@ -42,7 +42,7 @@ function plainShape(start: string, end: string): FrameShape<PlainFrame> {
   }
 }
 
-export const PLAIN_RULES: LinkRules = {
+export const PLAIN_RULES: ExchangeRules = {
   writes: 3,
   firstByteMs: 500,
   gapMs: 200,
@@ -53,9 +53,10 @@ export const PLAIN_RULES: LinkRules = {
   afterSilence: 'repeat',
 }
 
-export const plainDialect = (rules: Partial<LinkRules> = {}): LinkDialect<PlainFrame> => ({
+export const plainRules = (rules: Partial<ExchangeRules> = {}): LinkRules<PlainFrame> => ({
   shape: plainShape('(', ')'),
-  rules: { ...PLAIN_RULES, ...rules },
+  ...PLAIN_RULES,
+  ...rules,
   matches: (answer, request) => answer.number === fromBytes(request).slice(1, 2),
 })
 

@@ -1,0 +1,25 @@
+import type { DriverFamily, DriverSettings } from './family.ts'
+import { createSession } from './link/session.ts'
+import type { WireTypes } from './link/speech.ts'
+import type { Link } from './link/types.ts'
+import type { FiscalPrinter } from './model/printer.ts'
+import type { Family } from './model/receipt.ts'
+
+/** A family's operations over a link, with what every printer does alike. Opens nothing yet. */
+export function createDriver<W extends WireTypes>(
+  name: Family,
+  family: DriverFamily<W>,
+  link: Link<W['frame']>,
+  settings: DriverSettings,
+): FiscalPrinter {
+  const session = createSession(link, family.speech(settings, link))
+  return {
+    family: name,
+    get capabilities() {
+      return family.capabilities(settings, session)
+    },
+    connect: async () => ({ family: name, ...(await session.start()).identity }),
+    disconnect: () => link.close(),
+    ...family.operations(session, settings),
+  }
+}

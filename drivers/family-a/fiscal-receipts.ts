@@ -1,0 +1,137 @@
+import type { DriverSettings } from '../family.ts'
+import { isRefusal, type Session } from '../link/session.ts'
+import { badValue, DeviceError } from '../model/errors.ts'
+import type { FiscalReceipts } from '../model/printer.ts'
+import type { ArticleSale, Customer, FiscalOpening, FreeSale } from '../model/receipt.ts'
+import { article } from './reports.ts'
+import type { DeviceA, WireA } from './session.ts'
+import { asCarried, clean, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
+
+/** The fiscal receipt: sheet 6.4. */
+
+const NAME_LENGTH = 72
+const UNIT_LENGTH = 6
+
+export function fiscalReceipts({ print, perform }: Session<WireA>, settings: DriverSettings): FiscalReceipts {
+  /** Customer of the invoice that is open, until 57 has sent it. */
+  let customer: Customer | undefined
+
+  function open(device: DeviceA, { operator, pointOfSale, invoice, customer: named }: FiscalOpening) {
+    const base = { operator: operator.code, password: operator.password, pointOfSale, invoice }
+    const buyer = named ?? (invoice ? settings.customer : undefined)
+    const taxNumber = device.edition === 'ro' ? clean(buyer?.taxNumber ?? '').trim() : ''
+    return device.ask(
+      'openFiscal',
+      taxNumber === '' ? { form: 'plain', ...base } : { form: 'client', ...base, taxNumber },
+    )
+  }
+
+  /** 57 before 56, for an invoice that is paid (sheet 6.4). A receipt opened by somebody else is asked whether it is one. */
+  async function nameCustomer(device: DeviceA): Promise<void> {
+    const invoice = customer !== undefined || (await device.ask('currentReceipt', {})).values.invoice
+    if (!invoice) return
+    // What stands in the way of closing is said by 56; data given before this stays.
+    await device.askUnless(
+      ['buyerEntered', 'paymentNotStarted', 'receiptType'],
+      'invoiceData',
+      invoiceFields(customer ?? settings.customer ?? NEUTRAL, device.page),
+    )
+  }
+
+  /**
+   * Closing is the one step whose loss cannot be repeated blindly: after a power failure the device has forgotten the
+   * number of the frame and refuses the repeat, though the receipt is closed. So what stood before is asked first, and
+   * what a refusal or a silence left behind is looked at (decisions 3).
+   */
+  async function close(device: DeviceA): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
+    const before = (await device.ask('transactionStatus', {})).values
+    if (device.edition === 'bg' && before.open === 1) await nameCustomer(device)
+    try {
+      const { values, text } = await device.ask('closeFiscal', {})
+      return { receiptNumber: String(values.document), raw: text }
+    } catch (problem) {
+      if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
+      if (!(await wasClosed(device, before.document))) throw problem
+      return { receiptNumber: String(before.document), raw: String(before.document) }
+    }
+  }
+
+  return {
+    openFiscal: (opening) =>
+      print(async (device) => {
+        const answer = await open(device, opening)
+        const { invoice, customer: named } = opening
+        customer = invoice && device.edition === 'bg' ? (named ?? settings.customer ?? NEUTRAL) : undefined
+        return answer
+      }),
+    printFiscalText: (line) =>
+      print((device) => {
+        const values = textOf(line, device.facts.columns, device.page)
+        // 54 documents its height as a flag; half height only on devices that are known to take it (sheet 6.4).
+        const half = values.height === 'half' && settings.options?.['halfFiscalText'] !== 'yes'
+        return device.ask('fiscalText', half ? { ...values, height: 'normal' } : values)
+      }),
+    sell: (sale) => print((device) => sell(device, sale)),
+    sellArticle: (sale) => print((device) => sellArticle(device, sale)),
+    subtotal: ({ print: onPaper, display, adjustment }) =>
+      print((device) => device.ask('subtotal', { print: onPaper, display, ...modifierOf(adjustment) })),
+    pay: ({ mode, amount }) =>
+      print((device) => {
+        const values = { mode: wireMode(mode, settings), kind: null, ...(amount === undefined ? {} : { amount }) }
+        return device.ask('payment', values)
+      }),
+    closeFiscal: () =>
+      perform(async (device) => {
+        const closed = await close(device)
+        customer = undefined
+        return closed
+      }),
+    cancelFiscal: () =>
+      print(async (device) => {
+        const answer = await device.ask('cancelFiscal', {})
+        customer = undefined
+        return answer
+      }),
+  }
+}
+
+async function sell(device: DeviceA, sale: FreeSale) {
+  const { page } = device
+  if (sale.void && sale.price === 0) throw new DeviceError(badValue('price', 'a void needs the price of the sale'))
+  return device.ask('sale', {
+    name: within(sale.name, NAME_LENGTH, page),
+    taxCode: sale.taxCode,
+    price: sale.void ? -sale.price : sale.price,
+    quantity: sale.quantity,
+    department: sale.department,
+    ...(sale.unit === '' ? {} : { unit: within(sale.unit, UNIT_LENGTH, page) }),
+    ...modifierOf(asCarried(sale)),
+  })
+}
+
+async function sellArticle(device: DeviceA, { plu, quantity, price, void: takesBack, adjustment }: ArticleSale) {
+  // 6.4: a void names the price at which the item was sold: ours, or else the programmed one.
+  const soldAt = takesBack ? (price ?? (await article(device, plu))?.price) || undefined : price
+  return device.ask('saleByPlu', {
+    plu: takesBack ? -plu : plu,
+    quantity,
+    ...(soldAt === undefined ? {} : { price: soldAt }),
+    ...modifierOf(adjustment),
+  })
+}
+
+function wireMode(mode: number, { payments }: DriverSettings): number {
+  const wire = payments?.[mode]
+  if (wire === undefined) return mode
+  if (/^\d$/.test(wire)) return Number(wire)
+  throw new DeviceError(badValue('mode', `the configured wire code ${wire} is not a digit`))
+}
+
+async function wasClosed(device: DeviceA, document: number): Promise<boolean> {
+  const now = (await device.ask('transactionStatus', {})).values
+  return now.open === 0 && now.document === document && now.paid >= now.amount && now.amount > 0
+}
+
+/** The command may have been carried out although this came back. */
+const isUncertain = (problem: unknown): boolean =>
+  isRefusal(problem, ['receiptClosed']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')

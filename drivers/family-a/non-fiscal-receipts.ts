@@ -1,0 +1,22 @@
+import type { Session } from '../link/session.ts'
+import type { NonFiscalReceipts } from '../model/printer.ts'
+import type { TextLine } from '../model/receipt.ts'
+import type { DeviceA, WireA } from './session.ts'
+import { textOf } from './values.ts'
+
+/** The non-fiscal receipt: sheet 6.3. The wire has no cancel. */
+const VOID: TextLine = { text: 'THIS DOCUMENT IS VOID', bold: true, alignment: 'center' }
+
+const printLine = (device: DeviceA, line: TextLine) =>
+  device.ask('nonFiscalText', textOf(line, device.facts.columns, device.page))
+
+export const nonFiscalReceipts = ({ print }: Session<WireA>): NonFiscalReceipts => ({
+  openNonFiscal: () => print((device) => device.ask('openNonFiscal', {})),
+  printNonFiscalText: (line) => print((device) => printLine(device, line)),
+  closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
+  cancelNonFiscal: () =>
+    print(async (device) => {
+      await printLine(device, VOID)
+      return device.ask('closeNonFiscal', {})
+    }),
+})

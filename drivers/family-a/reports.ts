@@ -1,0 +1,81 @@
+import type { Session } from '../link/session.ts'
+import type {
+  ArchivedZ,
+  ProgrammedArticle,
+  Questions,
+  ReceiptKind,
+  Reports,
+  TransactionStatus,
+} from '../model/printer.ts'
+import type { TaxCode } from '../model/receipt.ts'
+import { readArchivedZ } from './archive.ts'
+import type { DeviceA, WireA } from './session.ts'
+import { readParameter } from './startup.ts'
+
+/** What stands on the device, its reports, and what it can tell of earlier ones. */
+export const reports = ({ look, print, perform }: Session<WireA>): Questions & Reports => ({
+  transactionStatus: () => look(transactionStatus),
+  lastDocument: () =>
+    look(async (device) => Number((await numberAt(device, 'nBon')) ?? (await currentDocument(device)))),
+  lastReceipt: () => look(lastReceipt),
+  copyLastReceipt: () =>
+    perform(async (device) => {
+      const { text } = await device.ask('duplicate', {})
+      return { receiptNumber: await lastReceipt(device), raw: text }
+    }),
+  reportX: () => print((device) => device.ask('report', { option: 'X' })),
+  reportZ: () => print((device) => device.ask('report', { option: 'Z' })),
+  /** 69 answers the number and the sums of sales and of reversals; 64 has them for the last closure, with its date. */
+  lastReportZ: () =>
+    look(async (device) => {
+      const sales = await device.ask('lastClosure', { of: 'turnover' })
+      const reversals = await device.ask('lastClosure', { of: 'reversals' })
+      return [...sales.text.split('\t').slice(0, -1), ...reversals.text.split('\t').slice(1, -1)].join('\t')
+    }),
+  archivedZ: (number) => look((device): Promise<ArchivedZ | undefined> => readArchivedZ(device, number)),
+  taxRates: () =>
+    look(async (device) => {
+      const { rates } = (await device.ask('taxRates', {})).values
+      return new Map(rates.flatMap((rate, index) => (rate === null ? [] : [[(index + 1) as TaxCode, rate] as const])))
+    }),
+  article: (plu) => look((device) => article(device, plu)),
+})
+
+export async function article(device: DeviceA, plu: number): Promise<ProgrammedArticle | undefined> {
+  if (plu < 1 || plu > 999_999) return undefined
+  const missing = ['pluNotFound', 'notFound', 'valueField2'] as const
+  const answer = await device.askUnless(missing, 'articles', { option: 'R', item: plu })
+  if (answer?.values.form !== 'record') return undefined
+  return { plu, name: answer.values.name, price: answer.values.price }
+}
+
+async function transactionStatus(device: DeviceA): Promise<TransactionStatus> {
+  const { values, text } = await device.ask('transactionStatus', {})
+  const isOpen = values.open !== 0
+  let kind: ReceiptKind = 'None'
+  if (values.open === 5) kind = 'NonFiscal'
+  else if (isOpen) kind = (await device.ask('currentReceipt', {})).values.invoice ? 'Invoice' : 'Fiscal'
+  // With nothing open 76 numbers the last document, which may be a report; its sums are of the last receipt.
+  const number = isOpen ? String(values.document) : await lastReceipt(device)
+  return {
+    isOpen,
+    kind,
+    receiptNumber: number === '0' ? null : number,
+    itemsCount: values.items,
+    total: values.amount,
+    paid: values.paid,
+    remaining: isOpen ? Math.max(0, values.amount - values.paid) : 0,
+    raw: text,
+  }
+}
+
+const lastReceipt = async (device: DeviceA): Promise<string> =>
+  String((await numberAt(device, 'nLastFiscalDoc')) ?? (await currentDocument(device)))
+
+const currentDocument = async (device: DeviceA): Promise<number> =>
+  (await device.ask('transactionStatus', {})).values.document
+
+async function numberAt(device: DeviceA, parameter: string): Promise<string | undefined> {
+  const number = await readParameter(device, parameter)
+  return number !== undefined && /^\d+$/.test(number) ? number : undefined
+}

@@ -1,0 +1,56 @@
+import type { Session } from '../link/session.ts'
+import { badValue, DeviceError, refused } from '../model/errors.ts'
+import type { Elements } from '../model/printer.ts'
+import type { Barcode, SeparatingLine } from '../model/receipt.ts'
+import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
+import { BARCODES } from './protocol/barcodes.ts'
+import type { DeviceB, WireB } from './session.ts'
+
+/** Barcodes and lines (sheet 10.8), display, cash and drawer. */
+
+const POSITIONS = ['left', 'center', 'right'] as const
+const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
+
+export const elements = ({ print }: Session<WireB>): Elements => ({
+  async printBarcode(barcode) {
+    const request = barcodeOf(barcode)
+    return print((device) => device.ask('barcode', request))
+  },
+  printSeparatingLine: (style) => print((device) => printSeparatingLine(device, style)),
+  displayLine: (line, text) =>
+    print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: text.slice(0, DISPLAY_WIDTH) })),
+  clearDisplay: () => print((device) => device.ask('displayClear', {})),
+  moveCash: (amount) =>
+    print(async (device) => {
+      const { values, text } = await device.ask('cashInOut', { amount })
+      if (!values.done) throw refused('F', 'cashRefused', 'the drawer holds too little, or a receipt is open')
+      return { text }
+    }),
+  openDrawer: () => print((device) => device.ask('drawer', {})),
+})
+
+/** Before any byte: what this wire cannot print is refused. */
+function barcodeOf({ type, data, position, scale, height, printText }: Barcode) {
+  const kind = BARCODES.find(({ serviceType }) => serviceType === type)
+  if (!kind) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
+  const carried = dataForWire(kind.checked, data)
+  if (carried === undefined || !kind.pattern.test(carried)) {
+    throw new DeviceError(badValue('data', `${kind.name} wants ${kind.data}`))
+  }
+  return {
+    kind: kind.wire,
+    data: carried,
+    position: POSITIONS[position ?? 1] ?? 'center',
+    scale: scale ?? 0,
+    height: height ?? 0,
+    printText: printText ?? true,
+  }
+}
+
+/** The wire has no command for it (sheet 10.8): a line of text, in whichever receipt stands open. */
+async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
+  const { commentWidth } = device.facts
+  const text = STROKES[style].repeat(commentWidth).slice(0, commentWidth).trimEnd()
+  const { flags } = (await device.ask('status', {})).status
+  return device.ask(flags.has('nonFiscalReceiptOpen') ? 'nonFiscalText' : 'fiscalText', { text })
+}

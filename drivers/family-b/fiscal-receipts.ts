@@ -1,0 +1,122 @@
+import type { DriverSettings } from '../family.ts'
+import type { Session } from '../link/session.ts'
+import { badValue, DeviceError, refused } from '../model/errors.ts'
+import type { FiscalReceipts } from '../model/printer.ts'
+import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
+import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
+import type { Remembered } from './driver.ts'
+import { lastDocument, transactionStatus } from './reports.ts'
+import type { DeviceB, WireB } from './session.ts'
+import { adjusting, cut } from './values.ts'
+
+/** The fiscal receipt (sheet 10.3 to 10.5). */
+export function fiscalReceipts(
+  { print, perform }: Session<WireB>,
+  settings: DriverSettings,
+  remembered: Remembered,
+): FiscalReceipts {
+  return {
+    openFiscal: ({ operator, pointOfSale }) =>
+      print(async (device) => {
+        const third = await thirdField(device, settings, operator.code, pointOfSale)
+        const opening = { operator: operator.code, password: operator.password }
+        return device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
+      }),
+    printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
+    sell: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: FREE_SALE_REFUSED })),
+    sellArticle: (sale) => print((device) => device.ask('saleByPlu', saleOf(sale))),
+    subtotal: (request) => print((device) => subtotal(device, request)),
+    pay: (payment) => print((device) => pay(device, payment, lettersOf(settings))),
+    closeFiscal: () =>
+      perform(async (device) => {
+        const { text } = await device.ask('closeFiscal', {})
+        const receiptNumber = await numberOfClosed(device)
+        remembered.lastClosed = receiptNumber
+        return { receiptNumber, raw: text }
+      }),
+    cancelFiscal: () =>
+      print(async (device) => {
+        const answer = await device.ask('cancelFiscal', {})
+        // It is an issued document, and so what a copy copies.
+        remembered.lastClosed = undefined
+        try {
+          remembered.lastClosed = String(await lastDocument(device))
+        } catch (problem) {
+          if (!(problem instanceof DeviceError)) throw problem
+        }
+        return answer
+      }),
+  }
+}
+
+/** Option `openThirdField` (sheet 1, M2): `none`, `pos` the point of sale, `unp` a unique sale number. */
+async function thirdField(
+  device: DeviceB,
+  { options }: DriverSettings,
+  operator: number,
+  pointOfSale: number,
+): Promise<string | undefined> {
+  switch (options?.['openThirdField']) {
+    case 'pos':
+      return String(pointOfSale)
+    case 'unp': {
+      const next = String((await lastDocument(device)) + 1).padStart(7, '0')
+      const { serialNumber } = device.facts.identity
+      return `${serialNumber.slice(0, 8)}-OP${String(operator).padStart(2, '0')}-${next}`
+    }
+    default:
+      return undefined
+  }
+}
+
+const saleOf = ({ plu, price, quantity, void: takesBack, adjustment }: ArticleSale) => ({
+  article: String(plu),
+  void: takesBack,
+  quantity,
+  ...(price === undefined ? {} : { price }),
+  ...(takesBack ? {} : adjusting(adjustment)),
+})
+
+async function subtotal(device: DeviceB, { print, display, adjustment }: Subtotal) {
+  const change = adjusting(adjustment)
+  if (change.netto !== undefined && device.facts.groups < TAX_CODES.length) {
+    throw new DeviceError({
+      kind: 'unsupported',
+      why: 'This device adjusts a subtotal by percent only; its firmware knows no amounts there.',
+    })
+  }
+  return device.ask('subtotal', { print, display, ...change })
+}
+
+async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly<Record<number, string>>) {
+  const letter = letters[mode]
+  if (letter === undefined) {
+    throw new DeviceError(badValue('mode', `${mode} is not one of ${Object.keys(letters).join(', ')}`))
+  }
+  const automatic = amount === undefined && letter === 'P'
+  const sum = amount ?? (automatic ? undefined : ((await transactionStatus(device)).remaining ?? 0))
+  const request = automatic ? {} : { letter, ...(sum === undefined ? {} : { amount: sum }) }
+  const { values, text } = await device.ask('payment', request)
+  switch (values.result) {
+    case 'owing':
+    case 'covered':
+      return { text }
+    case 'failed':
+      throw refused('F', 'paymentFailed', 'the payment was not accepted')
+    case 'groupNegative':
+      throw refused('I', 'groupNegative', 'the sum of a tax group is negative')
+    case 'negative':
+      throw refused('E', 'negative', 'the subtotal is negative')
+  }
+}
+
+/** The receipt is closed; without its number the caller cannot be told which one. */
+async function numberOfClosed(device: DeviceB): Promise<string> {
+  try {
+    return String(await lastDocument(device))
+  } catch (problem) {
+    if (!(problem instanceof DeviceError)) throw problem
+    const what = 'closeFiscal was carried out, but the number of the document could not be read.'
+    throw new DeviceError({ kind: 'outcomeUnknown', what })
+  }
+}

@@ -1,0 +1,19 @@
+import type { Session } from '../link/session.ts'
+import type { NonFiscalReceipts } from '../model/printer.ts'
+import type { WireB } from './session.ts'
+import { cut } from './values.ts'
+
+/** No wire of this family cancels a non-fiscal receipt (sheet 10.2). */
+const VOID_LINE = '*** VOID ***'
+
+export const nonFiscalReceipts = ({ print }: Session<WireB>): NonFiscalReceipts => ({
+  openNonFiscal: () => print((device) => device.ask('openNonFiscal', {})),
+  printNonFiscalText: ({ text }) => print((device) => device.ask('nonFiscalText', { text: cut(text, device) })),
+  closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
+  /** The line is refused, and nothing closed, when it is not a non-fiscal receipt that stands open. */
+  cancelNonFiscal: () =>
+    print(async (device) => {
+      await device.ask('nonFiscalText', { text: VOID_LINE })
+      return device.ask('closeNonFiscal', {})
+    }),
+})

@@ -1,0 +1,113 @@
+import type { DriverSettings } from '../family.ts'
+import { isRefusal, type Session } from '../link/session.ts'
+import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
+import { TAX_CODES } from '../model/receipt.ts'
+import { readArchivedZ } from './archive.ts'
+import { capabilities } from './capabilities.ts'
+import type { Remembered } from './driver.ts'
+import type { DeviceB, WireB } from './session.ts'
+
+/** What stands on the device, its reports, and what it can tell of earlier ones. */
+
+/** What 116 says of a fiscal document. */
+const FISCAL_DOCUMENT = 'PF'
+/** So many documents may have followed the last receipt. */
+const LOOK_BACK = 50
+
+export const reports = (
+  { look, print, perform }: Session<WireB>,
+  settings: DriverSettings,
+  remembered: Remembered,
+): Questions & Reports => ({
+  transactionStatus: () => look(transactionStatus),
+  lastDocument: () => look(lastDocument),
+  lastReceipt: async () => remembered.lastClosed ?? (await look(lastReceipt)),
+  copyLastReceipt: () =>
+    perform(async (device) => {
+      const receiptNumber = remembered.lastClosed ?? (await lastReceipt(device))
+      const { text } = await device.ask('duplicate', { count: 1 })
+      return { receiptNumber, raw: text }
+    }),
+  reportX: () => print((device) => device.ask('dailyReport', { item: 2, keepOperators: false })),
+  reportZ: () => print((device) => device.ask('dailyReport', { item: 0, keepOperators: false })),
+  /** 69 answers the number and the sums; 64 has them for the last closure, with its date behind them. */
+  lastReportZ: () =>
+    look(async (device) => {
+      const { text } = await device.ask('lastFiscalRecord', { sums: 'gross' })
+      return text.replace(/,[^,]*$/, '')
+    }),
+  archivedZ: (number) => look((device) => readArchivedZ(device, number, capabilities(settings).paymentModes)),
+  taxRates: () =>
+    look(async (device) => {
+      const { rates } = (await device.ask('taxRates', {})).values
+      return new Map(
+        TAX_CODES.flatMap((code) => {
+          const rate = rates[code - 1] ?? null
+          return rate === null ? [] : [[code, rate] as const]
+        }),
+      )
+    }),
+  article: (plu) =>
+    look(async (device) => {
+      const { values } = await device.ask('article', { do: 'read', plu })
+      return values.result === 'article' ? { plu, name: values.name, price: values.price } : undefined
+    }),
+})
+
+export async function transactionStatus(device: DeviceB): Promise<TransactionStatus> {
+  const { values, status, text: raw } = await device.ask('transactionStatus', { payments: true })
+  const { items, amount, remainder = 0 } = values
+  if (status.flags.has('fiscalReceiptOpen')) {
+    const { canVoid, invoice } = (await device.ask('receiptSums', {})).values
+    // With nothing paid yet the wire says 0 for what is left.
+    const remaining = canVoid ? amount : remainder
+    return {
+      isOpen: true,
+      kind: invoice ? 'Invoice' : 'Fiscal',
+      receiptNumber: String(await lastDocument(device)),
+      itemsCount: items,
+      total: amount,
+      paid: amount - remaining,
+      remaining,
+      raw,
+    }
+  }
+  const isOpen = status.flags.has('nonFiscalReceiptOpen')
+  return {
+    isOpen,
+    kind: isOpen ? 'NonFiscal' : 'None',
+    receiptNumber: isOpen ? String(await lastDocument(device)) : null,
+    itemsCount: 0,
+    total: 0,
+    paid: 0,
+    remaining: 0,
+    raw,
+  }
+}
+
+export const lastDocument = async (device: DeviceB): Promise<number> =>
+  (await device.ask('lastDocument', {})).values.document
+
+/** What newer firmware says of the last document or of the journal, else the last document. */
+async function lastReceipt(device: DeviceB): Promise<string> {
+  try {
+    const { result, text } = (await device.ask('lastDocumentQr', {})).values
+    const number = Number(text.split('*')[1])
+    if (Number.isSafeInteger(number)) {
+      return String(result === FISCAL_DOCUMENT ? number : ((await receiptUpTo(device, number)) ?? number))
+    }
+  } catch (problem) {
+    if (!isRefusal(problem, 'any')) throw problem
+  }
+  return String(await lastDocument(device))
+}
+
+/** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
+async function receiptUpTo(device: DeviceB, last: number): Promise<number | undefined> {
+  for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
+    const border = String(number)
+    const query = { content: 'fiscal', by: 'document', from: border, to: border, option: '1' } as const
+    if ((await device.lines('journalRead', query)).length > 0) return number
+  }
+  return undefined
+}

@@ -1,0 +1,95 @@
+import type { DriverSettings } from '../family.ts'
+import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
+import type { LinkRules } from '../link/types.ts'
+import { DeviceError, refusal } from '../model/errors.ts'
+import type { Facts } from '../wire/command.ts'
+import { configuredEdition, type Edition, pageOf } from './edition.ts'
+import { readStreamedLine } from './protocol/commands/stream.ts'
+import { errorMeaning } from './protocol/errors.ts'
+import {
+  answerShape,
+  FIRST_SEQUENCE,
+  type HostFrame,
+  LAST_SEQUENCE,
+  LINE_TAKEN,
+  NAK,
+  SYN,
+  writeRequest,
+} from './protocol/frame.ts'
+import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
+import { readStatus, type Status, type StatusName } from './protocol/status.ts'
+import { type FactsB, findOut } from './startup.ts'
+
+/** How family B asks and is answered: sheet 5.2, where nothing is published but the 500 ms. */
+export const linkRules: LinkRules<HostFrame> = {
+  shape: answerShape,
+  writes: 3,
+  firstByteMs: 500,
+  gapMs: 500,
+  totalMs: 30_000,
+  busyByte: SYN,
+  refusedByte: NAK,
+  afterSilence: 'repeat',
+  matches: (answer, request) => answer.kind === 'line' || (answer.seq === request[2] && answer.command === request[3]),
+}
+
+export interface WireB {
+  readonly frame: HostFrame
+  readonly requests: Requests
+  readonly responses: Responses
+  readonly status: Status
+  readonly edition: Edition
+  readonly refusal: string
+  readonly facts: FactsB
+}
+
+export type DeviceB = Device<WireB>
+
+export const speech = (settings: DriverSettings): Speech<WireB> => ({
+  number: {
+    before: () => FIRST_SEQUENCE + Math.floor(settings.random() * (LAST_SEQUENCE - FIRST_SEQUENCE + 1)),
+    next: (before) => (before >= LAST_SEQUENCE ? FIRST_SEQUENCE : before + 1),
+  },
+  edition: configuredEdition(settings),
+  page: pageOf,
+  command: (name, edition) => catalogueOf(edition).byName[name],
+  write: (seq, command, data) => writeRequest({ seq, command, data }),
+  read(frame) {
+    if (frame.kind === 'answer') return { data: frame.data, status: readStatus(frame.status) }
+    throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
+  },
+  judge,
+  text: (decoded) => decoded.replace(/,+$/, ''),
+  // A line that nobody has asked for is the remainder of something else.
+  isLast: ({ kind }) => kind === 'answer',
+  lineTaken: Uint8Array.of(LINE_TAKEN),
+  lines(frame, page) {
+    if (frame.kind === 'answer') return undefined
+    const line = readStreamedLine(frame.text, page)
+    return line === undefined ? [] : [line]
+  },
+  findOut,
+})
+
+const CHANNELS: readonly (readonly [StatusName, string, string, string])[] = [
+  ['invalidCommand', '0.1', 'invalidCommand', 'it does not know the command'],
+  ['syntaxError', '0.0', 'syntaxError', 'it cannot read the data of the command'],
+  ['wrongPassword', '1.6', 'wrongPassword', 'the password is wrong'],
+  ['notAllowedNow', '1.1', 'notAllowedNow', 'the command is not allowed in this state'],
+]
+
+/** What the status says of the command (sheet 8). */
+function judge({ status: { flags, error } }: Answer<WireB>, { prints }: Facts): Verdict {
+  // A command that needs paper was not carried out when 2.0 stands in the answer (sheet 13).
+  if (prints) {
+    if (flags.has('paperOut')) return { kind: 'cannotPrint', condition: 'noPaper' }
+    // 0.4 is all that this wire has for an open cover too.
+    if (flags.has('mechanismError')) return { kind: 'cannotPrint', condition: 'coverOrMechanism' }
+  }
+  if (error !== 0) {
+    const { key, meaning } = errorMeaning(error)
+    return refusal(error, key, meaning)
+  }
+  const channel = CHANNELS.find(([flag]) => flags.has(flag))
+  return channel && refusal(channel[1], channel[2], channel[3])
+}

@@ -1,0 +1,48 @@
+import type { FoundOut, Starting } from '../link/speech.ts'
+import { DeviceError } from '../model/errors.ts'
+import { editionOf } from './edition.ts'
+import type { WireB } from './session.ts'
+
+/** What a driver asks before anything else (sheet 5.4 and 14). */
+
+export interface FactsB extends FoundOut {
+  /** Tax groups, as many as the firmware has. */
+  readonly groups: number
+  /** Width of a line of text. */
+  readonly commentWidth: number
+}
+
+/** Numbers of the constants of 128. */
+const TAX_GROUPS = 4
+const COMMENT_WIDTH = 10
+
+/** 74 twice with different numbers, so that no stored answer is taken for a new one; 90, 128, 97. */
+export async function findOut(device: Starting<WireB>): Promise<FactsB> {
+  await device.ask('status', {})
+  await device.ask('status', {})
+  const info = await device.ask('deviceInfo', { checksum: 'calculate' })
+  const { constants } = (await device.ask('constants', {})).values
+  await device.ask('taxRates', {})
+  const { firmware, country, serialNumber = '', fiscalMemoryNumber = '' } = info.values
+  device.speak(editionOf(country))
+  const number = (constant: number): number => Number(constants[constant - 1] ?? 0)
+  const groups = number(TAX_GROUPS)
+  if (groups < 1 || groups > 8) {
+    throw new DeviceError({ kind: 'notThisFamily', why: `it names ${constants[TAX_GROUPS - 1] ?? 'no'} tax groups` })
+  }
+  return {
+    identity: { ...modelAndVersion(firmware), serialNumber, fiscalMemoryNumber },
+    groups,
+    commentWidth: number(COMMENT_WIDTH),
+  }
+}
+
+/** Four blank-separated tokens, or three with model and version in one (sheet 2). */
+function modelAndVersion(firmware: string): { readonly model: string; readonly firmware: string } {
+  const [first = '', second = '', ...rest] = firmware.split(' ')
+  if (rest.length >= 2) return { model: first, firmware: second }
+  const dash = first.indexOf('-')
+  return dash < 0
+    ? { model: first, firmware: second }
+    : { model: first.slice(0, dash), firmware: first.slice(dash + 1) }
+}

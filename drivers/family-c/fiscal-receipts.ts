@@ -1,0 +1,127 @@
+import type { DriverSettings } from '../family.ts'
+import type { Session } from '../link/session.ts'
+import { badValue, DeviceError } from '../model/errors.ts'
+import { formatMoney, type Money } from '../model/money.ts'
+import type { FiscalReceipts } from '../model/printer.ts'
+import type { Customer, FiscalOpening, Payment, Subtotal } from '../model/receipt.ts'
+import { paymentType } from './capabilities.ts'
+import { printText } from './non-fiscal-receipts.ts'
+import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
+import type { Dialect } from './protocol/dialect.ts'
+import { sell } from './sale.ts'
+import { type DeviceC, refusalOf, type WireC } from './session.ts'
+import { askOnce } from './settled.ts'
+import { flagsOf, lastDocument, type Remembered, restOf, stateOf, totalOf } from './state.ts'
+import { CASH, changeOf, clean, operatorOf } from './values.ts'
+
+/** The fiscal receipt: sheet 4.7 to 4.13. */
+
+/** Of valid form, and nobody: what an invoice is opened with when nobody named a customer. */
+const NEUTRAL: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
+
+export function fiscalReceipts(
+  { print, perform }: Session<WireC>,
+  settings: DriverSettings,
+  remembered: Remembered,
+): FiscalReceipts {
+  async function pay(device: DeviceC, { mode, amount }: Payment) {
+    const type = paymentType(device.edition, settings, mode)
+    if (type === undefined) {
+      throw new DeviceError(badValue('mode', `this device has no payment mode ${mode}`))
+    }
+    if (type !== CASH && amount !== undefined) await refuseChange(device, amount)
+    const ask = { type, change: type === CASH, amount: amount ?? ('exact' as const) }
+    const answer = await askOnce(device, 'payment', ask, 'transactionStatus')
+    if (remembered.paid !== undefined) remembered.paid += amount ?? 0
+    return answer
+  }
+
+  /** The wire computes change for every type; the service gives it for cash only (sheet 4.11). */
+  async function refuseChange(device: DeviceC, amount: Money): Promise<void> {
+    const { state } = await stateOf(device)
+    if (!state.open) return
+    const rest = await restOf(device, state, remembered)
+    if (rest === null || amount <= rest) return
+    const why = `${formatMoney(amount)} is more than what is left to pay, ${formatMoney(rest)}; only cash gives change`
+    throw new DeviceError(badValue('amount', why))
+  }
+
+  return {
+    openFiscal: (opening) =>
+      print(async (device) => {
+        const answer = await askOnce(device, 'openFiscal', openingOf(opening, device.edition, settings), 'status')
+        remembered.paid = 0
+        return answer
+      }),
+    printFiscalText: ({ text }) =>
+      print(async (device) => {
+        if ((await flagsOf(device)).has('nonFiscalOpen')) throw new DeviceError(refusalOf({ device: 6, command: 2 }))
+        return printText(device, text)
+      }),
+    sell: (sale) => print((device) => sell(device, sale)),
+    sellArticle: ({ plu, quantity, price, void: takesBack, adjustment }) =>
+      print((device) => {
+        const given = price === undefined ? {} : { price }
+        const ask = { plu, quantity, void: takesBack, ...given, ...changeOf(adjustment) }
+        return askOnce(device, 'saleByPlu', ask, 'transactionStatus')
+      }),
+    subtotal: (request) => print((device) => subtotal(device, request)),
+    pay: (payment) => print((device) => pay(device, payment)),
+    closeFiscal: () =>
+      perform(async (device) => {
+        // c6 closes a non-fiscal receipt by the same command.
+        if (device.edition.name === 'c6' && (await flagsOf(device)).has('nonFiscalOpen')) {
+          throw new DeviceError(refusalOf({ device: 6, command: 2 }))
+        }
+        const { text } = await askOnce(device, 'closeFiscal', {}, 'transactionStatus')
+        remembered.paid = undefined
+        return { receiptNumber: String(await lastDocument(device)), raw: text }
+      }),
+    /** 39h would pay the rest and close once payment has begun, so 72h is asked first (sheet 6). */
+    cancelFiscal: () =>
+      print(async (device) => {
+        const { state } = await stateOf(device)
+        if (state.payFinished) throw new DeviceError(refusalOf({ device: 7, command: 2 }))
+        if (state.payStarted) throw new DeviceError(refusalOf({ device: 5, command: 2 }))
+        const answer = await askOnce(device, 'cancelFiscal', {}, 'transactionStatus')
+        remembered.paid = undefined
+        return answer
+      }),
+  }
+}
+
+function openingOf(opening: FiscalOpening, { invoiceForm }: Dialect, settings: DriverSettings): FiscalOpeningAsk {
+  const { operator, invoice, customer } = opening
+  const head = operatorOf(operator)
+  if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
+  const { taxNumber, name, address } = customer ?? settings.customer ?? NEUTRAL
+  // Company, buyer, VAT number, id number, address: the client's tax number goes into both (sheet 4.7).
+  const five = [name, '', taxNumber, taxNumber, address].map(clean)
+  switch (invoiceForm) {
+    case 'five':
+      return { ...head, detailed: true, vat: true, print: '1', customer: five }
+    case 'six':
+      return { ...head, detailed: false, vat: false, print: '1', customer: five, idType: 0 }
+    case 'customerReceipt': {
+      const seven = [taxNumber, name, '', '', '', '', address].map(clean)
+      return { ...head, detailed: false, vat: false, print: '1', customer: seven }
+    }
+  }
+}
+
+async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal) {
+  if (adjustment && 'amount' in adjustment) await refuseSeveralGroups(device)
+  const ask = { print, display, ...changeOf(adjustment) }
+  const { values, text } = await askOnce(device, 'subtotal', ask, 'transactionStatus')
+  // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
+  return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
+}
+
+/** The device says 30/32 to it (sheet 4.9), which says nothing of groups. */
+async function refuseSeveralGroups(device: DeviceC): Promise<void> {
+  const { state } = await stateOf(device)
+  if (!state.open || state.turnover.filter((amount) => amount !== 0).length < 2) return
+  const why =
+    'This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage.'
+  throw new DeviceError({ kind: 'unsupported', why })
+}

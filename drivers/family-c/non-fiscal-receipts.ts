@@ -1,0 +1,43 @@
+import type { Session } from '../link/session.ts'
+import { badValue, DeviceError } from '../model/errors.ts'
+import type { NonFiscalReceipts } from '../model/printer.ts'
+import { textWidth } from './capabilities.ts'
+import { type DeviceC, refusalOf, type WireC } from './session.ts'
+import { askOnce } from './settled.ts'
+import { flagsOf } from './state.ts'
+import { clean, operatorOf } from './values.ts'
+
+/** The non-fiscal receipt, and the line of text that both kinds of receipt have in common (sheet 4.5, 4.10). */
+
+const VOID_LINE = 'THIS DOCUMENT IS VOID'
+
+export const nonFiscalReceipts = ({ print }: Session<WireC>): NonFiscalReceipts => ({
+  openNonFiscal: (operator) =>
+    print((device) => {
+      if (!operator) {
+        const why = 'this family opens a non-fiscal receipt with an operator and a password'
+        throw new DeviceError(badValue('operator', why))
+      }
+      // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
+      const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
+      return askOnce(device, 'openNonFiscal', ask, 'status')
+    }),
+  printNonFiscalText: ({ text }) =>
+    print(async (device) => {
+      if ((await flagsOf(device)).has('fiscalOpen')) throw new DeviceError(refusalOf({ device: 4, command: 2 }))
+      return printText(device, text)
+    }),
+  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, 'status')),
+  cancelNonFiscal: () =>
+    print(async (device) => {
+      if ((await flagsOf(device)).has('nonFiscalOpen')) await printText(device, VOID_LINE)
+      return askOnce(device, 'closeNonFiscal', {}, 'status')
+    }),
+})
+
+export async function printText(device: DeviceC, text: string) {
+  const { page, edition, facts } = device
+  const line = page.encode(clean(text)).slice(0, textWidth(edition, facts.columns))
+  // Empty text is sent as one blank (sheet 4.10).
+  return device.ask('fiscalText', { text: page.decode(line) || ' ' })
+}

@@ -1,0 +1,47 @@
+import { ECHO } from '../link/failure.ts'
+import type { Link } from '../link/types.ts'
+import { cannotPrint, DeviceError } from '../model/errors.ts'
+import type { DeviceFrame } from './protocol/frame.ts'
+import { PING_ALIVE, PING_ECHO, PING_STATE, type PingState, readPing } from './protocol/unframed.ts'
+
+/** Single bytes before a command (sheet 2.5, 2.6): is a device there, and does it take a command now? */
+
+export const PING_MS = 500
+export const READY_MS = 60_000
+const POLL_MS = 40
+/** A device that is out of paper in the middle of something stays busy until there is paper. */
+const PAPER_PATIENCE_MS = 2_000
+const SILENT_PINGS = 3
+
+/** 03h before 04h: what comes back with the 03h is no device but a loop (sheet 2.5). */
+export async function greet(link: Link<DeviceFrame>): Promise<void> {
+  const heard = (byte: number): boolean => byte === PING_ECHO || byte === PING_ALIVE
+  if ((await link.ping(Uint8Array.of(PING_ECHO, PING_ALIVE), heard, PING_MS)) === PING_ECHO) throw new DeviceError(ECHO)
+}
+
+/** Waits until the device is ready for a command. `patient`: also through missing paper, to learn what was done. */
+export async function untilReady(link: Link<DeviceFrame>, patient = false): Promise<PingState | undefined> {
+  const { clock } = link
+  const since = clock.now()
+  for (let silent = 0; silent < SILENT_PINGS; ) {
+    const byte = await link.ping(Uint8Array.of(PING_STATE), isState, PING_MS)
+    if (byte === undefined) {
+      // Old firmware knows only 04h; then a RETRY tells that it is busy.
+      const alive = await link.ping(Uint8Array.of(PING_ALIVE), (heard) => heard === PING_ALIVE, PING_MS)
+      if (alive !== undefined) return undefined
+      silent++
+      continue
+    }
+    silent = 0
+    const state = readPing(byte)
+    if (state === undefined || !state.busy) return state
+    const waited = clock.now() - since
+    if (state.noPaper && !patient && waited >= PAPER_PATIENCE_MS) throw new DeviceError(cannotPrint('noPaper'))
+    if (waited >= READY_MS) throw new DeviceError(state.noPaper ? cannotPrint('noPaper') : { kind: 'noAnswer' })
+    await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve))
+  }
+  throw new DeviceError(link.silence())
+}
+
+const isState = (byte: number): boolean =>
+  readPing(byte) !== undefined || byte === 0x50 || byte === 0x60 || byte === 0x70

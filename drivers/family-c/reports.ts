@@ -1,0 +1,65 @@
+import type { Session } from '../link/session.ts'
+import type { Percent } from '../model/money.ts'
+import type { Questions, Reports } from '../model/printer.ts'
+import { TAX_CODES } from '../model/receipt.ts'
+import { readArchivedZ } from './archive.ts'
+import { writeDate } from './protocol/cells.ts'
+import type { DeviceC, WireC } from './session.ts'
+import { askOnce } from './settled.ts'
+import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+
+/** What stands on the device, its reports, and what it can tell of earlier ones: sheet 4.14 and 4.15. */
+
+/** Documents that may stand between a receipt and one that was cancelled after it. */
+const LOOK_BACK = 50
+
+export const reports = ({ look, print, perform }: Session<WireC>, remembered: Remembered): Questions & Reports => ({
+  transactionStatus: () => look((device) => transactionStatus(device, remembered)),
+  lastDocument: () => look(lastDocument),
+  lastReceipt: () => look(lastReceipt),
+  copyLastReceipt: () =>
+    perform(async (device) => {
+      const { text } = await askOnce(device, 'duplicate', {}, 'lastDocument')
+      return { receiptNumber: await lastReceipt(device), raw: text }
+    }),
+  reportX: () => print((device) => askOnce(device, 'reportX', {}, 'lastDocument')),
+  /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
+  reportZ: () =>
+    print(async (device) => {
+      await askOnce(device, 'reportZ', {}, 'lastDocument')
+      return { text: await lastReportZ(device) }
+    }),
+  lastReportZ: () => look(lastReportZ),
+  archivedZ: (number) => look((device) => readArchivedZ(device, number)),
+  taxRates: () =>
+    look(async (device) => {
+      const rates = (await device.ask('readTaxRates', {})).values?.rates ?? []
+      return new Map(TAX_CODES.flatMap((code) => (rates[code - 1] == null ? [] : [[code, rates[code - 1] as Percent]])))
+    }),
+  article: (plu) =>
+    look(async (device) => {
+      const ask = device.edition.name === 'c4' ? { plu } : { plu, option: '1' as const }
+      const answer = await device.askUnless('any', 'readArticle', ask)
+      return answer?.values && { plu, name: answer.values.name ?? '', price: answer.values.price ?? 0 }
+    }),
+})
+
+/**
+ * Where 72h B tells it; a device that refuses that tells only the last document's number, which may be a copy's. A
+ * receipt of 0.00 was cancelled: the one that a copy copies is before it.
+ */
+async function lastReceipt(device: DeviceC): Promise<string> {
+  const last = (await device.askUnless('any', 'receiptCode', {}))?.values
+  if (last === undefined) return String(await lastDocument(device))
+  for (let back = 0; last.amount === 0 && back < LOOK_BACK && last.document - back > 1; back++) {
+    const document = last.document - back - 1
+    const before = (await device.askUnless('any', 'receiptCode', { document }))?.values
+    if (before && before.amount !== 0) return String(before.document)
+  }
+  return String(last.document)
+}
+
+async function lastReportZ(device: DeviceC): Promise<string> {
+  const { values } = await device.ask('lastZ', {})
+  return values ? `${values.number};${values.day === undefined ? '' : writeDate(values.day)}` : ''
+}

@@ -1,0 +1,43 @@
+import type { Asking, FoundOut, Starting } from '../link/speech.ts'
+import { DeviceError } from '../model/errors.ts'
+import { USUAL_COLUMNS } from './capabilities.ts'
+import { editionOf } from './edition.ts'
+import { greet, PING_MS } from './pings.ts'
+import type { Dialect } from './protocol/dialect.ts'
+import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
+import type { WireC } from './session.ts'
+
+/** What a driver asks before anything else. */
+
+export interface FactsC extends FoundOut {
+  readonly columns: number
+}
+
+/** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
+export async function findOut(device: Starting<WireC>, configured: Dialect | undefined): Promise<FactsC> {
+  await greet(device.link)
+  await device.ask('status', {})
+  const { values: info } = await device.ask('deviceInfo', {})
+  const { values: numbers } = await device.ask('deviceNumbers', {})
+  if (!info || !numbers) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell what it is' })
+  if (!configured) device.speak(editionOf((await device.ask('lastDocument', {})).text))
+  const { model, firmware } = info
+  return {
+    identity: { model, firmware, serialNumber: numbers.serial, fiscalMemoryNumber: numbers.memory },
+    columns: (await columnsOf(device)) ?? USUAL_COLUMNS,
+  }
+}
+
+const SILENCE: readonly string[] = ['noAnswer', 'atWork', 'lineNoise']
+
+/** Width of the paper by 1Dh 49h; undefined where the device does not tell. */
+async function columnsOf({ link }: Asking<WireC>): Promise<number | undefined> {
+  try {
+    const { frames } = await link.ask(GS_WIDTHS, { name: 'widths', firstByteMs: PING_MS, totalMs: 3 * PING_MS })
+    const [answer] = frames
+    return answer?.kind === 'widths' ? readWidths(answer.data)?.line : undefined
+  } catch (problem) {
+    if (problem instanceof DeviceError && SILENCE.includes(problem.problem.kind)) return undefined
+    throw problem
+  }
+}

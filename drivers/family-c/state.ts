@@ -1,0 +1,65 @@
+import { DeviceError } from '../model/errors.ts'
+import type { Money } from '../model/money.ts'
+import type { TransactionStatus } from '../model/printer.ts'
+import type { ReceiptState } from './protocol/commands/registers.ts'
+import type { StatusName } from './protocol/status.ts'
+import type { DeviceC } from './session.ts'
+
+/** What stands open on a device of family C: 20h tells the kind, 72h the rest (sheet 4.1, 4.14). */
+
+/** What a driver of this family knows besides the device. */
+export interface Remembered {
+  /** What this driver has paid in the open receipt: c4's wire does not tell it (sheet 4.14). */
+  paid?: Money | undefined
+}
+
+/** What stands open, by status byte 2. */
+export const flagsOf = async (device: DeviceC): Promise<ReadonlySet<StatusName>> =>
+  (await device.ask('status', {})).values?.flags ?? new Set()
+
+export async function stateOf(device: DeviceC): Promise<{ readonly state: ReceiptState; readonly text: string }> {
+  const { values, text } = await device.ask('transactionStatus', {})
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell the state of the receipt' })
+  return { state: values, text }
+}
+
+export const totalOf = ({ turnover }: ReceiptState): Money => turnover.reduce((total, amount) => total + amount, 0)
+
+/** What is left to pay; null: the wire does not tell. */
+export async function restOf(device: DeviceC, state: ReceiptState, remembered: Remembered): Promise<Money | null> {
+  if (state.payFinished) return 0
+  const paid = await paidOf(device, state, remembered)
+  return paid === null ? null : Math.max(0, totalOf(state) - paid)
+}
+
+/** 72h P is of c6; a c4 that refuses it leaves only what this driver has paid itself. */
+async function paidOf(device: DeviceC, state: ReceiptState, { paid }: Remembered): Promise<Money | null> {
+  if (!state.payStarted) return 0
+  const answer = await device.askUnless('any', 'receiptPayments', {})
+  if (answer?.values) return answer.values.payments.reduce((sum, amount) => sum + amount, 0)
+  if (state.payFinished) return totalOf(state) + state.change
+  return paid ?? null
+}
+
+export const lastDocument = async (device: DeviceC): Promise<number> =>
+  (await device.ask('lastDocument', {})).values?.document ?? 0
+
+const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as const
+
+export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {
+  const flags = await flagsOf(device)
+  const { state, text: raw } = await stateOf(device)
+  const receiptNumber = String(await lastDocument(device))
+  if (flags.has('nonFiscalOpen')) return { isOpen: true, kind: 'NonFiscal', receiptNumber, ...UNTOLD, raw }
+  if (!state.open) return { isOpen: false, kind: 'None', receiptNumber, ...UNTOLD, raw }
+  return {
+    isOpen: true,
+    kind: (state.type & 1) === 1 ? 'Invoice' : 'Fiscal',
+    receiptNumber,
+    itemsCount: state.sales,
+    total: totalOf(state),
+    paid: await paidOf(device, state, remembered),
+    remaining: await restOf(device, state, remembered),
+    raw,
+  }
+}

@@ -1,0 +1,57 @@
+import { multiplyDivide, ONE } from '../model/money.ts'
+import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
+import type { ByteText } from '../wire/charset.ts'
+
+/** Values of the service in the words of family C's commands: sheet 4.8 to 4.11. */
+
+/** Wire type of a payment in cash. */
+export const CASH = 0
+
+/** Control characters mean something on this line (sheet 2.2); the device gets a space instead. */
+export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
+
+/** Padding and cutting to the edition's width is the layout's. */
+export const operatorOf = ({ code, password }: Operator): { operator: number; password: string } => ({
+  operator: code,
+  password: clean(password),
+})
+
+export function changeOf(adjustment: Adjustment | undefined): { percent?: number; value?: number } {
+  if (!adjustment) return {}
+  const sign = adjustment.kind === 'discount' ? -1 : 1
+  return 'percent' in adjustment ? { percent: sign * adjustment.percent } : { value: sign * adjustment.amount }
+}
+
+/** A void with an adjustment is refused (sheet 4.8): what the adjusted sale came to is taken back as one piece. */
+export function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
+  if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
+  const base = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
+  const size =
+    'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
+  return { price: adjustment.kind === 'discount' ? base - size : base + size, quantity: ONE }
+}
+
+export interface WrappedName {
+  /** Lines of text in front of the sale. */
+  readonly before: readonly ByteText[]
+  /** What the sale itself is called. */
+  readonly last: ByteText
+}
+
+/** The last part of a long name fits the sale's field, what stands before it is wrapped on blanks into lines. */
+export function wrapName(name: ByteText, room: number, lineWidth: number): WrappedName {
+  if (name.length <= room) return { before: [], last: name }
+  const before: ByteText[] = []
+  let rest = name
+  while (rest.length > room) {
+    // No more than needed goes on the line: what remains must still fill the name.
+    const width = Math.min(lineWidth, rest.length - 1)
+    const blank = rest.lastIndexOf(' ', width)
+    const cut = blank > 0 ? blank : width
+    before.push(rest.slice(0, cut).trimEnd())
+    rest = rest.slice(cut).trimStart()
+  }
+  return rest === ''
+    ? { before: before.slice(0, -1), last: (before.at(-1) ?? '').slice(0, room) }
+    : { before, last: rest }
+}

@@ -1,0 +1,52 @@
+import { type DeviceProblem, LOOK } from '../model/errors.ts'
+import type { Failure } from './exchange.ts'
+
+/** What a failed exchange means for the one who asked. */
+
+export const ECHO: DeviceProblem = {
+  kind: 'notThisFamily',
+  why: 'our own bytes come back, as from a loop-back plug or an echoing modem',
+}
+
+/** What the port has brought since it was opened. */
+export type HeardSoFar = 'nothing' | 'nonsense' | 'sense'
+
+export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
+  heard === 'nonsense'
+    ? {
+        kind: 'notThisFamily',
+        why: 'bytes come back that are none of its answers; check the configured family and the speed',
+      }
+    : { kind: 'noAnswer' }
+
+/** A fiscal command that the device may have carried out. */
+export function unknownOutcome(why: Exclude<Failure, 'echo'>, name: string): DeviceProblem {
+  const look = why === 'too long' ? ` ${LOOK}.` : ''
+  return { kind: 'outcomeUnknown', what: `${SAID[why]} after ${name}, which the device may have carried out.${look}` }
+}
+
+export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {
+  switch (why) {
+    case 'no answer':
+      return silenceAfter(heard)
+    case 'too long':
+      return heard === 'nonsense' ? silenceAfter(heard) : { kind: 'atWork' }
+    case 'refused frame':
+    case 'damaged answer':
+    case 'broken stream':
+      return { kind: 'lineNoise', why: SAID[why] }
+    case 'echo':
+      return ECHO
+    case 'port closed':
+      return portLost
+  }
+}
+
+const SAID: Record<Exclude<Failure, 'echo'>, string> = {
+  'no answer': 'the device did not answer',
+  'too long': 'the device was not done in time',
+  'refused frame': 'the device refused our frames as damaged, every time',
+  'damaged answer': 'the answer came damaged',
+  'broken stream': 'the device stopped in the middle of its answer',
+  'port closed': 'the connection was lost',
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../model/clock.ts'
+import { DeviceError, type DeviceProblem } from '../model/errors.ts'
+import { messageOf, type Port, type PortOpener } from './port.ts'
+import type { TraceListener } from './types.ts'
+
+/** The port under a link: opened when it is first needed and after every loss, and every byte of it traced. */
+
+export interface LineOptions {
+  /** Path or address, for messages. */
+  readonly path: string
+  readonly clock: Clock
+  readonly trace?: TraceListener | undefined
+  /** A line per opening, loss and repeat. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+export interface LineEvents {
+  opened(): void
+  /** The bytes are valid only during the call. */
+  heard(bytes: Uint8Array): void
+  /** By itself, or because it was closed. */
+  lost(): void
+}
+
+export class Line {
+  readonly #openPort: PortOpener
+  readonly #options: LineOptions
+  readonly #events: LineEvents
+  #port: Port | undefined
+  #opening: Promise<void> | undefined
+  #whyLost = 'it was closed'
+
+  constructor(openPort: PortOpener, options: LineOptions, events: LineEvents) {
+    this.#openPort = openPort
+    this.#options = options
+    this.#events = events
+  }
+
+  get isOpen(): boolean {
+    return this.#port !== undefined
+  }
+
+  /** What so many bytes take on their way. */
+  sendMs(bytes: Uint8Array): number {
+    return bytes.length * (this.#port?.byteMs ?? 0)
+  }
+
+  open(): Promise<void> {
+    if (this.#port) return Promise.resolve()
+    this.#opening ??= this.#reallyOpen().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined)
+    const port = this.#port
+    if (!port) return
+    this.#lost(port, 'it was closed')
+    await port.close()
+  }
+
+  send(bytes: Uint8Array): Promise<void> {
+    const port = this.#port
+    if (!port) return Promise.reject(new Error(this.#whyLost))
+    this.#options.trace?.({ at: this.#options.clock.now(), direction: 'toDevice', bytes })
+    return port.write(bytes)
+  }
+
+  lostBecause(why = this.#whyLost): DeviceProblem {
+    return { kind: 'portLost', path: this.#options.path, why }
+  }
+
+  async #reallyOpen(): Promise<void> {
+    const { path, log } = this.#options
+    let early: string | undefined
+    let mine: Port | undefined
+    try {
+      mine = await this.#openPort({
+        heard: (bytes) => this.#heard(bytes),
+        lost: (why) => {
+          early = why
+          if (mine) this.#lost(mine, why)
+        },
+      })
+    } catch (problem) {
+      throw new DeviceError({ kind: 'portMissing', path, why: messageOf(problem) })
+    }
+    if (early !== undefined) throw new DeviceError(this.lostBecause(early))
+    this.#port = mine
+    log?.(`opened ${path}`)
+    this.#events.opened()
+  }
+
+  #lost(port: Port, why: string): void {
+    if (this.#port !== port) return
+    this.#port = undefined
+    this.#whyLost = why
+    this.#options.log?.(`lost ${this.#options.path}: ${why}`)
+    this.#events.lost()
+  }
+
+  #heard(bytes: Uint8Array): void {
+    this.#options.trace?.({ at: this.#options.clock.now(), direction: 'toHost', bytes: bytes.slice() })
+    this.#events.heard(bytes)
+  }
+}

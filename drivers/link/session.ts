@@ -1,0 +1,221 @@
+import { badValue, DeviceError } from '../model/errors.ts'
+import type { DeviceAnswer, Performed } from '../model/printer.ts'
+import { badValueOf } from '../wire/bad-value.ts'
+import type { ByteText, CodePage } from '../wire/charset.ts'
+import { type AnyCommand, factsOf } from '../wire/command.ts'
+import { FieldError } from '../wire/field.ts'
+import type { Answer, Asking, Device, NameOf, Speech, Told, ToldBy, WireTypes } from './speech.ts'
+import type { AskOptions, Heard, Link } from './types.ts'
+
+/**
+ * Commands and their answers, for every family: reaches the device when the first of them is asked for, numbers and
+ * writes them, judges and reads what comes back. Knows no operation. What differs stands in the family's `Speech`.
+ *
+ *     closed ──port opened──► opened ──findOut──► found ──commands──► found        any ──port lost──► closed
+ */
+
+export interface Session<W extends WireTypes> {
+  readonly link: Link<W['frame']>
+  readonly edition: W['edition']
+  /** Undefined before the start-up. */
+  readonly facts: W['facts'] | undefined
+  /** Opens the port and finds out what is there, unless that is done. */
+  start(): Promise<W['facts']>
+  /** An operation that only asks. */
+  look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
+  /** One that prints or changes something. */
+  perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed>
+  /** One whose answer is only text. */
+  print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
+}
+
+export function createSession<W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> {
+  let number = speech.number.before()
+  let edition = speech.edition
+  let facts: W['facts'] | undefined
+  let starting: Promise<W['facts']> | undefined
+  link.onOpened(() => {
+    facts = undefined
+    starting = undefined
+  })
+
+  async function start(): Promise<W['facts']> {
+    if (!link.isOpen) await link.open()
+    if (facts !== undefined) return facts
+    starting ??= findOut()
+    const mine = starting
+    try {
+      const found = await mine
+      if (starting === mine) facts = found
+      return found
+    } finally {
+      if (starting === mine) starting = undefined
+    }
+  }
+
+  function findOut(): Promise<W['facts']> {
+    number = speech.number.before()
+    edition = speech.edition
+    const speak = (told: W['edition']) => {
+      edition = told
+    }
+    return speech.findOut(Object.assign(asking(), { speak }))
+  }
+
+  // ---------------------------------------------------------------- one command
+
+  function request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly asked: ByteText } {
+    try {
+      const asked = command.request.write(values, speech.page(edition))
+      number = speech.number.next(number)
+      return { bytes: speech.write(number, command.code, asked), asked }
+    } catch (problem) {
+      if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
+      // Every field is within its own limits, and all of them together are longer than a frame.
+      if (problem instanceof RangeError) throw new DeviceError(badValue(command.name, problem.message))
+      throw problem
+    }
+  }
+
+  /** Other frames than the answer are collected, and every line of a stream is acknowledged. */
+  function until(streams: boolean): Pick<AskOptions<W['frame']>, 'until'> {
+    const { isLast, lineTaken } = speech
+    if (!isLast) return {}
+    return {
+      until(frame) {
+        const last = isLast(frame, streams)
+        // Behind the turn in which the line was heard: an embedded device would send the next one within it.
+        if (streams && !last && lineTaken) queueMicrotask(() => void link.write(lineTaken).catch(() => undefined))
+        return last
+      },
+    }
+  }
+
+  /** Throws what the device said when it did not carry the command out. */
+  async function exchange(name: NameOf<W>, values: unknown, note: Note, streams: boolean): Promise<Exchanged<W>> {
+    for (;;) {
+      await speech.ready?.()
+      const command = speech.command(name, edition)
+      const { bytes, asked } = request(command, values)
+      const { limitMs, fiscal } = command
+      const facts = factsOf(command, values)
+      const { frames, repeated } = await noting(
+        note,
+        link.ask(bytes, {
+          name: facts.runsAs,
+          ...(speech.times?.(command, streams) ?? (limitMs !== undefined && { totalMs: limitMs })),
+          ...(fiscal && { fiscal }),
+          ...until(streams),
+        }),
+      )
+      const page = speech.page(edition)
+      const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
+      const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
+      const answer = frame === undefined ? undefined : speech.read(frame, command, asked)
+      const verdict = answer && (await speech.judge(answer, facts, asking(note)))
+      if (verdict === 'again') continue
+      if (verdict) throw new DeviceError(verdict, repeated)
+      return { told: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
+    }
+  }
+
+  function tell({ data, status }: Answer<W>, command: AnyCommand, page: CodePage): Told<unknown, W['status']> {
+    if (data === undefined) return { values: undefined, text: '', status }
+    try {
+      return { values: command.response.read(data, page), text: speech.text(page.decode(data)), status }
+    } catch (problem) {
+      if (!(problem instanceof FieldError)) throw problem
+      const why = `its answer to ${command.name} has the wrong form, ${problem.message}`
+      throw new DeviceError({ kind: 'notThisFamily', why })
+    }
+  }
+
+  // ---------------------------------------------------------------- whoever asks
+
+  function asking(note: Note = () => {}, first: () => Promise<unknown> = async () => {}): Asking<W> {
+    const ask: Asking<W>['ask'] = async (name, values) => {
+      await first()
+      const { told } = await exchange(name, values, note, false)
+      return told as ToldBy<W, typeof name>
+    }
+    return {
+      link,
+      get edition() {
+        return edition
+      },
+      get page() {
+        return speech.page(edition)
+      },
+      ask,
+      async askUnless(refusals, name, values) {
+        try {
+          return await ask(name, values)
+        } catch (problem) {
+          if (isRefusal(problem, refusals)) return undefined
+          throw problem
+        }
+      },
+      async lines(name, values) {
+        await first()
+        return (await exchange(name, values, note, true)).lines
+      },
+    }
+  }
+
+  const operating = (found: W['facts'], note?: Note): Device<W> =>
+    Object.assign(asking(note, start), { facts: found, atOnce: asking(note) })
+
+  async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
+    let repeated = false
+    const note = (told: Performed) => {
+      repeated ||= told.repeated
+    }
+    try {
+      const answer = await run(operating(await start(), note))
+      return { ...answer, repeated }
+    } catch (problem) {
+      if (!repeated || !(problem instanceof DeviceError) || problem.repeated) throw problem
+      throw new DeviceError(problem.problem, repeated)
+    }
+  }
+
+  return {
+    link,
+    get edition() {
+      return edition
+    },
+    get facts() {
+      return facts
+    },
+    start,
+    look: async (run) => run(operating(await start())),
+    perform,
+    print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
+  }
+}
+
+type Note = (told: Performed) => void
+
+interface Exchanged<W extends WireTypes> {
+  /** Undefined: lines and nothing else. */
+  readonly told: Told<unknown, W['status']> | undefined
+  readonly lines: readonly string[]
+}
+
+/** What the link repeated is told by a failure too. */
+async function noting<Frame>(note: Note, asked: Promise<Heard<Frame>>): Promise<Heard<Frame>> {
+  try {
+    const heard = await asked
+    note(heard)
+    return heard
+  } catch (problem) {
+    if (problem instanceof DeviceError) note(problem)
+    throw problem
+  }
+}
+
+/** The device refused with one of these. */
+export const isRefusal = (problem: unknown, keys: readonly string[] | 'any'): problem is DeviceError =>
+  problem instanceof DeviceError &&
+  problem.problem.kind === 'refused' &&
+  (keys === 'any' || keys.includes(problem.problem.key))
