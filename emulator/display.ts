@@ -1,5 +1,5 @@
-import type { Display } from './fiscal/api.ts'
 import type { Books } from './fiscal/books.ts'
+import type { Display } from './fiscal/types/parts.ts'
 
 /** The customer display: a few lines of fixed width, and what they showed before. */
 

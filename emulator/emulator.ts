@@ -5,14 +5,9 @@ import type { Rule } from './faults/plan.ts'
 import type { FaultReport, Hands, Injector } from './faults/points.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
-import {
-  type DeviceEvent,
-  type DeviceProfile,
-  type FactorySettings,
-  type Outcome,
-  type PaperState,
-  PowerCut,
-} from './fiscal/types.ts'
+import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
+import type { Outcome } from './fiscal/types/outcome.ts'
+import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'

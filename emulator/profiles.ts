@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { emulatedFamilies } from './families.ts'
-import type { DeviceProfile, FactorySettings } from './fiscal/types.ts'
+import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedFamily } from './wire.ts'
 
 /** Which device of which family it is, and where it is kept. */

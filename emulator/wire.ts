@@ -5,7 +5,8 @@ import { FieldError } from '../drivers/wire/field.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
-import type { DeviceProfile, Outcome, Refusal } from './fiscal/types.ts'
+import type { Outcome, Refusal } from './fiscal/types/outcome.ts'
+import type { DeviceProfile } from './fiscal/types/profile.ts'
 
 /**
  * A family as the device loop sees it: bytes of its wire in, bytes out, the books in between. The loop owns time,

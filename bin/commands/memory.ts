@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { auditMemory, type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit.ts'
-import type { FiscalMemoryEvent } from '../../emulator/fiscal/types.ts'
+import type { FiscalMemoryEvent } from '../../emulator/fiscal/types/day.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 
 export interface MemoryOptions {

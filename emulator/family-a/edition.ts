@@ -1,5 +1,5 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
-import type { DeviceProfile } from '../fiscal/types.ts'
+import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
 /** What the editions of family A say differently beside their commands, sheet 8 and 9. */
 export interface Edition {

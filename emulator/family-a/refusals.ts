@@ -1,5 +1,5 @@
 import type { ErrorKey } from '../../drivers/family-a/protocol/errors.ts'
-import type { Refusal } from '../fiscal/types.ts'
+import type { Refusal } from '../fiscal/types/outcome.ts'
 
 /** What family A answers when the books refuse, sheet 4.2, 5 and 6. Handlers say otherwise where a command does. */
 export const REASONS: Readonly<Record<Refusal, ErrorKey>> = {

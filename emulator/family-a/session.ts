@@ -2,7 +2,7 @@ import type { Commands } from '../../drivers/family-a/protocol/index.ts'
 import type { ResponseOf } from '../../drivers/wire/command.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { type Lasting, lasting, type Numbered, number, numbered, optional, record, text } from '../fiscal/lasting.ts'
-import type { FiscalReceipt } from '../fiscal/types.ts'
+import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 
 /** What the wire of family A remembers between commands. */
 export interface Session extends Volatile {

@@ -1,7 +1,7 @@
 import { cyrillic, georgian } from '../../drivers/family-b/protocol/charset.ts'
 import type { EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { CodePage } from '../../drivers/wire/charset.ts'
-import type { DeviceProfile } from '../fiscal/types.ts'
+import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
 /** What the two editions say differently on the wire, row by row of sheet 2. */
 export interface Edition {

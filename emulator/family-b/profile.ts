@@ -1,5 +1,5 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/index.ts'
-import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
+import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
 
 /** A profile for each edition. */
 export const PROFILES = EDITIONS

@@ -1,5 +1,5 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
-import type { Refusal } from '../fiscal/types.ts'
+import type { Refusal } from '../fiscal/types/outcome.ts'
 import type { Reason } from './context.ts'
 
 /** What family B answers when the books refuse, sheet 8, 9 and 13. Handlers say otherwise where a command does. */

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../drivers/model/money.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import type { SaleRow } from '../fiscal/types.ts'
+import type { SaleRow } from '../fiscal/types/receipt.ts'
 import { parameterOf } from './parameters.ts'
 
 /** The customer display as parameters 3, 5 and 6 have set it, sheet 10.1. */

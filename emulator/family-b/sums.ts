@@ -1,7 +1,8 @@
 import type { Sums } from '../../drivers/family-b/protocol/numbers.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { includedTax } from '../fiscal/totals.ts'
-import type { ByTaxGroup, ZRecord } from '../fiscal/types.ts'
+import type { ZRecord } from '../fiscal/types/day.ts'
+import type { ByTaxGroup } from '../fiscal/types/registers.ts'
 import type { Edition } from './edition.ts'
 
 /** Sums of the books in the lists of the wire, sheet 2 and 6.3. */

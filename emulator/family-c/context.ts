@@ -4,7 +4,7 @@ import type { CommandName, Requests, Responses } from '../../drivers/family-c/pr
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import type { FiscalReceipt } from '../fiscal/types.ts'
+import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import { type Refused as AnyRefused, type Reply as AnyReply, done, refused, replies } from '../wire.ts'
 import type { Edition } from './edition.ts'
 import { REASONS } from './refusals.ts'

@@ -1,7 +1,7 @@
 import type { Dialect as Edition } from '../../drivers/family-c/protocol/dialect.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { onHand } from '../fiscal/day.ts'
-import type { FiscalReceipt } from '../fiscal/types.ts'
+import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
 import { type Context, type Refused, refused } from './context.ts'
 
 /**

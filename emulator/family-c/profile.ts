@@ -1,5 +1,5 @@
 import { C4, C6, CR, type Dialect } from '../../drivers/family-c/protocol/dialect.ts'
-import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types.ts'
+import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
 
 /** The three devices of family C, one for each dialect (sheet 0.2 and 5.4). */
 export const PROFILES = ['c4', 'c6', 'cr'] as const

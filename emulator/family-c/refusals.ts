@@ -1,5 +1,5 @@
 import { type Nibbles, SYNTAX } from '../../drivers/family-c/protocol/errors.ts'
-import type { Refusal } from '../fiscal/types.ts'
+import type { Refusal } from '../fiscal/types/outcome.ts'
 
 const at = (device: number, command: number): Nibbles => ({ device, command })
 

@@ -1,4 +1,4 @@
-import { PowerCut } from '../fiscal/types.ts'
+import { PowerCut } from '../fiscal/types/events.ts'
 import { damaged, delayed, firstOf, flipped, type Pieces, split, withByte } from './pieces.ts'
 import { type Delivery, type Hands, type Interference, type Moment, POINTS, type Point } from './points.ts'
 

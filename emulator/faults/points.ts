@@ -1,4 +1,4 @@
-import type { BookPoints } from '../fiscal/types.ts'
+import type { BookPoints } from '../fiscal/types/events.ts'
 import type { Pieces } from './pieces.ts'
 
 /**

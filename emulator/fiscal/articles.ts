@@ -1,16 +1,11 @@
 import type { Money, Quantity } from '../../drivers/model/money.ts'
-import type { Articles } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import {
-  type Article,
-  type DeviceProfile,
-  done,
-  type FiscalReceipt,
-  type Outcome,
-  type ProgrammedArticle,
-  refuse,
-} from './types.ts'
+import { done, type Outcome, refuse } from './types/outcome.ts'
+import type { Articles } from './types/parts.ts'
+import type { DeviceProfile } from './types/profile.ts'
+import type { FiscalReceipt } from './types/receipt.ts'
+import type { Article, ProgrammedArticle } from './types/registers.ts'
 
 /** Programmed articles (PLU). They live in the store; what was read lately is kept at hand. */
 

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 import { chainOf } from './journal.ts'
-import type { DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine, ZRecord } from './types.ts'
+import type { DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine, ZRecord } from './types/day.ts'
 
 export interface MemoryFile {
   readonly device: {

@@ -3,7 +3,7 @@ import type { ArticleBook } from './articles.ts'
 import type { Books } from './books.ts'
 import { addOperatorReceipt, addReceipt, addRegister, countsOf } from './day.ts'
 import { adjustedRows } from './totals.ts'
-import type { FiscalReceipt, SaleRow } from './types.ts'
+import type { FiscalReceipt, SaleRow } from './types/receipt.ts'
 
 /** What a receipt changes in the registers when it ends; until then it changes none (sheet A 7). */
 

@@ -2,20 +2,10 @@ import type { Clock } from '../../drivers/model/clock.ts'
 import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { LastFiscal } from './api.ts'
 import type { Durability, Store } from './store.ts'
-import type {
-  BookPoints,
-  ByTaxGroup,
-  Counters,
-  DayTotals,
-  Department,
-  DeviceEvent,
-  DeviceProfile,
-  FactorySettings,
-  OperatorRecord,
-  OperatorTotals,
-  PaperState,
-  RegisterTotals,
-} from './types.ts'
+import type { Counters, DayTotals } from './types/day.ts'
+import type { BookPoints, DeviceEvent, PaperState } from './types/events.ts'
+import type { DeviceProfile, FactorySettings } from './types/profile.ts'
+import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
 /** What all parts of the device share: the state in memory, the store beneath, and the operation that binds both. */
 

@@ -3,16 +3,10 @@ import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import { addGroups, includedTax } from './totals.ts'
-import type {
-  CashDrawer,
-  Counted,
-  DeviceProfile,
-  FiscalReceipt,
-  OperatorTotals,
-  PaymentRow,
-  RegisterTotals,
-  ZRecord,
-} from './types.ts'
+import type { CashDrawer, ZRecord } from './types/day.ts'
+import type { DeviceProfile } from './types/profile.ts'
+import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
+import type { Counted, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
 /** What a closed receipt, a cancelled one and cash in or out change in the totals of the day. Pure functions. */
 

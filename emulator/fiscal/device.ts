@@ -19,32 +19,25 @@ import { RegisterBook } from './registers.ts'
 import { ReportBook } from './reports.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { Store, TABLES } from './store.ts'
-import {
-  type ArticleSaleIntent,
-  type BookPoints,
-  type CashIntent,
-  type CashResult,
-  type ClosedFiscal,
-  type Counters,
-  type CustomerData,
-  type DayTotals,
-  type DeviceEvent,
-  type DeviceProfile,
-  type DocumentKind,
-  done,
-  type FactorySettings,
-  type OpenFiscal,
-  type OpenReceipt,
-  type Outcome,
-  type PaymentIntent,
-  type PaymentResult,
-  refuse,
-  type Sale,
-  type SaleRow,
-  type SubtotalIntent,
-  type SubtotalResult,
-  type ZRecord,
-} from './types.ts'
+import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
+import type { BookPoints, DeviceEvent } from './types/events.ts'
+import { done, type Outcome, refuse } from './types/outcome.ts'
+import type { DeviceProfile, FactorySettings } from './types/profile.ts'
+import type {
+  ArticleSaleIntent,
+  CashIntent,
+  CashResult,
+  ClosedFiscal,
+  CustomerData,
+  OpenFiscal,
+  OpenReceipt,
+  PaymentIntent,
+  PaymentResult,
+  Sale,
+  SaleRow,
+  SubtotalIntent,
+  SubtotalResult,
+} from './types/receipt.ts'
 
 /** The device without its wire: puts the books together behind the one interface (api.ts). */
 

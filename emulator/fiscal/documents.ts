@@ -15,7 +15,8 @@ import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import type { Row } from './store.ts'
-import type { DocumentKind, FiscalReceipt } from './types.ts'
+import type { DocumentKind } from './types/day.ts'
+import type { FiscalReceipt } from './types/receipt.ts'
 
 /** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
 export class DocumentBook {

@@ -2,7 +2,8 @@ import type { Money, Percent } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { type BookState, NOTHING } from './books.ts'
 import { NO_GROUPS } from './totals.ts'
-import type { Article, ByTaxGroup, DeviceProfile, FactorySettings, OperatorTotals } from './types.ts'
+import type { DeviceProfile, FactorySettings } from './types/profile.ts'
+import type { Article, ByTaxGroup, OperatorTotals } from './types/registers.ts'
 
 /** A new device as it leaves the works (decisions 4, "Factory state"). */
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import type { Journal } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import type { DocumentKind, FiscalReceipt, JournalDocument, JournalLine } from './types.ts'
+import type { DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
+import type { Journal } from './types/parts.ts'
+import type { FiscalReceipt } from './types/receipt.ts'
 
 /** The electronic journal: documents as printed, append-only, each line chained to the one before. */
 

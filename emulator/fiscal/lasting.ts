@@ -1,4 +1,4 @@
-import type { Registers } from './api.ts'
+import type { Registers } from './types/parts.ts'
 
 /**
  * What a wire remembers over a power cut, typed: a family lists its cells once, and reads and sets them like members.

@@ -3,7 +3,7 @@ import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
 import { FACTORY_ARTICLES, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
 import { appendEvent } from './memory.ts'
 import type { Store } from './store.ts'
-import type { DeviceProfile, FactorySettings } from './types.ts'
+import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 
 /** Where devices are made: a new one into an empty store, or the one that a store holds. */
 

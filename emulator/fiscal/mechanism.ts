@@ -1,6 +1,6 @@
-import type { Mechanism } from './api.ts'
 import type { Books } from './books.ts'
-import type { PaperState } from './types.ts'
+import type { PaperState } from './types/events.ts'
+import type { Mechanism } from './types/parts.ts'
 
 /** The print mechanism: lines go on paper one by one, and wait when there is no paper or the cover is open. */
 export class PrintMechanism implements Mechanism {

@@ -1,7 +1,7 @@
-import type { FiscalMemory } from './api.ts'
 import type { Books } from './books.ts'
 import type { Row, Store } from './store.ts'
-import type { FiscalMemoryEvent, GrandTotals, ZRecord } from './types.ts'
+import type { FiscalMemoryEvent, GrandTotals, ZRecord } from './types/day.ts'
+import type { FiscalMemory } from './types/parts.ts'
 
 /** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
 export class MemoryBook implements FiscalMemory {

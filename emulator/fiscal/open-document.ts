@@ -4,7 +4,9 @@ import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, addToGroup, settle, sum } from './totals.ts'
-import type { BookRules, ByTaxGroup, CustomerData, FiscalReceipt, OpenReceipt, PaymentRow, SaleRow } from './types.ts'
+import type { BookRules } from './types/profile.ts'
+import type { CustomerData, FiscalReceipt, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
+import type { ByTaxGroup } from './types/registers.ts'
 
 /**
  * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed

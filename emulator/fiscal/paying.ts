@@ -3,7 +3,9 @@ import type { Books } from './books.ts'
 import { CASH, onHand } from './day.ts'
 import type { RegisterBook } from './registers.ts'
 import { settle } from './totals.ts'
-import type { BookRules, FiscalReceipt, PaymentIntent, PaymentRow, Refusal } from './types.ts'
+import type { Refusal } from './types/outcome.ts'
+import type { BookRules } from './types/profile.ts'
+import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 
 /** What may stand in the way of an adjusted subtotal or of a payment. */
 

@@ -1,7 +1,9 @@
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import { rowAdjustment, rowAmount } from './totals.ts'
-import type { DeviceProfile, FiscalReceipt, Refusal, Sale, SaleRow } from './types.ts'
+import type { Refusal } from './types/outcome.ts'
+import type { DeviceProfile } from './types/profile.ts'
+import type { FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
 
 /** What a sale or a void becomes as a row of the receipt, or why it is refused (sheet A 6.4 and 7). */
 

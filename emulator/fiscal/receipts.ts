@@ -25,24 +25,21 @@ import { paymentOf, refuseAdjustment } from './paying.ts'
 import { type PricedSale, priceSale } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
 import { addGroups, includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
-import {
-  type ArticleSaleIntent,
-  type ClosedFiscal,
-  type CustomerData,
-  done,
-  type FiscalReceipt,
-  type OpenFiscal,
-  type Outcome,
-  type PaymentIntent,
-  type PaymentResult,
-  type PaymentRow,
-  type Refusal,
-  refuse,
-  type Sale,
-  type SaleRow,
-  type SubtotalIntent,
-  type SubtotalResult,
-} from './types.ts'
+import { done, type Outcome, type Refusal, refuse } from './types/outcome.ts'
+import type {
+  ArticleSaleIntent,
+  ClosedFiscal,
+  CustomerData,
+  FiscalReceipt,
+  OpenFiscal,
+  PaymentIntent,
+  PaymentResult,
+  PaymentRow,
+  Sale,
+  SaleRow,
+  SubtotalIntent,
+  SubtotalResult,
+} from './types/receipt.ts'
 
 /** The receipt machine: which steps a receipt may take, and what each changes (states: sheet A 5). */
 export class ReceiptBook {

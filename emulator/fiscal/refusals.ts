@@ -1,9 +1,9 @@
-import type { Refusals } from './api.ts'
 import type { Books } from './books.ts'
 import type { JournalBook } from './journal.ts'
 import type { MemoryBook } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
-import type { Refusal } from './types.ts'
+import type { Refusal } from './types/outcome.ts'
+import type { Refusals } from './types/parts.ts'
 
 /** What may stand in the way of a command beside the receipt's state; each family asks in an order of its own. */
 

@@ -1,19 +1,11 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
-import type { Registers } from './api.ts'
 import { type Books, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
 import type { MemoryBook } from './memory.ts'
-import {
-  type ByTaxGroup,
-  type Department,
-  done,
-  type OperatorRecord,
-  type OperatorTotals,
-  type Outcome,
-  type RegisterTotals,
-  refuse,
-} from './types.ts'
+import { done, type Outcome, refuse } from './types/outcome.ts'
+import type { Registers } from './types/parts.ts'
+import type { ByTaxGroup, Department, OperatorRecord, OperatorTotals, RegisterTotals } from './types/registers.ts'
 
 /** Settings of the device, and the totals of operators, departments and item groups. */
 

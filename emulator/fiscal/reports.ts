@@ -9,16 +9,9 @@ import type { DocumentBook } from './documents.ts'
 import { NEW_DAY } from './factory.ts'
 import { type MemoryBook, withClosure } from './memory.ts'
 import type { RegisterBook } from './registers.ts'
-import {
-  type CashIntent,
-  type CashResult,
-  type DocumentKind,
-  done,
-  type GrandTotals,
-  type Outcome,
-  refuse,
-  type ZRecord,
-} from './types.ts'
+import type { DocumentKind, GrandTotals, ZRecord } from './types/day.ts'
+import { done, type Outcome, refuse } from './types/outcome.ts'
+import type { CashIntent, CashResult } from './types/receipt.ts'
 
 /** What is printed between receipts: X and Z, the archive read back, cash in and out, copies. */
 export class ReportBook {

@@ -2,7 +2,8 @@ import type { DeviceSnapshot } from './api.ts'
 import { STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
 import { type Row, type Store, TABLES, type Table } from './store.ts'
-import type { DeviceProfile, JournalLine } from './types.ts'
+import type { JournalLine } from './types/day.ts'
+import type { DeviceProfile } from './types/profile.ts'
 
 /** The whole device as one JSON document, and back. */
 

@@ -1,6 +1,7 @@
 import { type Money, multiplyDivide, ONE, type Percent, type Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
-import type { ByTaxGroup, SaleRow } from './types.ts'
+import type { SaleRow } from './types/receipt.ts'
+import type { ByTaxGroup } from './types/registers.ts'
 
 /**
  * The only production arithmetic of lines, adjustments, tax and change (sheet A 7; B and C follow it).

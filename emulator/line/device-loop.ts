@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
 import type { Injector } from '../faults/points.ts'
-import { PowerCut } from '../fiscal/types.ts'
+import { PowerCut } from '../fiscal/types/events.ts'
 import type { Answer, Meeting, Wire } from '../wire.ts'
 import { DeviceLine, type LineEnd, type LineHandle, type LineOwner } from './device-line.ts'
 import { execute, RunningCommand } from './running-command.ts'

@@ -1,4 +1,4 @@
-import type { DeviceProfile } from '../fiscal/types.ts'
+import type { DeviceProfile } from '../fiscal/types/profile.ts'
 import { EmulatedBinding } from './binding.ts'
 import type { DeviceLoop } from './device-loop.ts'
 import type { Attach } from './pacing.ts'

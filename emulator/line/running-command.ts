@@ -1,4 +1,4 @@
-import { PowerCut } from '../fiscal/types.ts'
+import { PowerCut } from '../fiscal/types/events.ts'
 import type { Answer, Meeting } from '../wire.ts'
 import type { DeviceLine } from './device-line.ts'
 import type { LoopOptions } from './device-loop.ts'

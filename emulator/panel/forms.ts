@@ -4,7 +4,7 @@ import { MONEY_MAX, parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
 import type { Rule } from '../faults/plan.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
-import type { DeviceProfile } from '../fiscal/types.ts'
+import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
 /** What the control interface accepts (decisions 6): every form checked, every refusal says what and where. */
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../fiscal/types.ts'
+import type { Refusal } from '../fiscal/types/outcome.ts'
 
 /** Why the device refuses what the control interface asks of it, in words. */
 

@@ -1,6 +1,7 @@
 import type { Emulator } from '../emulator.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { type Outcome, PowerCut } from '../fiscal/types.ts'
+import { PowerCut } from '../fiscal/types/events.ts'
+import type { Outcome } from '../fiscal/types/outcome.ts'
 import { WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 

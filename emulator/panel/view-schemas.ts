@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ruleSchema } from '../faults/plan.ts'
-import type { DocumentKind } from '../fiscal/types.ts'
+import type { DocumentKind } from '../fiscal/types/day.ts'
 import { paperForm } from './forms.ts'
 
 /** What the control interface shows (decisions 6 and 8): amounts are decimal text, lists stand oldest first. */

@@ -3,7 +3,8 @@ import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
 import type { FaultReport } from '../faults/points.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
-import type { Article, ByTaxGroup, Counted, ZRecord } from '../fiscal/types.ts'
+import type { ZRecord } from '../fiscal/types/day.ts'
+import type { Article, ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
 import type {
   ArticleView,
   CountedView,

@@ -1,6 +1,7 @@
 import { formatMoney, formatPercent, formatQuantity, formatShort, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
-import type { CustomerData, FiscalReceipt, PaperStyle, PaymentRow, SaleRow } from '../fiscal/types.ts'
+import type { PaperStyle } from '../fiscal/types/profile.ts'
+import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal/types/receipt.ts'
 import { centered, columns, type DrawingOperation, rule, type TypeStyle, text } from './operations.ts'
 import { type MoreWords, moreWords } from './words.ts'
 

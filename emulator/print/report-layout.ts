@@ -1,5 +1,6 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
-import type { ByTaxGroup, Counted, GrandTotals, ZRecord } from '../fiscal/types.ts'
+import type { GrandTotals, ZRecord } from '../fiscal/types/day.ts'
+import type { ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
 import { documentNumber, type Page, taxLetterOf, titleLine } from './layout.ts'
 import { columns, type DrawingOperation, rule, text } from './operations.ts'
 

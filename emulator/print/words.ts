@@ -1,4 +1,4 @@
-import type { PaperStyle, PaperWords } from '../fiscal/types.ts'
+import type { PaperStyle, PaperWords } from '../fiscal/types/profile.ts'
 
 /** The words on paper. English by default; a profile overrides what its family prints otherwise. */
 

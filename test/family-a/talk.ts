@@ -1,7 +1,7 @@
 import { deviceShape, encodeHostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
-import type { DeviceProfile } from '../../emulator/fiscal/types.ts'
+import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import { type BareWire, startWire, type WireOptions } from '../support/rig.ts'
 
 /** A device of family A whose commands are numbers and data as on the wire, and whose answers are read as fields. */

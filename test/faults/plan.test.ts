@@ -6,7 +6,7 @@ import { dice } from '../../emulator/faults/dice.ts'
 import { RuleInjector } from '../../emulator/faults/injector.ts'
 import { checkRule, PlanError, planSchemaText, type Rule, readPlan } from '../../emulator/faults/plan.ts'
 import type { FaultReport, Hands } from '../../emulator/faults/points.ts'
-import { PowerCut } from '../../emulator/fiscal/types.ts'
+import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
 const COMMANDS = new Set(['sale', 'saleByPlu', 'closeFiscal', 'reportZ'])
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
-import type { DeviceEvent } from '../../emulator/fiscal/types.ts'
+import type { DeviceEvent } from '../../emulator/fiscal/types/events.ts'
 import { paperText } from '../../emulator/print/text-paper.ts'
 import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
 import { bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'

@@ -1,6 +1,8 @@
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
-import type { BookRules, DeviceProfile, OpenFiscal, Outcome, Sale } from '../../emulator/fiscal/types.ts'
+import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
+import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
+import type { OpenFiscal, Sale } from '../../emulator/fiscal/types/receipt.ts'
 import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
 import { type Books, createBooks } from '../support/rig.ts'
 

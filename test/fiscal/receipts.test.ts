@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
-import type { BookRules, Outcome } from '../../emulator/fiscal/types.ts'
+import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
+import type { BookRules } from '../../emulator/fiscal/types/profile.ts'
 import { books, bread, ok, plainDevice, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 type Act = (device: FiscalDevice) => Outcome<unknown>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { SnapshotError } from '../../emulator/fiscal/snapshot.ts'
-import { type BookPoints, PowerCut } from '../../emulator/fiscal/types.ts'
+import { type BookPoints, PowerCut } from '../../emulator/fiscal/types/events.ts'
 import { books, bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 let folder: string

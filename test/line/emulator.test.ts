@@ -7,7 +7,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { type Injector, noFaults } from '../../emulator/faults/points.ts'
-import { PowerCut } from '../../emulator/fiscal/types.ts'
+import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
 /** The whole device behind its one door, and the driver in front of its binding. */
 

@@ -1,7 +1,7 @@
 import type { ExchangeRules, LinkRules } from '../../drivers/link/types.ts'
 import { fromBytes, toBytes } from '../../drivers/wire/charset.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
-import { PowerCut } from '../../emulator/fiscal/types.ts'
+import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 import type { Answer, Wire } from '../../emulator/wire.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
-import type { Article } from '../../fiscal/types.ts'
+import type { Article } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import type { Direction } from '../session.ts'
 

@@ -1,6 +1,7 @@
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
-import type { Counted, DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types.ts'
+import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
+import type { Counted } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import type { CsvRow } from '../session.ts'
 

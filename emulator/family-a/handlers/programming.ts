@@ -1,5 +1,5 @@
 import type { Upload } from '../../../drivers/family-a/protocol/commands/programming.ts'
-import type { ByTaxGroup } from '../../fiscal/types.ts'
+import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 import type { Picture } from '../session.ts'

@@ -1,5 +1,5 @@
 import type { ArchiveAnswer } from '../../../drivers/family-b/protocol/commands/reports.ts'
-import type { ZRecord } from '../../fiscal/types.ts'
+import type { ZRecord } from '../../fiscal/types/day.ts'
 import { type Context, done, error, type Handlers, type Reply } from '../context.ts'
 import { closureList, type Part } from '../sums.ts'
 

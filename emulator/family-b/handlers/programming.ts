@@ -1,5 +1,5 @@
 import type { Percent } from '../../../drivers/model/money.ts'
-import type { ByTaxGroup } from '../../fiscal/types.ts'
+import type { ByTaxGroup } from '../../fiscal/types/registers.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, done, error, from, type Handlers, refused } from '../context.ts'
 import { PARAMETERS, parameterOf, setParameter } from '../parameters.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../../drivers/family-b/protocol/commands/stream.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
-import type { DocumentKind } from '../../fiscal/types.ts'
+import type { DocumentKind } from '../../fiscal/types/day.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, done, error, type Handlers, type Reply, refused } from '../context.ts'
 import { PARAMETERS, parameterOf, zClears } from '../parameters.ts'

@@ -4,7 +4,7 @@ import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
-import type { Article, ByTaxGroup, ProgrammedArticle } from '../../fiscal/types.ts'
+import type { Article, ByTaxGroup, ProgrammedArticle } from '../../fiscal/types/registers.ts'
 import {
   type Context,
   done,

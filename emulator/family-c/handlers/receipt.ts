@@ -3,7 +3,7 @@ import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/prot
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { receiptPhase } from '../../fiscal/phase.ts'
-import type { CustomerData, OpenFiscal, ReversalReason } from '../../fiscal/types.ts'
+import type { CustomerData, OpenFiscal, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
   type Context,
   done,

@@ -4,7 +4,9 @@ import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/
 import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
-import type { Counted, DayTotals, FiscalReceipt, OperatorTotals } from '../../fiscal/types.ts'
+import type { DayTotals } from '../../fiscal/types/day.ts'
+import type { FiscalReceipt } from '../../fiscal/types/receipt.ts'
+import type { Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 

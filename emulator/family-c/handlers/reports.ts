@@ -4,7 +4,7 @@ import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
-import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types.ts'
+import type { DocumentKind, FiscalMemoryEvent, JournalDocument } from '../../fiscal/types/day.ts'
 import { type Context, done, from, type Handlers, type Reply, streamed, syntax } from '../context.ts'
 import { markReport } from '../zeroing.ts'
 

@@ -1,0 +1,140 @@
+import type { Money, Percent } from '../../../drivers/model/money.ts'
+import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import type { ByTaxGroup, Counted } from './registers.ts'
+
+/** Sums of the day, closures, the journal and the running numbers. */
+
+export interface DayTotals extends CashDrawer {
+  /** Sales after adjustments, gross, per group. */
+  readonly taxes: ByTaxGroup<Money>
+  readonly reversals: ByTaxGroup<Money>
+  /** By PaymentMode, cash net of change: adds up to the turnover of sales. */
+  readonly payments: Readonly<Record<number, Money>>
+  readonly reversalPayments: Readonly<Record<number, Money>>
+  /** As handed over, before change. */
+  readonly tendered: Readonly<Record<number, Money>>
+  readonly change: Readonly<Record<number, Money>>
+  readonly paymentCounts: Readonly<Record<number, number>>
+  readonly total: Money
+  readonly discounts: Counted
+  readonly surcharges: Counted
+  readonly voids: Counted
+  /** Cancelled receipts have a counter of their own and count nowhere else. */
+  readonly cancelled: Counted
+  /** The drawer of foreign currency; null: none came since the last Z. */
+  readonly foreign: CashDrawer | null
+  /** Sales, reversals and invoices closed since the last Z. */
+  readonly receipts: number
+  readonly reversalReceipts: number
+  readonly invoices: number
+  /** All documents since the last Z, of every kind. */
+  readonly documents: number
+  readonly firstReceipt: number | null
+  readonly lastReceipt: number | null
+  /** When the 24 hours began: first fiscal receipt after the last Z. */
+  readonly since: number | null
+}
+
+/** What was brought into a drawer and taken out beside the receipts, and what lies there. */
+export interface CashDrawer {
+  readonly cashIn: Counted
+  readonly cashOut: Counted
+  readonly drawerCash: Money
+}
+
+/** A daily closure as it stands in the fiscal memory. */
+export interface ZRecord {
+  readonly number: number
+  /** The device's running document number of the Z report. */
+  readonly document: number
+  /** Device local time, ISO without zone: `2025-07-14T21:03:00`. */
+  readonly at: string
+  readonly firstReceipt: number | null
+  readonly lastReceipt: number | null
+  readonly receiptsCount: number
+  readonly reversalReceiptsCount: number
+  readonly total: Money
+  readonly taxes: readonly {
+    readonly taxCode: TaxCode
+    readonly rate: Percent | null
+    readonly turnover: Money
+    readonly tax: Money
+    readonly reversal: Money
+    readonly reversalTax: Money
+  }[]
+  readonly payments: Readonly<Record<number, Money>>
+  readonly discounts: Counted
+  readonly surcharges: Counted
+  readonly voids: Counted
+  readonly cancelled: Counted
+  readonly cashIn: Money
+  readonly cashOut: Money
+  readonly drawerCash: Money
+  /** Foreign currency and its payment mode; absent: none came that day. */
+  readonly foreign?: {
+    readonly mode: number
+    readonly cashIn: Money
+    readonly cashOut: Money
+    readonly drawerCash: Money
+  }
+  readonly journalDocuments: { readonly first: number | null; readonly last: number | null }
+}
+
+/** Sums over daily closures. */
+export interface GrandTotals {
+  readonly turnover: Money
+  readonly tax: Money
+  readonly reversal: Money
+  readonly reversalTax: Money
+}
+
+export type FiscalMemoryEvent =
+  | { readonly kind: 'fiscalised'; readonly at: string; readonly serialNumber: string; readonly taxNumber: string }
+  | {
+      readonly kind: 'taxRates'
+      readonly at: string
+      readonly fromZ: number
+      readonly rates: ByTaxGroup<Percent | null>
+    }
+  | { readonly kind: 'ramReset'; readonly at: string }
+  | ({ readonly kind: 'z' } & { readonly z: ZRecord })
+
+export type DocumentKind = 'fiscal' | 'invoice' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'cancelled' | 'memory' | 'service'
+
+/** A document of the electronic journal: which lines belong to it, and what kind of document it is. */
+export interface JournalDocument {
+  readonly document: number
+  readonly kind: DocumentKind
+  /** Number within its kind, reversals and cash movements by themselves (for Z: the closure's number). */
+  readonly kindNumber: number
+  readonly reversal: boolean
+  /** Of a cash movement: its direction (A's journal has a type for them). */
+  readonly cash?: 'in' | 'out'
+  readonly at: string
+  /** The closure it belongs to: the last Z + 1 at the time it was made; a Z belongs to itself. */
+  readonly z: number
+}
+
+export interface JournalLine {
+  readonly id: number
+  readonly at: string
+  readonly document: number
+  readonly line: string
+  /** Hash of the line before and this line, in hexadecimal. */
+  readonly chain: string
+}
+
+export interface Counters {
+  /** Running number of the last document of any kind; never restarts. */
+  readonly lastDocument: number
+  /** Number of the last fiscal receipt's document. */
+  readonly lastReceipt: number
+  readonly lastReceiptAt: number | null
+  readonly lastZ: number
+  readonly lastZAt: number | null
+  readonly fiscalReceipts: number
+  readonly nonFiscal: number
+  readonly invoices: number
+  readonly taxRateChanges: number
+  readonly ramResets: number
+}

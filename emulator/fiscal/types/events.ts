@@ -1,0 +1,30 @@
+import type { DocumentKind } from './day.ts'
+
+/** What the device tells the world beside its answers, and where trouble may strike inside the books. */
+
+export type PaperState = 'ok' | 'low' | 'out'
+
+/** What the device tells the world besides its answers: the panel, the recorder and fault rules listen. */
+export type DeviceEvent =
+  | { readonly type: 'line'; readonly text: string }
+  | { readonly type: 'document'; readonly id: number; readonly kind: DocumentKind; readonly number: number }
+  | { readonly type: 'display'; readonly lines: readonly string[] }
+  | { readonly type: 'state' }
+  | { readonly type: 'drawer' }
+
+/** Where trouble may strike inside the books; asked at these places and nowhere else. */
+export interface BookPoints {
+  /** Before anything is written to fiscal memory or journal. May throw `PowerCut`: the whole command is undone. */
+  memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void
+  /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
+  paperLine(text: string): void
+  /** Asked before a fiscal receipt is opened or closed, a Z, and tax rates; true: refused with `fiscalMemoryFull`. */
+  memoryFull?(): boolean
+}
+
+export class PowerCut extends Error {
+  constructor() {
+    super('power cut')
+    this.name = 'PowerCut'
+  }
+}
