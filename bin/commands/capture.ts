@@ -7,8 +7,8 @@ import type { Family } from '../../drivers/model/receipt.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
-import { Between } from '../line/between.ts'
 import { type Recorder, RecordingError, recordTo } from '../line/recording.ts'
+import { Relay } from '../line/relay.ts'
 
 export interface CaptureOptions {
   readonly device: string
@@ -45,10 +45,10 @@ export async function capture(options: CaptureOptions): Promise<void> {
     const followsSpeed = options.baud === undefined && reach.kind === 'serial'
     const opener = (speed: number) =>
       reach.kind === 'tcp' ? tcpPort(reach.host, reach.port, systemClock) : serialPort(reach.path, speed, systemClock)
-    const between = new Between({ opener, baud, followsSpeed, recorder, log })
-    await between.open()
-    started.add(() => between.close())
-    const lines = await openProgramSide(between, { link, tcp, baud, log }, started)
+    const relay = new Relay({ opener, baud, followsSpeed, recorder, log })
+    await relay.open()
+    started.add(() => relay.close())
+    const lines = await openProgramSide(relay, { link, tcp, baud, log }, started)
     const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
     process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
   } catch (error) {
@@ -85,11 +85,11 @@ interface ProgramSide {
 }
 
 async function openProgramSide(
-  between: Between,
+  relay: Relay,
   { link, tcp, baud, log }: ProgramSide,
   started: Started,
 ): Promise<Pick<Ready, 'link' | 'tcp'>> {
-  const attach: Between['attach'] = (end) => between.attach(end)
+  const attach: Relay['attach'] = (end) => relay.attach(end)
   try {
     const pty = link === undefined ? undefined : await openPty({ link, attach, log, baud })
     if (pty) started.add(() => pty.close())

@@ -7,12 +7,12 @@ import { readFileSync } from 'node:fs'
 import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
-import { Apart } from '../../scenarios/simulation/apart.ts'
+import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { type CheckResult, type Failure, failureText } from '../../scenarios/simulation/check.ts'
+import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { type Case, inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { caseScenario } from '../case-scenario.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { targetKind } from '../target.ts'
 
@@ -56,7 +56,7 @@ export async function check(options: CheckOptions): Promise<void> {
 async function checkApart(family: Family, seed: number, options: CheckOptions): Promise<CheckResult> {
   const runs = options.runs ?? RUNS.simulated
   const { path, length } = options
-  const core = new Apart()
+  const core = new CheckThread()
   try {
     return await core.check(
       { family, runs, seed, ...(path !== undefined && { path }), ...(length !== undefined && { length }) },

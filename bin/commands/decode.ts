@@ -4,7 +4,7 @@ import type { Family } from '../../drivers/model/receipt.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
-import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/reading.ts'
+import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../line/recording.ts'
 
 export interface DecodeOptions {

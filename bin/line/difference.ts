@@ -2,7 +2,7 @@
 
 import { toHex } from '../../drivers/link/trace.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
-import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './reading.ts'
+import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './frames.ts'
 
 export interface Difference {
   /** From 1. */

@@ -1,7 +1,7 @@
 /** A recording as something to keep: frames for the frame tests, or a scenario that plays the host's side. */
 import { stringify } from 'yaml'
 import { toHex } from '../../drivers/link/trace.ts'
-import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './reading.ts'
+import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
 
 const ofBytes = (frames: readonly ReadFrame[]): string => toHex(Buffer.concat(frames.map(({ bytes }) => bytes)))

@@ -21,13 +21,14 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-export interface Injected {
-  /** Undefined: the client hung up before. */
+/** A call under way. */
+export interface Pending {
+  /** Undefined: the client hung up before. Rejects when the service cannot be reached. */
   readonly answer: Promise<HttpAnswer | undefined>
   hangUp(): void
 }
 
-export function inject(app: Express, { method, path, headers = {}, body }: HttpCall): Injected {
+export function inject(app: Express, { method, path, headers = {}, body }: HttpCall): Pending {
   let response: ServerResponse | undefined
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = injectInto(

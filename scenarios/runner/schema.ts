@@ -18,6 +18,7 @@ import {
   whole,
   words,
 } from './fields.ts'
+import { MECHANISMS, type Mechanism } from './mechanism.ts'
 import { NEED_NAMES } from './needs.ts'
 import { stepList } from './steps/index.ts'
 
@@ -43,9 +44,9 @@ const given = members('given', {
     orders: words('a file with orders'),
     mapping: anything.optional().describe('The member `platform.mapping` of the configuration.'),
   }).optional(),
-  mechanism: oneOf(['instant', 'realistic'])
+  mechanism: oneOf(Object.keys(MECHANISMS) as [Mechanism, ...Mechanism[]])
     .optional()
-    .describe('realistic: printing takes the time of a real mechanism.'),
+    .describe('realistic: printing takes the time of a real mechanism; slow: of one as slow as any.'),
   powerReturns: duration.optional().describe('After a power cut by a fault the power comes back by itself.'),
 })
 export type Given = z.input<typeof given>

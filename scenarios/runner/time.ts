@@ -1,5 +1,5 @@
 /** How a scenario waits: on the system's clock, or on a simulated one that jumps as soon as nothing else happens. */
-import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import { type Clock, SimulatedClock, settled, systemClock } from '../../drivers/model/clock.ts'
 
 export interface Timeline {
   readonly clock: Clock
@@ -19,45 +19,27 @@ const IDLE_TURNS = 8
 /** Without any timer and without an end: a fault of ours, not a slow device. */
 const STUCK_AFTER_MS = 10_000
 
-/** `busy`: something real is under way (a socket, a file), and time must wait for it. */
-export function simulatedTime(start: number, busy: () => boolean = () => false): Timeline {
+export function simulatedTime(start: number): Timeline {
   const clock = new SimulatedClock(start)
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1))
-  return {
-    clock,
-    async until(work) {
-      let ended = false
-      const end = () => {
-        ended = true
+  const until = async <T>(work: Promise<T>): Promise<T> => {
+    let hasEnded = false
+    const end = () => {
+      hasEnded = true
+    }
+    work.then(end, end)
+    let stuckSince: number | undefined
+    for (;;) {
+      for (let idle = 0; idle < IDLE_TURNS && !hasEnded; idle++) await settled()
+      if (hasEnded) return work
+      if (clock.jump()) stuckSince = undefined
+      else {
+        stuckSince ??= performance.now()
+        if (performance.now() - stuckSince > STUCK_AFTER_MS) throw new Error('nothing happens any more')
+        await realTime.sleep(1)
       }
-      work.then(end, end)
-      let stuckSince: number | undefined
-      for (;;) {
-        for (let idle = 0; idle < IDLE_TURNS && !ended; idle++) await turn()
-        if (ended) return work
-        if (busy()) await pause()
-        else if (clock.jump()) stuckSince = undefined
-        else {
-          stuckSince ??= performance.now()
-          if (performance.now() - stuckSince > STUCK_AFTER_MS) throw new Error('nothing happens any more')
-          await pause()
-        }
-      }
-    },
-    async sleep(ms) {
-      // In pieces, so that what a timer sets going is done before the next one rings.
-      let done = false
-      clock.after(ms, () => {
-        done = true
-      })
-      while (!done) {
-        for (let idle = 0; idle < IDLE_TURNS; idle++) await turn()
-        if (busy()) await pause()
-        else clock.jump()
-      }
-    },
+    }
   }
+  return { clock, until, sleep: (ms) => until(new Promise((resolve) => void clock.after(ms, resolve))) }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

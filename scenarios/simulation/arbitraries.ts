@@ -1,11 +1,13 @@
 /** Cases by chance: each is plain data, so that what fails shrinks to few requests and few faults. */
+
 import fc from 'fast-check'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Point } from '../../emulator/faults/points.ts'
-import type { Case, Hand, Paying, RequestStep, Step } from './steps.ts'
-import type { Family } from './world.ts'
+import type { Hand } from './hands.ts'
+import type { Case, Paying, RequestStep, Step } from './steps.ts'
 
 const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash')
 const receipt = fc

@@ -1,7 +1,7 @@
 /** One core: runs what it is handed, and tells how far it is. */
 import { parentPort } from 'node:worker_threads'
-import type { Order } from './apart.ts'
 import { type CheckResult, check } from './check.ts'
+import type { Order } from './check-thread.ts'
 
 export type Told = { readonly done: number } | { readonly result: CheckResult }
 

@@ -1,9 +1,10 @@
-/** Property runs over a family, on the embedded device and simulated time; what fails is shrunk and told in words. */
+/** Property runs over a family; what fails is reduced and told in words. */
+
 import fc from 'fast-check'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { caseOf, LEFT_OUT } from './arbitraries.ts'
-import { type Broken, RunFailed, runCase } from './run.ts'
+import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
 import { type Case, inWords } from './steps.ts'
-import type { Family } from './world.ts'
 
 export interface CheckOptions {
   readonly family: Family
@@ -46,52 +47,59 @@ export interface Failure {
 /** Steps that a list of steps has at most, unless said otherwise. */
 export const LENGTH = 10
 
-export async function check(options: CheckOptions): Promise<CheckResult> {
-  const { family, runs, seed, path, broken, progress, withinMs } = options
+/** On the embedded device and simulated time. */
+export const check = ({ broken, ...options }: CheckOptions): Promise<CheckResult> =>
+  search(options, {
+    cases: caseOf(options.family, options.length ?? LENGTH),
+    run: (one) => runCase(one, broken),
+    notRun: LEFT_OUT[options.family],
+  })
+
+export interface Search {
+  readonly cases: fc.Arbitrary<Case>
+  /** Throws RunFailed. */
+  run(one: Case): Promise<Ran>
+  readonly notRun: readonly string[]
+  /** A try costs something: the first failure is told as it is. */
+  readonly isDear?: boolean
+}
+
+/** Runs cases until one fails, and reduces that one. */
+export async function search(
+  { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'broken'>,
+  { cases, run, notRun, isDear = false }: Search,
+): Promise<CheckResult> {
   const began = performance.now()
-  let [done, requests, hits, simulatedMs] = [0, 0, 0, 0]
-  const property = fc.asyncProperty(caseOf(family, options.length ?? LENGTH), async (one) => {
-    const ran = await runCase(one, broken)
-    done++
-    requests += ran.requests
-    hits += ran.hits
-    simulatedMs += ran.simulatedMs
-    progress?.(done)
+  const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
+  const property = fc.asyncProperty(cases, async (one) => {
+    const { requests, hits, simulatedMs } = await run(one)
+    sums.runs++
+    sums.requests += requests
+    sums.hits += hits
+    sums.simulatedMs += simulatedMs
+    progress?.(sums.runs)
   })
   const result = await fc.check(property, {
     numRuns: runs,
     seed,
+    endOnFailure: isDear,
     ...(path !== undefined && { path }),
     ...(withinMs !== undefined && { interruptAfterTimeLimit: withinMs }),
   })
-  const sums = {
-    family,
-    seed,
-    runs: done,
-    requests,
-    hits,
-    simulatedMs,
-    tookMs: performance.now() - began,
-    notRun: LEFT_OUT[family],
+  const told = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
+  const { failed, counterexample, errorInstance: problem } = result
+  if (!failed || counterexample === null) return told
+  const [reduced] = counterexample
+  const failure = {
+    seed: result.seed,
+    path: result.counterexamplePath ?? '',
+    case: reduced,
+    why: problem instanceof Error ? problem.message : String(problem),
+    words: reduced.steps.map(inWords),
+    trace: problem instanceof RunFailed ? problem.trace : [],
+    shrinks: result.numShrinks,
   }
-  if (!result.failed || result.counterexample === null) return sums
-  const [reduced] = result.counterexample
-  return {
-    ...sums,
-    failure: await failureOf(reduced, result.seed, result.counterexamplePath ?? '', result.numShrinks, broken),
-  }
-}
-
-/** Runs the reduced case once more for its trace. */
-async function failureOf(one: Case, seed: number, path: string, shrinks: number, broken?: Broken): Promise<Failure> {
-  const told = { seed, path, case: one, words: one.steps.map(inWords), shrinks }
-  try {
-    await runCase(one, broken)
-    return { ...told, why: 'the reduced case passes when it is run again', trace: [] }
-  } catch (problem) {
-    if (!(problem instanceof RunFailed)) throw problem
-    return { ...told, why: problem.message, trace: problem.trace }
-  }
+  return { ...told, failure }
 }
 
 export const TRACE_LINES = 60

@@ -1,10 +1,12 @@
 /** Several clients at once: fast-check's scheduler says who speaks next, and shrinks that too. */
+
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { requestStep } from './arbitraries.ts'
 import { Run } from './run.ts'
 import { inWords, type RequestStep } from './steps.ts'
-import { type Family, World } from './world.ts'
+import { World } from './world.ts'
 
 /** Requests of each client, in its order. */
 export type Clients = readonly (readonly RequestStep[])[]

@@ -5,16 +5,11 @@
  */
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { money } from '../oracle/totals.ts'
+import type { Asked, Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import { cardOf, quantityOf, type RequestStep } from './steps.ts'
-import { DIED, type Reply, type World } from './world.ts'
-
-export class Violation extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Violation'
-  }
-}
+import { cardOf, quantityOf } from './steps.ts'
+import { Violation } from './violation.ts'
+import { DIED, type World } from './world.ts'
 
 /** What an answer says about paper. */
 type Said =
@@ -36,9 +31,8 @@ function saidBy(reply: Reply): Said {
   return { is: 'nothing' }
 }
 
-interface Asked {
-  readonly request: number
-  readonly step: RequestStep
+/** A request with all that was said about it. */
+interface Heard extends Pick<Asked, 'request' | 'step'> {
   readonly total: bigint | undefined
   readonly said: Said[]
 }
@@ -54,7 +48,7 @@ export type Judged = Pick<World, 'emulator' | 'journal' | 'troubles'>
 
 export class Judge {
   readonly #world: Judged
-  readonly #asked = new Map<number, Asked>()
+  readonly #heard = new Map<number, Heard>()
   /** A receipt may stand open because somebody opened it step by step. */
   mayBeOpen = false
 
@@ -63,9 +57,9 @@ export class Judge {
   }
 
   /** An answer has come: is it true now? */
-  heard(request: number, step: RequestStep, total: bigint | undefined, reply: Reply): void {
-    const asked = this.#asked.get(request) ?? { request, step, total, said: [] }
-    this.#asked.set(request, asked)
+  heard({ request, step }: Asked, total: bigint | undefined, reply: Reply): void {
+    const asked = this.#heard.get(request) ?? { request, step, total, said: [] }
+    this.#heard.set(request, asked)
     const said = saidBy(reply)
     asked.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
@@ -75,7 +69,7 @@ export class Judge {
     if (step.do === 'receipt') this.#judgeReceipt(asked, said, reply)
   }
 
-  #judgeReceipt(asked: Asked, said: Said, reply: Reply): void {
+  #judgeReceipt(asked: Heard, said: Said, reply: Reply): void {
     const { request, total } = asked
     const printed = this.#receiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
@@ -100,36 +94,15 @@ export class Judge {
   /** When everything has ended and nothing is open. */
   final(): void {
     const documents = this.#world.journal.documents()
-    for (const asked of this.#asked.values()) this.#judgeFinally(asked, documents)
+    for (const asked of this.#heard.values()) this.#judgeFinally(asked, documents)
     this.#judgeNumbers(documents)
     this.#judgeZs(documents)
     if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
   }
 
-  #judgeFinally(asked: Asked, documents: readonly Document[]): void {
+  #judgeFinally(asked: Heard, documents: readonly Document[]): void {
     const { request, step } = asked
-    const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
-    const found = (() => {
-      switch (step.do) {
-        case 'receipt':
-          return this.#receiptsOf(request).length
-        case 'slip':
-          return documents.filter((one) => one.kind === 'nonFiscal' && !one.isVoid && one.marks.includes(request))
-            .length
-        case 'sale':
-          return count(
-            receipts.flatMap(({ quantities }) => quantities),
-            quantityOf(request),
-          )
-        case 'payCard':
-          return count(
-            receipts.flatMap(({ cards }) => cards),
-            cardOf(request),
-          )
-        default:
-          return undefined
-      }
-    })()
+    const found = this.#timesOnPaper(asked, documents)
     if (found === undefined) return
     if (found > 1) this.#fail(request, `${step.do} is on paper ${found} times`)
     if (found === 0 && asked.said.some(({ is }) => is === 'printed' || is === 'owed'))
@@ -141,6 +114,31 @@ export class Judge {
     }
     if (found === 1 && asked.said.every(({ is }) => is === 'nothing'))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
+  }
+
+  /** Undefined for what leaves no mark of its own. */
+  #timesOnPaper({ request, step }: Heard, documents: readonly Document[]): number | undefined {
+    const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
+    const slips = documents.filter(({ kind, isVoid }) => kind === 'nonFiscal' && !isVoid)
+    switch (step.do) {
+      case 'receipt':
+        return this.#receiptsOf(request).length
+      case 'slip':
+        return slips.filter(({ marks }) => marks.includes(request)).length
+      case 'sale':
+        return receipts.flatMap(({ quantities }) => quantities).filter((one) => one === quantityOf(request)).length
+      case 'payCard':
+        return receipts.flatMap(({ cards }) => cards).filter((one) => one === cardOf(request)).length
+      case 'open':
+      case 'payRest':
+      case 'close':
+      case 'cancel':
+      case 'z':
+      case 'x':
+      case 'copy':
+      case 'status':
+        return undefined
+    }
   }
 
   #judgeNumbers(documents: readonly Document[]): void {
@@ -181,5 +179,4 @@ export class Judge {
   }
 }
 
-const count = (all: readonly bigint[], wanted: bigint): number => all.filter((one) => one === wanted).length
 const numbers = (documents: readonly Document[]): string => documents.map(({ number }) => number).join(', ')

@@ -4,9 +4,11 @@
 import { simulate } from '../../drivers/model/clock.ts'
 import type { ActiveRule } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
-import { Judge, Violation } from './judge.ts'
-import { type Case, type Hand, inWords, type RequestStep, type Step, sentBy } from './steps.ts'
-import { type Reply, World, type WorldOptions } from './world.ts'
+import { Client, endsWell, type Reply } from './client.ts'
+import { HANDS } from './hands.ts'
+import { Judge } from './judge.ts'
+import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
+import { World, type WorldOptions } from './world.ts'
 
 export type Broken = Pick<WorldOptions, 'breakDevice' | 'breakPrinter'>
 
@@ -21,10 +23,10 @@ export interface Ran {
 export class RunFailed extends Error {
   readonly trace: readonly string[]
 
-  constructor(problem: unknown, world: World) {
+  constructor(problem: unknown, trace: readonly string[]) {
     super(problem instanceof Error ? problem.message : String(problem), { cause: problem })
     this.name = 'RunFailed'
-    this.trace = world.trace().map(({ at, what }) => `${String(at).padStart(8)} ms  ${what}`)
+    this.trace = trace
   }
 }
 
@@ -41,7 +43,7 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
     await run.liveness()
     return { requests: run.requests, hits, simulatedMs: world.clock.now() - since }
   } catch (problem) {
-    throw new RunFailed(problem, world)
+    throw new RunFailed(problem, world.trace())
   } finally {
     await world.close()
   }
@@ -54,28 +56,27 @@ export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
 const damages = ({ do: what }: Rule): boolean => what === 'refuse' || (typeof what === 'object' && 'flip' in what)
 const isActive = ({ hits, times }: ActiveRule): boolean => times === undefined || hits < times
 
-interface Keyed {
-  readonly key: string
-  readonly request: number
-  readonly step: RequestStep
-  readonly at: number
-}
-
 /** A device in the middle of a command beats on its line for as long as it waits: minutes of that tell all about a day. */
 const BUSY_ENOUGH_MS = 600_000
-
-/** Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. */
-const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 
 export class Run {
   readonly world: World
   readonly judge: Judge
-  requests = 0
-  #keyed: Keyed | undefined
+  readonly #client: Client
 
   constructor(world: World) {
     this.world = world
     this.judge = new Judge(world)
+    this.#client = new Client({
+      family: world.family,
+      clock: world.clock,
+      send: ({ path, body, key }) => world.send(path, body, key),
+      heard: (asked, { total }, reply) => this.judge.heard(asked, total, reply),
+    })
+  }
+
+  get requests(): number {
+    return this.#client.requests
   }
 
   async perform(step: Step): Promise<void> {
@@ -88,7 +89,8 @@ export class Run {
         return
       case 'hand':
         world.note(inWords(step))
-        return this.#byHand(step.what)
+        await HANDS[step.what].play(world.emulator)
+        return
       case 'wait':
         return world.wait(world.emulator.loop.busy ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
       case 'crash':
@@ -107,70 +109,19 @@ export class Run {
   }
 
   /** The same without moving the time: for clients at once. */
-  async send(step: RequestStep): Promise<Reply | undefined> {
-    const keyed = step.do === 'again' ? this.#keyed : this.#prepare(step)
-    if (!keyed || this.world.clock.now() - keyed.at > ASKED_AGAIN_WITHIN_MS) return undefined
-    const { request, step: asked } = keyed
-    if (asked.do === 'again') return undefined
-    const { path, body, total } = sentBy(asked, request, this.world.family)
-    const key = keyed.key === '' ? undefined : keyed.key
-    const reply = await this.world.send(path, body, key)
-    this.judge.heard(request, asked, total, reply)
-    return reply
-  }
-
-  #prepare(step: RequestStep): Keyed {
-    const request = ++this.requests
-    const hasKey = 'key' in step && step.key
-    const keyed = { key: hasKey ? `key-${request}` : '', request, step, at: this.world.clock.now() }
-    if (hasKey) this.#keyed = keyed
-    return keyed
-  }
-
-  async #byHand(what: Hand): Promise<void> {
-    const { emulator } = this.world
-    switch (what) {
-      case 'paper out':
-        return emulator.setPaper('out')
-      case 'paper in':
-        return emulator.setPaper('ok')
-      case 'cover open':
-      case 'cover closed':
-        return emulator.setCover(what === 'cover open')
-      case 'power off':
-      case 'power on':
-        return emulator.setPower(what === 'power on')
-      case 'cable out':
-      case 'cable in':
-        return emulator.setCable(what === 'cable in')
-    }
+  send(step: RequestStep): Promise<Reply | undefined> {
+    return this.#client.send(step)
   }
 
   /** Faults off: the next requests succeed, and the day balances. `zFirst`: the day may be older than 24 hours. */
   async liveness(zFirst = true): Promise<void> {
     await this.world.heal()
-    const open = await this.#must({ do: 'status' })
-    const { IsOpen, Kind } = open.data as { IsOpen: boolean; Kind: string }
-    if (IsOpen) await this.#endOpen(Kind)
-    if (zFirst) await this.#must({ do: 'z' })
-    await this.#must({ do: 'receipt', rows: 2, paying: 'card and cash', key: false })
-    await this.#must({ do: 'z' })
+    const receipt: RequestStep = { do: 'receipt', rows: 2, paying: 'card and cash', key: false }
+    await endsWell((step) => this.request(step), this.judge.mayBeOpen, [
+      ...(zFirst ? [{ do: 'z' } as const] : []),
+      receipt,
+      { do: 'z' },
+    ])
     this.judge.final()
-  }
-
-  async #endOpen(kind: string): Promise<void> {
-    if (!this.judge.mayBeOpen || kind === 'NonFiscal') {
-      throw new Violation(`a ${kind} receipt of a request that has ended stands open`)
-    }
-    const cancelled = await this.request({ do: 'cancel' })
-    if (cancelled?.status === 200) return
-    await this.request({ do: 'payRest' })
-    await this.#must({ do: 'close' })
-  }
-
-  async #must(step: RequestStep): Promise<Reply> {
-    const reply = await this.request(step)
-    if (reply?.status === 200) return reply
-    throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
   }
 }

@@ -5,10 +5,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
-import { Apart } from './apart.ts'
+import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
 import { type CheckResult, failureText } from './check.ts'
-import type { Family } from './world.ts'
+import { CheckThread } from './check-thread.ts'
 
 interface Chunk {
   readonly family: Family
@@ -70,7 +69,7 @@ const line = (): string => {
 
 /** Takes chunks until there are none. */
 async function work(): Promise<void> {
-  const core = new Apart()
+  const core = new CheckThread()
   for (let chunk = left.shift(); chunk; chunk = left.shift()) add(await core.check(chunk))
   await core.end()
 }

@@ -1,8 +1,10 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
+import { capabilitiesOf } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import { rowAmount } from '../oracle/totals.ts'
+import type { Hand } from './hands.ts'
 import { markOf } from './journal.ts'
-import type { Family } from './world.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash'
 
@@ -14,16 +16,6 @@ export type RequestStep =
   | { readonly do: 'slip'; readonly key: boolean }
   | { readonly do: 'open' | 'sale' | 'payCard' | 'payRest' | 'close' | 'cancel' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status' }
-
-export type Hand =
-  | 'paper out'
-  | 'paper in'
-  | 'cover open'
-  | 'cover closed'
-  | 'power off'
-  | 'power on'
-  | 'cable out'
-  | 'cable in'
 
 export type Step =
   | RequestStep
@@ -54,7 +46,7 @@ export interface Sent {
 /** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
 const FIRST = { PluNumber: 1, price: 120n }
 const SECOND = { PluNumber: 2, price: 150n }
-const PASSWORDS: Readonly<Record<Family, string>> = { A: '0000', B: '1', C: '0000' }
+const OPERATOR = 1
 
 /** Thousandths that no other request sells: a row names its request. */
 export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
@@ -108,7 +100,12 @@ export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: num
     case 'open':
       return {
         path: '/open-fiscal-receipt',
-        body: { OperatorCode: 1, OperatorPassword: PASSWORDS[family], PointOfSaleNumber: 1, Invoice: false },
+        body: {
+          OperatorCode: OPERATOR,
+          OperatorPassword: capabilitiesOf({ family, device: '' }).defaultPassword(OPERATOR),
+          PointOfSaleNumber: 1,
+          Invoice: false,
+        },
       }
     case 'sale':
       return {

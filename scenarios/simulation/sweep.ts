@@ -3,11 +3,12 @@
  * point at a time, all points. What passes on the line without trouble is counted first; then each passing and each of
  * its bytes has its turn.
  */
+import type { Family } from '../../drivers/model/receipt.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import { Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
-import { type Family, World } from './world.ts'
+import { World } from './world.ts'
 
 export const TROUBLES = ['cut', 'unplug', 'drop', 'flip', 'swallow the rest', 'duplicate'] as const
 export type Trouble = (typeof TROUBLES)[number]

@@ -3,27 +3,26 @@
  * at a path or an address, judged by what it answers. Only trouble that a wire can produce; the rest is named with the
  * reason why it was not run. On a device of somebody else nothing is reduced: every try is paper.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import { readJson } from '../../drivers/model/json.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { effectName } from '../../emulator/faults/effects.ts'
 import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import { endpoints } from '../../server/endpoints/index.ts'
-import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import type { Service } from '../../server/service.ts'
 import { caseOf, LEFT_OUT } from './arbitraries.ts'
-import type { CheckResult, Failure } from './check.ts'
+import { type CheckResult, search } from './check.ts'
+import { type Asked, Client, callInWords, endsWell, handle, type Reply, replyInWords } from './client.ts'
 import { JournalReader } from './journal.ts'
-import { Judge, Violation } from './judge.ts'
-import { type Case, inWords, type RequestStep, type Step, sentBy } from './steps.ts'
+import { Judge } from './judge.ts'
+import { type Ran, RunFailed } from './run.ts'
+import { type Case, inWords, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
-import type { Family, Reply } from './world.ts'
+import { Violation } from './violation.ts'
 
 export type WireTarget = { readonly kind: 'pty' } | { readonly kind: 'device'; readonly device: string }
 
@@ -62,65 +61,26 @@ const onAWire = (one: Case, hasTap: boolean): Case => ({
   }),
 })
 
-export async function checkWire(options: WireOptions): Promise<CheckResult> {
-  const { target, family, runs, seed, path } = options
-  const began = performance.now()
-  const isOurs = target.kind === 'pty'
-  const hasTap = isOurs || !target.device.startsWith('tcp:')
-  const sums = { runs: 0, requests: 0, hits: 0 }
-  const cases = caseOf(family, options.length ?? LENGTH).map((one) => onAWire(one, hasTap))
-  const property = fc.asyncProperty(cases, async (one) => {
-    const ran = await runOnWire(one, target)
-    sums.runs++
-    sums.requests += ran.requests
-    sums.hits += ran.hits
-  })
-  const result = await fc.check(property, {
-    numRuns: runs,
-    seed,
-    ...(path !== undefined && { path }),
-    endOnFailure: !isOurs,
-  })
-  const told = {
-    family,
-    seed,
-    ...sums,
-    simulatedMs: 0,
-    tookMs: performance.now() - began,
+export function checkWire({ target, ...options }: WireOptions): Promise<CheckResult> {
+  const { family, length = LENGTH } = options
+  const hasTap = target.kind === 'pty' || !target.device.startsWith('tcp:')
+  return search(options, {
+    cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
+    run: (one) => runOnWire(one, target),
     notRun: [...NOT_RUN, ...(hasTap ? LEFT_OUT[family] : [ON_TCP])],
-  }
-  const [reduced] = result.counterexample ?? []
-  if (!result.failed || reduced === undefined) return told
-  const why = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance)
-  const failure: Failure = {
-    seed: result.seed,
-    path: result.counterexamplePath ?? '',
-    case: reduced,
-    why,
-    words: reduced.steps.map(inWords),
-    trace: result.errorInstance instanceof WireFailed ? result.errorInstance.trace : [],
-    shrinks: result.numShrinks,
-  }
-  return { ...told, failure }
+    // On a device of somebody else every try is paper.
+    isDear: target.kind === 'device',
+  })
 }
 
-class WireFailed extends Error {
-  readonly trace: readonly string[]
-
-  constructor(problem: unknown, trace: readonly string[]) {
-    super(problem instanceof Error ? problem.message : String(problem), { cause: problem })
-    this.trace = trace
-  }
-}
-
-async function runOnWire(one: Case, target: WireTarget): Promise<{ requests: number; hits: number }> {
+async function runOnWire(one: Case, target: WireTarget): Promise<Ran> {
   const wire = await openWire(one, target)
   try {
     for (const step of one.steps) await wire.perform(step)
     await wire.end()
-    return { requests: wire.requests, hits: wire.tap?.hits ?? 0 }
+    return { requests: wire.requests, hits: wire.tap?.hits ?? 0, simulatedMs: 0 }
   } catch (problem) {
-    throw new WireFailed(problem, wire.trace)
+    throw new RunFailed(problem, wire.trace)
   } finally {
     await wire.close()
   }
@@ -136,62 +96,74 @@ async function openWire(one: Case, target: WireTarget): Promise<Wire> {
   return new Wire(one, link, emulator, true, () => rmSync(folder, { recursive: true, force: true }))
 }
 
-const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
-
 class Wire {
   readonly trace: string[] = []
   readonly tap: Tap | undefined
-  requests = 0
-  readonly #family: Family
-  readonly #service: Service
+  readonly #client: Client
   readonly #ends: (() => void | Promise<void>)[]
   /** Only our own device shows its journal. */
   readonly #judge: Judge | undefined
+  /** Receipts that have their number; asked for again they have the same. */
+  readonly #numbered = new Set<number>()
   #lastNumber = 0
-  #keyed: { readonly key: string; readonly request: number; readonly step: RequestStep } | undefined
 
   constructor(one: Case, device: string, emulator: Emulator, isOurs: boolean, after: () => void = () => undefined) {
-    this.#family = one.family
+    const { family, seed } = one
     const hasTap = !device.startsWith('tcp:')
-    this.tap = hasTap ? tapped(lateBinding(), emulator.wire, one.seed) : undefined
+    this.tap = hasTap ? tapped(lateBinding(), emulator.wire, seed) : undefined
     const began = Date.now()
     const printer = openPrinter(
-      { family: one.family, device },
+      { family, device },
       {
         ...(this.tap && { binding: this.tap }),
         trace: ({ direction, bytes }) => {
           const { command } = emulator.wire.describe(direction, bytes)
           const sign = direction === 'toDevice' ? '>' : '<'
-          this.trace.push(
-            `${String(Date.now() - began).padStart(8)} ms    ${sign} ${command} ${Buffer.from(bytes).toString('hex')}`,
-          )
+          const time = String(Date.now() - began).padStart(8)
+          this.trace.push(`${time} ms    ${sign} ${command} ${Buffer.from(bytes).toString('hex')}`)
         },
       },
     )
     const troubles: string[] = []
     const log = { trouble: (error: unknown) => troubles.push(String(error)) }
-    const settings = settingsOf({}, { family: one.family })
-    const { service, stores } = compose({ settings, printer, clock: systemClock, log })
-    this.#service = service
+    const clock = systemClock
+    const { service, stores } = compose({ settings: settingsOf({}, { family }), printer, clock, log })
     this.#judge = isOurs ? new Judge({ emulator, journal: new JournalReader(emulator), troubles }) : undefined
+    this.#client = new Client({
+      family,
+      clock,
+      send: async (call) => {
+        this.trace.push(callInWords(call))
+        const reply = await handle(service, clock, call)
+        this.trace.push(replyInWords(reply))
+        return reply
+      },
+      heard: (asked, { total }, reply) => {
+        if (this.#judge) this.#judge.heard(asked, total, reply)
+        else if (asked.step.do === 'receipt') this.#judgeByNumber(asked, reply)
+      },
+    })
     this.#ends = [() => printer.disconnect(), () => stores.close(), () => emulator.close(), after]
+  }
+
+  get requests(): number {
+    return this.#client.requests
   }
 
   async perform(step: Step): Promise<void> {
     if (step.do === 'fault') {
       this.trace.push(inWords(step))
       this.tap?.add(step.rule)
-    } else if (step.do !== 'hand' && step.do !== 'wait' && step.do !== 'crash') await this.#request(step)
+    } else if (step.do !== 'hand' && step.do !== 'wait' && step.do !== 'crash') await this.#client.send(step)
   }
 
   /** No more trouble: the next requests succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
-    const status = await this.#must({ do: 'status' })
-    const { IsOpen, Kind } = status.data as { IsOpen: boolean; Kind: string }
-    if (IsOpen) await this.#endOpen(Kind)
-    await this.#must({ do: 'receipt', rows: 1, paying: 'nothing said', key: true })
-    await this.#must({ do: 'z' })
+    await endsWell((step) => this.#client.send(step), true, [
+      { do: 'receipt', rows: 1, paying: 'nothing said', key: true },
+      { do: 'z' },
+    ])
     this.#judge?.final()
   }
 
@@ -199,57 +171,13 @@ class Wire {
     for (const end of this.#ends) await end()
   }
 
-  async #endOpen(kind: string): Promise<void> {
-    if (kind === 'NonFiscal') throw new Violation('a non-fiscal receipt of a request that has ended stands open')
-    const cancelled = await this.#request({ do: 'cancel' })
-    if (cancelled?.status === 200) return
-    await this.#request({ do: 'payRest' })
-    await this.#must({ do: 'close' })
-  }
-
-  async #must(step: RequestStep): Promise<Reply> {
-    const reply = await this.#request(step)
-    if (reply?.status === 200) return reply
-    throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
-  }
-
-  async #request(step: RequestStep): Promise<Reply | undefined> {
-    const asked = step.do === 'again' ? this.#keyed : this.#prepare(step)
-    if (!asked || asked.step.do === 'again') return undefined
-    const { path, body, total } = sentBy(asked.step, asked.request, this.#family)
-    this.trace.push(`request: ${path} ${JSON.stringify(body ?? {})}`)
-    const reply = await this.#send(path, body, asked.key === '' ? undefined : asked.key)
-    this.trace.push(`answer: ${reply.status} ${JSON.stringify(reply.data)} ${reply.message}`)
-    this.#judge?.heard(asked.request, asked.step, total, reply)
-    if (!this.#judge && asked.step.do === 'receipt' && step.do !== 'again') this.#judgeByNumber(reply)
-    return reply
-  }
-
-  #prepare(step: RequestStep): { key: string; request: number; step: RequestStep } {
-    const request = ++this.requests
-    const hasKey = 'key' in step && step.key
-    const asked = { key: hasKey ? `check-${request}` : '', request, step }
-    if (hasKey) this.#keyed = asked
-    return asked
-  }
-
-  /** All that a foreign device shows: its numbers grow, and no document that nobody asked for lies between. */
-  #judgeByNumber(reply: Reply): void {
-    if (reply.status !== 200) return
-    const number = Number(reply.data)
-    if (!(number > this.#lastNumber))
-      throw new Violation(`receipt ${String(reply.data)} follows receipt ${this.#lastNumber}`)
+  /** All that a foreign device shows: its numbers grow. */
+  #judgeByNumber({ request }: Asked, { status, data }: Reply): void {
+    if (status !== 200 || this.#numbered.has(request)) return
+    this.#numbered.add(request)
+    const number = Number(data)
+    if (!(number > this.#lastNumber)) throw new Violation(`receipt ${String(data)} follows receipt ${this.#lastNumber}`)
     this.#lastNumber = number
-  }
-
-  async #send(path: string, body: object | undefined, key: string | undefined): Promise<Reply> {
-    const endpoint = byPath.get(path)
-    if (!endpoint) throw new RangeError(`no endpoint ${path}`)
-    const since = Date.now()
-    const asked = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
-    const reply = await this.#service.handle(endpoint, asked, key, { until: since + REQUEST_MAX_MS })
-    const said = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
-    return { status: reply.status, data: said.Data, message: said.Message ?? '', tookMs: Date.now() - since }
   }
 }
 

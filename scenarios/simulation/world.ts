@@ -5,25 +5,24 @@
  */
 import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
-import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 import { compose, openStores, type Stores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import { endpoints } from '../../server/endpoints/index.ts'
-import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Answers } from '../../server/recovery/answers.ts'
 import type { Service } from '../../server/service.ts'
+import { mechanismOptions } from '../runner/mechanism.ts'
+import { callInWords, handle, type Reply, replyInWords } from './client.ts'
+import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { JournalReader } from './journal.ts'
-
-export type Family = 'A' | 'B' | 'C'
 
 export interface WorldOptions {
   readonly family: Family
   /** Of the dice of the fault rules. */
   readonly seed?: number
-  /** The device takes the time of a real one: a Z report 40 s. */
+  /** The device takes its time: a Z report 40 s. */
   readonly slow?: boolean
   /** How long the power stays away after a cut, unless somebody switches. */
   readonly powerBackMs?: number | undefined
@@ -32,21 +31,8 @@ export interface WorldOptions {
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
 }
 
-export interface Reply {
-  readonly status: number
-  readonly data: unknown
-  readonly message: string
-  /** Simulated time that it took. */
-  readonly tookMs: number
-}
-
 /** The service died before it could answer. */
 export const DIED = 'died'
-
-export interface TraceLine {
-  readonly at: number
-  readonly what: string
-}
 
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 /** A device that lost its power comes back by itself: somebody has noticed. */
@@ -54,8 +40,6 @@ const POWER_BACK_MS = 2000
 
 /** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
 const HEALED_AFTER_MS = 120_000
-
-const byPath = new Map(endpoints.map((one) => [one.path, one]))
 
 /** One life of the service; once dead nothing of it reaches the device or the disk any more. */
 class Life {
@@ -152,7 +136,7 @@ export class World {
       framesKept: 400,
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
       log: (line) => this.note(`device: ${line}`),
-      ...(options.slow ? { durationMs: (command: string) => DURATIONS[command] ?? 50 } : {}),
+      ...mechanismOptions(options.slow ? 'slow' : 'instant'),
     })
     options.breakDevice?.(this.emulator)
     this.journal = new JournalReader(this.emulator)
@@ -180,25 +164,18 @@ export class World {
 
   /** The same without moving the time: for several at once. */
   async send(path: string, body?: object, key?: string): Promise<Reply> {
-    const endpoint = byPath.get(path)
-    if (!endpoint) throw new RangeError(`no endpoint ${path}`)
+    const call = { path, body, key }
     const since = this.clock.now()
-    const asked = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
-    this.note(
-      `request: ${path}${key === undefined ? '' : ` [${key}]`} ${body === undefined ? '' : JSON.stringify(body)}`,
-    )
-    const answered = life.service.handle(endpoint, asked, key, { until: since + REQUEST_MAX_MS })
-    const reply = await Promise.race([answered, death])
-    const tookMs = this.clock.now() - since
+    this.note(callInWords(call))
+    const reply = await Promise.race([handle(life.service, this.clock, call), death])
     if (reply === undefined || life.isDead) {
       this.note('the service died')
-      return { status: 0, data: undefined, message: DIED, tookMs }
+      return { status: 0, data: undefined, message: DIED, tookMs: this.clock.now() - since }
     }
-    const said = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
-    this.note(`answer: ${reply.body}`)
-    return { status: reply.status, data: said.Data, message: said.Message ?? '', tookMs }
+    this.note(replyInWords(reply))
+    return reply
   }
 
   /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. */
@@ -236,10 +213,7 @@ export class World {
   async heal(): Promise<void> {
     const { emulator } = this
     emulator.faults.clear()
-    await emulator.setCable(true)
-    if (!emulator.power) emulator.setPower(true)
-    emulator.setPaper('ok')
-    emulator.setCover(false)
+    for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
     this.spare()
     if (this.isDead) await this.restart()
     // What is still late on the line or being worked on is over by then.
@@ -255,11 +229,12 @@ export class World {
   }
 
   /** What happened, the frames of the wire among it. */
-  trace(): readonly TraceLine[] {
+  trace(): readonly string[] {
     return this.#trace.map(({ at, what }) => {
-      if (typeof what === 'string') return { at, what }
+      const time = `${String(at).padStart(8)} ms  `
+      if (typeof what === 'string') return `${time}${what}`
       const { direction, hex, command } = this.emulator.decode(what)
-      return { at, what: `  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}` }
+      return `${time}  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}`
     })
   }
 
@@ -272,14 +247,4 @@ export class World {
   #begin(): Life {
     return new Life(this, this.emulator, this.#stores, this.#options.breakPrinter ?? ((printer) => printer))
   }
-}
-
-/** Wall time of a real mechanism, in ms. */
-const DURATIONS: Readonly<Record<string, number>> = {
-  closeFiscal: 2000,
-  reportZ: 40_000,
-  reportX: 20_000,
-  openFiscal: 800,
-  status: 0,
-  transactionStatus: 0,
 }

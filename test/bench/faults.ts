@@ -1,7 +1,8 @@
 /** Simulated runs with faults: how many a second, how many points of a receipt are swept, and what they violate. */
+
+import type { Family } from '../../drivers/model/receipt.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
-import type { Family } from '../../scenarios/simulation/world.ts'
 import type { Figure } from './measure.ts'
 
 /** Requests that a run of the target has. */

@@ -1,9 +1,9 @@
 /** What `check --save FILE.yaml` writes is a scenario that can be played. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { caseScenario } from '../../bin/case-scenario.ts'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
+import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failures, played, written } from './rig.ts'
 
 describe.each(FAMILIES)('a case of family %s', (family) => {

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Family } from '../../drivers/model/receipt.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
 import { clients, runClients } from '../../scenarios/simulation/clients.ts'
-import type { Family } from '../../scenarios/simulation/world.ts'
 
 const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
 

@@ -1,8 +1,8 @@
 /** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
 import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/model/receipt.ts'
-import { Apart } from '../../scenarios/simulation/apart.ts'
 import { check } from '../../scenarios/simulation/check.ts'
+import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { Step } from '../../scenarios/simulation/steps.ts'
 import { believesItself, executesAgain } from './broken.ts'
@@ -58,7 +58,7 @@ describe('simulated time', () => {
 
 describe('a core of its own', () => {
   it('carries out one order after the other', async () => {
-    const core = new Apart()
+    const core = new CheckThread()
     try {
       const first = await core.check({ family: 'A', runs: 2, seed: 1 })
       expect(await core.check({ family: 'A', runs: 2, seed: 1 })).toMatchObject({ ...first, tookMs: expect.anything() })

@@ -1,5 +1,6 @@
 /** The sweep as tests: all points, on simulated time; a file per family, so that they run beside each other. */
 import { describe, expect, it } from 'vitest'
+import type { Family } from '../../drivers/model/receipt.ts'
 import {
   bytesIn,
   countPassings,
@@ -8,7 +9,6 @@ import {
   sweepPower,
   TROUBLES,
 } from '../../scenarios/simulation/sweep.ts'
-import type { Family } from '../../scenarios/simulation/world.ts'
 
 export function sweepSuite(family: Family): void {
   describe(`one composite receipt on family ${family} is never printed twice and never lost`, () => {

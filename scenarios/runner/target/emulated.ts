@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Family } from '../../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
-import { realisticDuration, USUAL_TIMES } from '../../../emulator/line/durations.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
-import { configFile } from '../../../server/config-schema.ts'
+import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/books.ts'
 import { inject } from '../inject.ts'
+import { mechanismOptions } from '../mechanism.ts'
 import { milliseconds, realTime, simulatedTime, type Timeline } from '../time.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
@@ -77,12 +77,6 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup): Promise<Rig> {
 }
 
 function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline, log: (line: string) => void) {
-  const config = configFile.parse(given.config ?? {})
-  const operators = Object.fromEntries(
-    Object.entries(config.operators ?? {}).flatMap(([code, { password }]) =>
-      typeof password === 'string' ? [[code, { password }]] : [],
-    ),
-  )
   const options: EmulatorOptions = {
     family,
     clock: time.clock,
@@ -90,8 +84,8 @@ function emulatorOptions({ family, profile, given, seed }: Setup, time: Timeline
     log,
     ...(profile !== undefined && { profile }),
     ...(given.powerReturns !== undefined && { powerReturnsAfterMs: milliseconds(given.powerReturns) }),
-    ...(given.mechanism === 'realistic' && { durationMs: realisticDuration(USUAL_TIMES) }),
-    settings: factorySettings({ taxRates: config.taxRates, operators }),
+    ...mechanismOptions(given.mechanism),
+    settings: factorySettings(settingsOf(given.config ?? {}, { family, profile })),
   }
   return options
 }

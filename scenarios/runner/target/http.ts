@@ -1,8 +1,8 @@
 /** Requests over sockets, to a service or a control interface in another process. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { HttpAnswer, HttpCall } from '../inject.ts'
-import { type Pending, Unreachable } from './target.ts'
+import type { HttpAnswer, HttpCall, Pending } from '../inject.ts'
+import { Unreachable } from './target.ts'
 
 export interface HttpClient {
   /** `base`: an address without a path at its end. The answer rejects with Unreachable. */

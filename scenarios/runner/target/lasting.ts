@@ -27,12 +27,36 @@ export interface LastingOptions {
 const USUAL_BAUD = 115_200
 
 const NO_PANEL = 'without --panel nobody can see or touch the device'
+const AS_IT_IS = 'a device is what it is'
 
-/** What only the own process can do. */
-const OWN_ONLY: Partial<Record<Need, string>> = {
-  displayCable: 'nobody can pull the plug of its display',
-  wire: 'its line is taken by the service',
-  platform: 'the service has its own platform',
+interface Lack {
+  /** Whatever there is. */
+  readonly always?: string
+  /** With a service that somebody else started. */
+  readonly withService?: string
+  readonly withoutPanel?: string
+}
+
+/** Why a need cannot be met. */
+const LACKS: Readonly<Record<Need, Lack>> = {
+  config: { withService: 'a running service keeps its own configuration' },
+  restart: { withService: 'a service that somebody else started' },
+  profile: { always: AS_IT_IS },
+  displayCable: { always: 'nobody can pull the plug of its display' },
+  wire: { always: 'its line is taken by the service' },
+  platform: { always: 'the service has its own platform' },
+  fresh: { withoutPanel: 'a real device cannot be made new' },
+  clock: { withoutPanel: "a real device's clock cannot be moved" },
+  articles: { withoutPanel: NO_PANEL },
+  hands: { withoutPanel: NO_PANEL },
+  faults: { withoutPanel: NO_PANEL },
+  linkFaults: { withoutPanel: NO_PANEL },
+  snapshot: { withoutPanel: NO_PANEL },
+  paper: { withoutPanel: NO_PANEL },
+  journal: { withoutPanel: NO_PANEL },
+  state: { withoutPanel: NO_PANEL },
+  display: { withoutPanel: NO_PANEL },
+  frames: { withoutPanel: NO_PANEL },
 }
 
 export function lastingTarget(options: LastingOptions): Target {
@@ -72,23 +96,9 @@ export async function reachDevice(name: string, family: Family | undefined, baud
 }
 
 function lacks(need: Need, given: Setup['given'], isService: boolean, hasPanel: boolean): string | undefined {
-  const own = OWN_ONLY[need]
-  if (own !== undefined) return own
-  switch (need) {
-    case 'config':
-      return isService ? 'a running service keeps its own configuration' : undefined
-    case 'profile':
-      return 'a device is what it is'
-    case 'restart':
-      return isService ? 'a service that somebody else started' : undefined
-    case 'fresh':
-      if (given.mechanism !== undefined || given.powerReturns !== undefined) return 'a device is what it is'
-      return hasPanel ? undefined : 'a real device cannot be made new'
-    case 'clock':
-      return hasPanel ? undefined : "a real device's clock cannot be moved"
-    default:
-      return hasPanel ? undefined : NO_PANEL
-  }
+  const { always, withService, withoutPanel } = LACKS[need]
+  if (need === 'fresh' && (given.mechanism !== undefined || given.powerReturns !== undefined)) return AS_IT_IS
+  return always ?? (isService ? withService : undefined) ?? (hasPanel ? undefined : withoutPanel)
 }
 
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {

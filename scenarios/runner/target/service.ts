@@ -3,11 +3,11 @@ import { openPrinter, type PrinterSeams } from '../../../drivers/index.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { compose, openStores, printerConfig, type Stores } from '../../../server/compose.ts'
 import { type Settings, settingsOf } from '../../../server/config.ts'
-import { inject } from '../inject.ts'
-import type { Pending, Setup } from './target.ts'
+import { type HttpCall, inject, type Pending } from '../inject.ts'
+import type { Setup } from './target.ts'
 
 export interface InnerService {
-  call(call: Parameters<typeof inject>[1]): Pending
+  call(call: HttpCall): Pending
   /** A new process over the same data folder and the same device. */
   restart(): Promise<void>
   close(): Promise<void>

@@ -2,7 +2,7 @@
 import type { Family } from '../../../drivers/model/receipt.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
-import type { HttpAnswer, HttpCall } from '../inject.ts'
+import type { HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
@@ -14,12 +14,6 @@ export interface Setup {
   /** Files that `given` names stand relative to it. */
   readonly folder: string
   readonly seed: number
-}
-
-export interface Pending {
-  /** Undefined: hung up. Rejects when the service cannot be reached. */
-  readonly answer: Promise<HttpAnswer | undefined>
-  hangUp(): void
 }
 
 /** A fault of the order platform's stand-in, and its tokens. */

@@ -7,7 +7,7 @@ import type { Told } from './check-worker.ts'
 /** What can be handed to another core. */
 export type Order = Omit<CheckOptions, 'broken' | 'progress'>
 
-export class Apart {
+export class CheckThread {
   // Sources are run as they are; the package holds them compiled.
   readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url))
 

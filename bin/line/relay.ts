@@ -3,7 +3,7 @@ import { messageOf, type Port, type PortOpener } from '../../drivers/link/port.t
 import type { LineEnd, LineHandle } from '../../emulator/line/device-line.ts'
 import { preciseNow, type Recorder } from './recording.ts'
 
-export interface BetweenOptions {
+export interface RelayOptions {
   /** How to reach the device, at a speed where it has one. */
   readonly opener: (baud: number) => PortOpener
   readonly baud: number
@@ -16,8 +16,8 @@ export interface BetweenOptions {
 /** Bytes for a device that is not there are kept up to here, as a port's buffer keeps them. */
 const KEPT_BYTES = 4096
 
-export class Between {
-  readonly #options: BetweenOptions
+export class Relay {
+  readonly #options: RelayOptions
   #baud: number
   #port: Port | undefined
   #opening: Promise<void> | undefined
@@ -25,7 +25,7 @@ export class Between {
   #program: LineEnd | undefined
   #closed = false
 
-  constructor(options: BetweenOptions) {
+  constructor(options: RelayOptions) {
     this.#options = options
     this.#baud = options.baud
   }

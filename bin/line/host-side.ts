@@ -1,7 +1,7 @@
 /** Plays the host's side of a recording against a device, and collects what is answered. */
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock, SimulatedClock } from '../../drivers/model/clock.ts'
-import { answerFrames, type Exchange, isPutOff, type Meaning } from './reading.ts'
+import { answerFrames, type Exchange, isPutOff, type Meaning } from './frames.ts'
 
 /** Bytes there, and what came back. */
 export type Player = (exchange: Exchange) => Promise<Uint8Array>

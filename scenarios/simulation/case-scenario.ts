@@ -2,21 +2,10 @@
  * `check --save FILE.yaml`: the reduced case as a scenario. Safety first: whatever is answered, no receipt stands twice
  * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
  */
-import { markOf } from '../scenarios/simulation/journal.ts'
-import { type Case, type Hand, inWords, type RequestStep, type Step, sentBy } from '../scenarios/simulation/steps.ts'
+import { ALL_IN_ORDER, HANDS } from './hands.ts'
+import { markOf } from './journal.ts'
+import { type Case, inWords, type RequestStep, type Step, sentBy } from './steps.ts'
 
-const HANDS: Readonly<Record<Hand, string>> = {
-  'paper out': 'paper: out',
-  'paper in': 'paper: ok',
-  'cover open': 'cover: open',
-  'cover closed': 'cover: closed',
-  'power off': 'power: off',
-  'power on': 'power: on',
-  'cable out': 'cable: out',
-  'cable in': 'cable: in',
-}
-
-const PUT_RIGHT = ['clearFaults: true', 'power: on', 'cable: in', 'cover: closed', 'paper: ok']
 /** As long as an open outcome may take to settle. */
 const SETTLED_AFTER = '3m'
 /** What a request may be answered while things break. */
@@ -30,11 +19,12 @@ export function caseScenario(one: Case, why: string): string {
     `name: ${JSON.stringify(`found by check: ${why.split('\n')[0]}`)}`,
     `families: [${one.family}]`,
     'tags: [found]',
-    ...(one.slow ? ['given: { mechanism: realistic, powerReturns: 2s }'] : ['given: { powerReturns: 2s }']),
+    ...(one.slow ? ['given: { mechanism: slow, powerReturns: 2s }'] : ['given: { powerReturns: 2s }']),
     'steps:',
     ...steps,
     '  # Everything is put right: what is open is settled, and the day goes on.',
-    ...PUT_RIGHT.map((line) => `  - ${line}`),
+    '  - clearFaults: true',
+    ...ALL_IN_ORDER.map((hand) => `  - ${HANDS[hand].step}`),
     `  - wait: ${SETTLED_AFTER}`,
     '  - post /cancel-fiscal-receipt:',
     `    expect: ${ANSWERED}`,
@@ -75,7 +65,7 @@ function stepLines(one: Case): { steps: string[]; marks: string[] } {
       case 'fault':
         return [`  - fault: ${JSON.stringify(step.rule)}`]
       case 'hand':
-        return [`  - ${HANDS[step.what]}`]
+        return [`  - ${HANDS[step.what].step}`]
       case 'wait':
         return [`  - wait: ${step.ms}ms`]
       case 'crash':
