@@ -1,4 +1,5 @@
-import { MONEY_MAX, multiplyDivide, ONE, type Percent } from '../model/money.ts'
+import { rowAmount } from '../model/amounts.ts'
+import { MONEY_MAX, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
 import type { CodePage } from '../wire/charset.ts'
 
@@ -17,7 +18,7 @@ export function modifierOf(adjustment: Adjustment | undefined): { modifier?: Mod
 /** 49 has two digits before the point of a percentage: the whole price goes as the amount that it comes to. */
 export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment | undefined {
   if (!adjustment || !('percent' in adjustment) || adjustment.percent < WHOLE) return adjustment
-  const amount = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
+  const amount = rowAmount(price, quantity)
   // A row of nothing, or of more than the wire can write, is refused whatever is changed in it.
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }

@@ -1,4 +1,5 @@
-import { multiplyDivide, ONE } from '../model/money.ts'
+import { adjustmentOf, rowAmount } from '../model/amounts.ts'
+import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
 import type { ByteText } from '../wire/charset.ts'
 
@@ -25,10 +26,8 @@ export function changeOf(adjustment: Adjustment | undefined): { percent?: number
 /** A void with an adjustment is refused (sheet 4.8): what the adjusted sale came to is taken back as one piece. */
 export function amountsOf({ price, quantity, adjustment, void: takesBack }: FreeSale) {
   if (!takesBack || !adjustment) return { price, quantity, ...changeOf(adjustment) }
-  const base = multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
-  const size =
-    'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
-  return { price: adjustment.kind === 'discount' ? base - size : base + size, quantity: ONE }
+  const base = rowAmount(price, quantity)
+  return { price: base + adjustmentOf(base, adjustment), quantity: ONE }
 }
 
 export interface WrappedName {

@@ -1,6 +1,6 @@
+import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
-import { rowAdjustment, rowAmount } from './totals.ts'
 import type { Refusal } from './types/outcome.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
@@ -32,7 +32,7 @@ export function priceSale(
   if (gross === 0) return 'zeroRow'
   const earlier = sale.void && rules.voidRepeatsRow ? earlierRow(open, sale) : undefined
   if (sale.void && rules.voidRepeatsRow && !earlier) return 'nothingToVoid'
-  const adjusted = earlier ? earlier.row.adjusted : rowAdjustment(gross, sale.adjustment)
+  const adjusted = earlier ? earlier.row.adjusted : adjustmentOf(gross, sale.adjustment)
   const amount = gross + adjusted
   if (amount < 0) return 'negativeRow'
   if (amount === 0) return 'zeroRow'

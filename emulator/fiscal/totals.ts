@@ -1,10 +1,12 @@
-import { type Money, multiplyDivide, ONE, type Percent, type Quantity } from '../../drivers/model/money.ts'
+import { percentOf } from '../../drivers/model/amounts.ts'
+import { type Money, multiplyDivide, type Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The only production arithmetic of lines, adjustments, tax and change (sheet A 7; B and C follow it).
+ * The only production arithmetic of receipts, tax and change (sheet A 7; B and C follow it). A single row is in
+ * drivers/model/amounts.ts.
  * Integers in, integers out; every rounding is half away from zero.
  */
 
@@ -12,18 +14,6 @@ const HUNDRED_PERCENT = 10_000
 const RULE = 'halfAwayFromZero'
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
-
-/** Rule 1: quantity times price. */
-export const rowAmount = (price: Money, quantity: Quantity): Money => multiplyDivide(price, quantity, ONE, RULE)
-
-export const percentOf = (base: Money, percent: Percent): Money => multiplyDivide(base, percent, HUNDRED_PERCENT, RULE)
-
-/** Rule 2: what an adjustment changes in a row, negative for a discount. */
-export function rowAdjustment(base: Money, adjustment: Adjustment | undefined): Money {
-  if (!adjustment) return 0
-  const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
-  return adjustment.kind === 'discount' ? negative(size) : size
-}
 
 /** Rule 3. */
 export function sum(groups: ByTaxGroup<Money>): Money {

@@ -1,3 +1,4 @@
+import { percentOf } from '../../drivers/model/amounts.ts'
 import { type Money, multiplyDivide, type Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
@@ -20,12 +21,12 @@ export class TaxGroups {
 
   /** A percentage of the whole, rounded once. */
   exactly(percent: Percent): Money {
-    return shareOf(this.#total, percent)
+    return percentOf(this.#total, percent)
   }
 
   /** The same as the device computes it. */
   byGroup(percent: Percent): Money {
-    return [...this.#sums.values()].reduce((sum, group) => sum + shareOf(group, percent), 0)
+    return [...this.#sums.values()].reduce((sum, group) => sum + percentOf(group, percent), 0)
   }
 
   adjust(adjustment: Adjustment): void {
@@ -39,7 +40,7 @@ export class TaxGroups {
   }
 
   #percentages(percent: Percent): readonly (readonly [TaxCode, Money])[] {
-    return [...this.#sums].map(([code, group]) => [code, shareOf(group, percent)])
+    return [...this.#sums].map(([code, group]) => [code, percentOf(group, percent)])
   }
 
   /** Rule 5: each group its rounded share, what is left one by one to the groups present, from the first upward. */
@@ -56,5 +57,3 @@ export class TaxGroups {
     return present.map(([code], index) => [code, shares[index] ?? 0])
   }
 }
-
-const shareOf = (base: Money, percent: Percent): Money => multiplyDivide(base, percent, 10_000, 'halfAwayFromZero')

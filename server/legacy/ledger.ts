@@ -1,8 +1,8 @@
-import { formatMoney, MONEY_MAX, type Money, multiplyDivide, type Quantity } from '../../drivers/model/money.ts'
+import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
+import { formatMoney, MONEY_MAX, type Money, type Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { LegacyItem, LegacyTax, ReceiptStep } from './job.ts'
 import { fail } from './problem.ts'
-import { rowAmount } from './values.ts'
 
 /**
  * The receipt that legacy lines build up, before any device sees it: which void takes back which sale, what an
@@ -81,15 +81,13 @@ export class Ledger {
       fail('302', line, 'an adjustment must follow a sale or a subtotal directly')
     }
     const base = target.of === 'sale' ? target.row.net : this.total
-    const size =
-      'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
-    if (adjustment.kind === 'discount' && size > base) {
-      fail('304', line, `the discount of ${formatMoney(size)} is larger than ${formatMoney(base)}`)
+    const change = adjustmentOf(base, adjustment)
+    if (base + change < 0) {
+      fail('304', line, `the discount of ${formatMoney(-change)} is larger than ${formatMoney(base)}`)
     }
-    const signed = adjustment.kind === 'discount' ? -size : size
-    this.#raise(line, signed)
+    this.#raise(line, change)
     if (target.of === 'sale') {
-      target.row.net += signed
+      target.row.net += change
       target.row.adjustment = adjustment
     }
     this.#attach(target.step, adjustment)

@@ -1,4 +1,5 @@
-import { type Money, multiplyDivide } from '../../drivers/model/money.ts'
+import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
+import type { Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { ServiceFacts } from '../endpoint.ts'
@@ -9,7 +10,7 @@ import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
-import { checkDigit, rowAmount } from './values.ts'
+import { checkDigit } from './values.ts'
 
 /**
  * Phase (c): the job in the words of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
@@ -153,7 +154,7 @@ export class Resolver {
     const taxCode = await this.#taxCode(item.tax)
     const adjustment = this.#onRow(item, step.adjustment)
     const base = rowAmount(item.price, item.quantity)
-    const amount = base + signedSize(base, adjustment)
+    const amount = base + adjustmentOf(base, adjustment)
     this.#checkRow(item, amount, adjustment)
     if (step.void) subtotals.checkVoid(this.#printer.capabilities.limits)
     subtotals.add(taxCode, step.void ? -amount : amount)
@@ -173,7 +174,7 @@ export class Resolver {
     if (!adjustment || !('percent' in adjustment)) return adjustment
     const { kind, percent } = adjustment
     if (percent <= this.#printer.capabilities.limits.rowPercent[kind]) return adjustment
-    return { kind, amount: Math.abs(signedSize(rowAmount(price, quantity), adjustment)) }
+    return { kind, amount: Math.abs(adjustmentOf(rowAmount(price, quantity), adjustment)) }
   }
 
   #checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
@@ -216,7 +217,7 @@ export class Resolver {
     const programmed = await this.#price(plu)
     if (programmed === item.price) return { plu, ...common, ...withAdjustment(adjustment) }
     const base = rowAmount(item.price, item.quantity)
-    const target = base + signedSize(base, adjustment)
+    const target = base + adjustmentOf(base, adjustment)
     const difference = target - rowAmount(programmed, item.quantity)
     return { plu, ...common, ...withAdjustment(amountAdjustment(difference)) }
   }
@@ -268,13 +269,6 @@ export class Resolver {
 
 const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>
   adjustment && !('amount' in adjustment && adjustment.amount === 0) ? { adjustment } : {}
-
-function signedSize(base: Money, adjustment: Adjustment | undefined): Money {
-  if (!adjustment) return 0
-  const size =
-    'percent' in adjustment ? multiplyDivide(base, adjustment.percent, 10_000, 'halfAwayFromZero') : adjustment.amount
-  return adjustment.kind === 'discount' ? -size : size
-}
 
 const amountAdjustment = (difference: Money): Adjustment | undefined =>
   difference === 0 ? undefined : { kind: difference < 0 ? 'discount' : 'surcharge', amount: Math.abs(difference) }

@@ -1,4 +1,4 @@
-import { formatMoney, MONEY_MAX, type Money, multiplyDivide, ONE, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { fail } from './problem.ts'
 
@@ -13,9 +13,6 @@ const TEXT_LENGTH = 200
 const QUANTITY_MIN = 10
 const PERCENT_MAX = 10_000
 const DEFAULT_UNIT = 'buc'
-
-export const rowAmount = (price: Money, quantity: number): Money =>
-  multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 
 /** Characters, as people count them: not the two halves of which a text here may be made. */
 export const lengthOf = (text: string): number => [...text].length

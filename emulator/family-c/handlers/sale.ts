@@ -1,7 +1,7 @@
 import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales.ts'
+import { rowAmount } from '../../../drivers/model/amounts.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
-import { rowAmount } from '../../fiscal/totals.ts'
 import {
   type Context,
   from,
