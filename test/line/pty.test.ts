@@ -64,7 +64,8 @@ describe('a device on a pty', () => {
   it('answers whoever opens the link', async () => {
     await device()
     const asking = host()
-    expect(await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })).toEqual({ number: '1', text: 'said hi' })
+    const { frames } = await asking.ask(plainAsk('1', 'say hi'), { name: 'say' })
+    expect(frames).toEqual([{ number: '1', text: 'said hi' }])
     await asking.close()
   })
 

@@ -51,7 +51,8 @@ function link(port: number) {
 describe('a device on the network', () => {
   it('answers its client', async () => {
     const { tcp } = await device()
-    expect(await link(tcp.port).ask(plainAsk('1', 'say hi'), { name: 'say' })).toEqual({ number: '1', text: 'said hi' })
+    const { frames } = await link(tcp.port).ask(plainAsk('1', 'say hi'), { name: 'say' })
+    expect(frames).toEqual([{ number: '1', text: 'said hi' }])
   })
 
   it('closes a second connection at once, with a line in the log, and goes on with the first', async () => {
