@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ArticleView } from '../../../contract.ts'
+import type { ArticleView, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { act, useStore } from '../store.ts'
+import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
 import { Card } from './small.tsx'
 
 const NEW_ARTICLE = { plu: '', name: '', taxCode: '1', price: '', department: '0' }
@@ -11,12 +12,11 @@ export function Articles() {
   const registers = useStore((state) => state.registers)
   const device = useStore((state) => state.device)
   const [articles, setArticles] = useState<readonly ArticleView[]>([])
-  const [draft, setDraft] = useState(NEW_ARTICLE)
+  const { draft, setDraft, field } = useDraft(NEW_ARTICLE)
   const [search, setSearch] = useState('')
   const name = useRef<HTMLInputElement>(null)
   const read = () => call('GET /emulator/articles').then(setArticles, () => undefined)
   useEffect(() => void read(), [device?.generation])
-  const set = (part: Partial<typeof NEW_ARTICLE>) => setDraft({ ...draft, ...part })
   const program = () =>
     act(async () => {
       const { plu, name, taxCode, price, department } = draft
@@ -44,88 +44,39 @@ export function Articles() {
         </p>
       }
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          program()
-        }}
-      >
-        <label class="field short">
-          <span>PLU</span>
-          <input
-            type="number"
-            min={1}
-            required
-            value={draft.plu}
-            onInput={(event) => set({ plu: event.currentTarget.value })}
-          />
-        </label>
-        <label class="field grow">
-          <span>Name</span>
-          <input
-            ref={name}
-            required
-            maxLength={registers?.nameLength}
-            value={draft.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        </label>
-        <label class="field short">
-          <span>Tax group</span>
-          <select value={draft.taxCode} onChange={(event) => set({ taxCode: event.currentTarget.value })}>
-            {registers?.taxRates.map(({ taxCode, letter, rate }) => (
-              <option key={taxCode} value={taxCode}>
-                {letter} {rate === null ? '(disabled)' : `${rate} %`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field short">
-          <span>Price</span>
-          <input
-            required
-            inputMode="decimal"
-            pattern="\d+(\.\d{1,2})?"
-            title="An amount like 1.50"
-            value={draft.price}
-            onInput={(event) => set({ price: event.currentTarget.value })}
-          />
-        </label>
-        <label class="field short">
-          <span>Department</span>
-          <input
-            type="number"
-            min={0}
-            max={registers?.departments}
-            value={draft.department}
-            onInput={(event) => set({ department: event.currentTarget.value })}
-          />
-        </label>
+      <Form onSubmit={program}>
+        <Field label="PLU" width="short" type="number" min={1} required {...field('plu')} />
+        <Field label="Name" width="grow" required maxLength={registers?.nameLength} input={name} {...field('name')} />
+        <Choice
+          label="Tax group"
+          width="short"
+          options={registers?.taxRates.map(taxOption) ?? []}
+          {...field('taxCode')}
+        />
+        <Field
+          label="Price"
+          width="short"
+          required
+          inputMode="decimal"
+          pattern="\d+(\.\d{1,2})?"
+          title="An amount like 1.50"
+          {...field('price')}
+        />
+        <Field
+          label="Department"
+          width="short"
+          type="number"
+          min={0}
+          max={registers?.departments}
+          {...field('department')}
+        />
         <button type="submit" class="primary">
           Program
         </button>
-      </form>
-      <label class="field">
-        <span>Find by number or name</span>
-        <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
-      </label>
+      </Form>
+      <Field label="Find by number or name" type="search" value={search} onText={setSearch} />
       <table>
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              PLU
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col">Tax</th>
-            <th scope="col" class="num">
-              Price
-            </th>
-            <th scope="col">
-              <span class="hidden">Change</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns names={['PLU', 'Name', 'Tax', 'Price', <span class="hidden">Change</span>]} numbers={[0, 3]} />
         <tbody>
           {shown.map((article) => (
             <tr key={article.plu}>
@@ -153,6 +104,9 @@ export function Articles() {
 }
 
 const ARTICLES_SHOWN = 100
+
+const taxOption = ({ taxCode, letter, rate }: RegistersView['taxRates'][number]) =>
+  [String(taxCode), `${letter} ${rate === null ? '(disabled)' : `${rate} %`}`] as const
 
 const draftOf = ({ plu, name, taxCode, price, department }: ArticleView): typeof NEW_ARTICLE => ({
   plu: String(plu),

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { DeviceView, RegistersView, ZView } from '../../../contract.ts'
+import { Columns } from '../parts/form.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { useStore } from '../store.ts'
@@ -63,17 +64,7 @@ const percent = (rate: string | null | undefined): string =>
 function TaxTable({ device, registers }: { device: DeviceView; registers: RegistersView | null }) {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Group</th>
-          <th scope="col" class="num">
-            Rate
-          </th>
-          <th scope="col" class="num">
-            Turnover
-          </th>
-        </tr>
-      </thead>
+      <Columns names={['Group', 'Rate', 'Turnover']} numbers={[1, 2]} />
       <tbody>
         {Object.entries(device.day.taxes).map(([letter, turnover]) => (
           <tr key={letter} class={turnover === '0.00' ? 'nothing' : ''}>
@@ -91,15 +82,7 @@ function PaymentTable({ device, registers }: { device: DeviceView; registers: Re
   const modes = registers?.payments ?? []
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Mode</th>
-          <th scope="col">Name</th>
-          <th scope="col" class="num">
-            Amount
-          </th>
-        </tr>
-      </thead>
+      <Columns names={['Mode', 'Name', 'Amount']} numbers={[2]} />
       <tbody>
         {modes.map(({ paymentMode, name }) => {
           const amount = device.day.payments[paymentMode] ?? '0.00'
@@ -242,20 +225,7 @@ function Closure({ z, registers }: { z: ZView; registers: RegistersView | null }
         Z {z.number} <span>{stamp(z.at)}</span>
       </h3>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Group</th>
-            <th scope="col" class="num">
-              Rate
-            </th>
-            <th scope="col" class="num">
-              Turnover
-            </th>
-            <th scope="col" class="num">
-              Tax
-            </th>
-          </tr>
-        </thead>
+        <Columns names={['Group', 'Rate', 'Turnover', 'Tax']} numbers={[1, 2, 3]} />
         <tbody>
           {z.taxes
             .filter(({ turnover }) => turnover !== '0.00')

@@ -2,6 +2,7 @@ import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { Choice, Columns, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { useMedia } from '../parts/media.ts'
 import { Paper } from '../parts/paper.tsx'
@@ -70,21 +71,8 @@ export function DocumentsView() {
           </p>
         </header>
         <div class="filters">
-          <label class="field grow">
-            <span>Text on paper</span>
-            <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
-          </label>
-          <label class="field">
-            <span>Kind</span>
-            <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-              <option value="">All</option>
-              {Object.entries(KINDS).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Field label="Text on paper" width="grow" type="search" value={search} onText={setSearch} />
+          <Choice label="Kind" value={kind} options={[['', 'All'], ...Object.entries(KINDS)]} onText={setKind} />
         </div>
         <VirtualList
           rows={shown}
@@ -219,13 +207,7 @@ function AsJournal({ number }: { number: number }) {
   if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
   return (
     <table class="journal">
-      <thead>
-        <tr>
-          <th scope="col">Line</th>
-          <th scope="col">As printed</th>
-          <th scope="col">Chain</th>
-        </tr>
-      </thead>
+      <Columns names={['Line', 'As printed', 'Chain']} />
       <tbody>
         {lines.map(({ id, line, chain }) => (
           <tr key={id}>

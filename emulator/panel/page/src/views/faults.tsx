@@ -4,6 +4,7 @@ import type { Rule } from '../../../../faults/plan.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
+import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
 import { howOften, ruleOf, STORIES } from '../stories.ts'
@@ -144,92 +145,48 @@ function ruleFrom(draft: Draft): Rule {
   }
 }
 
+const PLACES = POINT_NAMES.map((at) => [at, POINTS[at].words] as const)
+const WHAT = EFFECT_NAMES.map(
+  (name) => [name, rowOf(name).takes ? spaced(name).replace(' ms', '') : effectInWords(name)] as const,
+)
+
 function OwnRule({ commands }: { commands: readonly string[] }) {
-  const [draft, setDraft] = useState(EMPTY)
-  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const { draft, field } = useDraft(EMPTY)
   const { takes } = rowOf(draft.effect)
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        add(ruleFrom(draft))
-      }}
-    >
-      <label class="field">
-        <span>Where</span>
-        <select value={draft.at} onChange={(event) => set({ at: event.currentTarget.value as Point })}>
-          {POINT_NAMES.map((at) => (
-            <option key={at} value={at}>
-              {POINTS[at].words}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>Command (any, if empty)</span>
-        <input
-          list="command-names"
-          value={draft.on}
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => set({ on: event.currentTarget.value })}
-        />
-        <datalist id="command-names">
-          {commands.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </label>
-      <label class="field">
-        <span>What happens</span>
-        <select value={draft.effect} onChange={(event) => set({ effect: event.currentTarget.value as EffectName })}>
-          {EFFECT_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {rowOf(name).takes ? spaced(name).replace(' ms', '') : effectInWords(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+    <Form onSubmit={() => add(ruleFrom(draft))}>
+      <Choice label="Where" options={PLACES} {...field('at')} />
+      <Field
+        label="Command (any, if empty)"
+        list="command-names"
+        spellcheck={false}
+        autocomplete="off"
+        {...field('on')}
+      />
+      <datalist id="command-names">
+        {commands.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Choice label="What happens" options={WHAT} {...field('effect')} />
       {takes ? (
-        <label class="field">
-          <span>{takes.label}</span>
-          <input
-            required
-            value={draft.value}
-            inputMode={'pattern' in takes ? 'text' : 'numeric'}
-            onInput={(event) => set({ value: event.currentTarget.value })}
-          />
-        </label>
+        <Field label={takes.label} required inputMode={'pattern' in takes ? 'text' : 'numeric'} {...field('value')} />
       ) : null}
-      <label class="field short">
-        <span>Skip first</span>
-        <input type="number" min={0} value={draft.skip} onInput={(event) => set({ skip: event.currentTarget.value })} />
-      </label>
-      <label class="field short">
-        <span>Times (or always)</span>
-        <input
-          type="number"
-          min={1}
-          value={draft.times}
-          onInput={(event) => set({ times: event.currentTarget.value })}
-        />
-      </label>
-      <label class="field short">
-        <span>Probability (0 to 1)</span>
-        <input
-          type="number"
-          min={0}
-          max={1}
-          step="any"
-          value={draft.probability}
-          onInput={(event) => set({ probability: event.currentTarget.value })}
-        />
-      </label>
+      <Field label="Skip first" width="short" type="number" min={0} {...field('skip')} />
+      <Field label="Times (or always)" width="short" type="number" min={1} {...field('times')} />
+      <Field
+        label="Probability (0 to 1)"
+        width="short"
+        type="number"
+        min={0}
+        max={1}
+        step="any"
+        {...field('probability')}
+      />
       <button type="submit" class="primary">
         Add rule
       </button>
-    </form>
+    </Form>
   )
 }
 
@@ -244,14 +201,7 @@ function Hits() {
         <p class="empty">Nothing since this page was opened.</p>
       ) : (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Rule</th>
-              <th scope="col">What</th>
-              <th scope="col">Command</th>
-            </tr>
-          </thead>
+          <Columns names={['Time', 'Rule', 'What', 'Command']} />
           <tbody>
             {shown.map((hit) => (
               <tr key={hit.id}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
+import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
 import { stamp } from '../words.ts'
@@ -105,25 +106,10 @@ function Clock() {
           </button>
         ))}
       </div>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          move({ set: text })
-        }}
-      >
-        <label class="field grow">
-          <span>Set to</span>
-          <input
-            type="datetime-local"
-            step={1}
-            required
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+      <Form onSubmit={() => move({ set: text })}>
+        <Field label="Set to" width="grow" type="datetime-local" step={1} required value={text} onText={setText} />
         <button type="submit">Set</button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { FrameView } from '../../../contract.ts'
+import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -8,7 +9,12 @@ import { shownValue, spaced } from '../words.ts'
 
 /** The wire as it runs: every frame of both directions, decoded. */
 
-type Side = '' | FrameView['direction']
+const SIDES = [
+  ['', 'Both'],
+  ['toDevice', 'To the device'],
+  ['toHost', 'To the host'],
+] as const
+type Side = (typeof SIDES)[number][0]
 
 /** Words that must all occur: in the command, its fields, the flags, or as bytes. */
 function fits(frame: FrameView, words: readonly string[]): boolean {
@@ -50,18 +56,14 @@ export function WireView() {
         </button>
       </header>
       <div class="filters">
-        <label class="field grow">
-          <span>Filter by command, field, flag or bytes</span>
-          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>Direction</span>
-          <select value={side} onChange={(event) => setSide(event.currentTarget.value as Side)}>
-            <option value="">Both</option>
-            <option value="toDevice">To the device</option>
-            <option value="toHost">To the host</option>
-          </select>
-        </label>
+        <Field
+          label="Filter by command, field, flag or bytes"
+          width="grow"
+          type="search"
+          value={text}
+          onText={setText}
+        />
+        <Choice label="Direction" value={side} options={SIDES} onText={setSide} />
       </div>
       <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
         <VirtualList
