@@ -1,33 +1,6 @@
 import { z } from 'zod'
-import {
-  articlesForm,
-  cableForm,
-  clockForm,
-  coverForm,
-  faultForm,
-  number,
-  paperForm,
-  powerForm,
-  resetForm,
-  snapshotForm,
-} from './forms.ts'
-import {
-  articleView,
-  deviceView,
-  documentHead,
-  documentView,
-  frameView,
-  hitView,
-  journalLine,
-  linesView,
-  list,
-  openReceiptPaper,
-  registersView,
-  ruleView,
-  snapshotView,
-  wallTime,
-  zView,
-} from './view-schemas.ts'
+import * as forms from './forms.ts'
+import * as views from './view-schemas.ts'
 
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
@@ -56,20 +29,20 @@ export interface Call {
   readonly errors?: Readonly<Partial<Record<400 | 404, string>>>
 }
 
-const id = z.object({ id: number })
+const id = z.object({ id: forms.number })
 const NO_DOCUMENT = { 404: 'There is no such document.' }
 const NO_RULE = { 404: 'There is no such rule.' }
-const after = number.optional()
+const number = forms.number.optional()
 const word = z.string().optional().catch(undefined)
 
 /** By method and address. */
 export const CALLS = {
-  'GET /emulator': { summary: 'The device as it stands', answer: deviceView },
+  'GET /emulator': { summary: 'The device as it stands', answer: views.device },
 
   'GET /emulator/documents': {
     summary: 'Printed documents, behind one, at most so many; without their text, also by a text on paper',
-    query: z.object({ after, limit: number.optional(), content: word, search: word }),
-    answer: z.union([list(documentView), list(documentHead)]),
+    query: z.object({ after: number, limit: number, content: word, search: word }),
+    answer: z.union([views.list(views.document), views.list(views.documentHead)]),
   },
   'GET /emulator/documents/{id}.txt': {
     summary: 'A document as plain text',
@@ -89,70 +62,65 @@ export const CALLS = {
     answer: 'image/png',
     errors: NO_DOCUMENT,
   },
-  'GET /emulator/documents/{id}': {
-    summary: 'A document',
-    params: id,
-    answer: documentView,
-    errors: NO_DOCUMENT,
-  },
-  'GET /emulator/z-reports': { summary: 'The Z reports in the fiscal memory', answer: list(zView) },
+  'GET /emulator/documents/{id}': { summary: 'A document', params: id, answer: views.document, errors: NO_DOCUMENT },
+  'GET /emulator/z-reports': { summary: 'The Z reports in the fiscal memory', answer: views.list(views.zReport) },
   'GET /emulator/z-reports/{id}': {
     summary: 'A Z report by its number',
     params: id,
-    answer: zView,
+    answer: views.zReport,
     errors: { 404: 'There is no such Z report.' },
   },
   'GET /emulator/journal': {
     summary: 'Lines of the electronic journal, or those of one document by its number',
-    query: z.object({ from: number.optional(), to: number.optional(), document: number.optional() }),
-    answer: list(journalLine),
+    query: z.object({ from: number, to: number, document: number }),
+    answer: views.list(views.journalLine),
   },
   'GET /emulator/frames': {
     summary: 'Frames of the wire, decoded, behind one; or those that made a document, by its id',
-    query: z.object({ after, document: number.optional() }),
-    answer: list(frameView),
+    query: z.object({ after: number, document: number }),
+    answer: views.list(views.frame),
   },
   'GET /emulator/receipt': {
     summary: 'The paper of the open receipt as a drawing',
-    answer: openReceiptPaper.nullable(),
+    answer: views.openReceiptPaper.nullable(),
   },
   'GET /emulator/commands': {
     summary: "The commands of the device's wire",
-    answer: list(z.object({ name: z.string(), code: z.int() })),
+    answer: views.list(z.object({ name: z.string(), code: z.int() })),
   },
-  'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: registersView },
-  'GET /emulator/lines': { summary: 'Where programs attach', answer: linesView },
+  'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: views.registers },
+  'GET /emulator/lines': { summary: 'Where programs attach', answer: views.lines },
 
-  'GET /emulator/power': { summary: 'Whether it is switched on', answer: powerForm },
-  'POST /emulator/power': { summary: 'Switches it on or off', body: powerForm, answer: powerForm },
-  'GET /emulator/paper': { summary: 'How much paper there is', answer: paperForm },
-  'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: paperForm, answer: paperForm },
-  'GET /emulator/cover': { summary: 'Whether the cover is open', answer: coverForm },
-  'POST /emulator/cover': { summary: 'Opens or closes the cover', body: coverForm, answer: coverForm },
-  'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: cableForm },
-  'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: cableForm, answer: cableForm },
+  'GET /emulator/power': { summary: 'Whether it is switched on', answer: forms.power },
+  'POST /emulator/power': { summary: 'Switches it on or off', body: forms.power, answer: forms.power },
+  'GET /emulator/paper': { summary: 'How much paper there is', answer: forms.paper },
+  'POST /emulator/paper': { summary: 'Loads paper or takes it out', body: forms.paper, answer: forms.paper },
+  'GET /emulator/cover': { summary: 'Whether the cover is open', answer: forms.cover },
+  'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
+  'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
+  'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
 
-  'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: wallTime }) },
+  'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: views.wallTime }) },
   'POST /emulator/clock': {
     summary: 'Sets the clock or moves it on',
-    body: clockForm,
-    answer: z.object({ clock: wallTime }),
+    body: forms.clock,
+    answer: z.object({ clock: views.wallTime }),
     errors: { 400: 'The device does not take this time.' },
   },
-  'GET /emulator/articles': { summary: 'The programmed articles', answer: list(articleView) },
+  'GET /emulator/articles': { summary: 'The programmed articles', answer: views.list(views.article) },
   'POST /emulator/articles': {
     summary: 'Programs articles',
-    body: articlesForm,
-    answer: list(articleView),
+    body: forms.articles,
+    answer: views.list(views.article),
     errors: { 400: 'The device does not take one of them; those before it are programmed.' },
   },
-  'POST /emulator/reset': { summary: 'Makes it a new, fiscalised device', body: resetForm, answer: deviceView },
-  'GET /emulator/snapshot': { summary: 'The whole state as one document', answer: snapshotView },
+  'POST /emulator/reset': { summary: 'Makes it a new, fiscalised device', body: forms.reset, answer: views.device },
+  'GET /emulator/snapshot': { summary: 'The whole state as one document', answer: views.snapshot },
   'PUT /emulator/snapshot': {
     summary: 'Takes a whole state',
-    body: snapshotForm,
+    body: forms.snapshot,
     plain: true,
-    answer: deviceView,
+    answer: views.device,
     errors: { 400: 'The document is none, or of another device.' },
   },
   'POST /emulator/sample': {
@@ -161,32 +129,32 @@ export const CALLS = {
     errors: { 400: 'The device cannot print now.' },
   },
 
-  'GET /emulator/faults': { summary: 'The fault rules', answer: list(ruleView) },
+  'GET /emulator/faults': { summary: 'The fault rules', answer: views.list(views.rule) },
   'POST /emulator/faults': {
     summary: 'Adds a fault rule, or several',
-    body: faultForm,
+    body: forms.fault,
     plain: true,
-    answer: z.union([ruleView, list(ruleView)]),
+    answer: z.union([views.rule, views.list(views.rule)]),
     errors: { 400: 'The rule cannot be: everything that is wrong with it.' },
   },
-  'DELETE /emulator/faults': { summary: 'Clears all fault rules', answer: list(ruleView) },
-  'GET /emulator/faults/{id}': { summary: 'A fault rule', params: id, answer: ruleView, errors: NO_RULE },
+  'DELETE /emulator/faults': { summary: 'Clears all fault rules', answer: views.list(views.rule) },
+  'GET /emulator/faults/{id}': { summary: 'A fault rule', params: id, answer: views.rule, errors: NO_RULE },
   'DELETE /emulator/faults/{id}': {
     summary: 'Clears a fault rule; the others are answered',
     params: id,
-    answer: list(ruleView),
+    answer: views.list(views.rule),
     errors: NO_RULE,
   },
 } as const satisfies Readonly<Record<`${Uppercase<Method>} /${string}`, Call>>
 
 /** Server-sent events, by their names. */
 export const EVENTS = {
-  state: deviceView,
-  document: documentView,
-  frame: frameView,
+  state: views.device,
+  document: views.document,
+  frame: views.frame,
   line: z.object({ text: z.string() }),
-  display: z.object({ lines: list(z.string()) }),
-  fault: hitView,
+  display: z.object({ lines: views.list(z.string()) }),
+  fault: views.hit,
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 // ---------------------------------------------------------------- types

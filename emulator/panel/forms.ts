@@ -88,17 +88,17 @@ const sentence = (error: string) => ({ error })
 
 const yesOrNo = z.boolean(sentence('expected true or false'))
 
-export const powerForm = z.strictObject({ on: yesOrNo }, sentence('expected {"on": true} or {"on": false}'))
-export const paperForm = z.strictObject(
+export const power = z.strictObject({ on: yesOrNo }, sentence('expected {"on": true} or {"on": false}'))
+export const paper = z.strictObject(
   { state: z.enum(['ok', 'low', 'out'], sentence('expected "ok", "low" or "out"')) },
   sentence('expected {"state": "ok"}, "low" or "out"'),
 )
-export const coverForm = z.strictObject({ open: yesOrNo }, sentence('expected {"open": true} or {"open": false}'))
-export const cableForm = z.strictObject(
+export const cover = z.strictObject({ open: yesOrNo }, sentence('expected {"open": true} or {"open": false}'))
+export const cable = z.strictObject(
   { connected: yesOrNo },
   sentence('expected {"connected": true} or {"connected": false}'),
 )
-export const resetForm = z
+export const reset = z
   .strictObject(
     { keep: z.literal('fiscalMemory', sentence('expected "fiscalMemory"')).optional() },
     sentence('expected nothing or {"keep": "fiscalMemory"}'),
@@ -126,7 +126,7 @@ const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T1
   return new Error('expected a date and time like "2026-07-14T12:30:00"')
 })
 
-export const clockForm = z.union(
+export const clock = z.union(
   [z.strictObject({ set: wallTime }), z.strictObject({ advance: duration })],
   sentence('expected {"set": "2026-07-14T12:30:00"} or {"advance": "PT24H"}'),
 )
@@ -154,7 +154,7 @@ const articleForm = z.strictObject(
 )
 export type ArticleForm = z.output<typeof articleForm>
 
-export const articlesForm = z
+export const articles = z
   .array(articleForm, sentence('expected a list of articles'))
   .superRefine((articles, context) => {
     const seen = new Set<number>()
@@ -182,7 +182,7 @@ export function checkLimits(
   })
 }
 
-export const faultForm = byDevice<Rule | readonly Rule[]>({
+export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
-export const snapshotForm = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
+export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })

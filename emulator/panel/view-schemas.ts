@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ruleSchema } from '../faults/plan.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
-import { paperForm } from './forms.ts'
+import * as forms from './forms.ts'
 
 /** What the control interface shows (decisions 6 and 8): amounts are decimal text, lists stand oldest first. */
 
@@ -14,7 +14,7 @@ export const wallTime = z
 
 const corrections = { discounts: counted, surcharges: counted, voids: counted, cashIn: amount, cashOut: amount }
 
-const dayView = z.object({
+const day = z.object({
   taxes: z.record(z.string(), amount).meta({ description: 'By tax group, A to H.' }),
   payments: z.record(z.string(), amount).meta({ description: 'By PaymentMode; cash is net of change.' }),
   total: amount,
@@ -22,7 +22,7 @@ const dayView = z.object({
   drawerCash: amount,
 })
 
-const receiptView = z.object({
+const receipt = z.object({
   kind: z.enum(['fiscal', 'invoice', 'nonFiscal']),
   number: z.int(),
   items: z.int(),
@@ -30,26 +30,26 @@ const receiptView = z.object({
   paid: amount,
 })
 
-export const deviceView = z.object({
+export const device = z.object({
   family: z.string(),
   profile: z.string(),
   model: z.string(),
   serialNumber: z.string(),
   fiscalMemoryNumber: z.string(),
   power: z.boolean(),
-  paper: paperForm.shape.state,
+  paper: forms.paper.shape.state,
   cover: z.boolean().meta({ description: 'true: it is open.' }),
   cable: z.boolean(),
   clock: wallTime,
   display: list(z.string()),
-  receipt: receiptView.nullable().meta({ description: 'The open receipt.' }),
+  receipt: receipt.nullable().meta({ description: 'The open receipt.' }),
   counters: z.object({
     fiscalReceipts: z.int(),
     nonFiscal: z.int(),
     lastReceiptNumber: z.int(),
     lastZ: z.int(),
   }),
-  day: dayView,
+  day: day,
   fiscalMemory: z.object({ used: z.int(), capacity: z.int() }),
   generation: z.int().meta({ description: 'Goes up when the device becomes another one.' }),
 })
@@ -65,9 +65,9 @@ export const documentHead = z.object({
   zNumber: z.int().exactOptional().meta({ description: 'Of a Z report: the number of the closure.' }),
   at: wallTime,
 })
-export const documentView = documentHead.extend({ text: list(z.string()) })
+export const document = documentHead.extend({ text: list(z.string()) })
 
-export const zView = z.object({
+export const zReport = z.object({
   number: z.int(),
   at: wallTime,
   firstReceipt: z.int().nullable(),
@@ -95,7 +95,7 @@ export const journalLine = z.object({
   chain: z.string().meta({ description: 'Hash of the line before and this line.' }),
 })
 
-export const frameView = z.object({
+export const frame = z.object({
   id: z.int(),
   at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
   direction: z.enum(['toDevice', 'toHost']),
@@ -105,15 +105,15 @@ export const frameView = z.object({
   status: list(z.string()),
 })
 
-export const ruleView = ruleSchema.extend({ id: z.int(), hits: z.int() })
-export const hitView = z.object({
+export const rule = ruleSchema.extend({ id: z.int(), hits: z.int() })
+export const hit = z.object({
   at: ruleSchema.shape.at,
   what: z.string(),
   on: z.string().exactOptional(),
   rule: z.int().exactOptional(),
 })
 
-export const articleView = z.object({
+export const article = z.object({
   plu: z.int(),
   name: z.string(),
   taxCode: z.int(),
@@ -121,7 +121,7 @@ export const articleView = z.object({
   department: z.int(),
 })
 
-export const registersView = z.object({
+export const registers = z.object({
   taxRates: list(z.object({ taxCode: z.int(), letter: z.string(), rate: z.string().nullable() })),
   payments: list(z.object({ paymentMode: z.int(), name: z.string() })),
   lineWidth: z.int(),
@@ -129,7 +129,7 @@ export const registersView = z.object({
   nameLength: z.int(),
 })
 
-export const linesView = z.object({
+export const lines = z.object({
   ptys: list(z.string()),
   tcps: list(z.int()),
   baud: z.int().nullable().meta({ description: 'null: as fast as bytes pass, whatever speed a program sets.' }),
@@ -137,7 +137,7 @@ export const linesView = z.object({
 
 export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
 
-export const snapshotView = z.object({
+export const snapshot = z.object({
   format: z.literal('fiscal-rig device'),
   version: z.literal(1),
   family: z.string(),
@@ -145,19 +145,19 @@ export const snapshotView = z.object({
   tables: z.record(z.string(), list(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
 })
 
-export type DeviceView = z.output<typeof deviceView>
-export type DayView = z.output<typeof dayView>
-export type ReceiptView = z.output<typeof receiptView>
+export type DeviceView = z.output<typeof device>
+export type DayView = z.output<typeof day>
+export type ReceiptView = z.output<typeof receipt>
 export type CountedView = z.output<typeof counted>
 export type DocumentHead = z.output<typeof documentHead>
-export type DocumentView = z.output<typeof documentView>
-export type ZView = z.output<typeof zView>
-export type FrameView = z.output<typeof frameView>
-export type RuleView = z.output<typeof ruleView>
-export type ArticleView = z.output<typeof articleView>
-export type RegistersView = z.output<typeof registersView>
-export type LinesView = z.output<typeof linesView>
-export type HitView = z.output<typeof hitView>
+export type DocumentView = z.output<typeof document>
+export type ZView = z.output<typeof zReport>
+export type FrameView = z.output<typeof frame>
+export type RuleView = z.output<typeof rule>
+export type ArticleView = z.output<typeof article>
+export type RegistersView = z.output<typeof registers>
+export type LinesView = z.output<typeof lines>
+export type HitView = z.output<typeof hit>
 export type JournalLineView = z.output<typeof journalLine>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
 export type PaperState = DeviceView['paper']
