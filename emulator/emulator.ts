@@ -12,7 +12,6 @@ import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
 import { createLines } from './line/lines.ts'
-import { type Attach, paced } from './line/pacing.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
@@ -98,63 +97,15 @@ const FRAMES_KEPT = 2000
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(options: EmulatorOptions): Emulator {
-  const { clock = systemClock, log = () => undefined } = options
-  const profile = profileOf(options)
-  const { subscribe, emit, isHeard } = createListeners()
-  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
-  const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
-  const device = createDevice({
-    profile,
-    clock,
-    store: storePath(options),
-    settings: options.settings ?? {},
-    points: faults.injector,
-    onEvent(event) {
-      if (event.type === 'document') frameLog.mark(event.id)
-      emit(event)
-    },
-  })
-  const wire = familyOf(options.family).wire(device, options.options)
-  faults.reach(device, wire)
-  if (options.plan) faults.rules.addAll(options.plan)
-
-  const loop = new DeviceLoop({
-    wire,
-    clock,
-    injector: faults.injector,
-    mechanism: device.mechanism,
-    durationMs: options.durationMs,
-    powerReturnsAfterMs: options.powerReturnsAfterMs,
-    onFrame(direction, bytes) {
-      const entry = frameLog.add(clock.now(), direction, bytes)
-      if (isHeard()) emit({ type: 'frame', entry })
-    },
-    // The line that tells of the last power cut may meet the next one, once the device is on.
-    powerOn: () =>
-      whilePrinting(
-        () => device.powerOn(),
-        () => void clock.after(0, () => loop.cutPower()),
-      ),
-    onPower(on) {
-      log(on ? 'power on' : 'power off')
-      emit({ type: 'state' })
-    },
-    onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
-  })
+  const { profile, clock, log, listeners, frameLog, faults, device, wire, loop } = assemble(options)
+  const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
+  const stateChanged = () => listeners.emit({ type: 'state' })
   const cutPower = () => loop.cutPower()
-
-  const { baud } = options
-  if (baud !== undefined) wire.setUpBaud?.(baud)
-  /** A host can give the device another speed than it was set to. */
-  const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
-  const straight: Attach = (end) => loop.attach(end)
-  const attach = baud === undefined ? straight : paced(straight, { baud: () => speed() ?? baud, clock, log })
-  const lines = createLines({ profile, loop, attach, baud, log })
   const setCable = async (connected: boolean): Promise<void> => {
     if (connected === lines.binding.connected) return
     log(connected ? 'cable connected' : 'cable disconnected')
     await lines.setConnected(connected)
-    emit({ type: 'state' })
+    stateChanged()
   }
 
   const decode = (entry: FrameEntry): DecodedFrame => decodeFrame(entry, wire, frameLog)
@@ -163,7 +114,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     generation++
     wire.restart()
     frameLog.forgetDocuments()
-    emit({ type: 'state' })
+    stateChanged()
   }
 
   return {
@@ -209,9 +160,9 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     decode,
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {
-      return { ...lines.open, baud: speed() ?? null }
+      return lines.open
     },
-    subscribe,
+    subscribe: listeners.subscribe,
     openPty: lines.openPty,
     listenTcp: lines.listenTcp,
     async close() {
@@ -220,6 +171,54 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       device.close()
     },
   }
+}
+
+/** Books, faults, wire and loop, each knowing those before it. */
+function assemble(options: EmulatorOptions) {
+  const { clock = systemClock, log = () => undefined } = options
+  const profile = profileOf(options)
+  const listeners = createListeners()
+  const { emit } = listeners
+  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
+  const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
+  const device = createDevice({
+    profile,
+    clock,
+    store: storePath(options),
+    settings: options.settings ?? {},
+    points: faults.injector,
+    onEvent(event) {
+      if (event.type === 'document') frameLog.mark(event.id)
+      emit(event)
+    },
+  })
+  const wire = familyOf(options.family).wire(device, options.options)
+  faults.reach(device, wire)
+  if (options.plan) faults.rules.addAll(options.plan)
+  const loop: DeviceLoop = new DeviceLoop({
+    wire,
+    clock,
+    injector: faults.injector,
+    mechanism: device.mechanism,
+    durationMs: options.durationMs,
+    powerReturnsAfterMs: options.powerReturnsAfterMs,
+    onFrame(direction, bytes) {
+      const entry = frameLog.add(clock.now(), direction, bytes)
+      if (listeners.isHeard()) emit({ type: 'frame', entry })
+    },
+    // The line that tells of the last power cut may meet the next one, once the device is on.
+    powerOn: () =>
+      whilePrinting(
+        () => device.powerOn(),
+        () => void clock.after(0, () => loop.cutPower()),
+      ),
+    onPower(on) {
+      log(on ? 'power on' : 'power off')
+      emit({ type: 'state' })
+    },
+    onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
+  })
+  return { profile, clock, log, listeners, frameLog, faults, device, wire, loop }
 }
 
 /** What waited for paper is printed now, and a fault may strike at it. */

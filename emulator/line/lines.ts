@@ -1,20 +1,29 @@
+import type { Clock } from '../../drivers/model/clock.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
+import type { Wire } from '../wire.ts'
 import { EmulatedBinding } from './binding.ts'
 import type { DeviceLoop } from './device-loop.ts'
-import type { Attach } from './pacing.ts'
+import { type Attach, paced } from './pacing.ts'
 import { openPty, type PtyLine } from './pty.ts'
 import { listenTcp, type TcpLine } from './tcp.ts'
 
 interface LinesOptions {
   readonly profile: DeviceProfile
   readonly loop: DeviceLoop
-  readonly attach: Attach
+  readonly wire: Wire
+  readonly clock: Clock
+  /** True speed of them; undefined: as fast as bytes pass. */
   readonly baud: number | undefined
   readonly log: (line: string) => void
 }
 
 /** The three ways to reach one device; their cable is pulled together. */
-export function createLines({ profile, loop, attach, baud, log }: LinesOptions) {
+export function createLines({ profile, loop, wire, clock, baud, log }: LinesOptions) {
+  /** A host can give the device another speed than it was set to. */
+  const speed = (): number | undefined => baud && (wire.baud?.() ?? baud)
+  const straight: Attach = (end) => loop.attach(end)
+  const attach = baud === undefined ? straight : paced(straight, { baud: () => speed() ?? baud, clock, log })
+  if (baud !== undefined) wire.setUpBaud?.(baud)
   const ptys = new Set<PtyLine>()
   const tcps = new Set<TcpLine>()
   const binding: EmulatedBinding = new EmulatedBinding(
@@ -35,7 +44,8 @@ export function createLines({ profile, loop, attach, baud, log }: LinesOptions) 
   return {
     binding,
     get open() {
-      return { ptys: [...ptys].map(({ link }) => link), tcps: [...tcps].map(({ port }) => port) }
+      const links = [...ptys].map(({ link }) => link)
+      return { ptys: links, tcps: [...tcps].map(({ port }) => port), baud: speed() ?? null }
     },
     async openPty(link: string): Promise<PtyLine> {
       // A plug that a fault pulls out is put back at once, as on the two other lines: the port can be opened again.
