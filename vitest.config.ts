@@ -6,8 +6,8 @@ export default defineConfig({
     // Two cores: one for the tests, one for the socat children and processes that they start.
     maxWorkers: 2,
     // Limits for a busy machine; the last is for what another process, a terminal or a page tells.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
   },
 })

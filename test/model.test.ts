@@ -22,7 +22,7 @@ const PATH = process.env['RIG_PATH']
 describe.each(TRAITS.filter(({ family }) => FAMILIES.includes(family)))(
   'sequences of calls on family $family',
   (traits) => {
-    it(`agree with the model, ${RUNS} of them`, { timeout: 60_000 + RUNS * 1_500 }, async () => {
+    it(`agree with the model, ${RUNS} of them`, { timeout: 180_000 + RUNS * 5_000 }, async () => {
       const sequences = fc.commands(commands(), { maxCommands: 14, size: 'max' })
       const reached = { receipts: 0, cancelled: 0, voids: 0, adjusted: 0, nonFiscal: 0 }
       const property = fc.asyncProperty(sequences, async (sequence) => {

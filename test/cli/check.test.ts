@@ -82,7 +82,7 @@ describe('fiscal-rig check', () => {
     expect(err).toContain(`${target} cannot be reached`)
   })
 
-  it('over TCP connects anew for each run', { timeout: 60_000 }, async () => {
+  it('over TCP connects anew for each run', async () => {
     const emulator = createEmulator({ family: 'C' })
     const { port } = await emulator.listenTcp(0)
     const target = `tcp://127.0.0.1:${port}`
@@ -92,7 +92,7 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('over a pty uses what a wire can do, and lists the rest with the reason', { timeout: 120_000 }, async () => {
+  it('over a pty uses what a wire can do, and lists the rest with the reason', async () => {
     const { status, out } = await runToEnd(['check', '--target', 'pty', '--family', 'A', '--runs', '3', '--seed', '5'])
     expect(out).toContain('not run: powerCut, paperOut, coverOpen, memoryFull, busyMs: nothing on a wire')
     expect(out).toMatch(/^family A, seed 5: 3 runs, .*: no violation$/m)

@@ -3,13 +3,14 @@ import { createDriver } from '../../drivers/driver.ts'
 import { familyA } from '../../drivers/family-a/index.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
-import { openPrinter } from '../../drivers/index.ts'
+import type { PrinterConfig } from '../../drivers/index.ts'
 import type { AskOptions, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FreeSale } from '../../drivers/model/receipt.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
+import { startPrinter } from '../support/rig.ts'
 
 /** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }
@@ -24,31 +25,23 @@ const item: FreeSale = {
   void: false,
 }
 
-interface Bench {
+interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
   /** Codes of the commands that reached the line since the last call. */
   sent(): number[]
 }
 
-function bench(
-  options: Partial<EmulatorOptions> = {},
-  config: { customer?: { taxNumber: string; name: string; address: string }; options?: Record<string, string> } = {},
-): Bench {
-  const emulator = createEmulator({ family: 'A', ...options })
+function driven(options: Partial<EmulatorOptions> = {}, config: Partial<PrinterConfig> = {}): Driven {
+  const device = startPrinter({ family: 'A', ...options })
   const commands: number[] = []
-  const printer = openPrinter(
-    { family: 'A', device: emulator.path, ...config },
-    {
-      binding: emulator.binding as never,
-      random: () => 0.5,
-      trace: ({ direction, bytes }) => {
-        const frame = direction === 'toDevice' ? hostShape.parse(bytes) : undefined
-        if (frame) commands.push(frame.code)
-      },
+  const printer = device.driver(config, {
+    trace: ({ direction, bytes }) => {
+      const frame = direction === 'toDevice' ? hostShape.parse(bytes) : undefined
+      if (frame) commands.push(frame.code)
     },
-  )
-  return { emulator, printer, sent: () => commands.splice(0) }
+  })
+  return { emulator: device.emulator, printer, sent: () => commands.splice(0) }
 }
 
 async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
@@ -63,7 +56,7 @@ async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
 
 describe('start-up', () => {
   it('asks 74 twice, 90 TAB, two parameters and 50, and knows the device', async () => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     expect(await printer.connect()).toEqual({
       family: 'A',
       model: 'FPA-EMULATOR-100X',
@@ -77,7 +70,7 @@ describe('start-up', () => {
   })
 
   it('detects anew after the port was opened again', async () => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     await printer.connect()
     await printer.disconnect()
     sent()
@@ -88,7 +81,7 @@ describe('start-up', () => {
 
 describe('a receipt', () => {
   it('goes from open to close, with the answers of the wire as text', async () => {
-    const { printer, emulator } = bench()
+    const { printer, emulator } = driven()
     expect(await printer.openFiscal(opening)).toMatchObject({ text: '1' })
     expect(await printer.sell({ ...item, name: 'Кафе', quantity: 2000, unit: 'pcs' })).toMatchObject({ text: '1' })
     expect(await printer.sellArticle({ plu: 1, quantity: 1000, void: false })).toMatchObject({ text: '1' })
@@ -114,7 +107,7 @@ describe('a receipt', () => {
   })
 
   it('takes back a free sale, and an item at the price at which it was sold', async () => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
     await printer.sell({ ...item, void: true })
@@ -128,7 +121,7 @@ describe('a receipt', () => {
 
   it('tells an invoice, and names its customer before closing', async () => {
     const customer = { taxNumber: 'BG123456789', name: 'Firma', address: `${'Street '.repeat(8)}12` }
-    const { printer, sent, emulator } = bench({}, { customer })
+    const { printer, sent, emulator } = driven({}, { customer })
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell(item)
     expect(await printer.transactionStatus()).toMatchObject({ kind: 'Invoice' })
@@ -140,7 +133,7 @@ describe('a receipt', () => {
   })
 
   it('fills in a customer of valid form when nobody named one', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal({ ...opening, invoice: true })
     await printer.sell(item)
     await printer.pay({ mode: 0 })
@@ -148,7 +141,7 @@ describe('a receipt', () => {
   })
 
   it('carries the tax number in 48 on profile ro, and needs no 57', async () => {
-    const { printer, sent, emulator } = bench({ profile: 'ro' })
+    const { printer, sent, emulator } = driven({ profile: 'ro' })
     const customer = { taxNumber: 'RO12345674', name: '', address: '' }
     await printer.openFiscal({ operator: { code: 1, password: '0001' }, pointOfSale: 1, invoice: true, customer })
     await printer.sell(item)
@@ -161,7 +154,7 @@ describe('a receipt', () => {
 
 describe('code pages', () => {
   it('an agreed page carries its own letters', async () => {
-    const { printer, emulator } = bench(
+    const { printer, emulator } = driven(
       { profile: 'ro', options: { codePage: 'cp1250' } },
       { options: { codePage: 'cp1250' } },
     )
@@ -172,7 +165,7 @@ describe('code pages', () => {
 
 describe('letters that become two', () => {
   it('never make a text, a name or a unit too long', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.displayLine(1, 'ß'.repeat(20))
     await printer.openFiscal(opening)
     await printer.sell({ ...item, name: 'ß'.repeat(72), unit: 'ßßßßßß' })
@@ -196,7 +189,7 @@ describe('refusals', () => {
     ],
     ['an asterisk line without a receipt', (p: FiscalPrinter) => p.printSeparatingLine(3), '-111016'],
   ])('%s is refused by the device', async (_, act, code) => {
-    expect(await problemOf(act(bench().printer))).toMatchObject({ kind: 'refused', code })
+    expect(await problemOf(act(driven().printer))).toMatchObject({ kind: 'refused', code })
   })
 
   it.each([
@@ -204,20 +197,20 @@ describe('refusals', () => {
     ['closing a fiscal receipt that is a non-fiscal one', (p: FiscalPrinter) => p.closeFiscal()],
     ['a sale on a non-fiscal receipt', (p: FiscalPrinter) => p.sell(item)],
   ])('%s is refused, and the receipt stays', async (_, act) => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openNonFiscal()
     expect(await problemOf(act(printer))).toMatchObject({ kind: 'refused', code: '-111046' })
     expect(await printer.transactionStatus()).toMatchObject({ kind: 'NonFiscal' })
   })
 
   it('cancel-non-fiscal prints nothing into a fiscal receipt', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal(opening)
     expect(await problemOf(printer.cancelNonFiscal())).toMatchObject({ kind: 'refused', code: '-111047' })
   })
 
   it('a payment once made forbids cancelling', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
     await printer.pay({ mode: 0, amount: 100 })
@@ -228,7 +221,7 @@ describe('refusals', () => {
     ['out' as const, false, 'noPaper'],
     ['ok' as const, true, 'coverOpen'],
   ])('paper %s and cover %s: cannot print, %s', async (paper, cover, condition) => {
-    const { printer, emulator } = bench()
+    const { printer, emulator } = driven()
     await printer.connect()
     emulator.setPaper(paper)
     emulator.setCover(cover)
@@ -237,7 +230,7 @@ describe('refusals', () => {
   })
 
   it('a name of 73 letters is refused before any byte', async () => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     await printer.openFiscal(opening)
     sent()
     expect(await problemOf(printer.sell({ ...item, name: 'x'.repeat(73) }))).toMatchObject({ kind: 'badValue' })
@@ -245,7 +238,7 @@ describe('refusals', () => {
   })
 
   it('100 % of a row goes as the amount that it comes to: 49 has two digits for a percentage', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal(opening)
     const sold = { ...item, price: 115, quantity: 2_500, adjustment: { kind: 'surcharge', percent: 10_000 } as const }
     await printer.sell(sold)
@@ -263,7 +256,7 @@ describe('refusals', () => {
     [{ type: 4, data: 'text', qrSize: 11 }, 'badValue'],
     [{ type: 2, data: '5941234567899', height: 6 }, 'badValue'],
   ])('barcode %j is refused before any byte: %s', async (barcode, kind) => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     expect(await problemOf(printer.printBarcode(barcode))).toMatchObject({ kind })
     expect(sent()).toEqual([])
   })
@@ -271,7 +264,7 @@ describe('refusals', () => {
 
 describe('lines, barcodes, display, cash', () => {
   it('draws the four separating lines by 92, and the asterisks as text of the receipt that is open', async () => {
-    const { printer, sent } = bench()
+    const { printer, sent } = driven()
     await printer.openNonFiscal()
     sent()
     for (const style of [1, 2, 3, 4] as const) await printer.printSeparatingLine(style)
@@ -282,7 +275,7 @@ describe('lines, barcodes, display, cash', () => {
   })
 
   it('sets height and text for one barcode and puts them back', async () => {
-    const { printer, sent, emulator } = bench()
+    const { printer, sent, emulator } = driven()
     await printer.openNonFiscal()
     sent()
     await printer.printBarcode({ type: 2, data: '5941234567899', height: 35, printText: false, position: 1, scale: 3 })
@@ -293,14 +286,14 @@ describe('lines, barcodes, display, cash', () => {
   })
 
   it('cuts what is too long for the display and replaces control characters', async () => {
-    const { printer, emulator } = bench()
+    const { printer, emulator } = driven()
     await printer.displayLine(1, 'a\tb'.repeat(10))
     await printer.displayLine(2, 'țară')
     expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['a ba ba ba ba ba ba', 'tara'])
   })
 
   it('moves cash, opens the drawer, reads rates and articles', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     expect(await printer.moveCash?.(5000, operator)).toMatchObject({ text: '50.00\t50.00\t0.00' })
     expect(await printer.moveCash?.(-2000, operator)).toMatchObject({ text: '30.00\t50.00\t-20.00' })
     expect(await printer.openDrawer?.()).toMatchObject({ text: '' })
@@ -312,7 +305,7 @@ describe('lines, barcodes, display, cash', () => {
 
 describe('reports and archive', () => {
   it('gives every member of a closure of the emulator', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell({ ...item, adjustment: { kind: 'discount', percent: 1000 } })
     await printer.sell({ ...item, taxCode: 4 })
@@ -348,7 +341,7 @@ describe('reports and archive', () => {
   })
 
   it('copies the last receipt and names it', async () => {
-    const { printer } = bench()
+    const { printer } = driven()
     await printer.openFiscal(opening)
     await printer.sell(item)
     await printer.pay({ mode: 0 })

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseRequest } from '../../drivers/family-b/protocol/frame.ts'
 import { readZText } from '../../drivers/family-b/z-text.ts'
-import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
+import type { PrinterConfig } from '../../drivers/index.ts'
 import { DeviceError, type DeviceProblem, describeProblem } from '../../drivers/model/errors.ts'
-import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { EmulatorOptions } from '../../emulator/emulator.ts'
+import { startPrinter } from '../support/rig.ts'
 
 /** The driver of family B against the emulated device, through the link and the device loop (sheet 14). */
 
@@ -12,25 +13,17 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-function rig(emulated: Partial<EmulatorOptions> = {}, config: Partial<PrinterConfig> = {}) {
-  const emulator = createEmulator({ family: 'B', ...emulated })
+function driven(emulated: Partial<EmulatorOptions> = {}, config: Partial<PrinterConfig> = {}) {
+  const device = startPrinter({ family: 'B', ...emulated })
   const commands: string[] = []
-  const printer = openPrinter(
-    { family: 'B', device: emulator.path, ...config },
-    {
-      binding: emulator.binding,
-      random: () => 0.5,
-      trace: ({ direction, bytes }) => {
-        const frame = direction === 'toDevice' ? parseRequest(bytes) : undefined
-        if (frame) commands.push(`${frame.command} ${frame.data}`.trim())
-      },
+  const printer = device.driver(config, {
+    trace: ({ direction, bytes }) => {
+      const frame = direction === 'toDevice' ? parseRequest(bytes) : undefined
+      if (frame) commands.push(`${frame.command} ${frame.data}`.trim())
     },
-  )
-  opened.push(async () => {
-    await printer.disconnect()
-    await emulator.close()
   })
-  return { emulator, printer, commands }
+  opened.push(device.close)
+  return { ...device, printer, commands }
 }
 
 const OPENING = { operator: { code: 1, password: '1' }, pointOfSale: 24, invoice: true }
@@ -41,7 +34,7 @@ const problemOf = (call: Promise<unknown>) =>
     (problem: unknown) => (problem instanceof DeviceError ? problem.problem : problem),
   )
 
-async function sell(printer: ReturnType<typeof rig>['printer']): Promise<string> {
+async function sell(printer: ReturnType<typeof driven>['printer']): Promise<string> {
   await printer.openFiscal(OPENING)
   await printer.sellArticle(article(1, { quantity: 2000 }))
   await printer.pay({ mode: 0, amount: 500 })
@@ -50,7 +43,7 @@ async function sell(printer: ReturnType<typeof rig>['printer']): Promise<string>
 
 describe('start-up', () => {
   it('asks 74 twice under two numbers, then 90, 128 and 97', async () => {
-    const { printer, commands } = rig()
+    const { printer, commands } = driven()
     expect(await printer.connect()).toEqual({
       family: 'B',
       model: 'EmuB58',
@@ -64,13 +57,13 @@ describe('start-up', () => {
   })
 
   it('reads the five-group device as well', async () => {
-    const { printer } = rig({ profile: 'b5' })
+    const { printer } = driven({ profile: 'b5' })
     expect(await printer.connect()).toMatchObject({ model: 'EmuB80', firmware: '1.00GE', serialNumber: 'DY00000001' })
     expect(printer.capabilities.lineWidth).toBe(44)
   })
 
   it('a stale answer stored for the first number does no harm', async () => {
-    const { emulator, printer } = rig()
+    const { emulator, printer } = driven()
     await printer.connect()
     await printer.disconnect()
     await printer.connect()
@@ -80,7 +73,7 @@ describe('start-up', () => {
 
 describe('calls on the wire', () => {
   it('a fiscal receipt', async () => {
-    const { printer, commands, emulator } = rig()
+    const { printer, commands, emulator } = driven()
     await printer.connect()
     commands.length = 0
     expect(await printer.openFiscal(OPENING)).toMatchObject({ text: '000000,000000' })
@@ -112,7 +105,7 @@ describe('calls on the wire', () => {
   })
 
   it('a non-fiscal receipt, closed and cancelled', async () => {
-    const { printer, commands } = rig()
+    const { printer, commands } = driven()
     await printer.connect()
     commands.length = 0
     await printer.openNonFiscal()
@@ -140,25 +133,27 @@ describe('calls on the wire', () => {
     ['pos', { openThirdField: 'pos' }, '48 1,1,24'],
     ['unp', { openThirdField: 'unp' }, '48 1,1,DY000001-OP01-0000001'],
   ])('third field of 48: %s', async (_, options, line) => {
-    const { printer, commands } = rig({ options: { strictUnp: line.includes('OP01') ? 'true' : 'false' } }, { options })
+    const { printer, commands } = driven(
+      { options: { strictUnp: line.includes('OP01') ? 'true' : 'false' } },
+      { options },
+    )
     await printer.openFiscal(OPENING)
     expect(commands).toContain(line)
   })
 
   it('names the receipt that it copied when other documents followed and the driver did not see it closed', async () => {
-    const { emulator, printer } = rig()
+    const { driver, printer } = driven()
     await sell(printer)
     await printer.reportX()
     await printer.openNonFiscal()
     await printer.closeNonFiscal()
     await printer.disconnect()
-    const other = openPrinter({ family: 'B', device: emulator.path }, { binding: emulator.binding, random: () => 0.7 })
-    opened.push(() => other.disconnect())
+    const other = driver({}, { random: () => 0.7 })
     expect((await other.copyLastReceipt()).receiptNumber).toBe('1')
   })
 
   it('reports, copy, display', async () => {
-    const { printer, commands, emulator } = rig()
+    const { printer, commands, emulator } = driven()
     await sell(printer)
     commands.length = 0
     expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1', raw: '' })
@@ -172,7 +167,7 @@ describe('calls on the wire', () => {
   })
 
   it('payments are overridden by the configuration', async () => {
-    const { printer, commands } = rig({}, { payments: { 1: 'E', 7: 'N' } })
+    const { printer, commands } = driven({}, { payments: { 1: 'E', 7: 'N' } })
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(1))
     await printer.pay({ mode: 7, amount: 20 })
@@ -184,7 +179,7 @@ describe('calls on the wire', () => {
 
 describe('status of the transaction', () => {
   it('follows the receipt', async () => {
-    const { printer } = rig()
+    const { printer } = driven()
     expect(await printer.transactionStatus()).toMatchObject({ isOpen: false, kind: 'None' })
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(1, { quantity: 2000 }))
@@ -210,7 +205,7 @@ describe('status of the transaction', () => {
 
 describe('archived Z', () => {
   it('has the sums of 114 and, from the journal, what 114 does not tell', async () => {
-    const { printer } = rig()
+    const { printer } = driven()
     await sell(printer)
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(7, { adjustment: { kind: 'discount', percent: 1000 } }))
@@ -246,7 +241,7 @@ describe('archived Z', () => {
   })
 
   it('of the five-group device leaves the tax-free sum out', async () => {
-    const { printer } = rig({ profile: 'b5' })
+    const { printer } = driven({ profile: 'b5' })
     await sell(printer)
     await printer.reportZ()
     const z = await printer.archivedZ(1)
@@ -272,13 +267,13 @@ describe('archived Z', () => {
 
 describe('refusals', () => {
   it.each([
-    ['a free sale', 'unsupported', (p: ReturnType<typeof rig>['printer']) => p.sell({ name: 'Milk', taxCode: 1, price: 1, quantity: 1000, department: 0, unit: '', void: false })],
-    ['a QR code', 'unsupported', (p: ReturnType<typeof rig>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
-    ['a wrong check digit', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
-    ['an unknown payment mode', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.pay({ mode: 5, amount: 1 })],
-    ['a password that is no number', 'badValue', (p: ReturnType<typeof rig>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
+    ['a free sale', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.sell({ name: 'Milk', taxCode: 1, price: 1, quantity: 1000, department: 0, unit: '', void: false })],
+    ['a QR code', 'unsupported', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 4, data: 'abc' })],
+    ['a wrong check digit', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.printBarcode({ type: 1, data: '96385075' })],
+    ['an unknown payment mode', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.pay({ mode: 5, amount: 1 })],
+    ['a password that is no number', 'badValue', (p: ReturnType<typeof driven>['printer']) => p.openFiscal({ ...OPENING, operator: { code: 1, password: 'abc' } })],
   ])('%s never reaches the device', async (_, kind, call) => {
-    const { printer, commands } = rig()
+    const { printer, commands } = driven()
     await printer.connect()
     commands.length = 0
     expect(await problemOf(call(printer))).toMatchObject({ kind })
@@ -289,13 +284,13 @@ describe('refusals', () => {
     ['a wrong password', '66', 'wrongPassword'],
     ['an operator that the device lacks', '21', 'outOfRange'],
   ])('%s is the device’s own refusal', async (what, code, key) => {
-    const { printer } = rig()
+    const { printer } = driven()
     const operator = what.includes('password') ? { code: 1, password: '99' } : { code: 25, password: '25' }
     expect(await problemOf(printer.openFiscal({ ...OPENING, operator }))).toMatchObject({ kind: 'refused', code, key })
   })
 
   it('text, cancel and copy in the wrong state change nothing', async () => {
-    const { printer, emulator } = rig()
+    const { printer, emulator } = driven()
     expect(await problemOf(printer.copyLastReceipt())).toMatchObject({ kind: 'refused', code: '50' })
     await printer.openNonFiscal()
     expect(await problemOf(printer.printFiscalText({ text: 'x' }))).toMatchObject({ kind: 'refused', code: '20' })
@@ -312,7 +307,7 @@ describe('refusals', () => {
   })
 
   it('no paper and an open cover cannot print', async () => {
-    const { printer, emulator } = rig()
+    const { printer, emulator } = driven()
     emulator.setPaper('out')
     expect(await problemOf(printer.openNonFiscal())).toEqual({ kind: 'cannotPrint', condition: 'noPaper' })
     expect(await printer.lastDocument()).toBe(0)
@@ -326,7 +321,7 @@ describe('refusals', () => {
   })
 
   it('an amount on the subtotal needs newer firmware', async () => {
-    const { printer } = rig({ profile: 'b5' })
+    const { printer } = driven({ profile: 'b5' })
     await printer.openFiscal(OPENING)
     await printer.sellArticle(article(1))
     const adjustment = { kind: 'discount', amount: 10 } as const

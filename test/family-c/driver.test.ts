@@ -1,41 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { type FiscalPrinter, openPrinter } from '../../drivers/index.ts'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { FiscalPrinter } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { type CommandPoint, type Injector, noFaults } from '../../emulator/faults/points.ts'
+import { startPrinter } from '../support/rig.ts'
 import { START } from './talk.ts'
 
 /** The driver against the emulated device, through the real link (sheet 6). */
-interface Pair {
+interface Driven {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
   /** Runs an operation while the simulated clock jumps from alarm to alarm. */
   run<T>(operation: Promise<T>): Promise<T>
 }
 
-function pair(options: Partial<EmulatorOptions> = {}): Pair {
+function driven(options: Partial<EmulatorOptions> = {}): Driven {
   const clock = new SimulatedClock(START)
-  const emulator = createEmulator({ family: 'C', clock, ...options })
-  const printer = openPrinter(
-    { family: 'C', device: emulator.path },
-    { binding: emulator.binding, clock, random: () => 0 },
-  )
+  const device = startPrinter({ family: 'C', clock, ...options })
   return {
-    emulator,
-    printer,
-    async run(operation) {
-      let over = false
-      const done = operation.finally(() => {
-        over = true
-      })
-      done.catch(() => undefined)
-      while (!over) {
-        for (let turn = 0; turn < 20 && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
-        if (!over) clock.jump()
-      }
-      return done
-    },
+    emulator: device.emulator,
+    printer: device.driver({}, { random: () => 0 }),
+    run: (operation) => simulate(clock, operation),
   }
 }
 
@@ -63,7 +49,7 @@ const problemOf = async (operation: Promise<unknown>) => {
 
 describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   it('finds out what stands there', async () => {
-    const { printer, run } = pair({ profile })
+    const { printer, run } = driven({ profile })
     expect(await run(printer.connect())).toMatchObject({
       family: 'C',
       serialNumber: 'ZK123456',
@@ -73,7 +59,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   })
 
   it('sells, adjusts, pays in two ways and closes, and the closure tells all of it', async () => {
-    const { printer, run } = pair({ profile })
+    const { printer, run } = driven({ profile })
     await run(printer.openFiscal(OPENING))
     await run(printer.sell({ ...BREAD, department: 2, adjustment: { kind: 'discount', percent: 1000 } }))
     await run(printer.sell({ ...BREAD, quantity: 1000, department: 2, void: true }))
@@ -121,7 +107,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
   })
 
   it('opens an invoice with the data of a customer', async () => {
-    const { emulator, printer, run } = pair({ profile })
+    const { emulator, printer, run } = driven({ profile })
     await run(
       printer.openFiscal({
         ...OPENING,
@@ -141,7 +127,7 @@ describe.each(['c4', 'c6', 'cr'])('the driver on %s', (profile) => {
 
 describe('what the driver asks first', () => {
   it('text of the other kind of receipt is refused and prints nothing', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.openNonFiscal(OPERATOR))
     expect(await problemOf(run(printer.printFiscalText({ text: 'x' })))).toMatchObject({
       kind: 'refused',
@@ -159,7 +145,7 @@ describe('what the driver asks first', () => {
   })
 
   it('cancelling after a payment is refused, since 39h would pay the rest', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))
     await run(printer.pay({ mode: 0, amount: 100 }))
@@ -168,7 +154,7 @@ describe('what the driver asks first', () => {
   })
 
   it('a payment other than cash above the rest is refused before it is sent', async () => {
-    const { printer, run } = pair()
+    const { printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))
     expect(await problemOf(run(printer.pay({ mode: 1, amount: 501 })))).toMatchObject({
@@ -180,7 +166,7 @@ describe('what the driver asks first', () => {
   })
 
   it('a barcode is refused with the agreed word, before any byte', async () => {
-    const { printer, run } = pair()
+    const { printer, run } = driven()
     expect(await problemOf(run(printer.printBarcode({ type: 2, data: '123456789012' })))).toMatchObject({
       kind: 'unsupported',
       why: expect.stringMatching(/^NotSupportedException:/),
@@ -188,12 +174,12 @@ describe('what the driver asks first', () => {
   })
 
   it('a non-fiscal receipt needs an operator', async () => {
-    const { printer, run } = pair()
+    const { printer, run } = driven()
     expect(await problemOf(run(printer.openNonFiscal()))).toMatchObject({ kind: 'badValue', field: 'operator' })
   })
 
   it('a long name is wrapped into lines of text before the sale', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell({ ...BREAD, name: 'A loaf of bread of the best flour, baked this morning in our own oven' }))
     const receipt = emulator.device.receipt
@@ -202,7 +188,7 @@ describe('what the driver asks first', () => {
   })
 
   it('display text is 20 symbols, padded or cut', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.displayLine(1, 'ж'.repeat(25)))
     await run(printer.displayLine(2, 'ok'))
     expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['ж'.repeat(20), 'ok'])
@@ -213,7 +199,7 @@ describe('trouble', () => {
   it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
     'a lost answer to %s books it once',
     async (lost) => {
-      const { emulator, printer, run } = pair(dropOnce('command.after', lost))
+      const { emulator, printer, run } = driven(dropOnce('command.after', lost))
       await run(printer.openFiscal(OPENING))
       await run(printer.sell(BREAD))
       await run(printer.pay({ mode: 0 }))
@@ -227,7 +213,7 @@ describe('trouble', () => {
   it.each(['openFiscal', 'sale', 'payment', 'closeFiscal', 'reportZ'])(
     'a lost request of %s is sent again',
     async (lost) => {
-      const { emulator, printer, run } = pair(dropOnce('command.before', lost))
+      const { emulator, printer, run } = driven(dropOnce('command.before', lost))
       await run(printer.openFiscal(OPENING))
       await run(printer.sell(BREAD))
       await run(printer.pay({ mode: 0 }))
@@ -241,14 +227,14 @@ describe('trouble', () => {
     ['no paper', (emulator: Emulator) => emulator.setPaper('out'), 'noPaper'],
     ['an open cover', (emulator: Emulator) => emulator.setCover(true), 'coverOpen'],
   ] as const)('%s is told as what it is', async (_, harm, condition) => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.connect())
     harm(emulator)
     expect(await problemOf(run(printer.openFiscal(OPENING)))).toEqual({ kind: 'cannotPrint', condition })
   })
 
   it('a power cut in a receipt is met by reading the status and asking again', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     await run(printer.openFiscal(OPENING))
     await run(printer.sell(BREAD))
     emulator.setPower(false)
@@ -258,7 +244,7 @@ describe('trouble', () => {
   })
 
   it('a device that is switched off does not answer', async () => {
-    const { emulator, printer, run } = pair()
+    const { emulator, printer, run } = driven()
     emulator.setPower(false)
     expect(await problemOf(run(printer.connect()))).toMatchObject({ kind: 'noAnswer' })
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { type Injector, noFaults } from '../../emulator/faults/points.ts'
@@ -44,18 +44,7 @@ function printer(device: Emulator & { readonly time: SimulatedClock }) {
     { binding: device.binding, clock: device.time, random: () => 0.5 },
   )
   closing.push(() => made.disconnect())
-  const settled = async <T>(asking: Promise<T>): Promise<T> => {
-    let done = false
-    const mark = () => {
-      done = true
-    }
-    asking.then(mark, mark)
-    for (let turn = 0; turn < 2000 && !done; turn++) {
-      await new Promise<void>((next) => setImmediate(next))
-      if (!done) device.time.jump()
-    }
-    return asking
-  }
+  const settled = <T>(asking: Promise<T>): Promise<T> => simulate(device.time, asking)
   const kindOf = (asking: Promise<unknown>) =>
     settled(asking).then(
       () => 'answered',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { createEmulator } from '../../emulator/emulator.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
+import { startPrinter } from '../support/rig.ts'
 
 /** What the link had to write again comes with the answer, or with the failure, of the operation that it was for. */
 
@@ -12,11 +11,7 @@ const CASH = { mode: 0 }
 
 async function on<T>(family: 'A' | 'B' | 'C', plan: readonly Rule[], play: (printer: FiscalPrinter) => Promise<T>) {
   const clock = new SimulatedClock(Date.UTC(2026, 5, 1))
-  const emulator = createEmulator({ family, clock, plan })
-  const printer = openPrinter(
-    { family, device: emulator.path },
-    { binding: emulator.binding, clock, random: () => 0.5 },
-  )
+  const printer = startPrinter({ family, clock, plan }).driver()
   const opening = { operator: { code: 1, password: printer.capabilities.defaultPassword(1) }, pointOfSale: 1 }
   return simulate(
     clock,

@@ -5,22 +5,22 @@
 import fc from 'fast-check'
 import type { Adjustment } from '../../scenarios/oracle/totals.ts'
 import { ARTICLES, type Expectation, LARGEST, type Line, type Model } from './model.ts'
-import { amountOf, expectSame, expectStatus, quantityOf, type Rig } from './rig.ts'
+import { amountOf, expectSame, expectStatus, quantityOf, type Subject } from './subject.ts'
 
-export type ModelCommand = fc.AsyncCommand<Model, Rig>
+export type ModelCommand = fc.AsyncCommand<Model, Subject>
 
-const named = (label: string, run: (model: Model, rig: Rig) => Promise<void>): ModelCommand => ({
+const named = (label: string, run: (model: Model, subject: Subject) => Promise<void>): ModelCommand => ({
   check: () => true,
-  run: async (model, rig) => {
-    await run(model, rig)
-    await agree(model, rig)
+  run: async (model, subject) => {
+    await run(model, subject)
+    await agree(model, subject)
   },
   toString: () => label,
 })
 
 /** After every command the service tells of the open receipt what the model knows. */
-async function agree(model: Model, rig: Rig): Promise<void> {
-  const reply = await rig.post('/status-of-the-fiscal-transaction')
+async function agree(model: Model, subject: Subject): Promise<void> {
+  const reply = await subject.post('/status-of-the-fiscal-transaction')
   expectStatus('status-of-the-fiscal-transaction', reply, 'accepted')
   const told = reply.data as Record<string, unknown>
   const open = model.state !== 'none'
@@ -124,19 +124,19 @@ const show = (body: unknown): string => JSON.stringify(body)
 // ---------------------------------------------------------------- commands
 
 function sale(item: Item): ModelCommand {
-  return named(`${pathOf(item)} ${show(item.call)}`, async (model, rig) => {
+  return named(`${pathOf(item)} ${show(item.call)}`, async (model, subject) => {
     const { price: each, quantity: count } = item.line
     let wanted: Expectation = model.maySell(each, count, item.adjustment)
     if (item.free && !model.traits.freeSale) wanted = 'refused'
     if (wanted === 'unclear') return
-    expectStatus('sale', await rig.post(pathOf(item), item.call), wanted)
+    expectStatus('sale', await subject.post(pathOf(item), item.call), wanted)
     if (wanted === 'accepted') model.sell(item.line, item.adjustment)
   })
 }
 
 /** Takes back a row that was sold in this receipt, or part of it, or more than there is. */
 function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand {
-  return named(`void row ${which}, ${share}`, async (model, rig) => {
+  return named(`void row ${which}, ${share}`, async (model, subject) => {
     const line = model.lines[which % Math.max(1, model.lines.length)]
     if (!line) return
     const count = share === 'whole' ? line.quantity : share === 'half' ? line.quantity / 2n : line.quantity * 3n
@@ -145,7 +145,7 @@ function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand
     if (amount === 'unclear') return
     const body = { ...line.call, Quantity: quantityOf(count), Void: true }
     const free = 'ProductName' in line.call
-    const reply = await rig.post(pathOf({ free }), body)
+    const reply = await subject.post(pathOf({ free }), body)
     expectStatus(`void ${show(body)}`, reply, amount === 'refused' ? 'refused' : 'accepted')
     if (amount !== 'refused') model.takeBack(line, count, amount)
   })
@@ -154,7 +154,7 @@ function takeBack(which: number, share: 'whole' | 'half' | 'more'): ModelCommand
 const openFiscal = (operator: number, password: string | undefined, invoice: boolean): ModelCommand =>
   named(
     `/open-fiscal-receipt operator ${operator} ${password ?? 'factory'} ${invoice ? 'invoice' : ''}`,
-    async (model, rig) => {
+    async (model, subject) => {
       const body = {
         OperatorCode: operator,
         OperatorPassword: password ?? model.traits.password(operator),
@@ -162,30 +162,30 @@ const openFiscal = (operator: number, password: string | undefined, invoice: boo
         Invoice: invoice,
       }
       const good = model.state === 'none' && password === undefined
-      const reply = await rig.post('/open-fiscal-receipt', body)
+      const reply = await subject.post('/open-fiscal-receipt', body)
       expectStatus('open-fiscal-receipt', reply, good ? 'accepted' : 'refused')
-      if (good) model.openFiscal(await numberOf(rig), invoice)
+      if (good) model.openFiscal(await numberOf(subject), invoice)
     },
   )
 
-const numberOf = async (rig: Rig): Promise<number> => {
-  const reply = await rig.post('/status-of-the-fiscal-transaction')
+const numberOf = async (subject: Subject): Promise<number> => {
+  const reply = await subject.post('/status-of-the-fiscal-transaction')
   return Number((reply.data as { ReceiptNumber: string | null }).ReceiptNumber ?? 0)
 }
 
 const subtotal = (off: Discount | undefined, empty: boolean): ModelCommand =>
-  named(`/subtotal ${empty ? '' : show(discountBody(off))}`, async (model, rig) => {
+  named(`/subtotal ${empty ? '' : show(discountBody(off))}`, async (model, subject) => {
     const adjustment = empty ? undefined : adjustmentOf(off)
     const wanted = model.mayAdjustSubtotal(adjustment)
     if (wanted === 'unclear') return
     const body = empty ? undefined : { Print: true, Display: false, ...discountBody(off) }
-    expectStatus('subtotal', await rig.post('/subtotal', body), wanted)
+    expectStatus('subtotal', await subject.post('/subtotal', body), wanted)
     if (wanted === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
   })
 
 type Size = 'exact' | 'half' | 'over' | 'hundredth'
 function payment(which: number, size: Size): ModelCommand {
-  return named(`/payment mode ${which}, ${size}`, async (model, rig) => {
+  return named(`/payment mode ${which}, ${size}`, async (model, subject) => {
     const mode = model.traits.modes[which % model.traits.modes.length] ?? 0
     const due = model.state === 'fiscal' ? model.sums().due : 500n
     const base = due > 0n ? due : 100n
@@ -193,15 +193,15 @@ function payment(which: number, size: Size): ModelCommand {
     // No request can name more than the specification allows, however much is due.
     const wanted = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
     if (wanted === 'unclear') return
-    const reply = await rig.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
+    const reply = await subject.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
     expectStatus(`payment of ${amount}`, reply, wanted)
     if (wanted === 'accepted') model.payments.push({ mode, amount })
   })
 }
 
-const close = named('/close-fiscal-receipt', async (model, rig) => {
+const close = named('/close-fiscal-receipt', async (model, subject) => {
   const good = model.mayClose()
-  const reply = await rig.post('/close-fiscal-receipt')
+  const reply = await subject.post('/close-fiscal-receipt')
   expectStatus('close-fiscal-receipt', reply, good ? 'accepted' : 'refused')
   if (!good) return
   expectReceipt(model, reply.data)
@@ -218,9 +218,9 @@ function expectReceipt(model: Model, data: unknown): void {
   model.number = number
 }
 
-const cancel = named('/cancel-fiscal-receipt', async (model, rig) => {
+const cancel = named('/cancel-fiscal-receipt', async (model, subject) => {
   const good = model.mayCancel()
-  expectStatus('cancel-fiscal-receipt', await rig.post('/cancel-fiscal-receipt'), good ? 'accepted' : 'refused')
+  expectStatus('cancel-fiscal-receipt', await subject.post('/cancel-fiscal-receipt'), good ? 'accepted' : 'refused')
   if (good) model.endFiscal(true)
 })
 
@@ -231,52 +231,52 @@ const stated = (
   good: (model: Model) => boolean,
   then?: (model: Model) => void,
 ): ModelCommand =>
-  named(`${path} ${body === undefined ? '' : show(body)}`, async (model, rig) => {
+  named(`${path} ${body === undefined ? '' : show(body)}`, async (model, subject) => {
     const wanted = good(model) ? 'accepted' : 'refused'
-    expectStatus(path, await rig.post(path, body), wanted)
+    expectStatus(path, await subject.post(path, body), wanted)
     if (wanted === 'accepted') then?.(model)
   })
 
-const openNonFiscal = named('/open-non-fiscal-receipt', async (model, rig) => {
+const openNonFiscal = named('/open-non-fiscal-receipt', async (model, subject) => {
   const good = model.state === 'none'
-  const reply = await rig.post('/open-non-fiscal-receipt', model.traits.nonFiscalBody)
+  const reply = await subject.post('/open-non-fiscal-receipt', model.traits.nonFiscalBody)
   expectStatus('open-non-fiscal-receipt', reply, good ? 'accepted' : 'refused')
   if (good) model.state = 'nonFiscal'
 })
 
-const barcode = named('/print-bar-code', async (model, rig) => {
+const barcode = named('/print-bar-code', async (model, subject) => {
   const good = model.traits.barcodes && model.state !== 'none'
-  const reply = await rig.post('/print-bar-code', { Type: 2, Data: '5941234567899' })
+  const reply = await subject.post('/print-bar-code', { Type: 2, Data: '5941234567899' })
   expectStatus('print-bar-code', reply, good ? 'accepted' : 'refused')
 })
 
 const display = (line: 1 | 2, text: string): ModelCommand =>
-  named(`/display-line-${line === 1 ? 'one' : 'two'} ${text}`, async (model, rig) => {
+  named(`/display-line-${line === 1 ? 'one' : 'two'} ${text}`, async (model, subject) => {
     const path = line === 1 ? '/display-line-one' : '/display-line-two'
-    expectStatus(path, await rig.post(path, { Text: text }), 'accepted')
-    const told = await rig.device<{ display: string[] }>('')
+    expectStatus(path, await subject.post(path, { Text: text }), 'accepted')
+    const told = await subject.device<{ display: string[] }>('')
     expectSame(`display line ${line}`, told.display[line - 1]?.trimEnd(), text)
     model.display[line - 1] = text
   })
 
-const reportX = named('/report-x', async (model, rig) => {
+const reportX = named('/report-x', async (model, subject) => {
   const good = model.state === 'none'
-  const reply = await rig.post('/report-x')
+  const reply = await subject.post('/report-x')
   expectStatus('report-x', reply, good ? 'accepted' : 'refused')
   if (good) model.documents.push('x')
 })
 
-const reportZ = named('/report-z', async (model, rig) => {
+const reportZ = named('/report-z', async (model, subject) => {
   const good = model.state === 'none'
-  const reply = await rig.post('/report-z')
+  const reply = await subject.post('/report-z')
   expectStatus('report-z', reply, good ? 'accepted' : 'refused')
   if (good) model.closeDay()
 })
 
-const copy = named('/copy-of-last-fiscal-receipt', async (model, rig) => {
+const copy = named('/copy-of-last-fiscal-receipt', async (model, subject) => {
   const wanted = model.mayCopy()
   if (wanted === 'unclear') return
-  const reply = await rig.post('/copy-of-last-fiscal-receipt')
+  const reply = await subject.post('/copy-of-last-fiscal-receipt')
   expectStatus('copy-of-last-fiscal-receipt', reply, wanted)
   if (wanted === 'refused') return
   expectSame('copied receipt', (reply.data as { ReceiptNumber: string }).ReceiptNumber, String(model.lastReceipt))
@@ -302,16 +302,16 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
     ...payments,
   })
   const label = `/print-fiscal-receipt ${paying} ${show(body('', {}))}`
-  return named(label, async (model, rig) => {
+  return named(label, async (model, subject) => {
     const path = '/print-fiscal-receipt'
     const password = model.traits.password(1)
     if (model.state !== 'none') {
-      expectStatus(path, await rig.post(path, body(password, {})), 'refused')
+      expectStatus(path, await subject.post(path, body(password, {})), 'refused')
       return
     }
     const usable = items.filter((item) => model.traits.freeSale || !item.free)
     if (usable.length !== items.length) {
-      expectStatus(path, await rig.post(path, body(password, {})), 'refused')
+      expectStatus(path, await subject.post(path, body(password, {})), 'refused')
       return
     }
     const trial = fill(model, items, off)
@@ -319,7 +319,7 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
     const payments = trial === 'refused' ? [] : tenders(model.sums().total, paying)
     const given = payments.map(({ mode, amount }) => ({ PaymentMode: mode, Amount: amountOf(amount) }))
     model.state = 'none'
-    const reply = await rig.post(path, body(password, given.length > 0 ? { Payments: given } : {}))
+    const reply = await subject.post(path, body(password, given.length > 0 ? { Payments: given } : {}))
     expectStatus(path, reply, trial)
     model.state = 'fiscal'
     if (trial === 'refused') {
@@ -425,9 +425,9 @@ const nonFiscalItems = [
   { Type: 0, Text: text },
   { Type: 2, SeparatingLineType: 2 },
 ]
-const nonFiscalAtOnce = named('/print-non-fiscal-receipt', async (model, rig) => {
+const nonFiscalAtOnce = named('/print-non-fiscal-receipt', async (model, subject) => {
   const good = model.state === 'none'
-  const reply = await rig.post('/print-non-fiscal-receipt', { ReceiptItems: nonFiscalItems })
+  const reply = await subject.post('/print-non-fiscal-receipt', { ReceiptItems: nonFiscalItems })
   expectStatus('print-non-fiscal-receipt', reply, good ? 'accepted' : 'refused')
   if (good) model.documents.push('nonFiscal')
 })
@@ -449,8 +449,8 @@ const composites = fc
 /** Several commands in a row, so that step by step receipts come to their end often enough. */
 const scene = (steps: readonly ModelCommand[]): ModelCommand => ({
   check: () => true,
-  async run(model, rig) {
-    for (const step of steps) await step.run(model, rig)
+  async run(model, subject) {
+    for (const step of steps) await step.run(model, subject)
   },
   toString: () => steps.join(',\n'),
 })

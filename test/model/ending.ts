@@ -13,8 +13,8 @@ import {
   sumsOf,
 } from '../../scenarios/oracle/totals.ts'
 import { ARTICLES, type Model, RATES } from './model.ts'
-import { amountOf, expectSame, expectStatus } from './rig.ts'
 import type { Stand } from './stand.ts'
+import { amountOf, expectSame, expectStatus } from './subject.ts'
 
 interface DocumentView {
   readonly id: number

@@ -1,21 +1,17 @@
 /** A service over HTTP on an emulated device, all in this process: what the model-based tests and the figures act on. */
 import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family, TaxCode } from '../../drivers/model/receipt.ts'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { documentView, emulatorView, zView } from '../../emulator/panel/views.ts'
 import type { Piece } from '../../scenarios/oracle/books.ts'
-import { createApp } from '../../server/app.ts'
-import { endpoints } from '../../server/endpoints/index.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
-import { createService } from '../../server/service.ts'
+import { composeService, startPrinter } from '../support/rig.ts'
 import { ARTICLES } from './model.ts'
-import type { Reply, Rig } from './rig.ts'
+import type { Reply, Subject } from './subject.ts'
 import { TRAITS } from './traits.ts'
 
-export interface Stand extends Rig {
+export interface Stand extends Subject {
   readonly emulator: Emulator
   /** What the device had to say besides its answers: nothing, in a sound one. */
   readonly troubles: readonly string[]
@@ -27,7 +23,8 @@ export interface Stand extends Rig {
 
 export async function setUpStand(family: Family, options: Partial<EmulatorOptions> = {}): Promise<Stand> {
   const troubles: string[] = []
-  const emulator = createEmulator({ family, framesKept: 16, log: (line) => troubles.push(line), ...options })
+  const device = startPrinter({ family, framesKept: 16, log: (line) => troubles.push(line), ...options })
+  const { emulator } = device
   const pieces: Piece[] = []
   emulator.subscribe((event) => {
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
@@ -43,20 +40,8 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
     const outcome = emulator.device.articles.program(article)
     if (!outcome.ok) throw new Error(`article ${plu}: ${JSON.stringify(outcome.refusal)}`)
   }
-  const printer = openPrinter({ family, device: emulator.path }, { binding: emulator.binding, random: () => 0.5 })
-  const answers = openAnswers(':memory:', systemClock)
-  const service = createService({
-    printer,
-    facts: {
-      defaults: { operator: 1, pointOfSale: 1 },
-      addresses: { secure: async () => 'https://localhost/api', local: () => 'http://localhost/api' },
-    },
-    answers,
-    clock: systemClock,
-    report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
-  })
-  const app = createApp({ service, endpoints, access: { hosts: [], origins: [] }, description: () => '{}' })
-  const server = createServer(app)
+  const service = composeService(device.driver(), { clock: systemClock })
+  const server = createServer(service.app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -72,9 +57,8 @@ export async function setUpStand(family: Family, options: Partial<EmulatorOption
     async close() {
       agent.destroy()
       await ended(server)
-      await printer.disconnect()
-      answers.close()
-      await emulator.close()
+      await device.close()
+      await service.close()
     },
   }
 }

@@ -8,7 +8,7 @@ import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { FREE_PORTS, start } from '../support/command.ts'
-import { failures, played } from './rig.ts'
+import { failures, played } from './played.ts'
 
 const FILES = scenarioFiles(['scenarios'])
 
@@ -24,14 +24,14 @@ describe('the collection', () => {
     expect(new Set(FILES.map((file) => readFileSync(file, 'utf8').split('\n')[0])).size).toBe(1)
   })
 
-  it('passes on the embedded emulator, all of it, for all families', { timeout: 120_000 }, async () => {
+  it('passes on the embedded emulator, all of it, for all families', { timeout: 600_000 }, async () => {
     const summary = await played(FILES)
     expect(failures(summary)).toEqual([])
     expect(summary.notRun).toBe(0)
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(FAMILIES))
   })
 
-  it('passes over a real pty where it is tagged so', { timeout: 60_000 }, async () => {
+  it('passes over a real pty where it is tagged so', async () => {
     const summary = await played(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])
     expect(summary.passed).toBeGreaterThan(30)
@@ -43,9 +43,7 @@ describe('the collection', () => {
 })
 
 describe('a service that somebody else started', () => {
-  it('plays with its panel; without it what cannot be seen is not run, and nothing passes silently', {
-    timeout: 60_000,
-  }, async () => {
+  it('plays with its panel; without it what cannot be seen is not run, and nothing passes silently', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { failureLines } from '../../scenarios/runner/report/report.ts'
 import { CHECKS } from '../../scenarios/runner/schema.ts'
-import { played, wrongWith } from './rig.ts'
+import { played, wrongWith } from './played.ts'
 
 const FILE = 'test/scenarios/failing/failing.yaml'
 

@@ -15,7 +15,7 @@ import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { milliseconds } from '../../scenarios/runner/time.ts'
 import { fill } from '../../scenarios/runner/values.ts'
 import { FREE_PORTS, runToEnd, start } from '../support/command.ts'
-import { failures, played, written } from './rig.ts'
+import { failures, played, written } from './played.ts'
 
 const TWO = `
 name: first
@@ -237,9 +237,7 @@ describe('a report', async () => {
 describe('fiscal-rig run', () => {
   const run = (...args: string[]) => runToEnd(['run', ...args])
 
-  it('ends with 0 when all passed, 1 when something failed, 2 for a wrong file or option, 3 without a target', {
-    timeout: 60_000,
-  }, async () => {
+  it('ends with 0 when all passed, 1 when something failed, 2 for a wrong file or option, 3 without a target', async () => {
     const good = written('name: good\nsteps: [{ post /report-x: }]\n')
     const ends = await Promise.all([
       run(good),
@@ -257,7 +255,7 @@ describe('fiscal-rig run', () => {
     expect(ends[6]?.err).toContain('http://127.0.0.1:9 cannot be reached')
   })
 
-  it('writes a report to a file and shows the progress meanwhile', { timeout: 60_000 }, async () => {
+  it('writes a report to a file and shows the progress meanwhile', async () => {
     const output = join(dirname(written('')), 'deep', 'report.html')
     const { status, err } = await run('scenarios/display', '--reporter', 'html', '--output', output)
     expect([status, existsSync(output)]).toEqual([0, true])
@@ -266,7 +264,7 @@ describe('fiscal-rig run', () => {
 })
 
 describe('serve --record', () => {
-  it('makes a scenario of a session that passes when it is played, paper included', { timeout: 60_000 }, async () => {
+  it('makes a scenario of a session that passes when it is played, paper included', async () => {
     const folder = dirname(written(''))
     const file = join(folder, 'session.yaml')
     mkdirSync(join(folder, 'data'))

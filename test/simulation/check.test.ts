@@ -19,7 +19,7 @@ describe('a broken retry rule is found and reduced to at most five requests with
   it.each([
     ['the device executes again on a repeated number', { breakDevice: executesAgain }],
     ['the driver takes a lost answer for a good one', { breakPrinter: believesItself }],
-  ] as const)('%s', { timeout: 300_000 }, async (_name, broken) => {
+  ] as const)('%s', { timeout: 900_000 }, async (_name, broken) => {
     const before = process.cpuUsage()
     const { failure } = await check({ family: 'A', runs: 20_000, seed: 1, broken })
     expect(failure).toBeDefined()

@@ -5,7 +5,7 @@ export interface Reply {
   readonly message: string
 }
 
-export interface Rig {
+export interface Subject {
   post(path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   /** The control interface below /emulator. */
