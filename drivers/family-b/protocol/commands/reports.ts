@@ -1,5 +1,5 @@
 /** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
-import { command, question } from '../../../wire/command.ts'
+import { type Change, command, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type FieldsOf, type Layout, nothing, row } from '../../../wire/row.ts'
 import { printed } from '../facts.ts'
@@ -58,8 +58,8 @@ const REPORT_MS = 90_000
 export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
 export const isX = (item = 0): boolean => item === 2 || item === 3
 
-/** Without data it is a Z; what is neither Z nor X has no name but the command's own. */
-const daily = <const Name extends string>(name: Name) =>
+/** Without data it is a Z; what is neither Z nor X has no name but the command's own. `free`: what item 5 changes. */
+const daily = <const Name extends string>(name: Name, free: Change) =>
   ({
     name,
     ...printed,
@@ -67,7 +67,7 @@ const daily = <const Name extends string>(name: Name) =>
     runsAs: 'reportZ',
     variants: [
       { when: ({ item }: DailyReportRequest) => isX(item), changes: 'paper', runsAs: 'reportX' },
-      { when: ({ item }: DailyReportRequest) => item === 5, changes: 'nothing', prints: false, runsAs: name },
+      { when: ({ item }: DailyReportRequest) => item === 5, changes: free, prints: false, runsAs: name },
       { when: ({ item }: DailyReportRequest) => item === 6, prints: false, editions: ['b8'] },
       { when: ({ item }: DailyReportRequest) => item === 8 || item === 9, changes: 'paper', runsAs: name },
     ],
@@ -75,7 +75,7 @@ const daily = <const Name extends string>(name: Name) =>
 
 /** Z or X, by its item. */
 export const dailyReport = command({
-  ...daily('dailyReport'),
+  ...daily('dailyReport', 'nothing'),
   code: 69,
   source: '10.7',
   request: dailyRequest,
@@ -86,7 +86,7 @@ export const dailyReport = command({
 
 /** The same with the sales of articles printed first. */
 export const dailyReportWithArticles = command({
-  ...daily('dailyReportWithArticles'),
+  ...daily('dailyReportWithArticles', 'paper'),
   code: 108,
   source: '10.7',
   request: dailyRequest,
