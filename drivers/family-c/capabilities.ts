@@ -2,7 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import type { Capabilities, Limits } from '../model/printer.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
-import type { Dialect } from './protocol/dialect.ts'
+import type { Edition } from './protocol/edition.ts'
 import type { FactsC } from './startup.ts'
 
 /** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
@@ -19,10 +19,10 @@ const LIMITS: Limits = {
 export const USUAL_COLUMNS = 38
 
 /** A `#` is printed at both ends of a line of text (sheet 4.10). */
-export const textWidth = ({ textLimit }: Dialect, columns: number): number => Math.min(columns - 2, textLimit)
+export const textWidth = ({ textLimit }: Edition, columns: number): number => Math.min(columns - 2, textLimit)
 
 /** Wire type of a PaymentMode: the same number, unless the settings say otherwise. */
-export function paymentType(edition: Dialect, settings: DriverSettings, mode: number): number | undefined {
+export function paymentType(edition: Edition, settings: DriverSettings, mode: number): number | undefined {
   const configured = settings.payments?.[mode]
   const type = configured === undefined ? mode : Number(configured)
   return Number.isInteger(type) && type >= 0 && (configured !== undefined || type < edition.payments) ? type : undefined
@@ -32,7 +32,7 @@ export const barcodeRefusal = (): string => 'NotSupportedException: devices of t
 
 export function capabilities(
   settings: DriverSettings,
-  told?: { readonly edition: Dialect; readonly facts: FactsC | undefined },
+  told?: { readonly edition: Edition; readonly facts: FactsC | undefined },
 ): Capabilities {
   const edition = told?.edition ?? configuredEdition(settings) ?? USUAL_EDITION
   const columns = told?.facts?.columns ?? USUAL_COLUMNS

@@ -7,7 +7,7 @@ import type { Customer, FiscalOpening, Payment, Subtotal } from '../model/receip
 import { paymentType } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
-import type { Dialect } from './protocol/dialect.ts'
+import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
 import { askOnce } from './settled.ts'
@@ -90,7 +90,7 @@ export function fiscalReceipts(
   }
 }
 
-function openingOf(opening: FiscalOpening, { invoiceForm }: Dialect, settings: DriverSettings): FiscalOpeningAsk {
+function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: DriverSettings): FiscalOpeningAsk {
   const { operator, invoice, customer } = opening
   const head = operatorOf(operator)
   if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }

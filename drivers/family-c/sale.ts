@@ -4,7 +4,7 @@ import { textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
-import type { Dialect } from './protocol/dialect.ts'
+import type { Edition } from './protocol/edition.ts'
 import type { DeviceC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { flagsOf, stateOf } from './state.ts'
@@ -29,7 +29,7 @@ export async function sell(device: DeviceC, sale: FreeSale) {
   return askOnce(device, 'sale', { ...row, tax }, 'transactionStatus')
 }
 
-function letterOf(code: TaxCode, { taxClasses, taxLetters }: Dialect): string {
+function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
   if (code <= taxClasses) return taxLetterOf(code, taxLetters)
   throw new DeviceError(badValue('taxCode', `this device has the tax groups 1 to ${taxClasses}`))
 }

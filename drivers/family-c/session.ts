@@ -5,7 +5,7 @@ import { cannotPrint, DeviceError, type DeviceProblem, refusal } from '../model/
 import { codePage } from '../wire/charset.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { PING_MS, READY_MS, untilReady } from './pings.ts'
-import type { Dialect } from './protocol/dialect.ts'
+import type { Edition } from './protocol/edition.ts'
 import { type Nibbles, nibbleCode, nibbleMeaning } from './protocol/errors.ts'
 import { type DeviceFrame, deviceShape, NACK, RETRY, writeFrame } from './protocol/frame.ts'
 import { catalogueOf, type Requests, type Responses } from './protocol/index.ts'
@@ -44,7 +44,7 @@ export interface WireC {
   readonly responses: { readonly [Name in keyof Responses]: Responses[Name] | undefined }
   /** Undefined: an answer with data, which is never a refusal. */
   readonly status: Nibbles | undefined
-  readonly edition: Dialect
+  readonly edition: Edition
   readonly refusal: string
   readonly facts: FactsC
 }

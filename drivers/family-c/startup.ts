@@ -3,7 +3,7 @@ import { DeviceError } from '../model/errors.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
 import { editionOf } from './edition.ts'
 import { greet, PING_MS } from './pings.ts'
-import type { Dialect } from './protocol/dialect.ts'
+import type { Edition } from './protocol/edition.ts'
 import { GS_WIDTHS, readWidths } from './protocol/unframed.ts'
 import type { WireC } from './session.ts'
 
@@ -14,7 +14,7 @@ export interface FactsC extends FoundOut {
 }
 
 /** 03h 04h, 09h, 20h, 21h, 60h, 71h for the edition, 1Dh 49h for the width. */
-export async function findOut(device: Starting<WireC>, configured: Dialect | undefined): Promise<FactsC> {
+export async function findOut(device: Starting<WireC>, configured: Edition | undefined): Promise<FactsC> {
   await greet(device.link)
   await device.ask('status', {})
   const { values: info } = await device.ask('deviceInfo', {})

@@ -1,4 +1,4 @@
-import type { Dialect as Edition } from '../../drivers/family-c/protocol/dialect.ts'
+import type { Edition } from '../../drivers/family-c/protocol/edition.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
 import { onHand } from '../fiscal/day.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'

@@ -1,8 +1,8 @@
-import { C4, C6, CR, type Dialect } from '../../drivers/family-c/protocol/dialect.ts'
+import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/protocol/edition.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
 
-/** The three devices of family C, one for each dialect (sheet 0.2 and 5.4). */
-export const PROFILES = ['c4', 'c6', 'cr'] as const
+/** The three devices of family C, one for each edition (sheet 0.2 and 5.4). */
+export const PROFILES = EDITIONS
 
 /** 5.4: price and value have ten symbols, the rig's limit is 9 999 999.99. */
 const AMOUNT_MAX = 999_999_999
@@ -75,16 +75,16 @@ const common = {
   paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst', fullReports: true },
 } as const
 
-const profileOf = (dialect: Dialect, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({
+const profileOf = (edition: Edition, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({
   ...common,
   ...own,
-  profile: dialect.name,
-  taxGroups: dialect.taxClasses,
-  payments: dialect.paymentNames.map((name, mode) => ({ mode, name })),
-  articles: { capacity: 10_000, maxNumber: 99_999, nameLength: dialect.articleNameWidth },
-  headerLines: dialect.headerLines,
-  footerLines: dialect.footerLines,
-  factoryPassword: () => '0'.repeat(dialect.passwordWidth),
+  profile: edition.name,
+  taxGroups: edition.taxClasses,
+  payments: edition.paymentNames.map((name, mode) => ({ mode, name })),
+  articles: { capacity: 10_000, maxNumber: 99_999, nameLength: edition.articleNameWidth },
+  headerLines: edition.headerLines,
+  footerLines: edition.footerLines,
+  factoryPassword: () => '0'.repeat(edition.passwordWidth),
 })
 
 const table: Readonly<Record<string, DeviceProfile>> = {

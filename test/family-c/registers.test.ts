@@ -17,7 +17,7 @@ describe('6Bh of an article', () => {
     }
   })
 
-  it('tells a factory article with the letter of the dialect', () => {
+  it('tells a factory article with the letter of the edition', () => {
     expect(talk().say(0x6b, '00001')).toBe(
       `00001;${'Bread'.padEnd(20)};       1.20;\xc0;       0.00;      0.000;00000;00-00-0000 00:00;\x80;`,
     )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { DialectName } from '../../drivers/family-c/protocol/dialect.ts'
+import type { EditionName } from '../../drivers/family-c/protocol/edition.ts'
 import {
   type DeviceFrame,
   deviceShape,
@@ -22,7 +22,7 @@ import type { AnswerFixture, FamilyFrames, FrameCodec, FrameFixture, Ledger } fr
 
 /** `profile` is the edition whose layout a frame has; `checksum` the check symbols where they are not ours. */
 type FrameC = FrameFixture & {
-  readonly profile: DialectName
+  readonly profile: EditionName
   readonly ask: FrameFixture['ask'] & { readonly checksum?: string }
 }
 const page = codePage('windows-1251')

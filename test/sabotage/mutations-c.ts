@@ -66,12 +66,12 @@ export const mutationsC: MutationTable = {
   'drivers/family-c/protocol/cells.ts': [
     [
       'cells joined by commas',
-      "layout.write(values, cellWriter(dialect, page)).join(';')",
-      "layout.write(values, cellWriter(dialect, page)).join(',')",
+      "layout.write(values, cellWriter(edition, page)).join(';')",
+      "layout.write(values, cellWriter(edition, page)).join(',')",
     ],
     ['cells taken apart at commas', "const pieces = raw.split(';')", "const pieces = raw.split(',')"],
   ],
-  'drivers/family-c/protocol/dialect.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
+  'drivers/family-c/protocol/edition.ts': [['amounts of ten symbols', 'amountWidth: 11,', 'amountWidth: 10,']],
   'drivers/family-c/protocol/commands/actions.ts': [
     ['command code: display line', 'code: 0x25,', 'code: 0x2d,'],
     ['command code: clear display', 'code: 0x24,', 'code: 0x2c,'],

@@ -1,6 +1,6 @@
 /**
  * Data of family C: cells between `;`, most of them padded to exact widths, many of them repeated by the number of tax
- * classes or payments of the dialect (sheet 1 and 4). A layout is written as two functions over a writer and a reader.
+ * classes or payments of the edition (sheet 1 and 4). A layout is written as two functions over a writer and a reader.
  *
  * Every problem is `syntax` (30/34), except a number that needs more symbols than its cell has, which is `value`
  * (30/35: input register overflow).
@@ -9,7 +9,7 @@ import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal }
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
 import type { FieldsOf, Layout } from '../../wire/row.ts'
-import type { Dialect } from './dialect.ts'
+import type { Edition } from './edition.ts'
 
 export const syntaxError = (field: string, what: string): FieldError => new FieldError(field, 'syntax', what)
 export const overflow = (field: string, what: string): FieldError => new FieldError(field, 'value', what)
@@ -32,7 +32,7 @@ export interface CellWriter {
   text(value: string, width: number): ByteText
   /** As it is, cut at the width. */
   short(value: string, width: number): ByteText
-  /** An amount of an answer: right in the dialect's width. */
+  /** An amount of an answer: right in the edition's width. */
   amount(value: number): ByteText
   amounts(values: readonly number[]): ByteText[]
   quantity(value: number): ByteText
@@ -65,10 +65,10 @@ export interface CellLayout<T> {
   read(reader: CellReader): T
 }
 
-export function cells<T>(dialect: Dialect, layout: CellLayout<T>): Layout<T> {
+export function cells<T>(edition: Edition, layout: CellLayout<T>): Layout<T> {
   return {
     fields: layout.fields,
-    write: (values, page) => layout.write(values, cellWriter(dialect, page)).join(';') + (layout.closed ? ';' : ''),
+    write: (values, page) => layout.write(values, cellWriter(edition, page)).join(';') + (layout.closed ? ';' : ''),
     read(raw, page) {
       const pieces = raw.split(';')
       if (pieces.at(-1) === '' && (layout.closed || raw === '')) pieces.pop()
@@ -82,15 +82,15 @@ export function cells<T>(dialect: Dialect, layout: CellLayout<T>): Layout<T> {
   }
 }
 
-function cellWriter(dialect: Dialect, page: CodePage): CellWriter {
+function cellWriter(edition: Edition, page: CodePage): CellWriter {
   const encode = (value: string): ByteText => page.encode(withoutSeparator(value))
-  const amount = (value: number): ByteText => formatMoney(value).padStart(dialect.amountWidth, ' ')
+  const amount = (value: number): ByteText => formatMoney(value).padStart(edition.amountWidth, ' ')
   return {
     text: (value, width) => pad(encode(value), width),
     short: (value, width) => encode(value).slice(0, width),
     amount,
     amounts: (values) => values.map(amount),
-    quantity: (value) => formatQuantity(value).padStart(dialect.amountWidth, ' '),
+    quantity: (value) => formatQuantity(value).padStart(edition.amountWidth, ' '),
   }
 }
 
@@ -181,7 +181,7 @@ export function readDepartment(name: string, raw: ByteText): number {
  * written again; `taxCodeOf` gives the number.
  */
 const CYRILLIC = 'АБВГДЕЖЗ'
-export const taxLetterOf = (code: number, letters: Dialect['taxLetters']): string =>
+export const taxLetterOf = (code: number, letters: Edition['taxLetters']): string =>
   (letters === 'cyrillic' ? CYRILLIC : 'ABCDEFGH').charAt(code - 1)
 
 export function writeTax(letter: string): ByteText {

@@ -1,4 +1,4 @@
-/** The catalogue of family C: every framed command of its sheet's sheet 4, in the layouts of a dialect. */
+/** The catalogue of family C: every framed command of its sheet 4, in the layouts of an edition. */
 import { type Catalogue, catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { actionCommands } from './commands/actions.ts'
 import { identityCommands } from './commands/identity.ts'
@@ -8,9 +8,11 @@ import { receiptCommands } from './commands/receipt.ts'
 import { registerCommands } from './commands/registers.ts'
 import { reportCommands } from './commands/reports.ts'
 import { salesCommands } from './commands/sales.ts'
-import { DIALECTS, type Dialect, type DialectName } from './dialect.ts'
+import { EDITION, type Edition, type EditionName } from './edition.ts'
 
-const declare = (d: Dialect) =>
+export { EDITIONS, type EditionName } from './edition.ts'
+
+const declare = (d: Edition) =>
   [
     ...identityCommands(d),
     ...actionCommands(d),
@@ -28,11 +30,11 @@ export type CommandName = keyof Commands
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
 
-const catalogues = new Map<DialectName, Catalogue<Declared>>()
+const catalogues = new Map<EditionName, Catalogue<Declared>>()
 
 /** The commands in the layouts of an edition. */
-export function catalogueOf(name: DialectName): Catalogue<Declared> {
-  const known = catalogues.get(name) ?? catalogue(declare(DIALECTS[name]), name)
+export function catalogueOf(name: EditionName): Catalogue<Declared> {
+  const known = catalogues.get(name) ?? catalogue(declare(EDITION[name]), name)
   catalogues.set(name, known)
   return known
 }

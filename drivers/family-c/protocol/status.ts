@@ -1,6 +1,6 @@
 /** Status bytes of 20h (sheet 3) and of 66h (sheet 4.1). */
 import { type StatusBit, statusCodec } from '../../wire/status.ts'
-import type { Dialect } from './dialect.ts'
+import type { Edition } from './edition.ts'
 
 const bit = <const Name extends string>(byte: number, index: number, name: Name): StatusBit<Name> => ({
   byte,
@@ -62,8 +62,8 @@ export type StatusName = (typeof STATUS_BITS)[number]['name']
 export const status = statusCodec(7, STATUS_BITS)
 
 /** In `cr` bit 1.2 is the block after 24 hours, which c6 tells by 4.6. */
-export const dayBlockBit = (dialect: Dialect): StatusName =>
-  dialect.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
+export const dayBlockBit = (edition: Edition): StatusName =>
+  edition.name === 'cr' ? 'customerReportNotZeroed' : 'dayBlocked'
 
 /** Names of the bits of 66h; its bytes carry bit 7 like all status bytes. */
 export const printerStatus = statusCodec(4, [

@@ -2,7 +2,7 @@
 import { command, showing } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, empty, readWhole, syntaxError, wholeText } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { printed } from '../facts.ts'
 
 export const DISPLAY_WIDTH = 20
@@ -18,7 +18,7 @@ export interface NonFiscalOpening {
 /** Operators 1 to 20 (sheet 4.6): `1`, `01` or with a blank in front. */
 export const OPERATORS = { min: 1, max: 20 } as const
 
-const nonFiscalOpening = (d: Dialect): Layout<NonFiscalOpening> =>
+const nonFiscalOpening = (d: Edition): Layout<NonFiscalOpening> =>
   cells(d, {
     fields: { operator: 'number', password: 'text' },
     write: (v, w) => [
@@ -76,7 +76,7 @@ const barcode: Layout<BarcodeAsk> = {
   },
 }
 
-export const actionCommands = (d: Dialect) =>
+export const actionCommands = (d: Edition) =>
   [
     command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printed, request: empty, response: empty }),
     command({

@@ -4,7 +4,7 @@ import { formatPercent } from '../../../model/money.ts'
 import { command, question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, empty, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { printed, programming } from '../facts.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
@@ -23,7 +23,7 @@ export interface Parameters {
   readonly usbHost?: boolean
 }
 
-/** Registration in the form of the Bulgarian dialects, or of the Romanian one. */
+/** Registration in the form of the Bulgarian editions, or of the Romanian one. */
 export interface Registration {
   readonly taxId: string
   readonly idType: number
@@ -44,7 +44,7 @@ const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
 /** J sends `B` behind 21h on some markets, and the tolerance list takes any data there (sheet 5.2). */
 const ignored: Layout<Record<never, never>> = { fields: {}, write: () => '', read: () => ({}) }
 
-const parameterRow = (d: Dialect): Layout<Parameters> => {
+const parameterRow = (d: Edition): Layout<Parameters> => {
   const bit = (on: boolean) => (on ? '1' : '0')
   return cells(d, {
     fields: { pos: 'number' },
@@ -82,7 +82,7 @@ const parameterRow = (d: Dialect): Layout<Parameters> => {
 export { parameterRow }
 
 /** `xx.xx%` in six symbols; a disabled class is -1.00 % (sheet 4.1). */
-const rateAnswer = (d: Dialect): Layout<{ readonly rates: readonly (number | null)[] }> =>
+const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
     fields: { rates: 'percent' },
     write: ({ rates }) => rates.map((rate) => `${formatPercent(rate ?? -100)}%`.padStart(d.name === 'c6' ? 7 : 6, ' ')),
@@ -110,7 +110,7 @@ export function readExchangeRate(raw: string): number {
   return Number(match[1]) * 100_000 + Number((match[2] ?? '').padEnd(5, '0'))
 }
 
-const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
+const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
   cells(d, {
     fields: { names: 'text', exchangeRate: 'number', codes: 'number' },
     write: ({ names, exchangeRate, codes }, w) => [
@@ -132,7 +132,7 @@ const paymentAnswer = (d: Dialect): Layout<PaymentNames> =>
     },
   })
 
-export const identityCommands = (d: Dialect) =>
+export const identityCommands = (d: Edition) =>
   [
     command({ name: 'status', code: 0x20, source: '3', ...question, request: ignored, response: statusAnswer }),
     command({
@@ -375,7 +375,7 @@ export type CustomerAsk =
   | { readonly option: 'P'; readonly number: number; readonly fields: readonly string[]; readonly idType?: number }
   | { readonly option: 'X' | 'Z' }
 
-function customerRequest(d: Dialect): Layout<CustomerAsk> {
+function customerRequest(d: Edition): Layout<CustomerAsk> {
   return cells(d, {
     fields: CUSTOMER,
     write(v, w) {
@@ -395,7 +395,7 @@ function customerRequest(d: Dialect): Layout<CustomerAsk> {
   })
 }
 
-function customerRow(d: Dialect): Layout<CustomerRecord> {
+function customerRow(d: Edition): Layout<CustomerRecord> {
   return cells(d, {
     fields: CUSTOMER,
     write: (v, w) => [digits(v.number, 4), ...customerCells(v, (text, width) => w.text(text, width))],

@@ -4,7 +4,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { empty, readAmount, readWhole, syntaxError } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { adjusting, opening, printed } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
@@ -50,7 +50,7 @@ export interface CashAsk {
 }
 
 /** c4 hangs the text on by `@`, c6 by a separator. */
-const cash = (d: Dialect): Layout<CashAsk> => ({
+const cash = (d: Edition): Layout<CashAsk> => ({
   fields: {
     operator: 'number',
     password: 'text',
@@ -82,7 +82,7 @@ const cash = (d: Dialect): Layout<CashAsk> => ({
 /** Printing commands may take their time (sheet 2.6). */
 const PRINTING_MS = 15_000
 
-export const paymentCommands = (d: Dialect) =>
+export const paymentCommands = (d: Edition) =>
   [
     command({
       name: 'payment',

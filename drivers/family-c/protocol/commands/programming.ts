@@ -6,7 +6,7 @@ import {
   type CellReader, cells, departmentByte, digits, empty, readAmount, readDepartment, readPercent, readTax, readTime,
   readWhole, syntaxError, TAX, writePercent, writeTax, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { programming } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { type Parameters, parameterRow, readExchangeRate, writeExchangeRate } from './identity.ts'
@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, '1' | '2' | '3' | '4' | 'erase'>> = {
   '#@1+$': '1', '#@2+$': '2', '#@3+$': '3', '#@4+$': '4', '#@$+$': 'erase', '1': '1', '2': '2', '3': '3', '4': '4',
 } // biome-ignore format: a table
 
-const articleAsk = (d: Dialect): Layout<ArticleAsk> =>
+const articleAsk = (d: Edition): Layout<ArticleAsk> =>
   cells(d, {
     fields: {
       plu: 'number',
@@ -131,7 +131,7 @@ const articleAsk = (d: Dialect): Layout<ArticleAsk> =>
     },
   })
 
-/** All that is known of an article; which of it stands on the wire depends on `option` and the dialect. */
+/** All that is known of an article; which of it stands on the wire depends on `option` and the edition. */
 export interface ArticleAnswer {
   readonly plu: number
   readonly option?: '"' | '1' | '2' | '3' | '4'
@@ -153,15 +153,15 @@ export interface ArticleAnswer {
   readonly barcode?: string
 }
 
-/** As many decimals as a quantity has, amounts as the dialect writes them. */
-const articleAnswer = (d: Dialect): Layout<ArticleAnswer> => {
-  // The rows by parts are of c6, in any dialect; only c4's own row is closed.
+/** As many decimals as a quantity has, amounts as the edition writes them. */
+const articleAnswer = (d: Edition): Layout<ArticleAnswer> => {
+  // The rows by parts are of c6, in any edition; only c4's own row is closed.
   const short = articleRow(d, d.name === 'c4')
   const parts = articleRow(d, false)
   return { ...short, write: (v, page) => (v.option === undefined ? short : parts).write(v, page) }
 }
 
-const articleRow = (d: Dialect, closed: boolean): Layout<ArticleAnswer> =>
+const articleRow = (d: Edition, closed: boolean): Layout<ArticleAnswer> =>
   cells(d, {
     closed,
     fields: {
@@ -298,7 +298,7 @@ export interface PaymentNameAsk {
   readonly code?: number
 }
 
-const paymentName = (d: Dialect): Layout<PaymentNameAsk> =>
+const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
   cells(d, {
     fields: { type: 'number', name: 'text', exchangeRate: 'number', code: 'number' },
     write: (v, w) => [
@@ -325,7 +325,7 @@ const paymentName = (d: Dialect): Layout<PaymentNameAsk> =>
     },
   })
 
-export const programmingCommands = (d: Dialect) =>
+export const programmingCommands = (d: Edition) =>
   [
     command({ name: 'serviceMode', code: 0x40, source: '4.13', ...programming, request: service(d), response: empty }),
     command({
@@ -587,21 +587,21 @@ export const programmingCommands = (d: Dialect) =>
   ] as const
 
 /** 4.1 and 5.4: the greeting has 20 symbols, the text before the tax id 12, header and footer of c4 38. */
-function headerWidth(d: Dialect, line: number): number {
+function headerWidth(d: Edition, line: number): number {
   if (line === 0) return 20
   if (line === 9 && d.name !== 'cr') return 12
   return d.name === 'c4' ? 38 : 48
 }
 
 /** Shorter ones and blanks behind are taken (sheet 4.6); more than the device keeps could never be given again. */
-function operatorPassword(r: CellReader, d: Dialect): string {
+function operatorPassword(r: CellReader, d: Edition): string {
   const password = r.text('password', { max: 6 })
   if (password.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
   return password
 }
 
 /** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
-function service(d: Dialect): Layout<{ password: string; fields: readonly string[] }> {
+function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {
   return cells(d, {
     fields: { password: 'text', fields: 'text' },
     write: (v, w) => [w.text(v.password, 6), ...v.fields.map((field) => w.short(field, 26))],

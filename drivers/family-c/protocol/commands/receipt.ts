@@ -2,7 +2,7 @@
 import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, empty, readTime, syntaxError } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
@@ -63,7 +63,7 @@ export const RECEIPT_CUSTOMER_WIDTHS = [15, 30, 20, 20, 20, 20, 30] as const
 /** `XXXXXXXX-ZZZZ-YYYYYYY`; other forms up to 24 symbols are taken as well. */
 const URN = /^[\w-]{1,24}$/
 
-export const openingLayout = (d: Dialect): Layout<FiscalOpeningAsk> => {
+export const openingLayout = (d: Edition): Layout<FiscalOpeningAsk> => {
   const row = cells<FiscalOpeningAsk>(d, {
     fields: {
       operator: 'number',
@@ -188,7 +188,7 @@ function numberOf(r: CellReader, name: string, shape: RegExp): string {
 /** A storno receipt and a credit note open by the same command; only the print type tells them apart. */
 export const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]*;[@A-E](;|\$|$)/.test(data)
 
-export const receiptCommands = (d: Dialect) =>
+export const receiptCommands = (d: Edition) =>
   [
     command({
       name: 'openFiscal',

@@ -15,7 +15,7 @@ import {
   writeDate,
   writeTime,
 } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 
 export interface DaySums {
   readonly turnover: readonly number[]
@@ -91,7 +91,7 @@ function writeRegisters(v: Registers, w: CellWriter): string[] {
   }
 }
 
-function readRegisters(r: CellReader, option: Registers['option'], d: Dialect): Registers {
+function readRegisters(r: CellReader, option: Registers['option'], d: Edition): Registers {
   const counted = (): CountAndSum => ({ count: r.whole('count'), sum: r.amount('sum') })
   switch (option) {
     case '0':
@@ -132,7 +132,7 @@ const REGISTERS = {
 
 const OPTIONS = ['0', '1', '2', '3', '4', '5', '6', '7', '9'] as const
 
-const dayRegisters = (d: Dialect): Layout<Registers> =>
+const dayRegisters = (d: Edition): Layout<Registers> =>
   cells(d, {
     closed: true,
     fields: REGISTERS,
@@ -141,7 +141,7 @@ const dayRegisters = (d: Dialect): Layout<Registers> =>
   })
 
 export type OperatorRegisters = Registers & { readonly operator: number }
-const operatorRegisters = (d: Dialect): Layout<OperatorRegisters> =>
+const operatorRegisters = (d: Edition): Layout<OperatorRegisters> =>
   cells(d, {
     closed: true,
     fields: { ...REGISTERS, operator: 'number' },
@@ -173,7 +173,7 @@ export interface ReceiptState {
   readonly current?: number
 }
 
-const receiptState = (d: Dialect): Layout<ReceiptState> => {
+const receiptState = (d: Edition): Layout<ReceiptState> => {
   const early = d.name === 'cr' ? 5 : 3
   return cells(d, {
     closed: d.closedAnswers,
@@ -273,7 +273,7 @@ export interface LastZ {
   readonly lastType?: number
 }
 const NO_DAY = '00-00-0000'
-const lastZ = (d: Dialect): Layout<LastZ> =>
+const lastZ = (d: Edition): Layout<LastZ> =>
   cells(d, {
     closed: d.name !== 'c6',
     fields: {
@@ -322,7 +322,7 @@ export interface LastDocument {
   /** The running number of the last document. */
   readonly document: number
 }
-const lastDocument = (d: Dialect): Layout<LastDocument> =>
+const lastDocument = (d: Edition): Layout<LastDocument> =>
   cells(d, {
     closed: d.lastDocument === 'four',
     fields: { document: 'number' },
@@ -349,7 +349,7 @@ export interface ElectronicAsk {
   readonly size?: string
 }
 
-export const registerCommands = (d: Dialect) =>
+export const registerCommands = (d: Edition) =>
   [
     command({
       name: 'daySums',

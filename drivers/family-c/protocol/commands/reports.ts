@@ -3,7 +3,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { command, question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, empty, readWhole, syntaxError } from '../cells.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { printed, report } from '../facts.ts'
 
 const REPORT_MS = 90_000
@@ -22,7 +22,7 @@ export interface ReportKind {
   /** X leaves the registers as they are, Z clears them. */
   readonly kind: 'X' | 'Z'
 }
-const xz = (d: Dialect): Layout<ReportKind> =>
+const xz = (d: Edition): Layout<ReportKind> =>
   cells(d, { fields: {}, write: (v) => [v.kind], read: (r) => ({ kind: r.letter('kind', ['X', 'Z']) }) })
 
 /** A range of the fiscal memory by block number or by date, perhaps for payments only, perhaps not to paper. */
@@ -35,7 +35,7 @@ export interface MemoryRange {
 }
 
 /** `bytes` are the digits of one end: 4 of a block number, 6 of a date `DDMMYY`. */
-const memoryRange = (d: Dialect, bytes: 4 | 6): Layout<MemoryRange> =>
+const memoryRange = (d: Edition, bytes: 4 | 6): Layout<MemoryRange> =>
   cells(d, {
     fields: { from: 'text', to: 'text' },
     write: (v) => [v.from, v.to, ...(v.payments ? ['P'] : []), ...(v.storage === undefined ? [] : [v.storage])],
@@ -102,7 +102,7 @@ const stored = {
 } as const
 const clears = ({ kind }: ReportKind): boolean => kind === 'Z'
 
-export const reportCommands = (d: Dialect) =>
+export const reportCommands = (d: Edition) =>
   [
     command({
       name: 'reportX',

@@ -7,7 +7,7 @@ import {
   ADJUSTMENTS, cells, departmentByte, digits, empty, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
   readWhole, shortQuantity, syntaxError, TAX, withoutSeparator, writePercent, writeTax,
 } from '../cells.ts' // biome-ignore format: one list
-import type { Dialect } from '../dialect.ts'
+import type { Edition } from '../edition.ts'
 import { adjusting, selling } from '../facts.ts'
 
 /** Symbols of a sale's name; shorter fields are a syntax error. */
@@ -261,7 +261,7 @@ const adjustmentAsk: Layout<AdjustmentAsk> = {
 }
 
 /** c4: ten symbols, right; others as many as it needs. */
-const subtotalAnswer = (d: Dialect) =>
+const subtotalAnswer = (d: Edition) =>
   cells<{ readonly amount: number }>(d, {
     fields: { amount: 'money' },
     write: (v) => [formatMoney(v.amount).padStart(d.amountWidth === 0 ? 0 : 10, ' ')],
@@ -271,7 +271,7 @@ const subtotalAnswer = (d: Dialect) =>
 /** With a change it prints whatever its flag says (4.9). */
 const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent && !value
 
-export const salesCommands = (d: Dialect) =>
+export const salesCommands = (d: Edition) =>
   [
     command({
       name: 'sale',

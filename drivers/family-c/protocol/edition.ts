@@ -1,11 +1,12 @@
 /**
- * The three dialects of family C as data (sheet 0.2). One framing and one set of command bytes; what differs are
+ * The three editions of family C as data (sheet 0.2). One framing and one set of command bytes; what differs are
  * widths, the number of tax classes and payments, the code page and a few layouts.
  */
-export type DialectName = 'c4' | 'c6' | 'cr'
+export const EDITIONS = ['c4', 'c6', 'cr'] as const
+export type EditionName = (typeof EDITIONS)[number]
 
-export interface Dialect {
-  readonly name: DialectName
+export interface Edition {
+  readonly name: EditionName
   /** iconv name of the page in which texts travel. */
   readonly codePage: string
   /** Operator passwords in 2Eh, 30h, 3Bh, 4Ah, 6Ah have exactly this width. */
@@ -36,7 +37,7 @@ export interface Dialect {
   readonly saleUnit: boolean
 }
 
-export const C4: Dialect = {
+export const C4: Edition = {
   name: 'c4',
   codePage: 'windows-1251',
   passwordWidth: 4,
@@ -56,7 +57,7 @@ export const C4: Dialect = {
   saleUnit: false,
 }
 
-export const C6: Dialect = {
+export const C6: Edition = {
   name: 'c6',
   codePage: 'windows-1251',
   passwordWidth: 6,
@@ -79,7 +80,7 @@ export const C6: Dialect = {
   saleUnit: false,
 }
 
-export const CR: Dialect = {
+export const CR: Edition = {
   name: 'cr',
   codePage: 'windows-1250',
   passwordWidth: 4,
@@ -102,4 +103,5 @@ export const CR: Dialect = {
   saleUnit: true,
 }
 
-export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { c4: C4, c6: C6, cr: CR }
+/** The editions by name. */
+export const EDITION: Readonly<Record<EditionName, Edition>> = { c4: C4, c6: C6, cr: CR }
