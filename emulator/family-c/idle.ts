@@ -20,7 +20,7 @@ export function idleOf(context: Context): Idle {
   }
   const receipt = openReceipt(context)
   if (receipt) {
-    const type = printType(receipt.extra?.['print'] ?? '0')
+    const type = printType(receipt.extra?.print ?? '0')
     const afterMs = type.electronic ? ELECTRONIC_MS : POSTPONED_MS
     return type.postponed || type.electronic ? { afterMs, act: () => void cancelReceipt(context) } : undefined
   }

@@ -4,7 +4,7 @@ import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/rece
 import { DisplayPanel } from '../display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
 import { centered, type DrawingOperation } from '../print/operations.ts'
-import type { DeviceSnapshot, DocumentHead, FiscalDevice, LastFiscal, OpenPaper, PaperDocument } from './api.ts'
+import type { DeviceSnapshot, FiscalDevice, LastFiscal, OpenPaper } from './api.ts'
 import { ArticleBook, saveArticle } from './articles.ts'
 import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
@@ -19,25 +19,11 @@ import { RegisterBook } from './registers.ts'
 import { ReportBook } from './reports.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { Store, TABLES } from './store.ts'
-import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
+import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
-import type {
-  ArticleSaleIntent,
-  CashIntent,
-  CashResult,
-  ClosedFiscal,
-  CustomerData,
-  OpenFiscal,
-  OpenReceipt,
-  PaymentIntent,
-  PaymentResult,
-  Sale,
-  SaleRow,
-  SubtotalIntent,
-  SubtotalResult,
-} from './types/receipt.ts'
+import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
 /** The device without its wire: puts the books together behind the one interface (api.ts). */
 
@@ -147,25 +133,16 @@ class Device implements FiscalDevice {
     )
   }
 
-  openNonFiscal(opening: Parameters<FiscalDevice['openNonFiscal']>[0] = {}): Outcome<{ document: number }> {
-    return this.#receipts.openNonFiscal(opening)
-  }
-
-  closeNonFiscal(): Outcome<{ document: number }> {
-    return this.#receipts.closeNonFiscal()
-  }
-
-  openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }> {
-    return this.#receipts.openFiscal(opening)
-  }
-
-  sell(sale: Sale): Outcome<SaleRow> {
-    return this.#receipts.sell(sale)
-  }
-
-  sellArticle(sale: ArticleSaleIntent): Outcome<SaleRow> {
-    return this.#receipts.sellArticle(sale)
-  }
+  readonly openNonFiscal: FiscalDevice['openNonFiscal'] = (opening = {}) => this.#receipts.openNonFiscal(opening)
+  readonly closeNonFiscal: FiscalDevice['closeNonFiscal'] = () => this.#receipts.closeNonFiscal()
+  readonly openFiscal: FiscalDevice['openFiscal'] = (opening) => this.#receipts.openFiscal(opening)
+  readonly sell: FiscalDevice['sell'] = (sale) => this.#receipts.sell(sale)
+  readonly sellArticle: FiscalDevice['sellArticle'] = (sale) => this.#receipts.sellArticle(sale)
+  readonly pay: FiscalDevice['pay'] = (payment) => this.#receipts.pay(payment)
+  readonly voidPayments: FiscalDevice['voidPayments'] = () => this.#receipts.voidPayments()
+  readonly setCustomer: FiscalDevice['setCustomer'] = (customer) => this.#receipts.setCustomer(customer)
+  readonly closeFiscal: FiscalDevice['closeFiscal'] = () => this.#receipts.closeFiscal()
+  readonly cancelFiscal: FiscalDevice['cancelFiscal'] = () => this.#receipts.cancelFiscal()
 
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult> {
     const outcome = this.#receipts.subtotal(request)
@@ -175,26 +152,6 @@ class Device implements FiscalDevice {
       this.display.show(2, formatMoney(outcome.value.total).padStart(displayWidth))
     }
     return outcome
-  }
-
-  pay(payment: PaymentIntent): Outcome<PaymentResult> {
-    return this.#receipts.pay(payment)
-  }
-
-  voidPayments(): Outcome {
-    return this.#receipts.voidPayments()
-  }
-
-  setCustomer(customer: CustomerData): Outcome {
-    return this.#receipts.setCustomer(customer)
-  }
-
-  closeFiscal(): Outcome<ClosedFiscal> {
-    return this.#receipts.closeFiscal()
-  }
-
-  cancelFiscal(): Outcome<ClosedFiscal> {
-    return this.#receipts.cancelFiscal()
   }
 
   printText(line: TextLine): Outcome {
@@ -221,33 +178,16 @@ class Device implements FiscalDevice {
     this.#books.operate('ordinary', () => this.#books.emit({ type: 'drawer' }))
   }
 
-  cashInOut(cash: CashIntent): Outcome<CashResult> {
-    return this.#idle(() => this.#reports.cashInOut(cash))
-  }
-
-  reportX(): Outcome<ZRecord> {
-    return this.#idle(() => this.#reports.reportX())
-  }
-
-  reportZ(options: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
-    return this.#idle(() => this.#reports.reportZ(options))
-  }
-
-  copyLastReceipt(): Outcome<{ document: number }> {
-    return this.#idle(() => this.#reports.copyLastReceipt())
-  }
-
-  printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }> {
-    return this.#idle(() => this.#reports.printReport(kind, lines))
-  }
-
-  printMemoryReport(from: number, to: number, detailed: boolean): Outcome<{ document: number }> {
-    return this.#idle(() => this.#reports.printMemoryReport(from, to, detailed))
-  }
-
-  memoryReportLines(from: number, to: number, detailed: boolean): readonly string[] {
-    return this.#reports.memoryReportLines(from, to, detailed)
-  }
+  readonly cashInOut: FiscalDevice['cashInOut'] = (cash) => this.#idle(() => this.#reports.cashInOut(cash))
+  readonly reportX: FiscalDevice['reportX'] = () => this.#idle(() => this.#reports.reportX())
+  readonly reportZ: FiscalDevice['reportZ'] = (options = {}) => this.#idle(() => this.#reports.reportZ(options))
+  readonly copyLastReceipt: FiscalDevice['copyLastReceipt'] = () => this.#idle(() => this.#reports.copyLastReceipt())
+  readonly printReport: FiscalDevice['printReport'] = (kind, lines) =>
+    this.#idle(() => this.#reports.printReport(kind, lines))
+  readonly printMemoryReport: FiscalDevice['printMemoryReport'] = (from, to, detailed) =>
+    this.#idle(() => this.#reports.printMemoryReport(from, to, detailed))
+  readonly memoryReportLines: FiscalDevice['memoryReportLines'] = (from, to, detailed) =>
+    this.#reports.memoryReportLines(from, to, detailed)
 
   resetRam(): void {
     const { state, settings } = this.#books
@@ -274,17 +214,10 @@ class Device implements FiscalDevice {
     if (powerLoss !== undefined && this.receipt) this.#print(centered(powerLoss))
   }
 
-  documents(after?: number, limit?: number): readonly PaperDocument[] {
-    return this.#documents.list(after, limit)
-  }
-
-  document(id: number): PaperDocument | undefined {
-    return this.#documents.byId(id)
-  }
-
-  documentHeads(query: { readonly after?: number; readonly search?: string } = {}): readonly DocumentHead[] {
-    return this.#documents.heads(query.after, query.search)
-  }
+  readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
+  readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
+  readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) =>
+    this.#documents.heads(query.after, query.search)
 
   get openPaper(): OpenPaper | null {
     const { open } = this.#receipts

@@ -3,9 +3,9 @@ import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
-import { addGroups, addToGroup, settle, sum } from './totals.ts'
+import { addGroups, addToGroup, NO_GROUPS, settle, sum } from './totals.ts'
 import type { BookRules } from './types/profile.ts'
-import type { CustomerData, FiscalReceipt, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
+import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
@@ -152,4 +152,35 @@ export function rebuild(rows: readonly Row[], rules: BookRules, width: number): 
   const open = new OpenDocument(first, rules, width)
   for (const entry of entries) open.apply(entry)
   return open
+}
+
+/** A fiscal receipt as it is opened, in device time. */
+export function newReceipt(
+  { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra }: OpenFiscal,
+  document: number,
+  openedAt: number,
+  invoiceNumber: number | undefined,
+): FiscalReceipt {
+  return {
+    kind,
+    ...(reason ? { reason } : {}),
+    invoice,
+    ...(invoiceNumber === undefined ? {} : { invoiceNumber }),
+    document,
+    openedAt,
+    operator,
+    pointOfSale,
+    ...(saleNumber ? { saleNumber } : {}),
+    ...(customer ? { customer } : {}),
+    rows: [],
+    subtotalAdjustments: [],
+    groups: NO_GROUPS,
+    total: 0,
+    payments: [],
+    paid: 0,
+    rest: 0,
+    change: 0,
+    items: 0,
+    ...(extra ? { extra } : {}),
+  }
 }

@@ -1,27 +1,33 @@
+import type { Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
 import type { Books } from './books.ts'
-import { CASH, onHand } from './day.ts'
+import { CASH, cashOf, drawerOf, onHand } from './day.ts'
 import type { RegisterBook } from './registers.ts'
-import { settle } from './totals.ts'
+import { addGroups, settle, subtotalShares, sum } from './totals.ts'
 import type { Refusal } from './types/outcome.ts'
-import type { BookRules } from './types/profile.ts'
+import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
+import type { ByTaxGroup } from './types/registers.ts'
 
 /** What may stand in the way of an adjusted subtotal or of a payment. */
 
-/** Why an adjustment of the subtotal is refused. */
-export function refuseAdjustment(
+/** What an adjustment of the subtotal changes in each tax group, or why it is refused. */
+export function adjustedShares(
   receipt: FiscalReceipt,
   adjustment: Adjustment,
   rules: BookRules,
-): Refusal | undefined {
+): ByTaxGroup<Money> | Refusal {
   if (receipt.rows.length === 0) return 'noSale'
   if (rules.subtotalAdjustments === 'once' && receipt.subtotalAdjustments.length > 0) return 'secondSubtotalAdjustment'
-  if (!('amount' in adjustment)) return undefined
-  if (receipt.total === 0) return 'totalZero'
-  if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'
-  const groups = receipt.groups.filter((group) => group !== 0).length
-  return rules.subtotalAmountOneGroupOnly && groups > 1 ? 'mixedGroups' : undefined
+  if ('amount' in adjustment) {
+    if (receipt.total === 0) return 'totalZero'
+    if (adjustment.kind === 'discount' && adjustment.amount > receipt.total) return 'adjustmentAboveTotal'
+    const groups = receipt.groups.filter((group) => group !== 0).length
+    if (rules.subtotalAmountOneGroupOnly && groups > 1) return 'mixedGroups'
+  }
+  const shares = subtotalShares(receipt.groups, adjustment)
+  if (receipt.total + sum(shares) > rules.receiptMaximum) return 'receiptTooLarge'
+  return addGroups(receipt.groups, shares).some((group) => group < 0) ? 'negativeGroup' : shares
 }
 
 /** What a payment becomes as a row of the receipt, or why it is refused (sheet A 6.4). */
@@ -48,7 +54,21 @@ export function paymentOf(
   if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
   const { changeMode } = intent
   const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
-  return drawerAllows(books.state.day, receipt, payment, rules) ? payment : 'notEnoughCash'
+  const { day } = books.state
+  const suffices = drawerAllows(day, receipt, payment, rules) && foreignSuffices(day, receipt, payment, books.profile)
+  return suffices ? payment : 'notEnoughCash'
+}
+
+/** A reversal takes foreign currency out of its drawer as it takes cash out of the other (sheet A 6.3). */
+function foreignSuffices(
+  day: Books['state']['day'],
+  receipt: FiscalReceipt,
+  payment: PaymentRow,
+  { foreignPayment }: DeviceProfile,
+): boolean {
+  const { mode } = payment
+  if (receipt.kind !== 'reversal' || mode !== foreignPayment) return true
+  return cashOf([...receipt.payments, payment], mode) <= drawerOf(day, mode).drawerCash
 }
 
 /**

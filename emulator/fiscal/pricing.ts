@@ -2,8 +2,9 @@ import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import type { OpenDocument } from './open-document.ts'
 import type { RegisterBook } from './registers.ts'
 import type { Refusal } from './types/outcome.ts'
-import type { DeviceProfile } from './types/profile.ts'
-import type { FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
+import type { BookRules, DeviceProfile } from './types/profile.ts'
+import type { ArticleSaleIntent, FiscalReceipt, Sale, SaleRow } from './types/receipt.ts'
+import type { Article } from './types/registers.ts'
 
 /** What a sale or a void becomes as a row of the receipt, or why it is refused (sheet A 6.4 and 7). */
 
@@ -13,7 +14,29 @@ export interface PricedSale {
   readonly takesBack?: number
 }
 
-type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
+export type Selling = OpenDocument & { readonly fiscal: FiscalReceipt }
+
+/** What is sold when an article is, or why it is refused. */
+export function articleSale(
+  open: Selling,
+  intent: ArticleSaleIntent,
+  article: Article | undefined,
+  rules: BookRules,
+): Sale | Refusal {
+  if (!article) return 'articleUnknown'
+  const { plu, quantity, adjustment, price = article.price } = intent
+  if (price !== article.price && !intent.void) {
+    if (article.priceType === 'fixed') return 'articlePriceFixed'
+    if (article.priceType === 'maximum' && price > article.price) return 'articlePriceAboveMaximum'
+  }
+  if (price === 0) return 'articleWithoutPrice'
+  const takesStock = !intent.void && open.fiscal.kind === 'sale'
+  if (rules.stockChecked && takesStock && article.stock !== null) {
+    if ((open.articles.get(plu) ?? 0) + quantity > article.stock) return 'outOfStock'
+  }
+  const { name, taxCode, department } = article
+  return { plu, name, taxCode, department, price, quantity, void: intent.void, ...(adjustment ? { adjustment } : {}) }
+}
 
 export function priceSale(
   open: Selling,

@@ -1,40 +1,36 @@
 import { formatMoney } from '../../drivers/model/money.ts'
-import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import {
   cancelBlock,
   customerBlock,
-  fiscalClosing,
   openingBlock,
   originalBlock,
   paymentBlock,
   saleBlock,
   serviceClosing,
   subtotalBlock,
-  taxBlock,
   totalBlock,
 } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import type { ArticleBook } from './articles.ts'
 import { bookReceipt, countIssued, rememberLast } from './booking.ts'
 import type { Books } from './books.ts'
-import { addCancelled, cashOf, drawerOf } from './day.ts'
+import { closingRefusal, customerRefusal, fiscalEnd } from './closing.ts'
+import { addCancelled } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
-import { type Entry, OpenDocument, rebuild } from './open-document.ts'
-import { paymentOf, refuseAdjustment } from './paying.ts'
-import { type PricedSale, priceSale } from './pricing.ts'
+import { type Entry, newReceipt, OpenDocument, rebuild } from './open-document.ts'
+import { adjustedShares, paymentOf } from './paying.ts'
+import { articleSale, priceSale, type Selling } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
-import { addGroups, includedTax, NO_GROUPS, settle, subtotalShares, sum } from './totals.ts'
+import { NO_GROUPS, settle, sum } from './totals.ts'
 import { done, type Outcome, type Refusal, refuse } from './types/outcome.ts'
 import type {
   ArticleSaleIntent,
   ClosedFiscal,
   CustomerData,
-  FiscalReceipt,
   OpenFiscal,
   PaymentIntent,
   PaymentResult,
-  PaymentRow,
   Sale,
   SaleRow,
   SubtotalIntent,
@@ -112,7 +108,8 @@ export class ReceiptBook {
     if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
     return this.#books.operate('ordinary', () => {
       const document = this.#documents.takeNumber()
-      const receipt = this.#newReceipt(opening, document, opening.invoice ? range?.next : undefined)
+      const invoiceNumber = opening.invoice ? range?.next : undefined
+      const receipt = newReceipt(opening, document, this.#books.now(), invoiceNumber)
       if (opening.invoice && range) {
         this.#books.change('registers', { invoiceRange: { ...range, next: range.next + 1 } })
       }
@@ -123,7 +120,6 @@ export class ReceiptBook {
         ...(opening.customer ? customerBlock(page, opening.customer) : []),
       ]
       this.#begin({ entry: 'fiscal', receipt, postponed: opening.postponed ?? false, operations })
-      const { invoiceNumber } = receipt
       return done({ document, ...(invoiceNumber === undefined ? {} : { invoiceNumber }) })
     })
   }
@@ -131,40 +127,14 @@ export class ReceiptBook {
   sell(sale: Sale): Outcome<SaleRow> {
     const selling = this.#selling()
     if (typeof selling === 'string') return refuse(selling)
-    const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
-    return typeof priced === 'string' ? refuse(priced) : this.#addRow(priced)
+    return this.#sell(selling, sale)
   }
 
   sellArticle(intent: ArticleSaleIntent): Outcome<SaleRow> {
     const selling = this.#selling()
     if (typeof selling === 'string') return refuse(selling)
-    const article = this.#articles.get(intent.plu)
-    if (!article) return refuse('articleUnknown')
-    const price = intent.price ?? article.price
-    if (price !== article.price && !intent.void) {
-      if (article.priceType === 'fixed') return refuse('articlePriceFixed')
-      if (article.priceType === 'maximum' && price > article.price) return refuse('articlePriceAboveMaximum')
-    }
-    if (price === 0) return refuse('articleWithoutPrice')
-    const { plu, quantity } = intent
-    const takesStock = !intent.void && selling.fiscal.kind === 'sale'
-    if (this.#books.profile.rules.stockChecked && takesStock && article.stock !== null) {
-      if ((selling.articles.get(plu) ?? 0) + quantity > article.stock) return refuse('outOfStock')
-    }
-    const { name, taxCode, department } = article
-    const { adjustment } = intent
-    const sale: Sale = {
-      plu,
-      name,
-      taxCode,
-      department,
-      price,
-      quantity,
-      void: intent.void,
-      ...(adjustment ? { adjustment } : {}),
-    }
-    const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
-    return typeof priced === 'string' ? refuse(priced) : this.#addRow(priced)
+    const sale = articleSale(selling, intent, this.#articles.get(intent.plu), this.#books.profile.rules)
+    return typeof sale === 'string' ? refuse(sale) : this.#sell(selling, sale)
   }
 
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult & { print: boolean }> {
@@ -174,12 +144,9 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     const receipt = open.fiscal
     const before = receipt.total
-    const refusal = adjustment && refuseAdjustment(receipt, adjustment, rules)
-    if (refusal) return refuse(refusal)
-    const shares = adjustment ? subtotalShares(receipt.groups, adjustment) : NO_GROUPS
+    const shares = adjustment ? adjustedShares(receipt, adjustment, rules) : NO_GROUPS
+    if (typeof shares === 'string') return refuse(shares)
     const adjusted = sum(shares)
-    if (before + adjusted > rules.receiptMaximum) return refuse('receiptTooLarge')
-    if (addGroups(receipt.groups, shares).some((group) => group < 0)) return refuse('negativeGroup')
     return this.#books.operate('ordinary', () => {
       const print = request.print || adjustment !== undefined
       const applied = adjustment && { adjustment, amount: adjusted }
@@ -195,7 +162,6 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     const payment = paymentOf(open.fiscal, intent, this.#books, this.#registers)
     if (typeof payment === 'string') return refuse(payment)
-    if (!this.#foreignSuffices(open.fiscal, payment)) return refuse('notEnoughCash')
     return this.#books.operate('ordinary', () => {
       const receipt = open.fiscal
       const { page } = this.#documents
@@ -229,11 +195,8 @@ export class ReceiptBook {
   setCustomer(customer: CustomerData): Outcome {
     const open = this.#fiscal()
     if (typeof open === 'string') return refuse(open)
-    const receipt = open.fiscal
-    if (receipt.payments.length === 0 || receipt.rest > 0) return refuse('paymentNotStarted')
-    if (!receipt.invoice) return refuse('wrongReceiptKind')
-    // Without fields it is a kind of receipt that may be closed without a customer, not one that has been named.
-    if (receipt.customer && receipt.customer.fields.length > 0) return refuse('customerAlreadyGiven')
+    const refusal = customerRefusal(open.fiscal)
+    if (refusal) return refuse(refusal)
     return this.#books.operate('ordinary', () => {
       this.add({ entry: 'customer', customer, operations: customerBlock(this.#documents.page, customer) })
       return done(undefined)
@@ -244,20 +207,13 @@ export class ReceiptBook {
     const open = this.#fiscal()
     if (typeof open === 'string') return refuse(open)
     const receipt = open.fiscal
-    if (receipt.payments.length === 0) return refuse('paymentNotStarted')
-    if (receipt.rest > 0) return refuse('notFullyPaid')
-    if (receipt.invoice && !receipt.customer) return refuse('customerMissing')
-    if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    const refusal = closingRefusal(receipt) ?? (this.#books.points?.memoryFull?.() ? 'fiscalMemoryFull' : undefined)
+    if (refusal) return refuse(refusal)
     return this.#books.operate('closing', () => {
       this.#books.points?.memoryWrite('receipt')
       const at = this.#books.localTime()
       const facts = this.#documents.closing(open.number, at)
-      const { page } = this.#documents
-      const items = receipt.rows.reduce((count, row) => count + (row.void ? -1 : 1), 0)
-      const end = [
-        ...(this.#wantsTaxBlock(receipt) ? taxBlock(page, this.#taxLines(receipt)) : []),
-        ...fiscalClosing(page, facts, Math.max(0, items), receipt.total),
-      ]
+      const end = fiscalEnd(this.#documents.page, facts, receipt, this.#registers.taxRates)
       const operations = facts.fiscalised ? this.#documents.sealed(open.lines, end) : end
       this.add({ entry: 'paper', operations })
       bookReceipt(this.#books, this.#articles, receipt)
@@ -317,83 +273,31 @@ export class ReceiptBook {
     this.drop()
   }
 
-  #newReceipt(opening: OpenFiscal, document: number, invoiceNumber: number | undefined): FiscalReceipt {
-    const { kind, reason, invoice, operator, pointOfSale, saleNumber, customer, extra } = opening
-    return {
-      kind,
-      ...(reason ? { reason } : {}),
-      invoice,
-      ...(invoiceNumber === undefined ? {} : { invoiceNumber }),
-      document,
-      openedAt: this.#books.now(),
-      operator,
-      pointOfSale,
-      ...(saleNumber ? { saleNumber } : {}),
-      ...(customer ? { customer } : {}),
-      rows: [],
-      subtotalAdjustments: [],
-      groups: NO_GROUPS,
-      total: 0,
-      payments: [],
-      paid: 0,
-      rest: 0,
-      change: 0,
-      items: 0,
-      ...(extra ? { extra } : {}),
-    }
-  }
-
   #openingFacts(document: number, operator: number) {
     const operatorName = this.#registers.operator(operator)?.name ?? ''
     return { ...this.#documents.header, document, operator, operatorName }
   }
 
-  #fiscal(): (OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }) | Refusal {
+  #fiscal(): Selling | Refusal {
     const { open } = this
     if (!open) return 'noReceiptOpen'
     if (!open.fiscal) return 'nonFiscalReceiptOpen'
-    return open as OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }
+    return open as Selling
   }
 
-  #selling(): (OpenDocument & { fiscal: NonNullable<OpenDocument['fiscal']> }) | Refusal {
+  #selling(): Selling | Refusal {
     const open = this.#fiscal()
     return typeof open !== 'string' && open.fiscal.payments.length > 0 ? 'paymentStarted' : open
   }
 
-  /** A reversal takes foreign currency out of its drawer as it takes cash out of the other (A 6.3). */
-  #foreignSuffices(receipt: FiscalReceipt, payment: PaymentRow): boolean {
-    const { profile, state } = this.#books
-    const { mode } = payment
-    if (receipt.kind !== 'reversal' || mode !== profile.foreignPayment) return true
-    return cashOf([...receipt.payments, payment], mode) <= drawerOf(state.day, mode).drawerCash
-  }
-
-  #addRow(priced: PricedSale): Outcome<SaleRow> {
+  #sell(selling: Selling, sale: Sale): Outcome<SaleRow> {
+    const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
+    if (typeof priced === 'string') return refuse(priced)
+    const { row, takesBack } = priced
     return this.#books.operate('ordinary', () => {
-      const { row, takesBack } = priced
       const operations = saleBlock(this.#documents.page, row)
       this.add({ entry: 'row', row, operations, ...(takesBack === undefined ? {} : { takesBack }) })
       return done(row)
-    })
-  }
-
-  #wantsTaxBlock(receipt: FiscalReceipt): boolean {
-    switch (this.#books.profile.paper.taxBlock) {
-      case 'always':
-        return true
-      case 'onRequest':
-        return receipt.invoice || receipt.extra?.['vat'] === '1'
-      case 'never':
-        return receipt.invoice
-    }
-  }
-
-  #taxLines(receipt: FiscalReceipt) {
-    const { taxRates } = this.#registers
-    return TAX_CODES.flatMap((taxCode) => {
-      const turnover = receipt.groups[taxCode - 1] ?? 0
-      const rate = taxRates[taxCode - 1] ?? null
-      return turnover === 0 ? [] : [{ taxCode, rate, turnover, tax: includedTax(turnover, rate) }]
     })
   }
 }

@@ -163,9 +163,9 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
     total: receipt.total,
     invoice: receipt.invoiceNumber === undefined ? '' : String(receipt.invoiceNumber),
     buyer: receipt.customer?.taxNumber ?? '',
-    reversedReceipt: receipt.extra?.['original'] ?? '',
-    reversedInvoice: receipt.extra?.['toInvoice'] ?? '',
-    reason: receipt.extra?.['reasonText'] ?? receipt.reason ?? '',
+    reversedReceipt: receipt.extra?.original ?? '',
+    reversedInvoice: receipt.extra?.toInvoice ?? '',
+    reason: receipt.extra?.reasonText ?? receipt.reason ?? '',
   } as const)
 }
 

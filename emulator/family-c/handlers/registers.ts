@@ -99,7 +99,7 @@ function receiptType({ edition }: Context, receipt: FiscalReceipt | undefined): 
   if (!receipt) return 0
   const invoice = receipt.invoice ? 1 : 0
   if (edition.name !== 'c6') return invoice
-  const postponed = printType(receipt.extra?.['print'] ?? '0').postponed ? 2 : 0
+  const postponed = printType(receipt.extra?.print ?? '0').postponed ? 2 : 0
   return invoice + postponed + (receipt.kind === 'reversal' ? 4 : 0)
 }
 
@@ -150,8 +150,8 @@ export const registers: Handlers<Reading> = {
       sales: Math.min(receipt?.items ?? 0, 999),
       turnover: (receipt?.groups ?? NO_TURNOVER).slice(0, edition.taxClasses),
       voidForbidden: false,
-      vatPrinted: receipt?.extra?.['vat'] === '1',
-      detailed: receipt?.extra?.['detailed'] === '1',
+      vatPrinted: receipt?.extra?.vat === '1',
+      detailed: receipt?.extra?.detailed === '1',
       payStarted: started,
       payFinished: started && receipt?.rest === 0,
       powerDown: session.powerCut,

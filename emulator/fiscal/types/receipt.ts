@@ -31,6 +31,19 @@ export interface PaymentRow {
 
 export type ReversalReason = 'operatorError' | 'refund' | 'taxBaseReduction'
 
+/** Details of single families; they survive a restart with the receipt. */
+export interface ReceiptDetails {
+  /** A: the document that is reversed, its invoice, and why in words. */
+  readonly original?: string
+  readonly toInvoice?: string
+  readonly reasonText?: string
+  /** C: how the receipt is printed (sheet C 4.7), and whether in detail. */
+  readonly print?: string
+  readonly detailed?: '0' | '1'
+  /** `1`: with the tax block, where the style prints it on request. */
+  readonly vat?: '0' | '1'
+}
+
 export interface FiscalReceipt {
   readonly kind: 'sale' | 'reversal'
   readonly reason?: ReversalReason
@@ -54,8 +67,7 @@ export interface FiscalReceipt {
   readonly change: Money
   /** Sales and voids registered so far. */
   readonly items: number
-  /** Family's own details that must survive a restart (e.g. C's print type). */
-  readonly extra?: Readonly<Record<string, string>>
+  readonly extra?: ReceiptDetails
 }
 
 /** Customer of an invoice, in the fields of the three wires. */
@@ -84,8 +96,7 @@ export interface OpenFiscal {
   readonly customer?: CustomerData
   /** Nothing is printed before the receipt is closed (C 4.7). */
   readonly postponed?: boolean
-  /** `vat: '1'` asks for the tax block where the style prints it on request. */
-  readonly extra?: Readonly<Record<string, string>>
+  readonly extra?: ReceiptDetails
 }
 
 export interface Sale {

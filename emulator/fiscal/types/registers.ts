@@ -33,10 +33,20 @@ export interface Article {
   readonly sold: Quantity
   /** What was taken back by storno receipts, where the rules keep that apart. */
   readonly reversed?: { readonly quantity: Quantity; readonly amount: Money }
-  /** Family's own details (C: how the stock is kept, the letter of the tax class as it was programmed). */
-  readonly extra?: Readonly<Record<string, string>>
+  readonly extra?: ArticleDetails
   /** When a receipt that sold it was closed last, in device time; absent: not since the turnover was cleared. */
   readonly soldAt?: number
+}
+
+/** Details of family C (sheet C 4.13). */
+export interface ArticleDetails {
+  /** The letter of the tax class as it was programmed. */
+  readonly tax?: string
+  /** `1`: sold one at a time. */
+  readonly single?: '0' | '1'
+  /** How the stock is kept, and the stock as it was given where sales do not change it. */
+  readonly stockFlag?: string
+  readonly stock?: string
 }
 
 /** An article as it is programmed, without what its sales have counted. */
