@@ -65,8 +65,8 @@ function meaningOf(before: readonly ReadFrame[], now: readonly ReadFrame[]): str
 function firstField(one: unknown, other: unknown, path: string): string | undefined {
   if (isObject(one) && isObject(other)) {
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const found = firstField(one[name], other[name], `${path}.${name}`)
-      if (found) return found
+      const difference = firstField(one[name], other[name], `${path}.${name}`)
+      if (difference) return difference
     }
     return undefined
   }

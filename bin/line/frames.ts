@@ -58,14 +58,14 @@ class Side {
   }
 
   push({ at, bytes }: Piece, asked?: Uint8Array): ReadFrame[] {
-    const found = at - this.#last > HALF_AFTER_MS ? this.end() : []
+    const frames = at - this.#last > HALF_AFTER_MS ? this.end() : []
     if (!this.#deframer.pending) this.#began = at
     this.#last = at
     for (const event of this.#deframer.push(bytes)) {
-      found.push(this.#read(event, asked))
+      frames.push(this.#read(event, asked))
       this.#began = at
     }
-    return found
+    return frames
   }
 
   end(): ReadFrame[] {
@@ -79,10 +79,10 @@ class Side {
 
   #item(kind: ReadFrame['kind'], bytes: Uint8Array, asked?: Uint8Array): ReadFrame {
     const isWhole = kind === 'frame' || kind === 'single'
-    const told = isWhole
+    const meaning = isWhole
       ? this.#meaning.describe(this.direction, bytes, asked)
       : { command: kind, fields: {}, status: [] }
-    return { at: this.#began, direction: this.direction, kind, bytes, ...told }
+    return { at: this.#began, direction: this.direction, kind, bytes, ...meaning }
   }
 }
 
@@ -90,10 +90,10 @@ export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFram
   const sides = { toDevice: new Side('toDevice', meaning), toHost: new Side('toHost', meaning) }
   let asked: Uint8Array | undefined
   const frames = pieces.flatMap((piece) => {
-    const found = sides[piece.direction].push(piece, piece.direction === 'toHost' ? asked : undefined)
-    const last = found.findLast(({ direction, bytes }) => direction === 'toDevice' && bytes.length > 1)
+    const read = sides[piece.direction].push(piece, piece.direction === 'toHost' ? asked : undefined)
+    const last = read.findLast(({ direction, bytes }) => direction === 'toDevice' && bytes.length > 1)
     asked = last?.bytes ?? asked
-    return found
+    return read
   })
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
 }
@@ -106,16 +106,16 @@ export interface Exchange {
 }
 
 export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchange[] {
-  const found: { at: number; asked: Uint8Array[]; answered: Uint8Array[] }[] = []
+  const exchanges: { at: number; asked: Uint8Array[]; answered: Uint8Array[] }[] = []
   for (const { at, direction, bytes } of pieces) {
-    let last = found.at(-1)
+    let last = exchanges.at(-1)
     if (!last || (direction === 'toDevice' && last.answered.length > 0)) {
       last = { at, asked: [], answered: [] }
-      found.push(last)
+      exchanges.push(last)
     }
     ;(direction === 'toDevice' ? last.asked : last.answered).push(bytes)
   }
-  return found
+  return exchanges
     .map(({ at, asked, answered }) => ({ at, ask: Buffer.concat(asked), answer: Buffer.concat(answered) }))
     .filter(({ ask, answer }) => !isPutOff(ask, answer, meaning))
 }

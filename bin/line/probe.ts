@@ -64,9 +64,9 @@ async function answers(path: string, baud: number, family: Family, bytes: Uint8A
   const shape = driverFamilies.get(family)?.linkRules.shape
   if (!shape) return false
   const deframer = new Deframer(shape)
-  let heard: () => void = () => undefined
+  let onFrame: () => void = () => undefined
   const whole = new Promise<void>((resolve) => {
-    heard = resolve
+    onFrame = resolve
   })
   const port = await serialPort(
     path,
@@ -74,7 +74,7 @@ async function answers(path: string, baud: number, family: Family, bytes: Uint8A
     systemClock,
   )({
     heard: (chunk) => {
-      if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) heard()
+      if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()
     },
     lost: () => undefined,
   })

@@ -51,8 +51,8 @@ const rounded = (at: number): number => Math.round(at * 1000) / 1000
  */
 export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
   const file = openSync(path, 'a')
-  const kept = fstatSync(file)
-  if (kept.isFile() && kept.size > 0) {
+  const status = fstatSync(file)
+  if (status.isFile() && status.size > 0) {
     closeSync(file)
     throw new RecordingError(`${path} already exists and is not overwritten: name another file, or delete it`)
   }

@@ -78,8 +78,8 @@ export class Relay {
 
   /** Behind what is already waiting for the speed or for the device. */
   #later(bytes: Uint8Array, speed: number | undefined | Promise<number | undefined>): void {
-    const kept = this.#kept.reduce((sum, piece) => sum + piece.length, 0)
-    if (kept + bytes.length > KEPT_BYTES) return
+    const waiting = this.#kept.reduce((sum, piece) => sum + piece.length, 0)
+    if (waiting + bytes.length > KEPT_BYTES) return
     this.#kept.push(bytes.slice())
     this.#opening ??= this.#ready(speed).finally(() => {
       this.#opening = undefined
@@ -88,8 +88,8 @@ export class Relay {
 
   async #ready(speed: number | undefined | Promise<number | undefined>): Promise<void> {
     try {
-      const wanted = await speed
-      if (wanted !== undefined && wanted !== this.#baud) await this.#changeSpeed(wanted)
+      const baud = await speed
+      if (baud !== undefined && baud !== this.#baud) await this.#changeSpeed(baud)
       if (!this.#port) {
         await this.open()
         this.#tell('the device is back')

@@ -15,15 +15,15 @@ function filesOf(name: string): string[] {
   const kind = statSync(name, { throwIfNoEntry: false })
   if (kind?.isFile()) return [name]
   if (kind?.isDirectory()) {
-    const found = globSync('**/*.{yaml,yml}', { cwd: name })
+    const files = globSync('**/*.{yaml,yml}', { cwd: name })
       .sort()
       .map((file) => join(name, file))
-    if (found.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
-    return found
+    if (files.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
+    return files
   }
-  const found = globSync(name)
+  const files = globSync(name)
     .filter((file) => YAML.test(file))
     .sort()
-  if (found.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that finds some`)
-  return found
+  if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that finds some`)
+  return files
 }

@@ -9,8 +9,8 @@ const SHARED = ['fixtures', 'paper', 'scenarios']
 /** `fixtures/paper/scenarios` of the project that the file stands in, else `paper` beside it. */
 export function goldenFolder(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
-    const found = join(at, ...SHARED)
-    if (existsSync(found)) return found
+    const shared = join(at, ...SHARED)
+    if (existsSync(shared)) return shared
     if (dirname(at) === at) return join(folder, 'paper')
   }
 }
@@ -38,7 +38,7 @@ function boxesJoined(lines: readonly string[], change: (text: string) => string)
   const changed: string[] = []
   for (let at = 0; at < lines.length; ) {
     const box: RegExpExecArray[] = []
-    for (let found = BOX.exec(lines[at] ?? ''); found; found = BOX.exec(lines[++at] ?? '')) box.push(found)
+    for (let line = BOX.exec(lines[at] ?? ''); line; line = BOX.exec(lines[++at] ?? '')) box.push(line)
     if (box.length === 0) {
       changed.push(change(lines[at++] ?? ''))
       continue

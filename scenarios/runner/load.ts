@@ -123,9 +123,9 @@ class Loader {
   }
 
   #fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
-    const found = error ? schemaMistakes(yaml, document, error.issues, isRequestKey) : []
-    this.#mistakes.push(...found)
-    return found.length === 0
+    const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey) : []
+    this.#mistakes.push(...mistakes)
+    return mistakes.length === 0
   }
 
   /** `including`: the files on the way to these steps, for one that includes itself. */

@@ -22,12 +22,12 @@ export function distance(one: string, other: string): number {
 
 /** The most similar of the known words; undefined when nothing is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase()
+  const lower = word.toLowerCase()
   let best: { readonly word: string; readonly at: number } | undefined
   for (const one of known) {
     const candidate = one.toLowerCase()
-    const contains = wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate))
-    const at = contains ? Math.min(distance(wanted, candidate), 2) : distance(wanted, candidate)
+    const contains = lower.length > 2 && (candidate.includes(lower) || lower.includes(candidate))
+    const at = contains ? Math.min(distance(lower, candidate), 2) : distance(lower, candidate)
     if (best === undefined || at < best.at) best = { word: one, at }
   }
   return best && best.at <= Math.max(2, Math.floor(word.length / 3)) ? best.word : undefined

@@ -86,7 +86,7 @@ function tap(response: Response): () => string {
 function head(options: RecordOptions, folder: string, golden: string | undefined): string {
   const { file, family, profile, config, device, schema } = options
   const name = basename(file).replace(/\.ya?ml$/i, '')
-  const given = [
+  const lines = [
     ...(device ? [`  clock: ${JSON.stringify(device.clock)}`] : []),
     ...(device && !device.isNew ? [`  snapshot: ${JSON.stringify(writeSnapshot(device, folder, name))}`] : []),
     ...(Object.keys(config).length > 0 ? [`  config: ${flow(config)}`] : []),
@@ -99,7 +99,7 @@ function head(options: RecordOptions, folder: string, golden: string | undefined
     `families: [${family}]`,
     ...(profile === undefined ? [] : [`profile: ${JSON.stringify(profile)}`]),
     'tags: [recorded]',
-    ...(given.length > 0 ? ['given:', ...given] : []),
+    ...(lines.length > 0 ? ['given:', ...lines] : []),
     ...(golden === undefined ? [] : ['check:', `  paper: ${JSON.stringify(golden)}`]),
     'steps:',
     '',

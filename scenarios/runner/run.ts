@@ -111,9 +111,9 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
 
 async function playOrTell(play: Play, options: RunOptions): Promise<Result> {
   const { loaded, family, profile } = play
-  const asked = { given: loaded.scenario.given ?? {}, profile, family }
+  const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded)) {
-    const why = options.target.lacks(need, asked)
+    const why = options.target.lacks(need, setup)
     if (why !== undefined) return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [] }
   }
   return playOne(play, options)

@@ -74,16 +74,16 @@ function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undef
 
 /** Numbers that YAML reads otherwise than people do: `0000` is the number 0, not a password. */
 function misread(document: Document.Parsed): { readonly at: number; readonly what: string }[] {
-  const found: { at: number; what: string }[] = []
+  const misreadings: { at: number; what: string }[] = []
   visit(document, {
     Scalar(key, { value, source, range, type }) {
       const isLeading = type === 'PLAIN' && typeof value === 'number' && /^[+-]?0\d/.test(source ?? '')
       if (key === 'key' || !isLeading) return
-      found.push({
+      misreadings.push({
         at: range?.[0] ?? 0,
         what: `${source} would be read as the number ${value}; nearest: "${source}", in quotes`,
       })
     },
   })
-  return found
+  return misreadings
 }

@@ -113,8 +113,8 @@ const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
 
 const isSingle = (step: Step): boolean => {
-  const asked = step.do === 'crash' ? step.during : step
-  return SINGLES.some((one) => one.do === asked.do)
+  const request = step.do === 'crash' ? step.during : step
+  return SINGLES.some((one) => one.do === request.do)
 }
 
 /** Shorter than a driver of A or B waits before it writes a command again. */

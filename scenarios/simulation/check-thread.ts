@@ -14,7 +14,7 @@ export class CheckThread {
   /** One order at a time. Rejects when the core has ended by an error of its own. */
   check(order: Order, progress: (done: number) => void = () => undefined): Promise<CheckResult> {
     return new Promise((resolve, reject) => {
-      const heard = (told: Told) => {
+      const onMessage = (told: Told) => {
         if ('done' in told) {
           progress(told.done)
           return
@@ -22,13 +22,13 @@ export class CheckThread {
         end()
         resolve(told.result)
       }
-      const failed = (problem: unknown) => {
+      const onError = (problem: unknown) => {
         end()
         reject(problem)
       }
       // Exactly these: Node has listeners of its own there, without which the next order is never answered.
-      const end = () => void this.#worker.off('message', heard).off('error', failed)
-      this.#worker.on('message', heard).on('error', failed)
+      const end = () => void this.#worker.off('message', onMessage).off('error', onError)
+      this.#worker.on('message', onMessage).on('error', onError)
       this.#worker.postMessage(order)
     })
   }

@@ -86,9 +86,9 @@ export async function search(
     ...(path !== undefined && { path }),
     ...(withinMs !== undefined && { interruptAfterTimeLimit: withinMs }),
   })
-  const told = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
+  const totals = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
   const { failed, counterexample, errorInstance: problem } = result
-  if (!failed || counterexample === null) return told
+  if (!failed || counterexample === null) return totals
   const [reduced] = counterexample
   const failure = {
     seed: result.seed,
@@ -99,7 +99,7 @@ export async function search(
     trace: problem instanceof RunFailed ? problem.trace : [],
     shrinks: result.numShrinks,
   }
-  return { ...told, failure }
+  return { ...totals, failure }
 }
 
 export const TRACE_LINES = 60

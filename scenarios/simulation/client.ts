@@ -23,8 +23,8 @@ export async function handle(service: Service, clock: Clock, { path, body, key }
   const endpoint = byPath.get(path)
   if (!endpoint) throw new RangeError(`no endpoint ${path}`)
   const since = clock.now()
-  const asked = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
-  const reply = await service.handle(endpoint, asked, key, { until: since + REQUEST_MAX_MS })
+  const content = { params: {}, body: body === undefined ? undefined : readJson(JSON.stringify(body)) }
+  const reply = await service.handle(endpoint, content, key, { until: since + REQUEST_MAX_MS })
   const said = JSON.parse(reply.body) as { Data?: unknown; Message?: string }
   return { status: reply.status, data: said.Data, message: said.Message ?? '', tookMs: clock.now() - since }
 }
@@ -41,7 +41,7 @@ export const replyInWords = ({ status, data, message }: Reply): string =>
   `answer: ${status} ${JSON.stringify(data)} ${message}`
 
 /** A numbered request, as it is sent once or more often. */
-export interface Asked {
+export interface NumberedRequest {
   readonly request: number
   readonly step: Exclude<RequestStep, { do: 'again' }>
   readonly key: string | undefined
@@ -52,7 +52,7 @@ export interface ClientOptions {
   readonly family: Family
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
-  readonly heard: (asked: Asked, sent: Sent, reply: Reply) => void
+  readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
 /** Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. */
@@ -61,7 +61,7 @@ const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
 export class Client {
   requests = 0
   readonly #options: ClientOptions
-  #keyed: Asked | undefined
+  #keyed: NumberedRequest | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -70,20 +70,20 @@ export class Client {
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
     const { family, clock, send, heard } = this.#options
-    const asked = step.do === 'again' ? this.#keyed : this.#number(step)
-    if (!asked || clock.now() - asked.at > ASKED_AGAIN_WITHIN_MS) return undefined
-    const sent = sentBy(asked.step, asked.request, family)
-    const reply = await send({ path: sent.path, body: sent.body, key: asked.key })
-    heard(asked, sent, reply)
+    const numbered = step.do === 'again' ? this.#keyed : this.#number(step)
+    if (!numbered || clock.now() - numbered.at > ASKED_AGAIN_WITHIN_MS) return undefined
+    const sent = sentBy(numbered.step, numbered.request, family)
+    const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
+    heard(numbered, sent, reply)
     return reply
   }
 
-  #number(step: Asked['step']): Asked {
+  #number(step: NumberedRequest['step']): NumberedRequest {
     const request = ++this.requests
     const key = 'key' in step && step.key ? `request-${request}` : undefined
-    const asked = { request, step, key, at: this.#options.clock.now() }
-    if (key !== undefined) this.#keyed = asked
-    return asked
+    const numbered = { request, step, key, at: this.#options.clock.now() }
+    if (key !== undefined) this.#keyed = numbered
+    return numbered
   }
 }
 

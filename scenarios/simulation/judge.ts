@@ -5,7 +5,7 @@
  */
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { money } from '../oracle/totals.ts'
-import type { Asked, Reply } from './client.ts'
+import type { NumberedRequest, Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import { cardOf, quantityOf } from './steps.ts'
 import { Violation } from './violation.ts'
@@ -32,7 +32,7 @@ function saidBy(reply: Reply): Said {
 }
 
 /** A request with all that was said about it. */
-interface Heard extends Pick<Asked, 'request' | 'step'> {
+interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly total: bigint | undefined
   readonly said: Said[]
 }
@@ -48,7 +48,7 @@ export type Judged = Pick<World, 'emulator' | 'journal' | 'troubles'>
 
 export class Judge {
   readonly #world: Judged
-  readonly #heard = new Map<number, Heard>()
+  readonly #histories = new Map<number, History>()
   /** A receipt may stand open because somebody opened it step by step. */
   mayBeOpen = false
 
@@ -57,20 +57,20 @@ export class Judge {
   }
 
   /** An answer has come: is it true now? */
-  heard({ request, step }: Asked, total: bigint | undefined, reply: Reply): void {
-    const asked = this.#heard.get(request) ?? { request, step, total, said: [] }
-    this.#heard.set(request, asked)
+  heard({ request, step }: NumberedRequest, total: bigint | undefined, reply: Reply): void {
+    const history = this.#histories.get(request) ?? { request, step, total, said: [] }
+    this.#histories.set(request, history)
     const said = saidBy(reply)
-    asked.said.push(said)
+    history.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
     if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen = true
-    if (step.do === 'receipt') this.#judgeReceipt(asked, said, reply)
+    if (step.do === 'receipt') this.#judgeReceipt(history, said, reply)
   }
 
-  #judgeReceipt(asked: Heard, said: Said, reply: Reply): void {
-    const { request, total } = asked
+  #judgeReceipt(history: History, said: Said, reply: Reply): void {
+    const { request, total } = history
     const printed = this.#receiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
     const [one] = printed
@@ -94,30 +94,30 @@ export class Judge {
   /** When everything has ended and nothing is open. */
   final(): void {
     const documents = this.#world.journal.documents()
-    for (const asked of this.#heard.values()) this.#judgeFinally(asked, documents)
+    for (const history of this.#histories.values()) this.#judgeFinally(history, documents)
     this.#judgeNumbers(documents)
     this.#judgeZs(documents)
     if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
   }
 
-  #judgeFinally(asked: Heard, documents: readonly Document[]): void {
-    const { request, step } = asked
-    const found = this.#timesOnPaper(asked, documents)
-    if (found === undefined) return
-    if (found > 1) this.#fail(request, `${step.do} is on paper ${found} times`)
-    if (found === 0 && asked.said.some(({ is }) => is === 'printed' || is === 'owed'))
+  #judgeFinally(history: History, documents: readonly Document[]): void {
+    const { request, step } = history
+    const times = this.#timesOnPaper(history, documents)
+    if (times === undefined) return
+    if (times > 1) this.#fail(request, `${step.do} is on paper ${times} times`)
+    if (times === 0 && history.said.some(({ is }) => is === 'printed' || is === 'owed'))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#receiptsOf(request)
-    for (const said of asked.said) {
+    for (const said of history.said) {
       if (said.is === 'owed' && said.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${said.number}`)
     }
-    if (found === 1 && asked.said.every(({ is }) => is === 'nothing'))
+    if (times === 1 && history.said.every(({ is }) => is === 'nothing'))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
   }
 
   /** Undefined for what leaves no mark of its own. */
-  #timesOnPaper({ request, step }: Heard, documents: readonly Document[]): number | undefined {
+  #timesOnPaper({ request, step }: History, documents: readonly Document[]): number | undefined {
     const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
     const slips = documents.filter(({ kind, isVoid }) => kind === 'nonFiscal' && !isVoid)
     switch (step.do) {

@@ -71,7 +71,7 @@ export class Run {
       family: world.family,
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
-      heard: (asked, { total }, reply) => this.judge.heard(asked, total, reply),
+      heard: (numbered, { total }, reply) => this.judge.heard(numbered, total, reply),
     })
   }
 

@@ -16,7 +16,7 @@ import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { caseOf, LEFT_OUT } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
-import { type Asked, Client, callInWords, endsWell, handle, type Reply, replyInWords } from './client.ts'
+import { Client, callInWords, endsWell, handle, type NumberedRequest, type Reply, replyInWords } from './client.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
 import { type Ran, RunFailed } from './run.ts'
@@ -138,9 +138,9 @@ class Wire {
         this.trace.push(replyInWords(reply))
         return reply
       },
-      heard: (asked, { total }, reply) => {
-        if (this.#judge) this.#judge.heard(asked, total, reply)
-        else if (asked.step.do === 'receipt') this.#judgeByNumber(asked, reply)
+      heard: (numbered, { total }, reply) => {
+        if (this.#judge) this.#judge.heard(numbered, total, reply)
+        else if (numbered.step.do === 'receipt') this.#judgeByNumber(numbered, reply)
       },
     })
     this.#ends = [() => printer.disconnect(), () => stores.close(), () => emulator.close(), after]
@@ -172,7 +172,7 @@ class Wire {
   }
 
   /** All that a foreign device shows: its numbers grow. */
-  #judgeByNumber({ request }: Asked, { status, data }: Reply): void {
+  #judgeByNumber({ request }: NumberedRequest, { status, data }: Reply): void {
     if (status !== 200 || this.#numbered.has(request)) return
     this.#numbered.add(request)
     const number = Number(data)

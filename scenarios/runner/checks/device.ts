@@ -82,9 +82,9 @@ export const frames = checkKind({
   needs: 'frames',
   judge: async ({ count: counts = {}, has = [] }, panel, { beginning }) => {
     const passed = await panel('GET /emulator/frames', { query: { after: beginning.frame } })
-    const asked = passed.filter(({ direction }) => direction === 'toDevice')
+    const requests = passed.filter(({ direction }) => direction === 'toDevice')
     const wrong = Object.entries(counts).flatMap(([command, wanted]) => {
-      const sent = asked.filter((frame) => frame.command === command).length
+      const sent = requests.filter((frame) => frame.command === command).length
       return sent === wanted ? [] : [`expected ${wanted} of ${command}, there were ${sent}`]
     })
     const missing = has.filter((wanted) => !passed.some((frame) => differences(wanted, frame, '').length === 0))

@@ -45,10 +45,10 @@ export async function checkAll(check: Check, course: Course): Promise<Problem[]>
   const { panel } = course.rig
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {
-    const found: readonly Problem[] = panel
+    const problems: readonly Problem[] = panel
       ? await CHECK_KINDS[name].judge(check[name] as never, panel, course)
       : [{ what: 'the device cannot be seen' }]
-    wrong.push(...found.map((problem) => ({ ...problem, what: `${name}: ${problem.what}` })))
+    wrong.push(...problems.map((problem) => ({ ...problem, what: `${name}: ${problem.what}` })))
   }
   return wrong
 }

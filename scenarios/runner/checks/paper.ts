@@ -47,16 +47,16 @@ export const paper = checkKind({
 function goldenProblems(name: string, lines: readonly string[], { golden, rig }: Course): Problem[] {
   const path = goldenPath(golden.folder, rig.family, name)
   const shownPath = relative(process.cwd(), path)
-  const kept = readGolden(path)
+  const expectedLines = readGolden(path)
   if (golden.update) {
-    if (kept === undefined || paperDiff(kept, lines)) {
+    if (expectedLines === undefined || paperDiff(expectedLines, lines)) {
       writeGolden(path, lines)
       golden.updated(path)
     }
     return []
   }
-  if (!kept) return [{ what: `there is no golden file ${shownPath}; --update writes it` }]
-  const diff = paperDiff(kept, lines)
+  if (!expectedLines) return [{ what: `there is no golden file ${shownPath}; --update writes it` }]
+  const diff = paperDiff(expectedLines, lines)
   return diff ? [{ what: `it differs from ${shownPath}`, diff }] : []
 }
 

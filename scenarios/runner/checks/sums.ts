@@ -79,12 +79,12 @@ export const books = checkKind({
 })
 
 async function imbalances(panel: Client, { rig, given, isUnheard }: Course): Promise<string[]> {
-  const told = { day: (await panel('GET /emulator')).day, zs: await panel('GET /emulator/z-reports') }
-  const inside = inwardly(told)
+  const sumsOfDevice = { day: (await panel('GET /emulator')).day, zs: await panel('GET /emulator/z-reports') }
+  const inside = inwardly(sumsOfDevice)
   const pieces = await rig.pieces()
   if (isUnheard || !pieces || given.snapshot !== undefined) return inside
   const articles = await panel('GET /emulator/articles')
-  return [...inside, ...outwardly(told, { family: rig.family, pieces, rates: ratesOf(given), articles })]
+  return [...inside, ...outwardly(sumsOfDevice, { family: rig.family, pieces, rates: ratesOf(given), articles })]
 }
 
 const FACTORY_RATES: Readonly<Record<string, number>> = { A: 20, B: 20, C: 20, D: 9 }

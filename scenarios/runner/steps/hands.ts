@@ -100,8 +100,8 @@ export const wire = stepKind({
     if (!line || !panel) return problems(['no line of our own leads to the device'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
     course.asked = send
-    const heard = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
-    const hex = toHex(heard)
+    const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
+    const hex = toHex(bytes)
     course.answered = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')

@@ -75,8 +75,8 @@ export const together = (steps: StepList) =>
     play: async ({ times = 1 }, course, { raw, children }) => {
       const { rig, scope } = course
       const count = Number(fill(times, scope))
-      const asked = children.flatMap((child) => Array.from({ length: count }, () => child))
-      const calls = await Promise.all(asked.map((step) => callOf(step, course)))
+      const requests = children.flatMap((child) => Array.from({ length: count }, () => child))
+      const calls = await Promise.all(requests.map((step) => callOf(step, course)))
       course.asked = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
       const answers = await rig.time.until(Promise.all(calls.map((call) => rig.call(call).answer)))
       const counts: Record<string, number> = {}
@@ -89,7 +89,7 @@ export const together = (steps: StepList) =>
         .join(', ')
       const expect = fill(raw['expect'], scope) as Exclude<Expectation, string> | undefined
       if (expect?.statuses) return problems(differences(expect.statuses, counts, 'statuses'))
-      return asked.flatMap((step, index) => judgeHttp(step, course, answers[index]))
+      return requests.flatMap((step, index) => judgeHttp(step, course, answers[index]))
     },
   })
 

@@ -106,19 +106,19 @@ const SILENCE_MS = 300
 function wireOf(emulator: Emulator, time: Timeline): Wire {
   return {
     async ask(bytes) {
-      const heard: Uint8Array[] = []
+      const answer: Uint8Array[] = []
       const line = emulator.loop.attach({
-        send: (part) => void heard.push(Uint8Array.from(part)),
+        send: (part) => void answer.push(Uint8Array.from(part)),
         unplug: () => undefined,
       })
       line.receive(bytes)
       let before = -1
-      while (heard.length !== before || emulator.loop.busy) {
-        before = heard.length
+      while (answer.length !== before || emulator.loop.busy) {
+        before = answer.length
         await time.sleep(SILENCE_MS)
       }
       line.detach()
-      return Buffer.concat(heard)
+      return Buffer.concat(answer)
     },
   }
 }
