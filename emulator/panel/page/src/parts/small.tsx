@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { act } from '../store.ts'
+import type { HandState } from './hands.ts'
 
 /** Small parts that several views share. */
 
@@ -27,13 +28,6 @@ export function Card({
   )
 }
 
-export interface Option<Value> {
-  readonly value: Value
-  readonly label: string
-  /** How it stands with the device then; absent: well. */
-  readonly tone?: 'warning' | 'bad'
-}
-
 const SETTLED_MS = 500
 
 /** One of a few states, each a radio button: arrow keys move between them. */
@@ -45,7 +39,7 @@ export function Switch<Value extends string>({
   icon,
 }: {
   label: string
-  options: readonly Option<Value>[]
+  options: readonly Pick<HandState<Value>, 'value' | 'label' | 'tone'>[]
   value: Value | undefined
   onChange: (value: Value) => Promise<void>
   icon: ComponentChildren

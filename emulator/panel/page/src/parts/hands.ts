@@ -1,0 +1,98 @@
+import type { DeviceView } from '../../../contract.ts'
+import { call } from '../api.ts'
+
+/** What a hand can do to the device: its states, the call that brings each about, and what is said of it. */
+
+export interface HandState<Value extends string> {
+  readonly value: Value
+  readonly label: string
+  /** How it stands with the device then; absent: well. */
+  readonly tone?: 'warning' | 'bad'
+  /** Said when it has come about. */
+  readonly done: string
+  /** What the device cannot do as long as it lasts, and the button that leads back to the first state. */
+  readonly trouble?: { readonly text: string; readonly remedy: string }
+}
+
+export interface Hand<Value extends string = string> {
+  readonly label: string
+  readonly icon: string
+  /** The first one is as it should be. */
+  readonly states: readonly [HandState<Value>, ...HandState<Value>[]]
+  now(device: DeviceView): Value
+  set(value: Value): Promise<unknown>
+}
+
+const hand = <Value extends string>(one: Hand<Value>): Hand<Value> => one
+
+export const PAPER = hand({
+  label: 'Paper',
+  icon: 'M5 3h10v14l-2.5-1.6L10 17l-2.5-1.6L5 17zM8 7h4M8 10h4',
+  states: [
+    { value: 'ok', label: 'Loaded', done: 'Paper is loaded.' },
+    { value: 'low', label: 'Nearly out', tone: 'warning', done: 'The paper is nearly used up.' },
+    {
+      value: 'out',
+      label: 'Out',
+      tone: 'bad',
+      done: 'The paper is taken out: printing is refused now.',
+      trouble: { text: 'The paper is out: printing is refused.', remedy: 'Load paper' },
+    },
+  ],
+  now: ({ paper }) => paper,
+  set: (state) => call('POST /emulator/paper', { body: { state } }),
+})
+
+export const COVER = hand({
+  label: 'Cover',
+  icon: 'M3 10l14-5M3 10h14v6H3z',
+  states: [
+    { value: 'closed', label: 'Closed', done: 'The cover is closed.' },
+    {
+      value: 'open',
+      label: 'Open',
+      tone: 'bad',
+      done: 'The cover is open.',
+      trouble: { text: 'The cover is open: printing is refused.', remedy: 'Close the cover' },
+    },
+  ],
+  now: ({ cover }) => (cover ? 'open' : 'closed'),
+  set: (state) => call('POST /emulator/cover', { body: { open: state === 'open' } }),
+})
+
+export const POWER = hand({
+  label: 'Power',
+  icon: 'M10 3v6M6.2 5.6a6 6 0 1 0 7.6 0',
+  states: [
+    { value: 'on', label: 'On', done: 'The device is switched on.' },
+    {
+      value: 'off',
+      label: 'Off',
+      tone: 'bad',
+      done: 'The device is switched off.',
+      trouble: {
+        text: 'The device is switched off: nothing is printed, and it does not answer.',
+        remedy: 'Switch it on',
+      },
+    },
+  ],
+  now: ({ power }) => (power ? 'on' : 'off'),
+  set: (state) => call('POST /emulator/power', { body: { on: state === 'on' } }),
+})
+
+export const CABLE = hand({
+  label: 'Cable',
+  icon: 'M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v3',
+  states: [
+    { value: 'in', label: 'Plugged in', done: 'The cable is plugged in.' },
+    {
+      value: 'out',
+      label: 'Pulled out',
+      tone: 'bad',
+      done: 'The cable is pulled out.',
+      trouble: { text: 'The cable is pulled out: no program reaches the device.', remedy: 'Plug it in' },
+    },
+  ],
+  now: ({ cable }) => (cable ? 'in' : 'out'),
+  set: (state) => call('POST /emulator/cable', { body: { connected: state === 'in' } }),
+})
