@@ -64,14 +64,15 @@ export interface Variant<Ask> extends Partial<Facts> {
   when(ask: Ask): boolean
 }
 
-export interface Command<Name extends string, Ask, Answer> extends Facts {
+export interface Declaration<Name extends string, Ask, Answer> extends Facts {
   /** Same meaning, same name in every family (decisions 8). */
   readonly name: Name
   readonly code: number
   /** Section of the family's sheet. */
   readonly source: string
-  readonly request: Layout<Ask>
-  readonly response: Layout<Answer>
+  /** Absent: no data. */
+  readonly request?: Layout<Ask>
+  readonly response?: Layout<Answer>
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
   /** Of several commands with one code: whether data are this command's. The one that lacks it has all other data. */
   readonly claims?: (data: ByteText) => boolean
@@ -83,14 +84,24 @@ export interface Command<Name extends string, Ask, Answer> extends Facts {
   readonly limitMs?: number
 }
 
+export interface Command<Name extends string, Ask, Answer> extends Declaration<Name, Ask, Answer> {
+  readonly request: Layout<Ask>
+  readonly response: Layout<Answer>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a catalogue holds commands of every type
 export type AnyCommand = Command<string, any, any>
 
 export type RequestOf<C> = C extends Command<string, infer Ask, infer _> ? Ask : never
 export type ResponseOf<C> = C extends Command<string, infer _, infer Answer> ? Answer : never
 
-/** Keeps the literal's own types: `command({ name: 'sale', code: 49, ... })`. */
-export const command = <const Name extends string, Ask, Answer>(declared: Command<Name, Ask, Answer>) => declared
+type None = Record<never, never>
+
+/** How a family declares its commands: `command({ name: 'sale', code: 49, ... })`; `none` is its layout of no data. */
+export const declaring =
+  (none: Layout<None>) =>
+  <const Name extends string, Ask = None, Answer = None>(declared: Declaration<Name, Ask, Answer>) =>
+    ({ request: none, response: none, ...declared }) as Command<Name, Ask, Answer>
 
 /** Facts that many commands share. */
 export const question = { changes: 'nothing', prints: false, allowedIn: 'anywhere' } as const satisfies Facts

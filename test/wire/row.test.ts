@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codePage } from '../../drivers/wire/charset.ts'
-import { catalogue, command, question } from '../../drivers/wire/command.ts'
+import { catalogue, declaring, question } from '../../drivers/wire/command.ts'
 import { choice, FieldError, flag, int, money, optional, quantity, text } from '../../drivers/wire/field.ts'
 import { nothing, type RowStyle, row } from '../../drivers/wire/row.ts'
 
@@ -85,6 +85,7 @@ describe('a row of fields', () => {
 })
 
 describe('a catalogue', () => {
+  const command = declaring(nothing)
   const close = command({
     name: 'closeFiscal',
     code: 56,

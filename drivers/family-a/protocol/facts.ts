@@ -1,4 +1,7 @@
-import type { Facts } from '../../wire/command.ts'
+import { declaring, type Facts } from '../../wire/command.ts'
+import { nothing } from './fields.ts'
+
+export const command = declaring(nothing)
 
 /** Facts that many commands of family A share (sheet 5 and 8). */
 

@@ -1,4 +1,7 @@
-import type { Facts } from '../../wire/command.ts'
+import { declaring, type Facts } from '../../wire/command.ts'
+import { nothing } from '../../wire/row.ts'
+
+export const command = declaring(nothing)
 
 /** Facts that many commands of family B share (sheet 7 and 9). */
 

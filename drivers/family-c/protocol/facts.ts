@@ -1,4 +1,7 @@
-import { type Facts, setting } from '../../wire/command.ts'
+import { declaring, type Facts, setting } from '../../wire/command.ts'
+import { empty } from './cells.ts'
+
+export const command = declaring(empty)
 
 /** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 

@@ -1,7 +1,8 @@
 import type { ByteText } from '../../../wire/charset.ts'
-import { command, question, setting } from '../../../wire/command.ts'
+import { question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { command } from '../facts.ts'
 import {
   blank,
   byForm,

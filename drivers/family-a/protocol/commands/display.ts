@@ -1,17 +1,11 @@
-import { command, question, showing } from '../../../wire/command.ts'
+import { question, showing } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
-import { nothing, tabs, words, yesNo } from '../fields.ts'
+import { command } from '../facts.ts'
+import { tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Display, paper, sound, drawer: sheet 6.1. */
-export const displayClear = command({
-  name: 'displayClear',
-  code: 33,
-  source: '6.1',
-  ...showing,
-  request: nothing,
-  response: nothing,
-})
+export const displayClear = command({ name: 'displayClear', code: 33, source: '6.1', ...showing })
 
 export const displayUpper = command({
   name: 'displayUpper',
@@ -19,7 +13,6 @@ export const displayUpper = command({
   source: '6.1',
   ...showing,
   request: tabs([words('text', { max: 20 })]),
-  response: nothing,
 })
 
 export const displayLower = command({
@@ -28,7 +21,6 @@ export const displayLower = command({
   source: '6.1',
   ...showing,
   request: tabs([words('text', { max: 20 })]),
-  response: nothing,
 })
 
 export const showClock = command({
@@ -36,7 +28,6 @@ export const showClock = command({
   code: 63,
   source: '6.1',
   ...showing,
-  request: nothing,
   response: tabs([time('at')]),
 })
 
@@ -47,18 +38,9 @@ export const feed = command({
   ...showing,
   prints: true,
   request: tabs([optional(int('lines', { min: 1, max: 99 }))], 0),
-  response: nothing,
 })
 
-export const cut = command({
-  name: 'cut',
-  code: 46,
-  source: '6.1',
-  ...showing,
-  prints: true,
-  request: nothing,
-  response: nothing,
-})
+export const cut = command({ name: 'cut', code: 46, source: '6.1', ...showing, prints: true })
 
 export const pcMode = command({
   name: 'pcMode',
@@ -67,7 +49,6 @@ export const pcMode = command({
   ...question,
   changes: 'memory',
   request: tabs([optional(yesNo('printing'))], 0),
-  response: nothing,
 })
 
 export const beep = command({
@@ -76,7 +57,6 @@ export const beep = command({
   source: '6.1',
   ...showing,
   request: tabs([int('hertz', { min: 0, max: 65_535 }), int('durationMs', { min: 0, max: 65_535 })]),
-  response: nothing,
 })
 
 export const drawer = command({
@@ -85,5 +65,4 @@ export const drawer = command({
   source: '6.1',
   ...showing,
   request: tabs([optional(int('pulseMs', { min: 0, max: 65_535 }))], 0),
-  response: nothing,
 })

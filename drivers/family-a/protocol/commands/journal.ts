@@ -1,6 +1,6 @@
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 import { byForm, byOption, document, nothing, signed, tabs, words } from '../fields.ts'
 import { time } from '../time.ts'
 

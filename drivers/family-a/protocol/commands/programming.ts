@@ -1,7 +1,7 @@
-import { command, question, setting } from '../../../wire/command.ts'
+import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 import {
   blank,
   byForm,
@@ -25,7 +25,6 @@ export const taxRates = command({
   code: 50,
   source: '6.13',
   ...question,
-  request: nothing,
   response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
 })
 
@@ -75,7 +74,6 @@ export const fiscalise = command({
   source: '6.13',
   ...setting,
   request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
-  response: nothing,
   fiscal: true,
 })
 
@@ -85,7 +83,6 @@ export const setTaxNumber = command({
   source: '6.13',
   ...setting,
   request: tabs([words('taxNumber', { min: 1, max: 13 })]),
-  response: nothing,
   fiscal: true,
 })
 
@@ -97,7 +94,6 @@ export const headerLine = command({
   ...setting,
   editions: ['ro'],
   request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
-  response: nothing,
 })
 
 const password = (name: 'password') => words(name, { min: 1, max: 8, pattern: /^\d+$/ })
@@ -112,7 +108,6 @@ export const operatorPassword = command({
     optional(words('old', { max: 8, pattern: /^\d+$/ })),
     password('password'),
   ]),
-  response: nothing,
 })
 
 /** One field enters the password, two change it. An empty new one takes it away. */
@@ -123,7 +118,6 @@ export const softwarePassword = command({
   ...question,
   changes: 'memory',
   request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
-  response: nothing,
 })
 
 export const memoryTest = command({
@@ -204,7 +198,6 @@ export const stamp = command({
     numbered('action', { print: '0', rename: '1' }),
     words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
   ]),
-  response: nothing,
   fiscal: true,
 })
 
@@ -278,7 +271,6 @@ export const service = command({
   ...question,
   changes: 'memory',
   request: anything(),
-  response: nothing,
 })
 
 export const cardTerminal = command({

@@ -1,8 +1,8 @@
 import type { ByteText } from '../../../wire/charset.ts'
-import { command, question, setting } from '../../../wire/command.ts'
+import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 import { byForm, count, document, nothing, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
 import { longTime, time } from '../time.ts'
 
@@ -37,7 +37,6 @@ export const transactionStatus = command({
   code: 76,
   source: '6.7',
   ...question,
-  request: nothing,
   response: tabs([int('open', { min: 0, max: 5 }), document(), count('items'), signed('amount'), signed('paid')]),
 })
 
@@ -46,7 +45,6 @@ export const currentReceipt = command({
   code: 103,
   source: '6.7',
   ...question,
-  request: nothing,
   response: tabs([
     sums('groups'),
     yesNo('invoice'),
@@ -189,7 +187,6 @@ export const taxNumber = command({
   code: 99,
   source: '6.8',
   ...question,
-  request: nothing,
   response: tabs([words('taxNumber', { max: 13 })]),
 })
 
@@ -244,20 +241,12 @@ export const modemInfo = command({
   }),
 })
 
-export const setClock = command({
-  name: 'setClock',
-  code: 61,
-  source: '6.9',
-  ...setting,
-  request: tabs([time('at')]),
-  response: nothing,
-})
+export const setClock = command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) })
 
 export const readClock = command({
   name: 'readClock',
   code: 62,
   source: '6.9',
   ...question,
-  request: nothing,
   response: tabs([time('at')]),
 })

@@ -1,8 +1,7 @@
-import { command } from '../../../wire/command.ts'
 import { called, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
-import { blank, checked, document, nothing, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
+import { command, printed } from '../facts.ts'
+import { blank, checked, document, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */
@@ -260,7 +259,6 @@ export const invoiceData = command({
     ],
     8,
   ),
-  response: nothing,
   fiscal: true,
 })
 
@@ -271,7 +269,6 @@ export const closeFiscal = command({
   changes: 'day',
   prints: true,
   allowedIn: 'closing',
-  request: nothing,
   response: tabs([document()]),
   fiscal: true,
   limitMs: SLOW_MS,
@@ -284,8 +281,6 @@ export const cancelFiscal = command({
   changes: 'day',
   prints: true,
   allowedIn: 'beforePayment',
-  request: nothing,
-  response: nothing,
   fiscal: true,
   limitMs: SLOW_MS,
 })
@@ -298,7 +293,6 @@ export const duplicate = command({
   ...printed,
   changes: 'day',
   request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
-  response: nothing,
   fiscal: true,
   limitMs: SLOW_MS,
 })

@@ -1,6 +1,6 @@
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 import { byForm, byOption, count, many, nothing, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
 import { date, longTime } from '../time.ts'
 
@@ -77,7 +77,6 @@ export const closuresLeft = command({
   code: 68,
   source: '6.6',
   ...question,
-  request: nothing,
   response: tabs([count('left')]),
 })
 
@@ -86,7 +85,6 @@ export const lastFiscalRecord = command({
   code: 86,
   source: '6.6',
   ...question,
-  request: nothing,
   response: tabs([longTime('at')]),
 })
 
@@ -98,7 +96,6 @@ export const memoryReportByDate = command({
   source: '6.6',
   ...printed,
   request: tabs([detail, optional(date('from')), optional(date('to'))], 1),
-  response: nothing,
   fiscal: true,
   limitMs: REPORT_MS,
 })
@@ -112,7 +109,6 @@ export const memoryReport = command({
     [detail, optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
     1,
   ),
-  response: nothing,
   fiscal: true,
   limitMs: REPORT_MS,
 })
@@ -127,7 +123,6 @@ export const operatorsReport = command({
     [optional(int('first', { min: 1, max: 30 })), optional(int('last', { min: 1, max: 30 })), optional(yesNo('clear'))],
     0,
   ),
-  response: nothing,
   fiscal: true,
   limitMs: REPORT_MS,
 })
@@ -146,7 +141,6 @@ export const articlesReport = command({
     ],
     1,
   ),
-  response: nothing,
   fiscal: true,
   limitMs: REPORT_MS,
 })

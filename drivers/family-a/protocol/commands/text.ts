@@ -1,7 +1,6 @@
-import { command } from '../../../wire/command.ts'
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
-import { printed } from '../facts.ts'
-import { blank, document, nothing, numbered, tabs, words, yesNo } from '../fields.ts'
+import { command, printed } from '../facts.ts'
+import { blank, document, numbered, tabs, words, yesNo } from '../fields.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
@@ -41,7 +40,6 @@ export const nonFiscalText = command({
   prints: true,
   allowedIn: 'inNonFiscal',
   request: styledLine,
-  response: nothing,
   fiscal: true,
 })
 
@@ -52,7 +50,6 @@ export const closeNonFiscal = command({
   changes: 'paper',
   prints: true,
   allowedIn: 'inNonFiscal',
-  request: nothing,
   response: tabs([document()]),
   fiscal: true,
   limitMs: SLOW_MS,
@@ -67,7 +64,6 @@ export const fiscalText = command({
   prints: true,
   allowedIn: 'inFiscal',
   request: styledLine,
-  response: nothing,
   fiscal: true,
 })
 
@@ -82,7 +78,6 @@ export const barcode = command({
     [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
     2,
   ),
-  response: nothing,
   fiscal: true,
 })
 
@@ -94,7 +89,6 @@ export const separatingLine = command({
   prints: true,
   allowedIn: 'inReceipt',
   request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
-  response: nothing,
   fiscal: true,
 })
 
@@ -116,6 +110,5 @@ export const rotatedText = command({
   source: '6.10',
   ...printed,
   request: tabs([rotated]),
-  response: nothing,
   fiscal: true,
 })

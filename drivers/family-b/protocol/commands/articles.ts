@@ -1,9 +1,10 @@
 /** 107 articles and 131 departments (sheet 10.8). The first byte of the data selects what is done. */
 import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command, question, setting } from '../../../wire/command.ts'
+import { question, setting } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import { command } from '../facts.ts'
 import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../numbers.ts'
 import { badForm } from './rows.ts'
 

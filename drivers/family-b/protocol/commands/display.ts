@@ -1,35 +1,15 @@
 /** Customer display (sheet 10.1). */
-import { command, question, showing } from '../../../wire/command.ts'
+import { question, showing } from '../../../wire/command.ts'
 import { int } from '../../../wire/field.ts'
-import { nothing, row } from '../../../wire/row.ts'
+import { row } from '../../../wire/row.ts'
+import { command } from '../facts.ts'
 import { COMMAS, longText, wholeRaw, wholeText } from './rows.ts'
 
-export const displayClear = command({
-  name: 'displayClear',
-  code: 33,
-  source: '10.1',
-  ...showing,
-  request: nothing,
-  response: nothing,
-})
+export const displayClear = command({ name: 'displayClear', code: 33, source: '10.1', ...showing })
 
-export const displayUpper = command({
-  name: 'displayUpper',
-  code: 47,
-  source: '10.1',
-  ...showing,
-  request: wholeText,
-  response: nothing,
-})
+export const displayUpper = command({ name: 'displayUpper', code: 47, source: '10.1', ...showing, request: wholeText })
 
-export const displayLower = command({
-  name: 'displayLower',
-  code: 35,
-  source: '10.1',
-  ...showing,
-  request: wholeText,
-  response: nothing,
-})
+export const displayLower = command({ name: 'displayLower', code: 35, source: '10.1', ...showing, request: wholeText })
 
 const lineText = row(COMMAS, [int('line', { min: 1, max: 4 }), longText('text')])
 
@@ -48,17 +28,9 @@ export const displayText = command({
       return { ...lineText.read(`${raw.slice(0, comma)},x`, page), text: page.decode(raw.slice(comma + 1)) }
     },
   },
-  response: nothing,
 })
 
-export const displayClock = command({
-  name: 'displayClock',
-  code: 63,
-  source: '10.1',
-  ...showing,
-  request: nothing,
-  response: nothing,
-})
+export const displayClock = command({ name: 'displayClock', code: 63, source: '10.1', ...showing })
 
 /** Bytes as they are; a control byte c stands as 10h, c + 40h. */
 export const displayRaw = command({
@@ -74,7 +46,6 @@ export const displayRaw = command({
       bytes: raw.replace(/\x10([\x40-\x5f])/g, (_, byte: string) => String.fromCharCode(byte.charCodeAt(0) - 0x40)),
     }),
   },
-  response: nothing,
 })
 
 export const displayConversion = command({
@@ -84,7 +55,6 @@ export const displayConversion = command({
   ...question,
   changes: 'memory',
   request: wholeRaw,
-  response: nothing,
 })
 
 export const displaySetUp = command({
@@ -94,5 +64,4 @@ export const displaySetUp = command({
   ...question,
   changes: 'memory',
   request: wholeRaw,
-  response: nothing,
 })

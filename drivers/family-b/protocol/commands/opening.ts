@@ -1,9 +1,8 @@
 /** 48, opening of a fiscal receipt in all its forms (sheet 10.3). */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 import { DATA_MAX } from '../frame.ts'
 import { badForm, documentsAndReceipts } from './rows.ts'
 

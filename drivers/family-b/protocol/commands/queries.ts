@@ -1,9 +1,9 @@
 /** Questions that change nothing (sheet 10.6). */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
-import { type Layout, nothing, row } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { type Layout, row } from '../../../wire/row.ts'
+import { command, printed } from '../facts.ts'
 import {
   date,
   readDate,
@@ -27,7 +27,6 @@ export const readClock = command({
   code: 62,
   source: '10.6',
   ...question,
-  request: nothing,
   response: {
     fields: { at: 'time' },
     write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
@@ -82,7 +81,6 @@ export const freeRecords = command({
   code: 68,
   source: '10.6',
   ...question,
-  request: nothing,
   response: row(COMMAS, [
     int('logical', { min: 0, max: 99_999, digits: 4 }),
     int('physical', { min: 0, max: 99_999, digits: 4 }),
@@ -145,7 +143,6 @@ export const taxRates = command({
   code: 97,
   source: '10.6',
   ...question,
-  request: nothing,
   response: {
     fields: { rates: 'percent' },
     write: ({ rates }: Rates) => rates.map(writeRate).join(','),
@@ -181,7 +178,6 @@ export const taxNumber = command({
   code: 99,
   source: '10.6',
   ...question,
-  request: nothing,
   response: row(COMMAS, [longText('taxNumber')]),
 })
 
@@ -209,7 +205,6 @@ export const receiptSums = command({
   code: 103,
   source: '10.6',
   ...question,
-  request: nothing,
   response: receiptSumsAnswer,
 })
 
@@ -309,7 +304,6 @@ export const lastDocument = command({
   code: 113,
   source: '10.6',
   ...question,
-  request: nothing,
   response: row(COMMAS, [counter('document')]),
 })
 
@@ -324,7 +318,6 @@ export const lastDocumentQr = command({
   source: '10.6',
   ...question,
   editions: ['b8'],
-  request: nothing,
   response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
 })
 
@@ -335,7 +328,6 @@ export const firstUnsent = command({
   source: '10.6',
   ...question,
   editions: ['b8'],
-  request: nothing,
   response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
 })
 
@@ -391,7 +383,6 @@ export const constants = command({
   code: 128,
   source: '11',
   ...question,
-  request: nothing,
   response: {
     fields: { constants: 'bytes' },
     write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),

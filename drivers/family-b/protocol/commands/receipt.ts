@@ -1,8 +1,7 @@
 /** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet 10.5). */
-import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { command, printed } from '../facts.ts'
 import {
   PERCENT,
   readDecimal,
@@ -153,7 +152,6 @@ export const invoiceData = command({
       return { fields: raw.split('\t').map((one) => page.decode(one)) }
     },
   },
-  response: nothing,
   fiscal: true,
 })
 
@@ -164,7 +162,6 @@ export const closeFiscal = command({
   ...printed,
   changes: 'day',
   allowedIn: 'closing',
-  request: nothing,
   response: documentsAndReceipts,
   fiscal: true,
 })
@@ -176,7 +173,6 @@ export const cancelFiscal = command({
   ...printed,
   changes: 'day',
   allowedIn: 'beforePayment',
-  request: nothing,
   response: documentsAndReceipts,
   fiscal: true,
 })

@@ -1,8 +1,8 @@
 /** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
-import { type Change, command, question } from '../../../wire/command.ts'
+import { type Change, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
-import { type FieldsOf, type Layout, nothing, row } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { type FieldsOf, type Layout, row } from '../../../wire/row.ts'
+import { command, printed } from '../facts.ts'
 import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
 
@@ -195,7 +195,6 @@ export const memoryReportByNumber = command({
   source: '10.7',
   ...memoryReport,
   request: byNumber,
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -205,7 +204,6 @@ export const memoryReportShortByNumber = command({
   source: '10.7',
   ...memoryReport,
   request: byNumber,
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -215,7 +213,6 @@ export const memoryReportByDate = command({
   source: '10.7',
   ...memoryReport,
   request: byDate,
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -225,7 +222,6 @@ export const memoryReportShortByDate = command({
   source: '10.7',
   ...memoryReport,
   request: byDate,
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -237,7 +233,6 @@ export const memoryPassword = command({
   ...question,
   changes: 'memory',
   request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
-  response: nothing,
 })
 
 // ---------------------------------------------------------------- registers on paper
@@ -248,7 +243,6 @@ export const operatorsReport = command({
   source: '10.8',
   ...printed,
   request: ignored,
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -261,7 +255,6 @@ export const clearOperators = command({
   prints: true,
   allowedIn: 'betweenReceipts',
   request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
-  response: nothing,
   limitMs: REPORT_MS,
 })
 
@@ -306,7 +299,5 @@ export const diagnosticsReport = command({
   code: 71,
   source: '10.8',
   ...printed,
-  request: nothing,
-  response: nothing,
   limitMs: REPORT_MS,
 })

@@ -1,9 +1,8 @@
 /** Sales (sheet 10.4): 58 by article, 49 and 52 free, 138 by department. */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
-import { sold } from '../facts.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { command, sold } from '../facts.ts'
 import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
@@ -82,7 +81,6 @@ export const saleByPlu = command({
   source: '10.4',
   ...sold,
   request: articleSaleLayout,
-  response: nothing,
   fiscal: true,
 })
 
@@ -124,7 +122,6 @@ export const sale = command({
   ...sold,
   optional: true,
   request: freeSaleLayout,
-  response: nothing,
   fiscal: true,
 })
 
@@ -135,7 +132,6 @@ export const saleOnDisplay = command({
   ...sold,
   optional: true,
   request: freeSaleLayout,
-  response: nothing,
   fiscal: true,
 })
 
@@ -173,6 +169,5 @@ export const saleByDepartment = command({
   source: '10.4',
   ...sold,
   request: departmentSaleLayout,
-  response: nothing,
   fiscal: true,
 })

@@ -1,10 +1,10 @@
 /** Clock, cash, rates, passwords, texts, parameters and the printer's hardware (sheet 10.8). */
 import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
-import { command, question, setting, showing } from '../../../wire/command.ts'
+import { question, setting, showing } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
-import { type Layout, nothing, row } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { type Layout, row } from '../../../wire/row.ts'
+import { command, printed } from '../facts.ts'
 import {
   readDateTime,
   readDecimal,
@@ -27,7 +27,6 @@ export const setClock = command({
     write: ({ at }: { readonly at: string }) => writeDateTime(at),
     read: (raw) => ({ at: readDateTime('clock', raw) }),
   },
-  response: nothing,
 })
 
 // ---------------------------------------------------------------- 70
@@ -122,7 +121,6 @@ export const setPassword = command({
     { ...digits('old'), name: 'old' as const },
     { ...digits('next'), name: 'next' as const },
   ]),
-  response: nothing,
 })
 
 export const setOperatorName = command({
@@ -131,7 +129,6 @@ export const setOperatorName = command({
   source: '10.8',
   ...setting,
   request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
-  response: nothing,
 })
 
 // ---------------------------------------------------------------- hardware
@@ -144,7 +141,6 @@ export const drawer = command({
   ...showing,
   needs: ['pcMode'],
   request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
-  response: nothing,
 })
 
 export const feed = command({
@@ -154,7 +150,6 @@ export const feed = command({
   ...printed,
   allowedIn: 'anywhere',
   request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
-  response: nothing,
 })
 
 export const cut = command({
@@ -179,7 +174,6 @@ export const duplicate = command({
     optional(int('count', { min: 0, max: 99 })),
     optional(int('document', { min: 1, max: 99_999_999 })),
   ]),
-  response: nothing,
   fiscal: true,
 })
 

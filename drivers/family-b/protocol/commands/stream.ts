@@ -6,21 +6,15 @@
  *     195:   1A | T | 09 | text | 0D 0A                                       end: 1A | 45 | 0D 0A
  */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
-import { type Layout, nothing } from '../../../wire/row.ts'
+import type { Layout } from '../../../wire/row.ts'
+import { command } from '../facts.ts'
 import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
 /** The next report, if it comes within 5 s, is sent instead of printed. */
-export const reportAsText = command({
-  name: 'reportAsText',
-  code: 153,
-  source: '10.9',
-  ...question,
-  request: nothing,
-  response: nothing,
-})
+export const reportAsText = command({ name: 'reportAsText', code: 153, source: '10.9', ...question })
 
 export interface JournalRequest {
   /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
@@ -72,7 +66,6 @@ export const journalRead = command({
   ...question,
   variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
   request: journalRequest,
-  response: nothing,
   limitMs: 90_000,
 })
 

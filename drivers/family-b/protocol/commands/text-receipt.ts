@@ -1,9 +1,8 @@
 /** Non-fiscal receipt and what is printed in any open receipt (sheet 10.2, 10.5 and 12). */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
-import { type Layout, nothing, row } from '../../../wire/row.ts'
-import { printed } from '../facts.ts'
+import { type Layout, row } from '../../../wire/row.ts'
+import { command, printed } from '../facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
 export const openNonFiscal = command({
@@ -11,7 +10,6 @@ export const openNonFiscal = command({
   code: 38,
   source: '10.2',
   ...printed,
-  request: nothing,
   response: documents,
   fiscal: true,
 })
@@ -23,7 +21,6 @@ export const nonFiscalText = command({
   ...printed,
   allowedIn: 'inNonFiscal',
   request: wholeText,
-  response: nothing,
   fiscal: true,
 })
 
@@ -33,7 +30,6 @@ export const closeNonFiscal = command({
   source: '10.2',
   ...printed,
   allowedIn: 'inNonFiscal',
-  request: nothing,
   response: documents,
   fiscal: true,
 })
@@ -45,7 +41,6 @@ export const fiscalText = command({
   ...printed,
   allowedIn: 'inFiscal',
   request: wholeText,
-  response: nothing,
   fiscal: true,
 })
 
@@ -103,7 +98,6 @@ export const barcode = command({
   prints: true,
   allowedIn: 'inReceipt',
   request: barcodeLayout,
-  response: nothing,
   fiscal: true,
 })
 
@@ -124,6 +118,5 @@ export const qrCode = command({
       return { text: page.decode(raw.slice(2)) }
     },
   },
-  response: nothing,
   fiscal: true,
 })

@@ -1,9 +1,9 @@
 /** Device actions (sheet 4.2), barcode (4.4), non-fiscal receipt (4.5) and text (4.10). */
-import { command, showing } from '../../../wire/command.ts'
+import { showing } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { cells, empty, readWhole, syntaxError, wholeText } from '../cells.ts'
+import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { printed } from '../facts.ts'
+import { command, printed } from '../facts.ts'
 
 export const DISPLAY_WIDTH = 20
 
@@ -78,7 +78,7 @@ const barcode: Layout<BarcodeAsk> = {
 
 export const actionCommands = (d: Edition) =>
   [
-    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printed, request: empty, response: empty }),
+    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printed }),
     command({
       name: 'activeLogo',
       code: 0x23,
@@ -94,16 +94,14 @@ export const actionCommands = (d: Edition) =>
           return { logo }
         },
       }),
-      response: empty,
     }),
-    command({ name: 'displayClear', code: 0x24, source: '4.2', ...showing, request: empty, response: empty }),
+    command({ name: 'displayClear', code: 0x24, source: '4.2', ...showing }),
     command({
       name: 'displayUpper',
       code: 0x25,
       source: '4.2',
       ...showing,
       request: wholeText('text', { width: DISPLAY_WIDTH }),
-      response: empty,
     }),
     command({
       name: 'displayLower',
@@ -111,7 +109,6 @@ export const actionCommands = (d: Edition) =>
       source: '4.2',
       ...showing,
       request: wholeText('text', { width: DISPLAY_WIDTH }),
-      response: empty,
     }),
     command({
       name: 'displayText',
@@ -119,12 +116,11 @@ export const actionCommands = (d: Edition) =>
       source: '4.2',
       ...showing,
       request: wholeText('text', { width: 2 * DISPLAY_WIDTH }),
-      response: empty,
     }),
-    command({ name: 'displayClock', code: 0x28, source: '4.2', ...showing, request: empty, response: empty }),
-    command({ name: 'cut', code: 0x29, source: '4.2', ...showing, prints: true, request: empty, response: empty }),
-    command({ name: 'drawer', code: 0x2a, source: '4.2', ...showing, request: empty, response: empty }),
-    command({ name: 'feed', code: 0x2b, source: '4.2', ...showing, prints: true, request: empty, response: empty }),
+    command({ name: 'displayClock', code: 0x28, source: '4.2', ...showing }),
+    command({ name: 'cut', code: 0x29, source: '4.2', ...showing, prints: true }),
+    command({ name: 'drawer', code: 0x2a, source: '4.2', ...showing }),
+    command({ name: 'feed', code: 0x2b, source: '4.2', ...showing, prints: true }),
     command({
       name: 'printLogo',
       code: 0x6c,
@@ -137,17 +133,8 @@ export const actionCommands = (d: Edition) =>
         write: (v) => (v.logo === undefined ? [] : [String(v.logo)]),
         read: (r) => (r.left === 0 ? {} : { logo: r.whole('logo', { max: 99 }) }),
       }),
-      response: empty,
     }),
-    command({
-      name: 'barcode',
-      code: 0x51,
-      source: '4.4',
-      ...printed,
-      allowedIn: 'outsideFiscal',
-      request: barcode,
-      response: empty,
-    }),
+    command({ name: 'barcode', code: 0x51, source: '4.4', ...printed, allowedIn: 'outsideFiscal', request: barcode }),
     command({
       name: 'openNonFiscal',
       code: 0x2e,
@@ -155,7 +142,6 @@ export const actionCommands = (d: Edition) =>
       ...printed,
       needs: ['clock', 'journal'],
       request: nonFiscalOpening(d),
-      response: empty,
       fiscal: true,
       limitMs: 15_000,
     }),
@@ -165,8 +151,6 @@ export const actionCommands = (d: Edition) =>
       source: '4.5',
       ...printed,
       allowedIn: 'inNonFiscal',
-      request: empty,
-      response: empty,
       fiscal: true,
       limitMs: 15_000,
     }),
@@ -178,7 +162,6 @@ export const actionCommands = (d: Edition) =>
       ...printed,
       allowedIn: 'inReceipt',
       request: wholeText('text'),
-      response: empty,
     }),
     command({
       name: 'nonFiscalText',
@@ -188,6 +171,5 @@ export const actionCommands = (d: Edition) =>
       allowedIn: 'inReceipt',
       claims: () => false,
       request: wholeText('text'),
-      response: empty,
     }),
   ] as const

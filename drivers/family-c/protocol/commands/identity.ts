@@ -1,11 +1,11 @@
 /** Identity and reading of settings (sheet 4.1); allowed in any state. */
 
 import { formatPercent } from '../../../model/money.ts'
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { cells, digits, empty, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
+import { cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { printed, programming } from '../facts.ts'
+import { command, printed, programming } from '../facts.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
 export interface Parameters {
@@ -178,7 +178,6 @@ export const identityCommands = (d: Edition) =>
       code: 0x61,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<Registration>(d, {
         fields: { taxId: 'text', idType: 'number', number: 'text', at: 'time' },
         closed: d.name !== 'c6',
@@ -197,41 +196,25 @@ export const identityCommands = (d: Edition) =>
         },
       }),
     }),
-    command({ name: 'readTaxRates', code: 0x62, source: '4.1', ...question, request: empty, response: rateAnswer(d) }),
+    command({ name: 'readTaxRates', code: 0x62, source: '4.1', ...question, response: rateAnswer(d) }),
     command({
       name: 'readDecimalPoint',
       code: 0x63,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<{ decimals: 0 | 2 }>(d, {
         fields: { decimals: 'number' },
         write: (v) => [String(v.decimals)],
         read: (r) => ({ decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0 }),
       }),
     }),
-    command({
-      name: 'readPayments',
-      code: 0x64,
-      source: '4.1',
-      ...question,
-      request: empty,
-      response: paymentAnswer(d),
-    }),
-    command({
-      name: 'readParameters',
-      code: 0x65,
-      source: '4.1',
-      ...question,
-      request: empty,
-      response: parameterRow(d),
-    }),
+    command({ name: 'readPayments', code: 0x64, source: '4.1', ...question, response: paymentAnswer(d) }),
+    command({ name: 'readParameters', code: 0x65, source: '4.1', ...question, response: parameterRow(d) }),
     command({
       name: 'printerStatus',
       code: 0x66,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<{ display: boolean; flags: ReadonlySet<string>; jumper: boolean }>(d, {
         fields: {},
         write: (v) => [
@@ -251,7 +234,6 @@ export const identityCommands = (d: Edition) =>
       code: 0x68,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<{ at: string }>(d, {
         fields: { at: 'time' },
         write: (v) => [writeTime(v.at)],
@@ -320,7 +302,6 @@ export const identityCommands = (d: Edition) =>
       code: 0x70,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<{ next: number; last: number }>(d, {
         fields: { next: 'number', last: 'number' },
         write: (v) => [digits(v.next, 10), digits(v.last, 10)],
@@ -348,7 +329,6 @@ export const identityCommands = (d: Edition) =>
       code: 0x74,
       source: '4.1',
       ...question,
-      request: empty,
       response: cells<{ left: number }>(d, {
         fields: { left: 'number' },
         closed: d.name === 'c4',

@@ -1,11 +1,10 @@
 /** Payment and closing 35h, 36h, 38h, 39h (sheet 4.11); copy 3Ah and cash in and out 3Bh (sheet 4.12). */
 import { formatMoney } from '../../../model/money.ts'
 import type { ByteText } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { empty, readAmount, readWhole, syntaxError } from '../cells.ts'
+import { readAmount, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { adjusting, opening, printed } from '../facts.ts'
+import { adjusting, command, opening, printed } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
@@ -92,7 +91,6 @@ export const paymentCommands = (d: Edition) =>
       allowedIn: 'untilPaid',
       variants: [{ when: ({ amount }) => amount === 'void', allowedIn: 'inFiscal' }],
       request: payment,
-      response: empty,
       fiscal: true,
     }),
     command({
@@ -101,8 +99,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: 'inFiscal',
-      request: empty,
-      response: empty,
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
@@ -112,8 +108,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: d.name === 'c6' ? 'closingEither' : 'closing',
-      request: empty,
-      response: empty,
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
@@ -123,8 +117,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: 'inFiscal',
-      request: empty,
-      response: empty,
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
@@ -135,8 +127,6 @@ export const paymentCommands = (d: Edition) =>
       ...printed,
       changes: 'day',
       needs: ['clock', 'journal'],
-      request: empty,
-      response: empty,
       fiscal: true,
       limitMs: PRINTING_MS,
     }),
@@ -147,7 +137,6 @@ export const paymentCommands = (d: Edition) =>
       ...opening,
       allowedIn: 'betweenReceipts',
       request: cash(d),
-      response: empty,
       fiscal: true,
       limitMs: PRINTING_MS,
     }),

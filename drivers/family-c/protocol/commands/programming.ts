@@ -1,13 +1,13 @@
 /** Programming (sheet 4.13) and the PLU table's two commands. */
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
-import { command, question, setting } from '../../../wire/command.ts'
+import { question, setting } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
-  type CellReader, cells, departmentByte, digits, empty, readAmount, readDepartment, readPercent, readTax, readTime,
+  type CellReader, cells, departmentByte, digits, readAmount, readDepartment, readPercent, readTax, readTime,
   readWhole, syntaxError, TAX, writePercent, writeTax, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Edition } from '../edition.ts'
-import { programming } from '../facts.ts'
+import { command, programming } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { type Parameters, parameterRow, readExchangeRate, writeExchangeRate } from './identity.ts'
 
@@ -327,16 +327,8 @@ const paymentName = (d: Edition): Layout<PaymentNameAsk> =>
 
 export const programmingCommands = (d: Edition) =>
   [
-    command({ name: 'serviceMode', code: 0x40, source: '4.13', ...programming, request: service(d), response: empty }),
-    command({
-      name: 'fiscalise',
-      code: 0x41,
-      source: '4.13',
-      ...programming,
-      request: service(d),
-      response: empty,
-      fiscal: true,
-    }),
+    command({ name: 'serviceMode', code: 0x40, source: '4.13', ...programming, request: service(d) }),
+    command({ name: 'fiscalise', code: 0x41, source: '4.13', ...programming, request: service(d), fiscal: true }),
     command({
       name: 'setTaxRates',
       code: 0x42,
@@ -354,7 +346,6 @@ export const programmingCommands = (d: Edition) =>
           return { password, rates: rates.map((rate) => (rate < 0 ? null : rate)) }
         },
       }),
-      response: empty,
       fiscal: true,
     }),
     command({
@@ -370,23 +361,14 @@ export const programmingCommands = (d: Edition) =>
           decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0,
         }),
       }),
-      response: empty,
     }),
-    command({
-      name: 'setPayment',
-      code: 0x44,
-      source: '4.13',
-      ...programming,
-      request: paymentName(d),
-      response: empty,
-    }),
+    command({ name: 'setPayment', code: 0x44, source: '4.13', ...programming, request: paymentName(d) }),
     command({
       name: 'setParameters',
       code: 0x45,
       source: '4.13',
       ...programming,
       request: parameterRow(d) as Layout<Parameters>,
-      response: empty,
     }),
     command({
       name: 'setDisplay',
@@ -401,7 +383,6 @@ export const programmingCommands = (d: Edition) =>
           return { password, control: Array.from({ length: r.left }, () => r.next('control')).join(';') }
         },
       }),
-      response: empty,
     }),
     command({
       name: 'setDepartment',
@@ -435,7 +416,6 @@ export const programmingCommands = (d: Edition) =>
           return r.left === 0 ? price : { ...price, name2: r.text('name2', { max: 14 }) }
         },
       }),
-      response: empty,
     }),
     command({
       name: 'setClock',
@@ -451,7 +431,6 @@ export const programmingCommands = (d: Edition) =>
         },
         read: (r) => ({ at: readTime('at', r.next('at')) }),
       }),
-      response: empty,
     }),
     command({
       name: 'setHeader',
@@ -466,7 +445,6 @@ export const programmingCommands = (d: Edition) =>
           return { line, text: r.text('text', { max: headerWidth(d, line) }) }
         },
       }),
-      response: empty,
     }),
     command({
       name: 'setOperator',
@@ -483,16 +461,8 @@ export const programmingCommands = (d: Edition) =>
           password: operatorPassword(r, d),
         }),
       }),
-      response: empty,
     }),
-    command({
-      name: 'programArticle',
-      code: 0x4b,
-      source: '4.13',
-      ...programming,
-      request: articleAsk(d),
-      response: empty,
-    }),
+    command({ name: 'programArticle', code: 0x4b, source: '4.13', ...programming, request: articleAsk(d) }),
     command({
       name: 'readArticle',
       code: 0x6b,
@@ -555,8 +525,8 @@ export const programmingCommands = (d: Edition) =>
         }),
       }),
     }),
-    command({ name: 'loadLogo', code: 0x4c, source: '2.1', ...programming, request: logo, response: empty }),
-    command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', ...programming, request: logo, response: empty }),
+    command({ name: 'loadLogo', code: 0x4c, source: '2.1', ...programming, request: logo }),
+    command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', ...programming, request: logo }),
     command({
       name: 'setInvoiceRange',
       code: 0x50,
@@ -570,7 +540,6 @@ export const programmingCommands = (d: Edition) =>
           end: r.whole('end', { min: 1, max: 9_999_999_999 }),
         }),
       }),
-      response: empty,
     }),
     command({
       name: 'servicePassword',
@@ -582,7 +551,6 @@ export const programmingCommands = (d: Edition) =>
         write: (v, w) => [w.text(v.password, 6), w.text(v.changed, 6)],
         read: (r) => ({ password: r.text('password', { max: 6 }), changed: r.text('changed', { max: 6 }) }),
       }),
-      response: empty,
     }),
   ] as const
 

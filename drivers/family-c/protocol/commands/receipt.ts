@@ -1,9 +1,8 @@
 /** Opening a fiscal receipt, 30h, in all its forms (sheet 4.7). */
-import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { type CellReader, cells, digits, empty, readTime, syntaxError } from '../cells.ts'
+import { type CellReader, cells, digits, readTime, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { opening } from '../facts.ts'
+import { command, opening } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 import { CUSTOMER_WIDTHS, CUSTOMERS } from './identity.ts'
 
@@ -196,7 +195,6 @@ export const receiptCommands = (d: Edition) =>
       source: '4.7',
       ...opening,
       request: openingLayout(d),
-      response: empty,
       fiscal: true,
       limitMs: 15_000,
     }),
@@ -207,7 +205,6 @@ export const receiptCommands = (d: Edition) =>
       ...opening,
       claims: opensReversal,
       request: openingLayout(d),
-      response: empty,
       fiscal: true,
       limitMs: 15_000,
     }),

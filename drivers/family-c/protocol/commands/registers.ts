@@ -1,13 +1,12 @@
 /** Reading registers (sheet 4.14). Amounts are 11 wide in c4, as wide as they need elsewhere. */
 import { formatMoney } from '../../../model/money.ts'
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
   type CellReader,
   type CellWriter,
   cells,
   digits,
-  empty,
   readAmount,
   readTime,
   readWhole,
@@ -16,6 +15,7 @@ import {
   writeTime,
 } from '../cells.ts'
 import type { Edition } from '../edition.ts'
+import { command } from '../facts.ts'
 
 export interface DaySums {
   readonly turnover: readonly number[]
@@ -356,7 +356,6 @@ export const registerCommands = (d: Edition) =>
       code: 0x6d,
       source: '4.14',
       ...question,
-      request: empty,
       response: cells<DaySums>(d, {
         fields: { turnover: 'money', total: 'money', reversals: 'money', reversalTotal: 'money' },
         write: (v, w) => [
@@ -398,22 +397,8 @@ export const registerCommands = (d: Edition) =>
       }),
       response: operatorRegisters(d),
     }),
-    command({
-      name: 'lastDocument',
-      code: 0x71,
-      source: '4.14',
-      ...question,
-      request: empty,
-      response: lastDocument(d),
-    }),
-    command({
-      name: 'transactionStatus',
-      code: 0x72,
-      source: '4.14',
-      ...question,
-      request: empty,
-      response: receiptState(d),
-    }),
+    command({ name: 'lastDocument', code: 0x71, source: '4.14', ...question, response: lastDocument(d) }),
+    command({ name: 'transactionStatus', code: 0x72, source: '4.14', ...question, response: receiptState(d) }),
     command({
       name: 'receiptPayments',
       code: 0x72,
@@ -472,8 +457,7 @@ export const registerCommands = (d: Edition) =>
           return { document, size }
         },
       }),
-      response: empty,
     }),
-    command({ name: 'lastZ', code: 0x73, source: '4.14', ...question, request: empty, response: lastZ(d) }),
-    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question, request: empty, response: empty }),
+    command({ name: 'lastZ', code: 0x73, source: '4.14', ...question, response: lastZ(d) }),
+    command({ name: 'memoryDump', code: 0x75, source: '4.14', ...question }),
   ] as const

@@ -1,10 +1,10 @@
 /** Reports of the day and of the fiscal memory (sheet 4.12), journal (sheet 4.15). */
 import type { ByteText } from '../../../wire/charset.ts'
-import { command, question } from '../../../wire/command.ts'
+import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { cells, digits, empty, readWhole, syntaxError } from '../cells.ts'
+import { cells, digits, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { printed, report } from '../facts.ts'
+import { command, printed, report } from '../facts.ts'
 
 const REPORT_MS = 90_000
 
@@ -111,7 +111,6 @@ export const reportCommands = (d: Edition) =>
       ...report,
       claims: (data) => data.startsWith('X'),
       request: literal('X'),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -122,7 +121,6 @@ export const reportCommands = (d: Edition) =>
       ...report,
       changes: 'memory',
       request: literal('Z'),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -133,7 +131,6 @@ export const reportCommands = (d: Edition) =>
       ...printed,
       claims: (data) => data === 'E',
       request: literal('E'),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -145,7 +142,6 @@ export const reportCommands = (d: Edition) =>
       claims: (data) => /^[jJ]/.test(data),
       variants: [{ when: ({ target }) => target === '1', ...printed }],
       request: journal,
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -155,7 +151,6 @@ export const reportCommands = (d: Edition) =>
       ...report,
       variants: [{ when: clears, changes: 'memory' }],
       request: xz(d),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -166,7 +161,6 @@ export const reportCommands = (d: Edition) =>
       ...report,
       variants: [{ when: clears, changes: 'day' }],
       request: xz(d),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -177,7 +171,6 @@ export const reportCommands = (d: Edition) =>
       ...report,
       variants: [{ when: clears, changes: 'day' }],
       request: xz(d),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -192,7 +185,6 @@ export const reportCommands = (d: Edition) =>
         write: (v) => [v.kind, String(v.operator)],
         read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
       }),
-      response: empty,
       fiscal: true,
       limitMs: REPORT_MS,
     }),
@@ -206,7 +198,6 @@ export const reportCommands = (d: Edition) =>
         write: (v) => (v.payments ? ['P'] : []),
         read: (r) => ({ payments: r.left > 0 && r.letter('payments', ['P']) === 'P' }),
       }),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -216,7 +207,6 @@ export const reportCommands = (d: Edition) =>
       ...printed,
       variants: [stored],
       request: memoryRange(d, 4),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     // The same command with storage 8: the report is sent and not printed (sheet 4.15).
@@ -229,7 +219,6 @@ export const reportCommands = (d: Edition) =>
       needs: ['clock'],
       claims: (data) => /;8;?$/.test(data),
       request: memoryRange(d, 4),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -239,7 +228,6 @@ export const reportCommands = (d: Edition) =>
       ...printed,
       variants: [stored],
       request: memoryRange(d, 4),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -249,7 +237,6 @@ export const reportCommands = (d: Edition) =>
       ...printed,
       variants: [stored],
       request: memoryRange(d, 6),
-      response: empty,
       limitMs: REPORT_MS,
     }),
     command({
@@ -259,7 +246,6 @@ export const reportCommands = (d: Edition) =>
       ...printed,
       variants: [stored],
       request: memoryRange(d, 6),
-      response: empty,
       limitMs: REPORT_MS,
     }),
   ] as const

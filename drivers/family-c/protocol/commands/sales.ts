@@ -1,14 +1,13 @@
 /** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (sheet 4.9). */
 import { formatMoney, formatQuantity, multiplyDivide } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { command } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
-  ADJUSTMENTS, cells, departmentByte, digits, empty, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
+  ADJUSTMENTS, cells, departmentByte, digits, pad, readAmount, readDepartment, readPercent, readQuantity, readTax,
   readWhole, shortQuantity, syntaxError, TAX, withoutSeparator, writePercent, writeTax,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Edition } from '../edition.ts'
-import { adjusting, selling } from '../facts.ts'
+import { adjusting, command, selling } from '../facts.ts'
 
 /** Symbols of a sale's name; shorter fields are a syntax error. */
 export const NAME_WIDTH = 36
@@ -273,24 +272,8 @@ const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent &&
 
 export const salesCommands = (d: Edition) =>
   [
-    command({
-      name: 'sale',
-      code: 0x31,
-      source: '4.8',
-      ...selling,
-      request: saleLayout(),
-      response: empty,
-      fiscal: true,
-    }),
-    command({
-      name: 'saleByPlu',
-      code: 0x32,
-      source: '4.8',
-      ...selling,
-      request: articleSale,
-      response: empty,
-      fiscal: true,
-    }),
+    command({ name: 'sale', code: 0x31, source: '4.8', ...selling, request: saleLayout(), fiscal: true }),
+    command({ name: 'saleByPlu', code: 0x32, source: '4.8', ...selling, request: articleSale, fiscal: true }),
     command({
       name: 'subtotal',
       code: 0x33,
@@ -305,31 +288,14 @@ export const salesCommands = (d: Edition) =>
       response: subtotalAnswer(d),
       fiscal: true,
     }),
-    command({
-      name: 'saleByDepartment',
-      code: 0x34,
-      source: '4.8',
-      ...selling,
-      request: departmentSale,
-      response: empty,
-      fiscal: true,
-    }),
+    command({ name: 'saleByDepartment', code: 0x34, source: '4.8', ...selling, request: departmentSale, fiscal: true }),
     command({
       name: 'saleOfFraction',
       code: 0x3d,
       source: '4.8',
       ...selling,
       request: saleLayout(readFraction),
-      response: empty,
       fiscal: true,
     }),
-    command({
-      name: 'adjustment',
-      code: 0x3e,
-      source: '4.9',
-      ...adjusting,
-      request: adjustmentAsk,
-      response: empty,
-      fiscal: true,
-    }),
+    command({ name: 'adjustment', code: 0x3e, source: '4.9', ...adjusting, request: adjustmentAsk, fiscal: true }),
   ] as const
