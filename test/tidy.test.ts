@@ -321,6 +321,12 @@ describe('the repository', () => {
     expect([...files, ...others].filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
+  // A child that holds the runner's output keeps it from ending: "close timed out after 10000ms".
+  it('starts no program of a test on the outputs of the test runner', () => {
+    const files = sources('test').filter((file) => !file.startsWith('test/bench/') && file !== 'test/tidy.test.ts')
+    expect(files.filter((file) => /stdio:.*'inherit'/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+
   it('asks for the family in no code outside the families', () => {
     const askers = ['drivers', 'emulator', 'server', 'bin']
       .flatMap(sources)

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
+import { startProgram } from '../support/command.ts'
 
 /** The recipes of the README: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
 
@@ -20,15 +21,10 @@ interface Ended {
   readonly out: string
 }
 
-function run(program: string, args: readonly string[]): Promise<Ended> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let out = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (out += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (status) => resolve({ status, out }))
-  })
+/** All that it said, on either output. */
+async function run(program: string, args: readonly string[]): Promise<Ended> {
+  const { status, out, err } = await startProgram(program, args).ended
+  return { status, out: out + err }
 }
 
 /** Names what is missing in the test's own name, so that a test that cannot run is seen. */

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -16,6 +15,7 @@ import { createLink } from '../../drivers/link/link.ts'
 import { serialPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
+import { startModule } from '../support/command.ts'
 import { plainLoop } from '../support/plain-loop.ts'
 import { plainAsk, plainRules } from '../support/plain-wire.ts'
 
@@ -140,15 +140,11 @@ describe('a device on a pty', () => {
     const program = `
       import { openPty } from ${JSON.stringify(join(import.meta.dirname, '../../emulator/line/pty.ts'))}
       await openPty({ link: ${JSON.stringify(link)}, attach: () => ({ receive() {}, whenQuiet() {}, detach() {} }), log() {} })
-      console.log('ready')
+      console.log('{}')
       setInterval(() => undefined, 1000)
     `
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: folder,
-      env: { ...process.env, PWD: folder },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await new Promise((ready) => child.stdout.once('data', ready))
+    const { child, ready } = startModule(program, { cwd: folder, env: { PWD: folder } })
+    await ready()
     expect(children()).toHaveLength(1)
     child.kill('SIGKILL')
     await expect.poll(children).toEqual([])

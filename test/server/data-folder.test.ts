@@ -1,10 +1,10 @@
 /** One process at a time; the lock of a dead one is no lock (decisions 7). */
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { defaultDataFolder, openDataFolder } from '../../server/data-folder.ts'
+import { startModule } from '../support/command.ts'
 
 let folder: string
 beforeEach(() => {
@@ -45,11 +45,10 @@ it('is refused to a second one with a sentence that names the first, and free ag
 
 it('of a killed process is taken over', async () => {
   const source = `import { openDataFolder } from ${JSON.stringify(join(import.meta.dirname, '../../server/data-folder.ts'))}
-    openDataFolder(${JSON.stringify(folder)}, 'serve'); console.log('locked'); setInterval(() => undefined, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await new Promise((resolve) => child.stdout.once('data', resolve))
+    openDataFolder(${JSON.stringify(folder)}, 'serve'); console.log('{}'); setInterval(() => undefined, 1000)`
+  const { child, ended, ready } = startModule(source)
+  await ready()
   expect(() => openDataFolder(folder, 'serve')).toThrow(`process ${child.pid}`)
-  const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await ended
   openDataFolder(folder, 'serve').release()

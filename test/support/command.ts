@@ -1,4 +1,7 @@
-/** The program itself as a child process. */
+/**
+ * Programs as child processes, ours first of all. Their output goes through pipes: one that outlives its test and holds
+ * the test runner's own output would keep the runner from ending.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -22,19 +25,30 @@ export interface Running {
   log(): string
 }
 
-export function start(
-  args: readonly string[],
-  { cwd, env }: { cwd?: string; env?: Record<string, string> } = {},
-): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export const start = (args: readonly string[], surroundings?: Surroundings): Running =>
+  startNode([PROGRAM, ...args], surroundings)
+
+/** Text of a module, run by a process of its own. */
+export const startModule = (source: string, surroundings?: Surroundings): Running =>
+  startNode(['--input-type=module', '-e', source], surroundings)
+
+export const startNode = (args: readonly string[], surroundings?: Surroundings): Running =>
+  startProgram(process.execPath, args, surroundings)
+
+export function startProgram(program: string, args: readonly string[], { cwd, env }: Surroundings = {}): Running {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const ended = new Promise<Ended>((resolve) => child.once('close', (status) => resolve({ status, out, err })))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => resolve({ status, out, err }))
+  })
   const ready = async () => {
     while (!out.includes('\n')) {
       const first = await Promise.race([new Promise((next) => child.stdout.once('data', next)), ended])
@@ -45,5 +59,5 @@ export function start(
   return { child, ended, ready, log: () => err }
 }
 
-export const runToEnd = (args: readonly string[], options?: Parameters<typeof start>[1]): Promise<Ended> =>
-  start(args, options).ended
+export const runToEnd = (args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
+  start(args, surroundings).ended

@@ -11,6 +11,7 @@ function ask(number: number): number {
   let bytes = question.length
   for (;;) {
     const read = readSync(port, buffer)
+    if (read === 0) throw new Error('the device has gone')
     bytes += read
     if (buffer[read - 1] === 0x03) return bytes
   }
