@@ -11,7 +11,7 @@ export interface Story {
 export const STORIES: readonly Story[] = [
   {
     title: 'The answer to the closing command is lost once',
-    text: 'The receipt is booked, the till does not hear of it. A careless driver prints it twice.',
+    text: 'The receipt is booked, but the till never hears of it. A careless driver prints it twice.',
     rule: { at: 'link.toHost', times: 1, do: 'drop' },
     on: ['closeFiscal', 'payment'],
   },
@@ -23,7 +23,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     title: 'The paper runs out in the middle of a receipt',
-    text: 'Eight lines are printed, then the roll is empty. Put paper in and see how it goes on.',
+    text: 'Eight lines are printed, then the roll is empty. Load paper and see how printing goes on.',
     rule: { at: 'paper.line', skip: 8, times: 1, do: 'paperOut' },
   },
   {
@@ -33,12 +33,12 @@ export const STORIES: readonly Story[] = [
   },
   {
     title: 'The power goes while the receipt is booked',
-    text: 'In the very write to the fiscal memory. Switch the device on again: it was booked whole, or not at all.',
+    text: 'In the middle of the write to the fiscal memory. Switch the device on again: it was booked whole, or not at all.',
     rule: { at: 'memory.write', times: 1, do: 'powerCut' },
   },
   {
     title: 'The plug falls out during a payment, and is put back at once',
-    text: 'The device has taken the money, the answer finds no line. The till must open the port again and ask.',
+    text: 'The device has booked the payment, but its answer is lost. The till must open the port again and ask.',
     rule: { at: 'link.toHost', times: 1, do: 'unplug' },
     on: ['payment'],
   },
@@ -60,7 +60,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     title: 'The fiscal memory is full',
-    text: 'Closings are refused as long as the rule stands.',
+    text: 'Receipts cannot be closed as long as the rule stands.',
     rule: { at: 'memory.write', do: 'memoryFull' },
   },
 ]

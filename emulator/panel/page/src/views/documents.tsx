@@ -230,7 +230,7 @@ function AsFrames({ id }: { id: number }) {
   const [chosen, setChosen] = useState<number>()
   if (!frames) return null
   if (frames.length === 0) {
-    return <p class="empty">No frames: it was made at the device itself, or longer ago than frames are kept.</p>
+    return <p class="empty">No frames: it was made at the device itself, or its frames are no longer kept.</p>
   }
   return (
     <ul class="frames">

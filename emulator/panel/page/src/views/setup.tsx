@@ -66,8 +66,8 @@ function Attach() {
       ) : (
         <>
           <p>
-            This device has no line of its own: it is built into the service. The same kind of device with a serial port
-            and a network port is started by
+            This device is built into the service and has no line of its own. This command starts a device of the same
+            kind with a serial port and a network port:
           </p>
           <CopyLine text={start} label="command that starts a device with lines" />
         </>
@@ -157,7 +157,7 @@ function About() {
         <h2 id="reset-title">{keeps ? 'Reset and keep the fiscal memory?' : 'Make this a new device?'}</h2>
         <p>
           {keeps
-            ? 'Settings, articles and the day become as from the factory. Z reports, journal and running numbers stay.'
+            ? 'Settings, articles and the day go back to the factory state. Z reports, journal and running numbers stay.'
             : 'Every document, Z report and setting of this device is gone for good.'}
         </p>
         <div class="buttons">
