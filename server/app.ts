@@ -24,14 +24,14 @@ export interface AppParts {
   readonly service: Service
   readonly endpoints: readonly Endpoint[]
   /** Endpoints that read their requests by themselves. */
-  readonly routes?: readonly Route[]
+  readonly routes: readonly Route[]
   readonly access: AccessRules
   /** JSON text of the API description. */
-  readonly description: string | (() => string)
-  readonly log?: ServiceLog
+  readonly description: () => string
+  readonly log: ServiceLog
 }
 
-export function createApp({ service, endpoints, routes = [], access, description, log = {} }: AppParts): Express {
+export function createApp({ service, endpoints, routes, access, description, log }: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -55,7 +55,7 @@ export function createApp({ service, endpoints, routes = [], access, description
     app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
-    response.type('json').send(typeof description === 'string' ? description : description())
+    response.type('json').send(description())
   })
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) => refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}.`))

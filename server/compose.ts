@@ -64,21 +64,14 @@ export function compose(parts: ComposedOf): Composed {
   const { settings, printer, clock, log = {}, stores = openStores(clock), addresses = addressesIn(settings) } = parts
   const { defaults, legacy, platform, apiKey } = settings
   const { hosts, origins } = settings.listen
-  const service = createService({
-    printer,
-    clock,
-    facts: { defaults, addresses },
-    answers: stores.answers,
-    ...(log.trouble && { report: log.trouble }),
-    ...(log.warn && { note: log.warn }),
-  })
+  const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
   let app: Express | undefined
   return {
     service,
     stores,
     get app() {
       if (app) return app
-      const routes = [legacyRoute(legacy), ...orderRoutes({ platform, ...stores, warn: log.warn ?? (() => undefined) })]
+      const routes = [legacyRoute(legacy), ...orderRoutes({ platform, ...stores, log })]
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
       const description = parts.description ?? apiDescription(settings, routes)
       app = createApp({ service, endpoints, routes, access, description, log })

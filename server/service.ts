@@ -8,6 +8,7 @@ import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Call, Endpoint, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { type Job, perform } from './job.ts'
+import type { ServiceLog } from './log.ts'
 import { outcomeOf, sentenceOf } from './outcome.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import type { Answers } from './recovery/answers.ts'
@@ -20,10 +21,7 @@ export interface ServiceParts {
   readonly facts: ServiceFacts
   readonly answers: Answers
   readonly clock: Clock
-  /** What nobody foresaw goes to the log. */
-  readonly report?: (error: unknown) => void
-  /** What became of requests whose callers can no longer be told. */
-  readonly note?: (line: string) => void
+  readonly log: ServiceLog
 }
 
 export interface Service {
@@ -37,15 +35,15 @@ export interface Service {
 }
 
 export function createService(parts: ServiceParts): Service {
-  const { printer, facts, answers, clock, report, note = () => undefined } = parts
+  const { printer, facts, answers, clock, log } = parts
   const queue = new PrinterQueue(clock)
-  const recovery = new Recovery({ printer, answers, note })
+  const recovery = new Recovery({ printer, answers, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) => perform(job, { printer, facts, recovery, failureOf })
   const keyedJobs = new KeyedJobs({ answers, clock, queue, recovery, perform: performNow })
 
   function failureOf(error: unknown): Reply {
     const outcome = outcomeOf(error)
-    if (outcome.status === 500) report?.(error)
+    if (outcome.status === 500) log.trouble?.(error)
     return failure(outcome)
   }
 
@@ -78,7 +76,7 @@ export function createService(parts: ServiceParts): Service {
       const until = clock.now() + REQUEST_MAX_MS
       await queue
         .run(() => recovery.settleAll(), { until })
-        .catch((error: unknown) => note(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
+        .catch((error: unknown) => log.warn?.(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
     },
   }
 }

@@ -214,7 +214,7 @@ export const registerPayment: z.ZodType<Required<Payment>> = object({
 })
 
 const REST_NAMES = new Map([
-  ...restNamesIn([textObject, barcodeObject, freeSale, pluSale, openFiscalReceipt, registerPayment]),
+  ...restNamesIn([barcodeObject, freeSale, pluSale, openFiscalReceipt, registerPayment]),
   ['adjustment', 'DiscountValue'],
 ])
 

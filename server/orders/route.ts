@@ -4,6 +4,7 @@ import type { FiscalOpening } from '../../drivers/model/receipt.ts'
 import type { Settings } from '../config.ts'
 import type { Data, Endpoint, ServiceFacts, Work } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
+import type { ServiceLog } from '../log.ts'
 import { leavesOf, outcomeOf, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { defaultOperator, printFiscalReceipt } from '../receipt-flow.ts'
@@ -11,7 +12,6 @@ import type { Answers } from '../recovery/answers.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
 import { createOrderSource, type OrderSource } from './client.ts'
-import type { Warn } from './graph.ts'
 import { type MappedOrder, mapOrder } from './map.ts'
 import { type Mapping, mappingOf } from './mapping.ts'
 import { publicOrder } from './order.ts'
@@ -29,7 +29,7 @@ export interface OrderParts {
   readonly platform: Settings['platform']
   readonly prints: OrderPrints
   readonly answers: Pick<Answers, 'find'>
-  readonly warn: Warn
+  readonly log: ServiceLog
 }
 
 export function orderRoutes(parts: OrderParts): readonly Route[] {
@@ -96,7 +96,7 @@ class OrderHandlers {
     this.#configured = profile && {
       profile,
       mapping: mappingOf(parts.platform?.mapping ?? {}),
-      source: createOrderSource(profile, service.clock, parts.warn),
+      source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line)),
     }
   }
 
@@ -223,7 +223,7 @@ class OrderHandlers {
 
   #logHealings(orderId: string, { healings }: MappedOrder): void {
     for (const { rule, amount } of healings)
-      this.#parts.warn(`order ${orderId}: ${amount} hundredths settled by ${rule}`)
+      this.#parts.log.warn?.(`order ${orderId}: ${amount} hundredths settled by ${rule}`)
   }
 }
 

@@ -182,7 +182,7 @@ describe('the API description', () => {
     platform: undefined,
     prints: openOrderPrints(':memory:'),
     answers: { find: () => undefined },
-    warn: String,
+    log: {},
   })
   // biome-ignore lint/suspicious/noExplicitAny: read as a client would, by the names of the standard.
   const paths = describeApi(endpoints, families, [...orders, legacyRoute({ plu: [] })])['paths'] as any

@@ -444,6 +444,16 @@ describe('whatever is posted', () => {
     expect(other.body).toMatchObject({ ReceiptStatus: 'false', ErrorCode: '101' })
   })
 
+  it('a receipt that was completed otherwise is told again as it was told first', async () => {
+    rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 1, do: 'refuse' })
+    const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']
+    const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)
+    const { body: first } = await post()
+    expect(first).toEqual(failed('509'))
+    expect(first.ErrorInfo).toMatch(/Completed as receipt 1: .* The rest was paid in cash\.$/)
+    expect((await post()).body).toEqual(first)
+  })
+
   // Decisions 3: "the three devices refuse a row that is zero"; legacy formats 1.4: that is known before opening.
   it.each([
     [['S^Proba^0^1000^buc^1^1']],
