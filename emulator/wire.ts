@@ -195,16 +195,16 @@ interface WireContext {
   readonly device: FiscalDevice
 }
 
-export interface WireParts<Frame, Context extends WireContext, Reason, More>
+export interface WireParts<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>
   extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
   readonly catalogue: readonly AnyCommand[]
   /** Takes a command apart; undefined: this frame is none. */
-  read(frame: Frame): Question<Frame> | undefined
+  read(frame: Frame): Question<Asked> | undefined
   /** The first that has a reason refuses the command; whether the wire knows it at all comes first. */
-  readonly orderOfChecks: readonly Check<Frame, Reason>[]
+  readonly orderOfChecks: readonly Check<Asked, Reason>[]
   readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
   /** The frames of an answer, with the status that the device has now. */
-  write(question: Question<Frame>, reply: Reply<unknown, Reason, More>, waitsForPaper: boolean): readonly Uint8Array[]
+  write(question: Question<Asked>, reply: Reply<unknown, Reason, More>, waitsForPaper: boolean): readonly Uint8Array[]
 
   /** What is sent at once for that which is no command: pings, damaged pieces, and anything while a command runs. */
   beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
@@ -220,15 +220,15 @@ export interface WireParts<Frame, Context extends WireContext, Reason, More>
 }
 
 /** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
-export function composeWire<Frame, Context extends WireContext, Reason, More>(
+export function composeWire<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>(
   context: Context,
-  parts: WireParts<Frame, Context, Reason, More>,
+  parts: WireParts<Frame, Context, Reason, More, Asked>,
 ): Wire<Frame> {
   const { mechanism } = context.device
   /** The last command that was answered, for those who ask again. */
   let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
 
-  function carryOut(question: Question<Frame>): Reply<unknown, Reason, More> {
+  function carryOut(question: Question<Asked>): Reply<unknown, Reason, More> {
     for (const check of parts.orderOfChecks) {
       const reason = check(question)
       if (reason !== undefined) return refused(reason)
@@ -238,7 +238,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More>(
     return handle(context, question.values as never)
   }
 
-  function run(event: FrameEvent<Frame>, question: Question<Frame>): Answer {
+  function run(event: FrameEvent<Frame>, question: Question<Asked>): Answer {
     parts.due?.()
     const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
     const reply = carryOut(question)
@@ -250,7 +250,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More>(
 
   function answer(
     event: FrameEvent<Frame>,
-    question: Question<Frame>,
+    question: Question<Asked>,
     reply: Reply<unknown, Reason, More>,
     waitsForPaper = false,
   ): Answer {

@@ -19,7 +19,13 @@ export function refusedIn(situation: Situation, phase: ReceiptPhase): ErrorKey |
       return 'paymentNotStarted'
     case 'closing':
       return phase === 'paying' ? 'belowTotal' : 'paymentNotStarted'
-    default:
+    case 'anywhere':
+    case 'betweenReceipts':
+    case 'outsideFiscal':
+    case 'inNonFiscal':
+    case 'inFiscal':
+    case 'inReceipt':
+    case 'closingEither':
       return 'fiscalOpen'
   }
 }

@@ -23,9 +23,9 @@ export function showAmount(device: FiscalDevice, what: string, amount: number): 
   for (const [index, line] of amountLines(device, what, amount).entries()) device.display.show(index + 1, line)
 }
 
-/** After a sale: nothing, the sale, or the sale and then the subtotal. `asked`: the command shows it in any case (52). */
-export function showSale(device: FiscalDevice, { name, amount }: SaleRow, asked = false): void {
-  const shows = Math.max(parameterOf(device, 3), asked ? SHOWS_SALES : 0)
+/** After a sale: nothing, the sale, or the sale and then the subtotal. `always`: the command shows it in any case (52). */
+export function showSale(device: FiscalDevice, { name, amount }: SaleRow, always = false): void {
+  const shows = Math.max(parameterOf(device, 3), always ? SHOWS_SALES : 0)
   const { receipt } = device
   if (shows < SHOWS_SALES || receipt?.kind !== 'fiscal') return
   showAmount(device, name, amount)

@@ -11,6 +11,7 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { catalogueOf, commands } from '../../drivers/family-b/protocol/index.ts'
 import { writeStatus } from '../../drivers/family-b/protocol/status.ts'
+import type { CodePage } from '../../drivers/wire/charset.ts'
 import { factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
@@ -19,7 +20,6 @@ import { orderOfChecks } from './checks.ts'
 import type { Context, More, Reason } from './context.ts'
 import { describeWith } from './describe.ts'
 import { editionOf } from './edition.ts'
-import { strictTexts } from './forms.ts'
 import { handlers } from './handlers/index.ts'
 import { newSession, powered } from './session.ts'
 import { statusOf } from './status.ts'
@@ -89,3 +89,12 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     describe: describeWith(read, edition),
   })
 }
+
+/** TAB and LF only separate (sheet 4): one that stands in a text is one field too many. */
+const strictTexts = (page: CodePage): CodePage => ({
+  ...page,
+  decode(raw) {
+    if (/[\t\n]/.test(raw)) throw new FieldError('text', 'syntax', 'holds a separator')
+    return page.decode(raw)
+  },
+})

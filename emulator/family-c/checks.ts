@@ -1,5 +1,5 @@
 import { type Nibbles, SYNTAX, UNKNOWN_COMMAND } from '../../drivers/family-c/protocol/errors.ts'
-import type { HostFrame } from '../../drivers/family-c/protocol/frame.ts'
+import type { CommandFrame } from '../../drivers/family-c/protocol/frame.ts'
 import { receiptPhase } from '../fiscal/phase.ts'
 import { type Check, commonChecks } from '../wire.ts'
 import { type Context, operatorRefusal } from './context.ts'
@@ -9,7 +9,7 @@ import { refusedIn } from './states.ts'
 const POWER_WAS_CUT: Nibbles = { device: 13, command: 2 }
 
 /** Sheet 5.1: syntax, hard errors, the receipt, password, 24 hours, paper, journal; then the values. */
-export function orderOfChecks(context: Context): readonly Check<HostFrame, Nibbles>[] {
+export function orderOfChecks(context: Context): readonly Check<CommandFrame, Nibbles>[] {
   const { device, switches, session } = context
   const { receipt, paper, need } = commonChecks(device, REASONS, refusedIn)
   return [

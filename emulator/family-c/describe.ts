@@ -1,4 +1,12 @@
-import { ACK, deviceShape, type HostFrame, hostShape, NACK, RETRY } from '../../drivers/family-c/protocol/frame.ts'
+import {
+  ACK,
+  type CommandFrame,
+  deviceShape,
+  type HostFrame,
+  hostShape,
+  NACK,
+  RETRY,
+} from '../../drivers/family-c/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-c/protocol/index.ts'
 import { status } from '../../drivers/family-c/protocol/status.ts'
 import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers/wire/charset.ts'
@@ -10,7 +18,7 @@ import type { Fields, FrameDescription, Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
-export function describeWith(read: (frame: HostFrame) => Question<HostFrame> | undefined, edition: Edition) {
+export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> | undefined, edition: Edition) {
   const catalogue = catalogueOf(edition.name)
   const page = codePage(edition.codePage)
 

@@ -94,7 +94,7 @@ const table: Readonly<Record<string, DeviceProfile>> = {
 }
 
 export function profile(name: string): DeviceProfile {
-  const found = Object.hasOwn(table, name) ? table[name] : undefined
-  if (!found) throw new RangeError(`family C has no profile ${name}, only ${PROFILES.join(', ')}`)
-  return found
+  const device = Object.hasOwn(table, name) ? table[name] : undefined
+  if (!device) throw new RangeError(`family C has no profile ${name}, only ${PROFILES.join(', ')}`)
+  return device
 }

@@ -44,12 +44,11 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     session.powerCutTold = false
   }
 
-  function read(frame: HostFrame): Question<HostFrame> | undefined {
-    const asked = commandIn(frame)
-    if (!asked) return undefined
-    const question = questionOf(asked, catalogue.find(asked.code, asked.data), (request) =>
-      request.read(asked.data, page),
-    )
+  function read(frame: HostFrame): Question<CommandFrame> | undefined {
+    const command = commandIn(frame)
+    if (!command) return undefined
+    const { code, data } = command
+    const question = questionOf(command, catalogue.find(code, data), (request) => request.read(data, page))
     // One command of the wire, two names: by the receipt that it prints on.
     const isNonFiscal = question.command?.name === 'fiscalText' && device.receipt?.kind === 'nonFiscal'
     return isNonFiscal ? { ...question, facts: { ...question.facts, runsAs: 'nonFiscalText' } } : question
@@ -87,7 +86,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   // A receipt that stands open at the start was cut off with the process that printed it.
   rememberPowerCut()
-  return composeWire<HostFrame, Context, Nibbles, More>(context, {
+  return composeWire<HostFrame, Context, Nibbles, More, CommandFrame>(context, {
     shape: hostShape,
     timing: { gapMs: GAP_MS, idle: () => idleOf(context) },
     catalogue: catalogue.all,
@@ -95,10 +94,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     orderOfChecks: orderOfChecks(context),
     handlers,
     write(question, reply) {
-      const asked = question as Question<CommandFrame>
-      if (!reply.ok) return [acknowledge(asked.frame.number, reply.reason)]
-      if (reply.stream) return stream(asked.frame, reply.stream)
-      return [reply.values === undefined ? acknowledge(asked.frame.number, OK) : message(asked, reply)]
+      const { number } = question.frame
+      if (!reply.ok) return [acknowledge(number, reply.reason)]
+      if (reply.stream) return stream(question.frame, reply.stream)
+      return [reply.values === undefined ? acknowledge(number, OK) : message(question, reply)]
     },
     notNow: ILLEGAL_STATE,
     due: () => makeAutomaticZ(context),

@@ -106,8 +106,8 @@ export function factoryRegisters(profile: DeviceProfile, settings: FactorySettin
     const password = settings.operators?.[code]?.password ?? profile.factoryPassword(code)
     operators[code] = { code, name: `Operator ${code}`, password }
   }
-  const lines = (given: readonly string[], count: number) =>
-    Array.from({ length: count }, (_, index) => given[index] ?? '')
+  const lines = (texts: readonly string[], count: number) =>
+    Array.from({ length: count }, (_, index) => texts[index] ?? '')
   return {
     taxRates: factoryRates(profile, settings),
     header: lines(settings.header ?? HEADER, profile.headerLines),
@@ -123,8 +123,8 @@ export function factoryRegisters(profile: DeviceProfile, settings: FactorySettin
 function factoryRates(profile: DeviceProfile, settings: FactorySettings): ByTaxGroup<Percent | null> {
   const rates = TAX_CODES.map((code) => {
     if (code > profile.taxGroups) return null
-    const given = settings.taxRates?.[code]
-    return given === undefined ? DEFAULT_RATES[code - 1] : given
+    const rate = settings.taxRates?.[code]
+    return rate === undefined ? DEFAULT_RATES[code - 1] : rate
   })
   return rates as unknown as ByTaxGroup<Percent | null>
 }

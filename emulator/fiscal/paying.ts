@@ -82,8 +82,8 @@ function drawerAllows(
   rules: BookRules,
 ): boolean {
   const { change, changeMode = CASH } = payment
-  const inHand = (wanted: number): number =>
-    [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === wanted ? tendered : 0), 0)
+  const inHand = (which: number): number =>
+    [...receipt.payments, payment].reduce((sum, { mode, tendered }) => sum + (mode === which ? tendered : 0), 0)
   // A part that is paid cannot be taken back: a rest that the drawer lacks would keep the receipt open for ever.
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)

@@ -41,8 +41,8 @@ function checked(store: Store, profile: DeviceProfile, document: unknown): Recor
     const other = `${String(whole['family'])} ${String(whole['profile'])}`
     throw new SnapshotError(`the snapshot is of ${other}, this device is ${profile.family} ${profile.profile}`)
   }
-  const given = objectOf(whole['tables'], 'tables')
-  const tables = Object.fromEntries(TABLES.map((table) => [table, rowsOf(store, table, given[table])]))
+  const value = objectOf(whole['tables'], 'tables')
+  const tables = Object.fromEntries(TABLES.map((table) => [table, rowsOf(store, table, value[table])]))
   const result = tables as unknown as Record<Table, readonly Row[]>
   checkState(result.state)
   checkBodies(result)
@@ -51,10 +51,10 @@ function checked(store: Store, profile: DeviceProfile, document: unknown): Recor
   return result
 }
 
-function rowsOf(store: Store, table: Table, given: unknown): readonly Row[] {
-  if (!Array.isArray(given)) throw new SnapshotError(`tables.${table} is missing`)
+function rowsOf(store: Store, table: Table, value: unknown): readonly Row[] {
+  if (!Array.isArray(value)) throw new SnapshotError(`tables.${table} is missing`)
   const columns = store.columns(table)
-  return given.map((value: unknown, index) => {
+  return value.map((value: unknown, index) => {
     const row = objectOf(value, `tables.${table}[${index}]`)
     return Object.fromEntries(
       columns.map(({ name, type, nullable }) => {

@@ -77,13 +77,13 @@ export const addToGroup = (groups: ByTaxGroup<Money>, code: TaxCode, amount: Mon
  */
 export function adjustedRows(rows: readonly SaleRow[], groups: ByTaxGroup<Money>): readonly Money[] {
   const plain = rows.reduce((sums, { taxCode, amount }) => addToGroup(sums, taxCode, amount), NO_GROUPS)
-  let [passed, given] = [NO_GROUPS, NO_GROUPS]
+  let [passed, shared] = [NO_GROUPS, NO_GROUPS]
   return rows.map(({ taxCode, amount }) => {
     const of = (sums: ByTaxGroup<Money>): Money => sums[taxCode - 1] ?? 0
     passed = addToGroup(passed, taxCode, amount)
     const soFar = of(plain) === 0 ? of(passed) : multiplyDivide(of(passed), of(groups), of(plain), RULE)
-    const own = soFar - of(given)
-    given = addToGroup(given, taxCode, own)
+    const own = soFar - of(shared)
+    shared = addToGroup(shared, taxCode, own)
     return own
   })
 }

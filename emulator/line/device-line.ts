@@ -123,9 +123,9 @@ export class DeviceLine {
     tap.cancel()
     let held: Uint8Array = Buffer.concat([tap.held, bytes])
     tap.held = held
-    for (const found of tap.deframer.push(bytes)) {
-      if (found.kind === 'damaged') continue
-      const whole = found.kind === 'single' ? Uint8Array.of(found.byte) : found.bytes
+    for (const event of tap.deframer.push(bytes)) {
+      if (event.kind === 'damaged') continue
+      const whole = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
       const at = Buffer.from(held).indexOf(whole)
       if (at < 0) continue
       if (at > 0) this.#in.pass(held.subarray(0, at))

@@ -81,9 +81,9 @@ export class FrameLog {
   after(id = 0): FrameEntry[] {
     const count = this.#entries.length
     const skipped = Math.max(0, Math.min(count, id - (this.#lastId - count)))
-    const found: FrameEntry[] = []
-    for (let n = skipped; n < count; n++) found.push(this.#entries[(this.#start + n) % count] as FrameEntry)
-    return found
+    const entries: FrameEntry[] = []
+    for (let n = skipped; n < count; n++) entries.push(this.#entries[(this.#start + n) % count] as FrameEntry)
+    return entries
   }
 }
 

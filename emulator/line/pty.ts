@@ -45,7 +45,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
   let closed = false
 
   const onDeath = () => {
-    if (closed || child.wanted) return
+    if (closed || child.stopped) return
     // Somebody ended socat: a device does not lose its socket for that.
     options.log(`${link}: socat ended, it is started again`)
     restart().catch((problem: unknown) =>
@@ -61,7 +61,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
   return {
     link,
     async setConnected(connected) {
-      if (closed || connected === !child.wanted) return
+      if (closed || connected === !child.stopped) return
       if (connected) await restart()
       else await child.stop()
     },
@@ -75,7 +75,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
 
 interface Running {
   /** True when it was we who stopped it. */
-  readonly wanted: boolean
+  readonly stopped: boolean
   readonly died: Promise<void>
   stop(): Promise<void>
 }
@@ -116,7 +116,7 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
     throw new Error(`cannot make a pty at ${link}: ${complaint.trim() || 'socat made no link in time'}`)
   }
 
-  let wanted = false
+  let stopped = false
   // Only where a terminal's holders can be found out.
   const ours = [process.pid, child.pid]
   const unread =
@@ -152,7 +152,7 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
     }
   })
   const stop = async () => {
-    wanted = true
+    stopped = true
     child.stdin.end()
     child.kill('SIGTERM')
     const late = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
@@ -160,8 +160,8 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
     clearTimeout(late)
   }
   return {
-    get wanted() {
-      return wanted
+    get stopped() {
+      return stopped
     },
     died: finished,
     stop,
@@ -219,11 +219,11 @@ function ownerOf(link: string): string | undefined {
   } catch {
     return undefined
   }
-  const wanted = `link=${escapeAddress(basename(link))}`
+  const option = `link=${escapeAddress(basename(link))}`
   return processes.find((pid) => {
     try {
       const words = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').split('\0')
-      const isOurs = words[0] === 'socat' && words.some((word) => word.split(',').includes(wanted))
+      const isOurs = words[0] === 'socat' && words.some((word) => word.split(',').includes(option))
       return isOurs && realpathSync(join('/proc', pid, 'cwd')) === realpathSync(dirname(link))
     } catch {
       return false

@@ -65,8 +65,8 @@ export class Unread {
     for (const name of entries('/proc')) {
       if (!/^\d+$/.test(name) || this.#ours.has(name)) continue
       const folder = `/proc/${name}/fd`
-      const found = entries(folder).find((descriptor) => this.#leadsHere(`${folder}/${descriptor}`))
-      if (found !== undefined) return `${folder}/${found}`
+      const descriptor = entries(folder).find((descriptor) => this.#leadsHere(`${folder}/${descriptor}`))
+      if (descriptor !== undefined) return `${folder}/${descriptor}`
       // Hundreds of processes: the line is served in between.
       await new Promise((next) => setImmediate(next))
     }

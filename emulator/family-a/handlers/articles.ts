@@ -27,11 +27,11 @@ type Answer = ReturnType<Handlers<'articles'>['articles']>
 /** F, L, f, l: the first from a number upward, or downward; N and n go on from there in the same direction. */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
   const { device, session } = context
-  const found = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)
-  const cursor = found && { at: found.plu, direction }
+  const article = sold ? device.articles.next(start, direction, 'sold') : device.articles.next(start, direction)
+  const cursor = article && { at: article.plu, direction }
   if (sold) session.soldCursor = cursor
   else session.articleCursor = cursor
-  return found ? done(recordOf(found)) : refused('notFound')
+  return article ? done(recordOf(article)) : refused('notFound')
 }
 
 function goOn(context: Context, sold: boolean): Answer {
@@ -86,8 +86,8 @@ export const articles: Handlers<'articles'> = {
         return from(device.articles.remove(first, last), none)
       }
       case 'R': {
-        const found = device.articles.get(ask.item)
-        return inRange(context, ask.item) ?? (found ? done(recordOf(found)) : refused('pluNotFound'))
+        const article = device.articles.get(ask.item)
+        return inRange(context, ask.item) ?? (article ? done(recordOf(article)) : refused('pluNotFound'))
       }
       case 'F':
         return find(context, ask.item ?? 1, 'up', false)

@@ -9,18 +9,18 @@ type Answer = ReturnType<Handlers<'clients'>['clients']>
 
 function* all({ session }: Context): Generator<Client> {
   for (let client = 1; client <= CAPACITY; client++) {
-    const found = session.clients.get(client)
-    if (found) yield found
+    const record = session.clients.get(client)
+    if (record) yield record
   }
 }
 
 function find({ session }: Context, start: number, direction: Direction): Answer {
   const step = direction === 'up' ? 1 : -1
   for (let client = start; client >= 1 && client <= CAPACITY; client += step) {
-    const found = session.clients.get(client)
-    if (!found) continue
+    const record = session.clients.get(client)
+    if (!record) continue
     session.clientCursor = { at: client, direction }
-    return done(found)
+    return done(record)
   }
   session.clientCursor = undefined
   return refused('clientNotFound')
@@ -61,8 +61,8 @@ export const clients: Handlers<'clients'> = {
         return done({ form: 'none' })
       }
       case 'R': {
-        const found = session.clients.get(ask.client)
-        return found ? done(found) : refused('clientNotFound')
+        const record = session.clients.get(ask.client)
+        return record ? done(record) : refused('clientNotFound')
       }
       case 'F':
         return find(context, ask.client ?? 1, 'up')
@@ -74,7 +74,7 @@ export const clients: Handlers<'clients'> = {
         return find(context, cursor.at + (cursor.direction === 'up' ? 1 : -1), cursor.direction)
       }
       case 'T': {
-        for (const found of all(context)) if (found.taxNumber === ask.taxNumber) return done(found)
+        for (const record of all(context)) if (record.taxNumber === ask.taxNumber) return done(record)
         return refused('clientNotFound')
       }
       case 'X':

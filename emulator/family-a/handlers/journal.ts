@@ -139,8 +139,8 @@ function structured(context: Context, document: JournalDocument): string[] {
   return base64.match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
 }
 
-function csvRows(context: Context, found: readonly JournalDocument[]): CsvRow[] {
-  return found.flatMap((document) => {
+function csvRows(context: Context, matching: readonly JournalDocument[]): CsvRow[] {
+  return matching.flatMap((document) => {
     const receipt = context.device.journal.receipt(document.document)
     if (!receipt) return []
     const kind = document.kind === 'cancelled' ? 'cancelled' : receipt.kind === 'reversal' ? 'reversal' : 'sale'
@@ -184,11 +184,11 @@ type Names = 'journalSearch' | 'journalRead'
 
 export const journal: Handlers<Names> = {
   journalSearch(context, { from: fromTime, to: toTime, type = 0 }) {
-    const found = documents(context, type, {
+    const matching = documents(context, type, {
       ...(fromTime === undefined ? {} : { fromTime }),
       ...(toTime === undefined ? {} : { toTime }),
     })
-    const [first, last] = [found[0], found.at(-1)]
+    const [first, last] = [matching[0], matching.at(-1)]
     if (!first || !last) return refused('ejNoRecords')
     const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
     return done({
@@ -227,10 +227,10 @@ export const journal: Handlers<Names> = {
       case '9': {
         session.rows = []
         if (ask.last < ask.first) return refused('valueField3')
-        const found = documents(context, 0, { from: ask.first, to: ask.last })
-        const [document] = found
+        const matching = documents(context, 0, { from: ask.first, to: ask.last })
+        const [document] = matching
         if (!document) return refused('ejNoRecords')
-        session.rows = csvRows(context, found)
+        session.rows = csvRows(context, matching)
         return done(answerOf(context, document))
       }
     }

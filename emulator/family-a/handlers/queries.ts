@@ -88,8 +88,8 @@ export const queries: Handlers<Names> = {
   },
 
   errorText(_, { code }) {
-    const found = ERRORS.find((entry) => entry.code === code)
-    return found ? done({ code, text: found.meaning }) : refused('notFound')
+    const error = ERRORS.find((entry) => entry.code === code)
+    return error ? done({ code, text: error.meaning }) : refused('notFound')
   },
 
   deviceInfo: ({ device }, { form, checksum }) =>

@@ -56,8 +56,8 @@ const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
 /** Dates and numbers of closures that lie within a period that may be open at either end. */
 function closures({ device }: Context, from: number, to: number): Reply<{ from: number; to: number }> {
   if (from > to) return refused('fmBadRange')
-  const found = device.memory.zs(from, to)
-  const [first, last] = [found[0], found.at(-1)]
+  const records = device.memory.zs(from, to)
+  const [first, last] = [records[0], records.at(-1)]
   return first && last ? done({ from: first.number, to: last.number }) : refused('fmEmptyRange')
 }
 
@@ -188,8 +188,10 @@ export const reports: Handlers<Names> = {
 
   memoryReportByDate(context, { detail, from: first = '2000-01-01', to: last = '2099-12-31' }) {
     if (first > last) return refused('fmBadRange')
-    const found = context.device.memory.zsByDate(first, last)
-    const range = found[0] ? closures(context, found[0].number, found.at(-1)?.number ?? 0) : refused('fmEmptyRange')
+    const records = context.device.memory.zsByDate(first, last)
+    const range = records[0]
+      ? closures(context, records[0].number, records.at(-1)?.number ?? 0)
+      : refused('fmEmptyRange')
     return printClosures(context, range, detail === 'detailed')
   },
   memoryReport(context, { detail, from: first = 1, to: last = context.device.counters.lastZ }) {

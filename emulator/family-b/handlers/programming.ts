@@ -75,8 +75,8 @@ export const programming: Handlers<
   setTaxRates({ device, edition }, { rates }) {
     if (rates.length > edition.groups) return error(21)
     const next = device.registers.taxRates.map((old, group) => {
-      const given = rates[group]
-      return given === undefined ? old : given
+      const rate = rates[group]
+      return rate === undefined ? old : rate
     }) as unknown as ByTaxGroup<Percent | null>
     const outcome = device.registers.setTaxRates(next)
     if (!outcome.ok && outcome.refusal === 'noChangesLeft') return done({ done: false })

@@ -18,10 +18,10 @@ import { comment } from './text.ts'
 const REASONS: readonly ReversalReason[] = ['refund', 'operatorError', 'taxBaseReduction']
 const SALE_NUMBER = /^[A-Z]{2}\d{6}-[A-Z0-9]{4}-\d{7,}$/
 
-const samePassword = (operator: OperatorRecord, given: string): boolean =>
-  operator.password === given ||
+const samePassword = (operator: OperatorRecord, password: string): boolean =>
+  operator.password === password ||
   // One client sends four digits, 0001 for 1.
-  (/^\d+$/.test(operator.password) && /^\d+$/.test(given) && Number(operator.password) === Number(given))
+  (/^\d+$/.test(operator.password) && /^\d+$/.test(password) && Number(operator.password) === Number(password))
 
 /**
  * 10.3: as made, the manuals give operators 19 and 20 passwords of their own, and one client refunds with the last one.
@@ -29,12 +29,12 @@ const samePassword = (operator: OperatorRecord, given: string): boolean =>
  */
 const MANAGERS: Readonly<Record<number, string>> = { 19: '8888', 20: '9999' }
 
-const managerAsMade = ({ device }: Context, { code, password }: OperatorRecord, given: string): boolean =>
-  password === device.profile.factoryPassword(code) && MANAGERS[code] === given
+const managerAsMade = ({ device }: Context, { code, password: own }: OperatorRecord, password: string): boolean =>
+  own === device.profile.factoryPassword(code) && MANAGERS[code] === password
 
 /** The operator's own password, in any of its forms. */
-export const isPassword = (context: Context, operator: OperatorRecord, given: string): boolean =>
-  samePassword(operator, given) || managerAsMade(context, operator, given)
+export const isPassword = (context: Context, operator: OperatorRecord, password: string): boolean =>
+  samePassword(operator, password) || managerAsMade(context, operator, password)
 
 /** Undefined: this is the operator. */
 export function wrongOperator(context: Context, code: number, password: string): Reply<never> | undefined {

@@ -179,9 +179,9 @@ export const registers: Handlers<Reading> = {
     }
     const receipt = device.journal.receipt?.(document)
     if (!receipt) return syntax
-    const [found] = device.journal.documents({ from: document, to: document })
-    const amount = found?.kind === 'cancelled' ? 0 : receipt.total
-    return done({ memory, document, at: found?.at ?? device.localTime(receipt.openedAt), amount })
+    const [entry] = device.journal.documents({ from: document, to: document })
+    const amount = entry?.kind === 'cancelled' ? 0 : receipt.total
+    return done({ memory, document, at: entry?.at ?? device.localTime(receipt.openedAt), amount })
   },
   lastZ(context) {
     const { device, edition } = context

@@ -109,11 +109,11 @@ function memoryRange(
   ask: MemoryRange,
   by: 'block' | 'date',
 ): { from: number; to: number } | undefined {
-  const found =
+  const records =
     by === 'block'
       ? device.memory.zs(Number(ask.from), Number(ask.to))
       : device.memory.zsByDate(day(ask.from), day(ask.to))
-  const [first, last] = [found[0], found[found.length - 1]]
+  const [first, last] = [records[0], records[records.length - 1]]
   return first && last ? { from: first.number, to: last.number } : undefined
 }
 
@@ -177,7 +177,7 @@ function kindsOf({ custom }: JournalAsk): ((document: JournalDocument) => boolea
   if (!custom) return undefined
   const fiscal = (bit: number) => ((custom.fiscal >> bit) & 1) === 1
   const other = (bit: number) => ((custom.other >> bit) & 1) === 1
-  const wanted: Readonly<Record<DocumentKind, (document: JournalDocument) => boolean>> = {
+  const isChosen: Readonly<Record<DocumentKind, (document: JournalDocument) => boolean>> = {
     fiscal: ({ reversal }) => fiscal(reversal ? 2 : 0),
     invoice: ({ reversal }) => fiscal(reversal ? 3 : 1),
     service: ({ cash }) => (cash === undefined ? other(3) : fiscal(cash === 'in' ? 4 : 5)),
@@ -188,7 +188,7 @@ function kindsOf({ custom }: JournalAsk): ((document: JournalDocument) => boolea
     cancelled: () => other(3),
     memory: () => other(4),
   }
-  return (document) => wanted[document.kind](document)
+  return (document) => isChosen[document.kind](document)
 }
 
 function journalDocuments({ device }: Context, ask: JournalAsk): readonly JournalDocument[] {
@@ -220,9 +220,9 @@ function csv({ device }: Context, documents: readonly JournalDocument[]): string
 
 function journal(context: Context, ask: JournalAsk): Reply<undefined> {
   const { device } = context
-  const wanted = kindsOf(ask)
+  const isChosen = kindsOf(ask)
   const all = journalDocuments(context, ask)
-  const documents = wanted ? all.filter(wanted) : all
+  const documents = isChosen ? all.filter(isChosen) : all
   if (all.length === 0 && ask.by !== '*') return syntax
   if (ask.target === '2' || ask.target === '4') return done()
   const lines =

@@ -109,9 +109,9 @@ export const sale: Handlers<'sale' | 'saleByPlu' | 'saleByDepartment' | 'saleOfF
   saleByDepartment(context, ask) {
     const programmed = context.device.registers.department(ask.department).taxCode
     if (ask.tax !== undefined) {
-      const asked = classOf(context, ask.tax, ask.department)
-      if (asked === 'syntax') return syntax
-      if (asked !== programmed) return taxConflict
+      const taxCode = classOf(context, ask.tax, ask.department)
+      if (taxCode === 'syntax') return syntax
+      if (taxCode !== programmed) return taxConflict
     }
     return sell(context, ask, programmed, ask.department)
   },
