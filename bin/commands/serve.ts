@@ -84,9 +84,9 @@ async function start(
 }
 
 function logLevel(quiet: boolean): LogLevel {
-  const wanted = process.env['FISCAL_RIG_LOG']
-  if (wanted === undefined) return quiet ? 'info' : 'warn'
-  const level = LOG_LEVELS.find((one) => one === wanted)
+  const name = process.env['FISCAL_RIG_LOG']
+  if (name === undefined) return quiet ? 'info' : 'warn'
+  const level = LOG_LEVELS.find((one) => one === name)
   if (level) return level
   throw new Exit(EXIT_USAGE, `FISCAL_RIG_LOG: expected ${LOG_LEVELS.join(', ')}`)
 }

@@ -9,8 +9,8 @@ import {
   type FiscalItem,
   type FiscalReceipt,
   type NonFiscalItem,
-  printFiscalReceipt as printFiscal,
-  printNonFiscalReceipt as printNonFiscal,
+  printFiscalReceipt,
+  printNonFiscalReceipt,
 } from '../receipt-flow.ts'
 import {
   barcodeObject,
@@ -83,43 +83,42 @@ const fiscalReceipt = object(
   },
 )
 
-export const printFiscalReceipt = endpoint({
-  method: 'post',
-  path: '/print-fiscal-receipt',
-  section: '4.5',
-  summary: 'Print a complete fiscal receipt',
-  notes:
-    'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
-    'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
-    'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
-    'its end now, which it does before anything else. Family B: no FreeSale items. Family C: no BarCode items.',
-  body: fiscalReceipt,
-  data: RECEIPT_NUMBER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  check: (body, capabilities) => [
-    ...itemProblems(body.items, capabilities),
-    ...saleProblems(body.items),
-    ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
-    ...problemsFrom(beyondReceipt(body, capabilities)),
-  ],
-  run: (work) => printFiscal(work.body, work),
-})
-
-export const printNonFiscalReceipt = endpoint({
-  method: 'post',
-  path: '/print-non-fiscal-receipt',
-  section: '4.5',
-  summary: 'Print a complete non-fiscal receipt',
-  notes: 'Family C: no BarCode items; the operator of the configuration opens the receipt.',
-  body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
-  data: DEVICE_ANSWER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
-  run: (work) => printNonFiscal(work.body.ReceiptItems, work),
-})
-
-export const completeEndpoints = [printFiscalReceipt, printNonFiscalReceipt]
+export const completeEndpoints = [
+  endpoint({
+    method: 'post',
+    path: '/print-fiscal-receipt',
+    section: '4.5',
+    summary: 'Print a complete fiscal receipt',
+    notes:
+      'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
+      'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
+      'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
+      'its end now, which it does before anything else. Family B: no FreeSale items. Family C: no BarCode items.',
+    body: fiscalReceipt,
+    data: RECEIPT_NUMBER,
+    reaches: 'device',
+    prints: true,
+    tellsProgress: true,
+    check: (body, capabilities) => [
+      ...itemProblems(body.items, capabilities),
+      ...saleProblems(body.items),
+      ...body.payments.flatMap((one, index) => paymentProblems(one, capabilities, `Payments[${index}]`)),
+      ...problemsFrom(beyondReceipt(body, capabilities)),
+    ],
+    run: (work) => printFiscalReceipt(work.body, work),
+  }),
+  endpoint({
+    method: 'post',
+    path: '/print-non-fiscal-receipt',
+    section: '4.5',
+    summary: 'Print a complete non-fiscal receipt',
+    notes: 'Family C: no BarCode items; the operator of the configuration opens the receipt.',
+    body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
+    data: DEVICE_ANSWER,
+    reaches: 'device',
+    prints: true,
+    tellsProgress: true,
+    check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
+    run: (work) => printNonFiscalReceipt(work.body.ReceiptItems, work),
+  }),
+]

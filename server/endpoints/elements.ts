@@ -4,57 +4,53 @@ import { object } from '../objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
 import { step } from './shared.ts'
 
-export const printBarCode = step({
-  path: '/print-bar-code',
-  section: '4.4',
-  summary: 'Print a barcode on the open receipt',
-  notes: 'A type that the family lacks is 400. Family C has no barcodes: 400, Message begins NotSupportedException:.',
-  body: barcodeObject,
-  check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
-  act: (printer, body) => printer.printBarcode(body),
-})
-
-export const printSeparatingLine = step<undefined, { type: SeparatingLine }>({
-  path: '/print-separating-line/{type}',
-  section: '4.4',
-  summary: 'Print a separating line on the open receipt',
-  notes: '1 is a line of -, 2 of =, 3 of *, 4 is dashed (- - -).',
-  params: {
-    schema: { type: { type: 'integer', enum: [1, 2, 3, 4] } },
-    read: ({ type: raw = '' }, complain) => {
-      if (!/^[1-4]$/.test(raw)) complain('type', `must be 1, 2, 3 or 4; it is "${raw.slice(0, 40)}"`)
-      return { type: Number(raw) as SeparatingLine }
-    },
-  },
-  act: (printer, _body, { type }) => printer.printSeparatingLine(type),
-})
-
 const displayText = object({ Text: anyText('Family C: padded or truncated to exactly 20 characters.') })
 
-export const displayLineOne = step({
-  path: '/display-line-one',
-  section: '4.4',
-  summary: 'Show a text on the first line of the customer display',
-  body: displayText,
-  prints: false,
-  act: (printer, body) => printer.displayLine(1, body.Text),
-})
-
-export const displayLineTwo = step({
-  path: '/display-line-two',
-  section: '4.4',
-  summary: 'Show a text on the second line of the customer display',
-  body: displayText,
-  prints: false,
-  act: (printer, body) => printer.displayLine(2, body.Text),
-})
-
-export const clearDisplay = step({
-  path: '/clear-display',
-  section: '4.4',
-  summary: 'Clear the customer display',
-  prints: false,
-  act: (printer) => printer.clearDisplay(),
-})
-
-export const elementEndpoints = [printBarCode, printSeparatingLine, displayLineOne, displayLineTwo, clearDisplay]
+export const elementEndpoints = [
+  step({
+    path: '/print-bar-code',
+    section: '4.4',
+    summary: 'Print a barcode on the open receipt',
+    notes: 'A type that the family lacks is 400. Family C has no barcodes: 400, Message begins NotSupportedException:.',
+    body: barcodeObject,
+    check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
+    act: (printer, body) => printer.printBarcode(body),
+  }),
+  step<undefined, { type: SeparatingLine }>({
+    path: '/print-separating-line/{type}',
+    section: '4.4',
+    summary: 'Print a separating line on the open receipt',
+    notes: '1 is a line of -, 2 of =, 3 of *, 4 is dashed (- - -).',
+    params: {
+      schema: { type: { type: 'integer', enum: [1, 2, 3, 4] } },
+      read: ({ type: raw = '' }, complain) => {
+        if (!/^[1-4]$/.test(raw)) complain('type', `must be 1, 2, 3 or 4; it is "${raw.slice(0, 40)}"`)
+        return { type: Number(raw) as SeparatingLine }
+      },
+    },
+    act: (printer, _body, { type }) => printer.printSeparatingLine(type),
+  }),
+  step({
+    path: '/display-line-one',
+    section: '4.4',
+    summary: 'Show a text on the first line of the customer display',
+    body: displayText,
+    prints: false,
+    act: (printer, body) => printer.displayLine(1, body.Text),
+  }),
+  step({
+    path: '/display-line-two',
+    section: '4.4',
+    summary: 'Show a text on the second line of the customer display',
+    body: displayText,
+    prints: false,
+    act: (printer, body) => printer.displayLine(2, body.Text),
+  }),
+  step({
+    path: '/clear-display',
+    section: '4.4',
+    summary: 'Clear the customer display',
+    prints: false,
+    act: (printer) => printer.clearDisplay(),
+  }),
+]

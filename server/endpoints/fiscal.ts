@@ -1,102 +1,85 @@
 /** Specification 4.3: the fiscal receipt, step by step. */
-
-import { closeFiscalReceipt as closeFiscal } from '../closing.ts'
+import { closeFiscalReceipt } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
-import { freeSale, openFiscalReceipt as openBody, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
+import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
-export const openFiscalReceipt = step({
-  path: '/open-fiscal-receipt',
-  section: '4.3',
-  summary: 'Open a fiscal receipt or an invoice',
-  notes:
-    'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
-  body: openBody,
-  check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
-  act: (printer, body) => printer.openFiscal(body),
-})
-
-export const printFiscalText = step({
-  path: '/print-fiscal-text',
-  section: '4.3',
-  summary: 'Print one line of text on the open fiscal receipt',
-  notes: 'Family A uses every formatting option; families B and C print the Message only.',
-  body: textObject,
-  act: (printer, body) => printer.printFiscalText(body),
-})
-
-export const registerFreeSale = step({
-  path: '/register-free-sale',
-  section: '4.3',
-  summary: 'Sell an item that is not programmed in the device',
-  notes: 'Family B refuses free sales with 400: use register-plu-sale.',
-  body: freeSale,
-  refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
-  check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  act: (printer, body) => printer.sell(body),
-})
-
-export const registerPluSale = step({
-  path: '/register-plu-sale',
-  section: '4.3',
-  summary: 'Sell an article that is programmed in the device',
-  body: pluSale,
-  check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
-  act: (printer, body) => printer.sellArticle(body),
-})
-
-export const subtotal = step({
-  path: '/subtotal',
-  section: '4.3',
-  summary: 'Subtotal, optionally printed, displayed, with a discount or surcharge',
-  body: subtotalBody,
-  bodyOptional: true,
-  check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
-  act: (printer, body) => printer.subtotal(body ?? { print: false, display: false }),
-})
-
-export const payment = step({
-  path: '/payment',
-  section: '4.3',
-  summary: 'Register a payment',
-  notes:
-    'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
-  body: registerPayment,
-  check: (body, capabilities) => [
-    ...paymentProblems(body, capabilities, ''),
-    ...problemsFrom(beyondPayment(body, capabilities)),
-  ],
-  act: (printer, body) => printer.pay(body),
-})
-
-export const closeFiscalReceipt = endpoint({
-  method: 'post',
-  path: '/close-fiscal-receipt',
-  section: '4.3',
-  summary: 'Close the paid fiscal receipt',
-  data: RECEIPT_NUMBER,
-  reaches: 'device',
-  prints: true,
-  tellsProgress: true,
-  run: closeFiscal,
-})
-
-export const cancelFiscalReceipt = step({
-  path: '/cancel-fiscal-receipt',
-  section: '4.3',
-  summary: 'Cancel the open fiscal receipt',
-  notes: 'Refused with 400 once a payment was registered.',
-  act: (printer) => printer.cancelFiscal(),
-})
-
 export const fiscalEndpoints = [
-  openFiscalReceipt,
-  printFiscalText,
-  registerFreeSale,
-  registerPluSale,
-  subtotal,
-  payment,
-  closeFiscalReceipt,
-  cancelFiscalReceipt,
+  step({
+    path: '/open-fiscal-receipt',
+    section: '4.3',
+    summary: 'Open a fiscal receipt or an invoice',
+    notes:
+      'Invoice: true is an invoice on families A and C; family B ignores it. Family C: the password is padded or truncated.',
+    body: openFiscalReceipt,
+    check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
+    act: (printer, body) => printer.openFiscal(body),
+  }),
+  step({
+    path: '/print-fiscal-text',
+    section: '4.3',
+    summary: 'Print one line of text on the open fiscal receipt',
+    notes: 'Family A uses every formatting option; families B and C print the Message only.',
+    body: textObject,
+    act: (printer, body) => printer.printFiscalText(body),
+  }),
+  step({
+    path: '/register-free-sale',
+    section: '4.3',
+    summary: 'Sell an item that is not programmed in the device',
+    notes: 'Family B refuses free sales with 400: use register-plu-sale.',
+    body: freeSale,
+    refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
+    check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    act: (printer, body) => printer.sell(body),
+  }),
+  step({
+    path: '/register-plu-sale',
+    section: '4.3',
+    summary: 'Sell an article that is programmed in the device',
+    body: pluSale,
+    check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    act: (printer, body) => printer.sellArticle(body),
+  }),
+  step({
+    path: '/subtotal',
+    section: '4.3',
+    summary: 'Subtotal, optionally printed, displayed, with a discount or surcharge',
+    body: subtotalBody,
+    bodyOptional: true,
+    check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
+    act: (printer, body) => printer.subtotal(body ?? { print: false, display: false }),
+  }),
+  step({
+    path: '/payment',
+    section: '4.3',
+    summary: 'Register a payment',
+    notes:
+      'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
+    body: registerPayment,
+    check: (body, capabilities) => [
+      ...paymentProblems(body, capabilities, ''),
+      ...problemsFrom(beyondPayment(body, capabilities)),
+    ],
+    act: (printer, body) => printer.pay(body),
+  }),
+  endpoint({
+    method: 'post',
+    path: '/close-fiscal-receipt',
+    section: '4.3',
+    summary: 'Close the paid fiscal receipt',
+    data: RECEIPT_NUMBER,
+    reaches: 'device',
+    prints: true,
+    tellsProgress: true,
+    run: closeFiscalReceipt,
+  }),
+  step({
+    path: '/cancel-fiscal-receipt',
+    section: '4.3',
+    summary: 'Cancel the open fiscal receipt',
+    notes: 'Refused with 400 once a payment was registered.',
+    act: (printer) => printer.cancelFiscal(),
+  }),
 ]

@@ -3,25 +3,24 @@ import { endpoint } from '../endpoint.ts'
 
 const ADDRESS = { type: 'string', format: 'uri' }
 
-export const getSecureApiAddress = endpoint({
-  method: 'get',
-  path: '/get-secure-api-address',
-  section: '4.1',
-  summary: 'Full HTTPS address of the API',
-  data: ADDRESS,
-  reaches: 'service',
-  run: ({ facts }) => facts.addresses.secure(),
-})
-
-export const getLocalApiAddress = endpoint({
-  method: 'get',
-  path: '/get-local-api-address',
-  section: '4.1',
-  summary: 'Full HTTP address of the API in the local network',
-  notes: 'The address that is really bound: while only loopback is bound, that is the loopback address.',
-  data: ADDRESS,
-  reaches: 'service',
-  run: async ({ facts }) => facts.addresses.local(),
-})
-
-export const networkEndpoints = [getSecureApiAddress, getLocalApiAddress]
+export const networkEndpoints = [
+  endpoint({
+    method: 'get',
+    path: '/get-secure-api-address',
+    section: '4.1',
+    summary: 'Full HTTPS address of the API',
+    data: ADDRESS,
+    reaches: 'service',
+    run: ({ facts }) => facts.addresses.secure(),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/get-local-api-address',
+    section: '4.1',
+    summary: 'Full HTTP address of the API in the local network',
+    notes: 'The address that is really bound: while only loopback is bound, that is the loopback address.',
+    data: ADDRESS,
+    reaches: 'service',
+    run: async ({ facts }) => facts.addresses.local(),
+  }),
+]

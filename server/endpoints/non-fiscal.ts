@@ -13,50 +13,42 @@ interface OperatorFields {
 const operatorFrom = ({ OperatorCode: code, OperatorPassword: password }: OperatorFields = {}): Operator | undefined =>
   code === undefined || password === undefined ? undefined : { code, password }
 
-export const openNonFiscalReceipt = step<OperatorFields | undefined>({
-  path: '/open-non-fiscal-receipt',
-  section: '4.2',
-  summary: 'Open a non-fiscal receipt',
-  notes: 'Families A and B need no body. Family C: OperatorCode and OperatorPassword are required.',
-  body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
-  bodyOptional: true,
-  check: (body, { nonFiscalNeedsOperator }) => {
-    if (!nonFiscalNeedsOperator) return []
-    return (['OperatorCode', 'OperatorPassword'] as const)
-      .filter((name) => body?.[name] === undefined)
-      .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
-  },
-  act: (printer, body) =>
-    printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
-})
-
-export const printNonFiscalText = step({
-  path: '/print-non-fiscal-text',
-  section: '4.2',
-  summary: 'Print one line on the open non-fiscal receipt',
-  notes: 'Family A uses every formatting option; families B and C print the Message only.',
-  body: textObject,
-  act: (printer, body) => printer.printNonFiscalText(body),
-})
-
-export const closeNonFiscalReceipt = closing({
-  path: '/close-non-fiscal-receipt',
-  section: '4.2',
-  summary: 'Close the open non-fiscal receipt',
-  act: (printer) => printer.closeNonFiscal(),
-})
-
-export const cancelNonFiscalReceipt = closing({
-  path: '/cancel-non-fiscal-receipt',
-  section: '4.2',
-  summary: 'Void the open non-fiscal receipt',
-  notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
-  act: (printer) => printer.cancelNonFiscal(),
-})
-
 export const nonFiscalEndpoints = [
-  openNonFiscalReceipt,
-  printNonFiscalText,
-  closeNonFiscalReceipt,
-  cancelNonFiscalReceipt,
+  step<OperatorFields | undefined>({
+    path: '/open-non-fiscal-receipt',
+    section: '4.2',
+    summary: 'Open a non-fiscal receipt',
+    notes: 'Families A and B need no body. Family C: OperatorCode and OperatorPassword are required.',
+    body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
+    bodyOptional: true,
+    check: (body, { nonFiscalNeedsOperator }) => {
+      if (!nonFiscalNeedsOperator) return []
+      return (['OperatorCode', 'OperatorPassword'] as const)
+        .filter((name) => body?.[name] === undefined)
+        .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
+    },
+    act: (printer, body) =>
+      printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
+  }),
+  step({
+    path: '/print-non-fiscal-text',
+    section: '4.2',
+    summary: 'Print one line on the open non-fiscal receipt',
+    notes: 'Family A uses every formatting option; families B and C print the Message only.',
+    body: textObject,
+    act: (printer, body) => printer.printNonFiscalText(body),
+  }),
+  closing({
+    path: '/close-non-fiscal-receipt',
+    section: '4.2',
+    summary: 'Close the open non-fiscal receipt',
+    act: (printer) => printer.closeNonFiscal(),
+  }),
+  closing({
+    path: '/cancel-non-fiscal-receipt',
+    section: '4.2',
+    summary: 'Void the open non-fiscal receipt',
+    notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
+    act: (printer) => printer.cancelNonFiscal(),
+  }),
 ]
