@@ -1,6 +1,6 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
 import { systemClock } from '../drivers/model/clock.ts'
-import type { Family } from '../drivers/model/receipt.ts'
+import type { Family } from '../drivers/model/families.ts'
 import {
   createEmulator,
   type Emulator,

@@ -1,6 +1,7 @@
 /** Options that several commands share, parsed strictly: what cannot be is wrong usage (exit status 2). */
 import { InvalidArgumentError, Option } from 'commander'
-import { FAMILIES, type Family } from '../drivers/model/receipt.ts'
+import { FAMILIES } from '../drivers/families.ts'
+import type { Family } from '../drivers/model/families.ts'
 import { ConfigError, loadSettings, type Overrides, type Settings } from '../server/config.ts'
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
@@ -45,8 +46,9 @@ function families(text: string): readonly Family[] {
   throw new InvalidArgumentError(`Expected families such as A or A,C.`)
 }
 
-export const familiesOption = (what: string) => new Option('--family <A,B,C>', what).argParser(families)
-export const familyOption = () => new Option('--family <A|B|C>', 'family of the device').argParser(family)
+export const familiesOption = (what: string) => new Option(`--family <${FAMILIES.join()}>`, what).argParser(families)
+export const familyOption = () =>
+  new Option(`--family <${FAMILIES.join('|')}>`, 'family of the device').argParser(family)
 export const portOption = (flag: string, what: string) =>
   new Option(`${flag} <N>`, `${what}; 0 for any free port`).argParser(port)
 export const countOption = (flag: string, what: string) =>

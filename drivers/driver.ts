@@ -2,8 +2,8 @@ import type { DriverFamily, DriverSettings } from './family.ts'
 import { createSession } from './link/session.ts'
 import type { WireTypes } from './link/speech.ts'
 import type { Link } from './link/types.ts'
+import type { Family } from './model/families.ts'
 import type { FiscalPrinter } from './model/printer.ts'
-import type { Family } from './model/receipt.ts'
 
 /** A family's operations over a link, with what every printer does alike. Opens nothing yet. */
 export function createDriver<W extends WireTypes>(

@@ -2,11 +2,16 @@ import type { DriverFamily } from './family.ts'
 import { familyA } from './family-a/index.ts'
 import { familyB } from './family-b/index.ts'
 import { familyC } from './family-c/index.ts'
-import type { Family } from './model/receipt.ts'
+import type { Families, Family } from './model/families.ts'
 
-/** The families that this package can drive, by name. */
-export const driverFamilies: ReadonlyMap<Family, DriverFamily> = new Map<Family, DriverFamily>([
+export type DriverFamilies = Families<DriverFamily>
+
+/** The families that this package can drive. */
+export const driverFamilies: DriverFamilies = new Map<string, DriverFamily>([
   ['A', familyA],
   ['B', familyB],
   ['C', familyC],
 ])
+
+/** Their names. */
+export const FAMILIES: readonly Family[] = [...driverFamilies.keys()]

@@ -7,8 +7,11 @@ import type { Customer } from './model/receipt.ts'
 /** A family of devices as the driver side knows it: what `drivers/family-x/index.ts` exports. */
 export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly linkRules: LinkRules<W['frame']>
-  readonly defaultBaud: number
+  /** Usual speeds of a serial line, in the order of their use; without a word it is the first. */
+  readonly bauds: readonly [number, ...number[]]
   readonly defaultTcpPort: number
+  /** A whole question that changes nothing, whoever answers: is a device of this family there? */
+  readonly probe: Uint8Array
   /** `told`: by the device, as far as it has been reached. */
   capabilities(settings: DriverSettings, told?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
   speech(settings: DriverSettings, link: Link<W['frame']>): Speech<W>

@@ -1,12 +1,13 @@
 import { createDriver } from './driver.ts'
-import { driverFamilies } from './families.ts'
-import type { DriverFamily, DriverSettings } from './family.ts'
+import { type DriverFamilies, driverFamilies } from './families.ts'
+import type { DriverSettings } from './family.ts'
 import { createLink } from './link/link.ts'
 import { type Binding, parseDevice, serialPort, tcpPort } from './link/port.ts'
 import type { TraceListener } from './link/types.ts'
 import { type Clock, systemClock } from './model/clock.ts'
+import { type Family, familyIn } from './model/families.ts'
 import type { Capabilities, FiscalPrinter } from './model/printer.ts'
-import type { Customer, Family } from './model/receipt.ts'
+import type { Customer } from './model/receipt.ts'
 
 /** The only door to a device for the service: a configuration in, a `FiscalPrinter` out. */
 
@@ -25,6 +26,8 @@ export interface PrinterConfig {
 }
 
 export interface PrinterSeams {
+  /** In place of those that this package has. */
+  readonly families?: DriverFamilies
   /** In place of the operating system's serial ports: an emulator's binding, the stock mock. Not used for TCP. */
   readonly binding?: Binding
   readonly clock?: Clock
@@ -40,29 +43,20 @@ export interface PrinterSeams {
  * Throws RangeError for a family or device that cannot be.
  */
 export function openPrinter(config: PrinterConfig, seams: PrinterSeams = {}): FiscalPrinter {
-  const family = driverFamily(config.family)
+  const family = familyIn(seams.families ?? driverFamilies, config.family, 'driver for')
   const clock = seams.clock ?? systemClock
   const device = parseDevice(config.device, family.defaultTcpPort)
   const port =
     device.kind === 'tcp'
       ? tcpPort(device.host, device.port, clock)
-      : serialPort(device.path, config.baud ?? family.defaultBaud, clock, seams.binding)
+      : serialPort(device.path, config.baud ?? family.bauds[0], clock, seams.binding)
   const link = createLink(family.linkRules, port, { path: config.device, clock, trace: seams.trace, log: seams.log })
   return createDriver(config.family, family, link, settingsOf(config, seams))
 }
 
 /** What a family can do under these settings, before any device is reached. Throws RangeError for an unknown family. */
-export function capabilitiesOf(config: PrinterConfig): Capabilities {
-  return driverFamily(config.family).capabilities(settingsOf(config, {}))
-}
-
-export const drivenFamilies = (): readonly Family[] => [...driverFamilies.keys()]
-
-function driverFamily(name: Family): DriverFamily {
-  const family = driverFamilies.get(name)
-  if (!family) throw new RangeError(`there is no driver for family ${name}: there are ${drivenFamilies().join(', ')}`)
-  return family
-}
+export const capabilitiesOf = (config: PrinterConfig, families: DriverFamilies = driverFamilies): Capabilities =>
+  familyIn(families, config.family, 'driver for').capabilities(settingsOf(config, {}))
 
 const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings => ({
   random: seams.random ?? Math.random,
@@ -71,6 +65,7 @@ const settingsOf = (config: PrinterConfig, seams: PrinterSeams): DriverSettings 
   ...(config.options ? { options: config.options } : {}),
 })
 
+export { type DriverFamilies, driverFamilies, FAMILIES } from './families.ts'
 export type { Binding } from './link/port.ts'
 export { traceLines } from './link/trace.ts'
 export type { TraceListener } from './link/types.ts'

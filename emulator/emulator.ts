@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../drivers/model/clock.ts'
+import type { Family } from '../drivers/model/families.ts'
 import { dice } from './faults/dice.ts'
 import { type FaultRules, RuleInjector } from './faults/injector.ts'
 import type { Rule } from './faults/plan.ts'
@@ -49,7 +50,7 @@ export type EmulatorEvent =
   | ({ readonly type: 'fault' } & FaultReport)
 
 export interface Emulator {
-  readonly family: 'A' | 'B' | 'C'
+  readonly family: Family
   readonly profile: DeviceProfile
   readonly clock: Clock
   readonly device: FiscalDevice
@@ -192,7 +193,7 @@ function assemble(options: EmulatorOptions) {
       emit(event)
     },
   })
-  const wire = familyOf(options.family).wire(device, options.options)
+  const wire = familyOf(options).wire(device, options.options)
   faults.reach(device, wire)
   if (options.plan) faults.rules.addAll(options.plan)
   const loop: DeviceLoop = new DeviceLoop({

@@ -1,14 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Family, familyIn } from '../drivers/model/families.ts'
 import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
-import { emulatedFamilies } from './families.ts'
+import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedFamily } from './wire.ts'
 
 /** Which device of which family it is, and where it is kept. */
 
 export interface DeviceChoice {
-  readonly family: 'A' | 'B' | 'C'
+  readonly family: Family
+  /** In place of those that this package has. */
+  readonly families?: EmulatedFamilies
   /** The family's first without. */
   readonly profile?: string
   /** A folder, where the same device is found again; or `memory`, the default. */
@@ -18,19 +21,14 @@ export interface DeviceChoice {
 }
 
 /** The profiles of a family, the default first. Throws RangeError for an unknown family. */
-export const profilesOf = (family: 'A' | 'B' | 'C'): readonly string[] => familyOf(family).profiles
+export const profilesOf = (family: Family): readonly string[] => familyOf({ family }).profiles
 
-export function familyOf(name: 'A' | 'B' | 'C'): EmulatedFamily {
-  const family = emulatedFamilies.get(name)
-  if (family) return family
-  throw new RangeError(
-    `there is no emulated device of family ${name}: there are ${[...emulatedFamilies.keys()].join(', ')}`,
-  )
-}
+export const familyOf = ({ family, families = emulatedFamilies }: DeviceChoice): EmulatedFamily =>
+  familyIn(families, family, 'emulated device of')
 
-export function profileOf({ family, profile }: DeviceChoice): DeviceProfile {
-  const { profiles, profile: byName } = familyOf(family)
-  return byName(profile ?? (profiles[0] as string))
+export function profileOf(choice: DeviceChoice): DeviceProfile {
+  const { profiles, profile: byName } = familyOf(choice)
+  return byName(choice.profile ?? (profiles[0] as string))
 }
 
 /** The device of this family, profile and name: one file of the data folder (decisions 7). */

@@ -1,4 +1,4 @@
-import type { Family } from '../drivers/model/receipt.ts'
+import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
 /** Of each switch of a family what it may be; the first is the default. */

@@ -1,4 +1,3 @@
-import type { Family } from '../drivers/model/receipt.ts'
 import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
@@ -90,11 +89,12 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** A family of emulated devices: what `emulator/family-x/index.ts` exports. */
 export interface EmulatedFamily {
-  readonly family: Family
   /** The first is the default. */
   readonly profiles: readonly string[]
   /** Throws RangeError with a sentence for an unknown profile. */
   profile(name: string): DeviceProfile
+  /** What the sheet speaks of and the devices do not do, each with the reason. */
+  readonly notModelled: readonly (readonly [what: string, why: string])[]
   /** Throws RangeError with a sentence for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }

@@ -1,6 +1,6 @@
 /** Settings + printer + clock → app: the only place where a service is put together. */
 import type { Express } from 'express'
-import { capabilitiesOf, drivenFamilies, type PrinterConfig } from '../drivers/index.ts'
+import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import { BASE_PATH, createApp } from './app.ts'
@@ -44,6 +44,8 @@ export interface ComposedOf {
   readonly settings: Settings
   readonly printer: FiscalPrinter
   readonly clock: Clock
+  /** What the API description compares; without: those that this package has. */
+  readonly families?: DriverFamilies
   /** Without: in memory, for as long as this service lives. */
   readonly stores?: Stores
   /** Where it is reached; without, as the settings have it. */
@@ -73,7 +75,7 @@ export function compose(parts: ComposedOf): Composed {
       if (app) return app
       const routes = [legacyRoute(legacy), ...orderRoutes({ platform, ...stores, log })]
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const description = parts.description ?? apiDescription(settings, routes)
+      const description = parts.description ?? apiDescription(settings, routes, parts.families ?? driverFamilies)
       app = createApp({ service, endpoints, routes, access, description, log })
       return app
     },
@@ -96,14 +98,14 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
 })
 
 /** Made when it is first asked for: most starts never are. */
-function apiDescription(settings: Settings, routes: readonly Route[]): () => string {
+function apiDescription(settings: Settings, routes: readonly Route[], families: DriverFamilies): () => string {
   let text: string | undefined
   return () => {
-    const families = drivenFamilies().map((family) => {
+    const capabilities = [...families.keys()].map((family) => {
       const config = family === settings.family ? printerConfig(settings) : { family, device: '' }
-      return [family, capabilitiesOf(config)] as const
+      return [family, capabilitiesOf(config, families)] as const
     })
-    text ??= JSON.stringify(describeApi(endpoints, new Map(families), routes))
+    text ??= JSON.stringify(describeApi(endpoints, new Map(capabilities), routes))
     return text
   }
 }

@@ -1,7 +1,8 @@
 /** The members of the configuration file (decisions 7), each with the words for what is expected of it. */
 import { z } from 'zod'
+import { FAMILIES } from '../drivers/index.ts'
+import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'
-import { FAMILIES } from '../drivers/model/receipt.ts'
 
 const expected = (what: string) => ({ error: `expected ${what}` })
 
@@ -168,43 +169,47 @@ const platform = members({
 })
 export type PlatformConfig = z.output<typeof platform>
 
-export const configFile = members({
-  family: z.enum(FAMILIES as ['A', 'B', 'C'], expected('A, B or C')).optional(),
-  device: device.optional(),
-  profile: words().optional(),
-  baud: whole(300, 4_000_000).optional(),
-  data: words('a folder or "memory"').optional(),
-  listen: members({
-    host: host.optional(),
-    httpPort: port.optional(),
-    httpsPort: port.optional(),
-    panelPort: port.optional(),
-    hosts: listOf(host).optional(),
-    origins: listOf(origin).optional(),
-  }).optional(),
-  tls: members({ certificate: words('a file'), key: words('a file') }).optional(),
-  apiKey: secret.optional(),
-  defaults: members({
-    operator: whole(1, 30).optional(),
-    password: secret.optional(),
-    pointOfSale: whole(1, 99_999).optional(),
-    customer: members({
-      taxNumber: words().optional(),
-      name: words().optional(),
-      address: words().optional(),
+/** The file of a service that knows these families. */
+export const configFileOf = (families: readonly Family[]) =>
+  members({
+    family: z.enum(families as [Family, ...Family[]], expected(oneOfFamilies(families))).optional(),
+    device: device.optional(),
+    profile: words().optional(),
+    baud: whole(300, 4_000_000).optional(),
+    data: words('a folder or "memory"').optional(),
+    listen: members({
+      host: host.optional(),
+      httpPort: port.optional(),
+      httpsPort: port.optional(),
+      panelPort: port.optional(),
+      hosts: listOf(host).optional(),
+      origins: listOf(origin).optional(),
     }).optional(),
-  }).optional(),
-  operators: table(/^(?:[1-9]|[12]\d|30)$/, 'an operator, "1" to "30",', members({ password: secret })).optional(),
-  payments: table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words()).optional(),
-  taxRates: table(/^[A-H]$/, 'a tax group, A to H,', percent).optional(),
-  legacy: members({
-    plu: listOf(
-      members({ name: words().optional(), taxCode: taxCode.optional(), plu }).refine(
-        (entry) => entry.name !== undefined || entry.taxCode !== undefined,
-        expected('name or taxCode'),
-      ),
-    ).optional(),
-  }).optional(),
-  platform: platform.optional(),
-})
+    tls: members({ certificate: words('a file'), key: words('a file') }).optional(),
+    apiKey: secret.optional(),
+    defaults: members({
+      operator: whole(1, 30).optional(),
+      password: secret.optional(),
+      pointOfSale: whole(1, 99_999).optional(),
+      customer: members({
+        taxNumber: words().optional(),
+        name: words().optional(),
+        address: words().optional(),
+      }).optional(),
+    }).optional(),
+    operators: table(/^(?:[1-9]|[12]\d|30)$/, 'an operator, "1" to "30",', members({ password: secret })).optional(),
+    payments: table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words()).optional(),
+    taxRates: table(/^[A-H]$/, 'a tax group, A to H,', percent).optional(),
+    legacy: members({
+      plu: listOf(
+        members({ name: words().optional(), taxCode: taxCode.optional(), plu }).refine(
+          (entry) => entry.name !== undefined || entry.taxCode !== undefined,
+          expected('name or taxCode'),
+        ),
+      ).optional(),
+    }).optional(),
+    platform: platform.optional(),
+  })
+
+export const configFile = configFileOf(FAMILIES)
 export type ConfigFile = z.output<typeof configFile>

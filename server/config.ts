@@ -5,9 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, isAbsolute, resolve } from 'node:path'
 import type { z } from 'zod'
+import { FAMILIES } from '../drivers/index.ts'
+import type { Family } from '../drivers/model/families.ts'
 import type { Percent } from '../drivers/model/money.ts'
-import type { Customer, Family } from '../drivers/model/receipt.ts'
-import { type ConfigFile, configFile, type PlatformConfig, type Secret } from './config-schema.ts'
+import type { Customer } from '../drivers/model/receipt.ts'
+import { type ConfigFile, configFile, configFileOf, type PlatformConfig, type Secret } from './config-schema.ts'
 import { pathText } from './endpoint.ts'
 
 export interface Settings {
@@ -71,26 +73,36 @@ export class ConfigError extends Error {
 export const DEFAULT_LISTEN = { host: '127.0.0.1', httpPort: 65400, httpsPort: 65401, panelPort: 65402 } as const
 const DEFAULT_FILES = ['fiscal-rig.yaml', 'fiscal-rig.json']
 
-/** `file`: as given by `--config`, or the first default file of the folder, if there is one. Throws ConfigError. */
+/**
+ * `file`: as given by `--config`, or the first default file of the folder, if there is one. `families`: those that may be
+ * named; the first is the default. Throws ConfigError.
+ */
 export async function loadSettings(
   file: string | undefined,
   overrides: Overrides = {},
   folder: string = process.cwd(),
+  families: readonly Family[] = FAMILIES,
 ): Promise<Settings> {
   const chosen = file ?? DEFAULT_FILES.find((name) => existsSync(resolve(folder, name)))
-  if (chosen === undefined) return settingsOf({}, overrides, folder)
+  if (chosen === undefined) return settingsOf({}, overrides, folder, families)
   const content = await readConfig(chosen, resolve(folder, chosen))
-  const result = configFile.safeParse(content)
+  const result = schemaFor(families).safeParse(content)
   if (!result.success) throw new ConfigError(result.error.issues.flatMap((issue) => linesOf(chosen, issue)))
   const resolver = new Resolver(chosen, dirname(resolve(folder, chosen)))
-  const settings = settled(result.data, overrides, resolver)
+  const settings = settled(result.data, overrides, resolver, families)
   if (resolver.problems.length > 0) throw new ConfigError(resolver.problems)
   return settings
 }
 
 /** The settings that a file with these members would make. Throws ZodError. */
-export const settingsOf = (members: unknown, overrides: Overrides = {}, folder: string = process.cwd()): Settings =>
-  settled(configFile.parse(members), overrides, new Resolver('', folder))
+export const settingsOf = (
+  members: unknown,
+  overrides: Overrides = {},
+  folder: string = process.cwd(),
+  families: readonly Family[] = FAMILIES,
+): Settings => settled(schemaFor(families).parse(members), overrides, new Resolver('', folder), families)
+
+const schemaFor = (families: readonly Family[]) => (families === FAMILIES ? configFile : configFileOf(families))
 
 async function readConfig(shown: string, path: string): Promise<unknown> {
   let source: string
@@ -157,19 +169,18 @@ class Resolver {
   }
 }
 
-/** The file's profile is one of the file's family. */
-const isOther = (family: Settings['family'] | undefined, file: ConfigFile): boolean =>
-  family !== undefined && family !== (file.family ?? 'A')
-
-function settled(file: ConfigFile, over: Overrides, resolver: Resolver): Settings {
+function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families: readonly Family[]): Settings {
+  const { family: fileFamily = families[0] as Family } = file
+  const family = over.family ?? fileFamily
   const secret = (value: Secret | undefined, at: string) =>
     value === undefined ? undefined : resolver.secret(value, at)
   const password = secret(file.defaults?.password, 'defaults.password')
   const data = over.data ?? (file.data === undefined || file.data === 'memory' ? file.data : resolver.path(file.data))
   return {
-    family: over.family ?? file.family ?? 'A',
+    family,
     device: over.device ?? file.device ?? 'emulator',
-    profile: over.profile ?? (isOther(over.family, file) ? undefined : file.profile),
+    // The file's profile is one of the file's family.
+    profile: over.profile ?? (family === fileFamily ? file.profile : undefined),
     baud: over.baud ?? file.baud,
     data,
     listen: {

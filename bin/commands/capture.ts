@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
@@ -36,7 +36,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
   if (link === undefined && tcp === undefined)
     throw new Exit(EXIT_USAGE, 'No port for the program: add --link PATH or --tcp PORT.')
   const reach = reachOf(device, family)
-  const baud = options.baud ?? (family && driverFamilies.get(family)?.defaultBaud) ?? USUAL_BAUD
+  const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
   const log = (line: string) => void process.stderr.write(`${line}\n`)
   const started = new Started()
   try {
@@ -59,9 +59,11 @@ export async function capture(options: CaptureOptions): Promise<void> {
   await untilSignal(started)
 }
 
+const usual = (family: Family | undefined) => (family === undefined ? undefined : driverFamilies.get(family))
+
 function reachOf(device: string, family: Family | undefined): ReturnType<typeof parseDevice> {
   try {
-    return parseDevice(device, (family && driverFamilies.get(family)?.defaultTcpPort) ?? Number.NaN)
+    return parseDevice(device, usual(family)?.defaultTcpPort ?? Number.NaN)
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, `--device ${error.message}`)
     throw error

@@ -4,7 +4,8 @@
  */
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
@@ -136,7 +137,10 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
 async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed: number): Promise<void> {
   const [family, ...others] = options.family ?? []
   if (family === undefined || others.length > 0) {
-    throw new Exit(EXIT_USAGE, `error: --target ${options.target} needs --family: it is one device, A, B or C`)
+    throw new Exit(
+      EXIT_USAGE,
+      `error: --target ${options.target} needs --family: it is one device, ${oneOfFamilies(FAMILIES)}`,
+    )
   }
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
   if (target.kind === 'device') await reached(target.device, family)

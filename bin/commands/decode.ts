@@ -1,6 +1,8 @@
 /** `fiscal-rig decode FILE`: a recording of a line as frames with their meaning, or as a fixture or a scenario. */
+
+import { FAMILIES } from '../../drivers/families.ts'
 import { toHex } from '../../drivers/link/trace.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
@@ -57,7 +59,8 @@ export function meaningFor(
 ): Meaning {
   if (heading?.family !== undefined && family !== heading.family)
     throw new Exit(EXIT_USAGE, `${file} is of family ${heading.family}: --family ${family} does not fit`)
-  if (family === undefined) throw new Exit(EXIT_USAGE, `${file} does not name its family: add --family A, B or C.`)
+  if (family === undefined)
+    throw new Exit(EXIT_USAGE, `${file} does not name its family: add --family ${oneOfFamilies(FAMILIES)}.`)
   try {
     return meaningOf(family, profile)
   } catch (error) {

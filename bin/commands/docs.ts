@@ -1,7 +1,7 @@
 /** `npm run docs`: writes what is generated from the declarations; each is a golden file, so a change shows in review. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { capabilitiesOf, drivenFamilies } from '../../drivers/index.ts'
+import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { planSchemaText } from '../../emulator/faults/plan.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** The API description with the factory settings of every family. */
 export function openApiText(): string {
-  const families = drivenFamilies().map((family) => [family, capabilitiesOf({ family, device: '' })] as const)
+  const families = FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })] as const)
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 

@@ -1,6 +1,6 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both. */
 import { resolve } from 'node:path'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { startEmulator, startPanel } from '../emulator.ts'

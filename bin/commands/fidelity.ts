@@ -2,8 +2,10 @@
  * How faithful each command of the three wires is, as a table for people: generated from the catalogues of the emulated
  * devices and from the ledger, so that it cannot say more than is there (`npm run docs`).
  */
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
+import type { EmulatedFamily } from '../../emulator/wire.ts'
 
 export interface LedgerEntry {
   readonly provenance: 'published' | 'captured' | 'cross' | 'derived'
@@ -12,27 +14,6 @@ export interface LedgerEntry {
 export type Ledger = Readonly<
   Record<string, Readonly<Record<string, { readonly request: LedgerEntry; readonly response: LedgerEntry }>>>
 >
-
-/** What the sheets speak of and the devices do not do; each with the reason. */
-const NOT_MODELLED: Readonly<Record<string, readonly (readonly [what: string, why: string])[]>> = {
-  A: [
-    ['126, structured closures', 'its layout was not found; 125 has a layout of our own instead'],
-    ['128 and 149 of profile `ro`', 'known by name only; answered as unknown commands'],
-    ['43 of profile `ro`', 'its fields were not found: a line from 0 and the text are our own layout'],
-    ['55, card terminal', 'no terminal is attached: every option answers -111557'],
-    ['253, service', 'answers -104001: needs the service jumper'],
-    ['83 without decimals (`DecimalPoint` 0)', 'the books hold hundredths: refused'],
-  ],
-  B: [
-    ['91, 98, 72 (serial, tax number, fiscalise)', 'no format is published; answered as unknown commands'],
-    ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
-  ],
-  C: [
-    ['TCP password before the first frame', 'not needed by any client that was read (sheet, section 1)'],
-    ['AAh, the maker’s batch protocol', 'ignored, as the sheet asks'],
-    ['43h without fractions', 'the books hold hundredths: refused'],
-  ],
-}
 
 const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
   published: 'published bytes',
@@ -43,7 +24,7 @@ const WORDS: Readonly<Record<LedgerEntry['provenance'], string>> = {
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
 
-async function familyTable(family: 'A' | 'B' | 'C', ledger: Ledger): Promise<string[]> {
+async function familyTable(family: Family, { notModelled }: EmulatedFamily, ledger: Ledger): Promise<string[]> {
   const known = ledger[family] ?? {}
   const emulator = createEmulator({ family, data: 'memory' })
   const commands = new Map(emulator.wire.commands.map((one) => [one.name, one]))
@@ -59,7 +40,7 @@ async function familyTable(family: 'A' | 'B' | 'C', ledger: Ledger): Promise<str
     const code = command ? `${command.code} (${command.code.toString(16).toUpperCase()}h)` : ''
     return row(name, code, command?.source ?? '', request.provenance, response.provenance)
   })
-  const missing = (NOT_MODELLED[family] ?? []).map(([what, why]) => `- ${what}: ${why}.`)
+  const missing = notModelled.map(([what, why]) => `- ${what}: ${why}.`)
   return [
     `## Family ${family}`,
     '',
@@ -78,7 +59,7 @@ async function familyTable(family: 'A' | 'B' | 'C', ledger: Ledger): Promise<str
 
 export async function fidelityText(ledger: Ledger): Promise<string> {
   const tables: string[] = []
-  for (const family of emulatedFamilies.keys()) tables.push(...(await familyTable(family, ledger)))
+  for (const [name, family] of emulatedFamilies) tables.push(...(await familyTable(name, family, ledger)))
   return [
     '# Where the bytes come from',
     '',

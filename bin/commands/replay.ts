@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exit.ts'
 import { type Difference, differenceOf } from '../line/difference.ts'
@@ -67,7 +67,7 @@ async function playAll(exchanges: readonly Exchange[], play: Player, meaning: Me
 
 async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number, started: Started): Promise<Player> {
   const { family } = meaning
-  const { target = 'emulator', profile, baud = driverFamilies.get(family)?.defaultBaud ?? 115_200 } = options
+  const { target = 'emulator', profile, baud = driverFamilies.get(family)?.bauds[0] ?? 115_200 } = options
   const own = { family, ...(profile !== undefined && { profile }) }
   const kind = targetKind(target, ['emulator', 'pty', 'device'])
   if (kind === 'emulator') {

@@ -1,7 +1,8 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
 import { watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
@@ -102,7 +103,7 @@ async function targetOf(options: RunCommandOptions): Promise<Target> {
 async function lastingFamilies(name: string, given: readonly Family[] | undefined, panel: string | undefined) {
   if (panel === undefined) {
     if (given?.length === 1) return given
-    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: A, B or C`)
+    throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
   const state = await fetch(`${panel.replace(/\/+$/, '')}/emulator`).then(
     async (answer) => (await answer.json()) as { readonly family?: Family },

@@ -1,7 +1,7 @@
 /** A recording as its frames: each with its meaning, in the order in which they were complete. */
 import { driverFamilies } from '../../drivers/families.ts'
 import type { LinkRules } from '../../drivers/link/types.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { type Deframed, Deframer, type FrameShape } from '../../drivers/wire/deframer.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { FrameDescription, Wire } from '../../emulator/wire.ts'
@@ -29,8 +29,7 @@ export interface Meaning {
 /** Throws RangeError for a profile that is not there. */
 export function meaningOf(family: Family, profile: string | undefined): Meaning {
   const { wire } = createEmulator({ family, ...(profile !== undefined && { profile }) })
-  const linkRules = driverFamilies.get(family)?.linkRules
-  if (!linkRules) throw new RangeError(`there is no driver for family ${family}`)
+  const { linkRules } = familyIn(driverFamilies, family, 'driver for')
   return {
     family,
     linkRules,

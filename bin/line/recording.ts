@@ -3,8 +3,9 @@
  * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
  */
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { FAMILIES } from '../../drivers/families.ts'
 import { type TraceLine, toHex } from '../../drivers/link/trace.ts'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 
 export type Direction = TraceLine['direction']
 
@@ -111,7 +112,7 @@ function readLine(line: string): Heading | Piece | { readonly event: string } | 
   const { at, direction, hex, capture, event, family } = value as Record<string, unknown>
   if (capture !== undefined) {
     if (capture !== 1) return 'expected a recording of form 1'
-    if (family !== undefined && !FAMILIES.includes(family as Family)) return `expected family ${FAMILIES.join(', ')}`
+    if (family !== undefined && !FAMILIES.includes(String(family))) return `expected family ${FAMILIES.join(', ')}`
     return value as Heading
   }
   if (typeof event === 'string') return { event }

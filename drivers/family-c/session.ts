@@ -51,7 +51,7 @@ export interface WireC {
 
 export type DeviceC = Device<WireC>
 
-const FIRST_NUMBER = 0x20
+export const FIRST_NUMBER = 0x20
 const LAST_NUMBER = 0x9f
 /** Readers of a stream stop at the first 40h, so a device streams under another number (sheet 4.15): not used. */
 const SKIPPED_NUMBER = 0x40

@@ -1,8 +1,8 @@
+import type { Family } from './families.ts'
 import type { Money, Percent, Quantity } from './money.ts'
 import type {
   ArticleSale,
   Barcode,
-  Family,
   FiscalOpening,
   FreeSale,
   Operator,

@@ -2,9 +2,6 @@ import type { Money, Percent, Quantity } from './money.ts'
 
 /** What a caller wants on paper: the words of the service specification 2, in integers. */
 
-export type Family = 'A' | 'B' | 'C'
-export const FAMILIES: readonly Family[] = ['A', 'B', 'C']
-
 /** 1 to 8, standing for the tax groups A to H. */
 export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]

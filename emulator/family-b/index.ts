@@ -4,8 +4,11 @@ import { createWire } from './wire.ts'
 
 /** The emulated devices of family B. */
 export const familyB: EmulatedFamily = {
-  family: 'B',
   profiles: PROFILES,
   profile,
+  notModelled: [
+    ['91, 98, 72 (serial, tax number, fiscalise)', 'no format is published; answered as unknown commands'],
+    ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
+  ],
   wire: (device, options) => createWire(device, options) as Wire,
 }

@@ -4,8 +4,12 @@ import { createWire } from './wire.ts'
 
 /** The emulated devices of family C. */
 export const familyC: EmulatedFamily = {
-  family: 'C',
   profiles: PROFILES,
   profile,
+  notModelled: [
+    ['TCP password before the first frame', 'not needed by any client that was read (sheet, section 1)'],
+    ['AAh, the maker’s batch protocol', 'ignored, as the sheet asks'],
+    ['43h without fractions', 'the books hold hundredths: refused'],
+  ],
   wire: (device, options) => createWire(device, options) as Wire,
 }

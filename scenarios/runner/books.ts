@@ -4,18 +4,15 @@
  * was booked: then only the device's sums are held against each other and against its paper.
  */
 
+import type { Family } from '../../drivers/model/families.ts'
 import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 import type { Piece } from '../oracle/books.ts'
-import { replayA } from '../oracle/replay-a.ts'
-import { replayB } from '../oracle/replay-b.ts'
-import { replayC } from '../oracle/replay-c.ts'
+import { replays } from '../oracle/replays.ts'
 import { letter, money } from '../oracle/totals.ts'
 import { hundredths } from './match.ts'
 
-const REPLAYS = { A: replayA, B: replayB, C: replayC } as const
-
 export interface Heard {
-  readonly family: 'A' | 'B' | 'C'
+  readonly family: Family
   readonly pieces: readonly Piece[]
   /** In hundredths of a percent, A to H. */
   readonly rates: readonly bigint[]
@@ -50,7 +47,10 @@ export function outwardly({ day, zs }: Books, { family, pieces, rates, articles 
   const known = Object.fromEntries(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
-  const ledger = REPLAYS[family](pieces, { rates, articles: known })
+  const replay = replays.get(family)
+  // Nobody listens to this family yet: its own sums are all that there is.
+  if (!replay) return []
+  const ledger = replay(pieces, { rates, articles: known })
   const heard = ledger.day()
   const groups = heard.groups.flatMap((turnover, group) => {
     const told = day.taxes[letter(group)]

@@ -1,7 +1,8 @@
 /** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { checkRule } from '../../emulator/faults/plan.ts'
 import type { Check } from './checks/index.ts'

@@ -1,6 +1,6 @@
 /** What differs between the families and every scenario may name: `$operator`, `$password`, `$opening`, `$family`. */
 import { capabilitiesOf } from '../../drivers/index.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
 
 export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth'] as const

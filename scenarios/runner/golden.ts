@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diffArrays } from 'diff'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']
 

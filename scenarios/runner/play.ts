@@ -1,7 +1,7 @@
 /** One scenario, once: on one family, with one row of its table. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { CallInput, DocumentView } from '../../emulator/panel/contract.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { beginningOf, type Course, type Problem, printedBy } from './course.ts'

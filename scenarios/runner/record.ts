@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler, Response } from 'express'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { bodyMistakes } from './body.ts'
 import { paperLines } from './checks/paper.ts'

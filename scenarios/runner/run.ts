@@ -1,5 +1,5 @@
 /** Many scenarios: which ones, in what order, how many at a time; tells reporters as it goes. */
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { familiesOf } from './content.ts'
 import type { LoadedScenario } from './load.ts'
 import { needsOf } from './needs.ts'

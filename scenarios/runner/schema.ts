@@ -3,6 +3,7 @@
  * from it (`scenarios/scenario.schema.json`). Nothing is transformed here: what stands in the file is what is played.
  */
 import { z } from 'zod'
+import { FAMILIES } from '../../drivers/families.ts'
 import { configFile } from '../../server/config-schema.ts'
 import { checkSchema } from './checks/index.ts'
 import {
@@ -52,7 +53,7 @@ const given = members('given', {
 export type Given = z.input<typeof given>
 
 const familyTable = z.partialRecord(
-  z.enum(['A', 'B', 'C']),
+  z.enum(FAMILIES as [string, ...string[]]),
   words('a profile'),
   expected('a profile, or profiles by family'),
 )

@@ -1,11 +1,12 @@
 /** Cases by chance: each is plain data, so that what fails shrinks to few requests and few faults. */
 
 import fc from 'fast-check'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { Effect } from '../../emulator/faults/effects.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Point } from '../../emulator/faults/points.ts'
+import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import type { Case, Paying, RequestStep, Step } from './steps.ts'
 
@@ -117,31 +118,34 @@ const isSingle = (step: Step): boolean => {
   return SINGLES.some((one) => one.do === request.do)
 }
 
-/** Shorter than a driver of A or B waits before it writes a command again. */
+/** Shorter than a driver waits before it writes a command again. */
 const BLINK_MS = 300
+
+/** After silence its driver writes a command again, and the device answers the repeat from its memory. */
+const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
+  drivers.get(family)?.linkRules.afterSilence === 'repeat'
 
 /**
  * A device that loses its power and is back before the driver repeats has forgotten what it did last, and does it again
- * (A 2.6, B 5). A receipt in one request is checked for that; a single command has nothing to compare with.
+ * (sheet A 2.6, sheet B 5). A receipt in one request is checked for that; a single command has nothing to compare with.
  */
-const withBlinks = (one: Case): Case => ({
+const withBlinks = (one: Case, keepsSingles: boolean): Case => ({
   ...one,
   powerBackMs: BLINK_MS,
-  steps: one.family === 'C' ? one.steps : one.steps.filter((step) => !isSingle(step)),
+  steps: keepsSingles ? one.steps : one.steps.filter((step) => !isSingle(step)),
 })
 
 const BLINKS = 'a power cut of less than half a second during a single command outside of a complete receipt'
+const DOUBLED = 'a whole command doubled on its way to the device: this family carries out every frame that comes'
 
 /** Trouble that is left out of the runs of a family, and why. */
-export const LEFT_OUT: Readonly<Record<Family, readonly string[]>> = {
-  A: [BLINKS],
-  B: [BLINKS],
-  C: ['a whole command doubled on its way to the device: this family carries out every frame that comes'],
-}
+export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] => [
+  repeats(family, families) ? BLINKS : DOUBLED,
+]
 
 /** Those of the common commands that the family has: A tells no last document. */
-function namesOf(family: Family): readonly string[] {
-  const emulator = createEmulator({ family })
+function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
+  const emulator = createEmulator({ family, families: devices })
   const known = new Set(emulator.wire.commands.map(({ name }) => name))
   emulator.close().catch(() => undefined)
   return COMMANDS.filter((name) => known.has(name))
@@ -164,14 +168,18 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   )
 
 /** `length`: of the list of steps, faults and hands among them. */
-export function caseOf(family: Family, length: number): fc.Arbitrary<Case> {
-  const any = ruleFor(atFor(namesOf(family)))
-  const rule = family === 'C' ? any.map(withoutDoubledCommands) : any
+export function caseOf(family: Family, length: number, families: CheckedFamilies = OURS): fc.Arbitrary<Case> {
+  const any = ruleFor(atFor(namesOf(family, families)))
+  const isRepeated = repeats(family, families)
+  const rule = isRepeated ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
     family: fc.constant(family),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
     steps: fc.array(stepFor(rule), { minLength: 1, maxLength: length, size: 'max' }),
   })
-  return fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
+  return fc.oneof(
+    { weight: 5, arbitrary: usual },
+    { weight: 1, arbitrary: usual.map((one) => withBlinks(one, !isRepeated)) },
+  )
 }

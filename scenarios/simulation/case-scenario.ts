@@ -2,9 +2,10 @@
  * `check --save FILE.yaml`: the reduced case as a scenario. Safety first: whatever is answered, no receipt stands twice
  * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
  */
+
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { markOf } from './journal.ts'
-import { type Case, inWords, type RequestStep, type Step, sentBy } from './steps.ts'
+import { type Case, inWords, passwordOf, type RequestStep, type Step, sentBy } from './steps.ts'
 
 /** As long as an open outcome may take to settle. */
 const SETTLED_AFTER = '3m'
@@ -43,13 +44,14 @@ export function caseScenario(one: Case, why: string): string {
 }
 
 function stepLines(one: Case): { steps: string[]; marks: string[] } {
+  const password = passwordOf(one.family)
   const marks: string[] = []
   let requests = 0
   let keyed: string[] | undefined
   const request = (step: RequestStep): string[] => {
     if (step.do === 'again') return keyed ?? []
     const number = ++requests
-    const { path, body, total } = sentBy(step, number, one.family)
+    const { path, body, total } = sentBy(step, number, password)
     if (total !== undefined) marks.push(markOf(number))
     const hasKey = 'key' in step && step.key
     const lines = [

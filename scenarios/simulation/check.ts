@@ -1,13 +1,15 @@
 /** Property runs over a family; what fails is reduced and told in words. */
 
 import fc from 'fast-check'
-import type { Family } from '../../drivers/model/receipt.ts'
-import { caseOf, LEFT_OUT } from './arbitraries.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { caseOf, leftOut } from './arbitraries.ts'
+import { type CheckedFamilies, OURS } from './families.ts'
 import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
 import { type Case, inWords } from './steps.ts'
 
 export interface CheckOptions {
   readonly family: Family
+  readonly families?: CheckedFamilies
   readonly runs: number
   readonly seed: number
   /** Of an earlier failure: goes straight to it. */
@@ -48,11 +50,11 @@ export interface Failure {
 export const LENGTH = 10
 
 /** On the embedded device and simulated time. */
-export const check = ({ broken, ...options }: CheckOptions): Promise<CheckResult> =>
+export const check = ({ broken, families = OURS, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
-    cases: caseOf(options.family, options.length ?? LENGTH),
-    run: (one) => runCase(one, broken),
-    notRun: LEFT_OUT[options.family],
+    cases: caseOf(options.family, options.length ?? LENGTH, families),
+    run: (one) => runCase(one, { ...broken, families }),
+    notRun: leftOut(options.family, families),
   })
 
 export interface Search {
@@ -66,7 +68,7 @@ export interface Search {
 
 /** Runs cases until one fails, and reduces that one. */
 export async function search(
-  { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'broken'>,
+  { family, runs, seed, path, progress, withinMs }: Omit<CheckOptions, 'families' | 'broken'>,
   { cases, run, notRun, isDear = false }: Search,
 ): Promise<CheckResult> {
   const began = performance.now()

@@ -1,7 +1,6 @@
 /** The client of a run: it numbers its requests, remembers the one that it may send again, and tells the judge what it hears. */
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
@@ -49,7 +48,8 @@ export interface NumberedRequest {
 }
 
 export interface ClientOptions {
-  readonly family: Family
+  /** The operator's. */
+  readonly password: string
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
   readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
@@ -69,10 +69,10 @@ export class Client {
 
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { family, clock, send, heard } = this.#options
+    const { password, clock, send, heard } = this.#options
     const numbered = step.do === 'again' ? this.#keyed : this.#number(step)
     if (!numbered || clock.now() - numbered.at > ASKED_AGAIN_WITHIN_MS) return undefined
-    const sent = sentBy(numbered.step, numbered.request, family)
+    const sent = sentBy(numbered.step, numbered.request, password)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
     heard(numbered, sent, reply)
     return reply

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { requestStep } from './arbitraries.ts'
 import { Run } from './run.ts'
 import { inWords, type RequestStep } from './steps.ts'

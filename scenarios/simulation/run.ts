@@ -7,10 +7,10 @@ import type { Rule } from '../../emulator/faults/plan.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
-import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
+import { type Case, inWords, passwordOf, type RequestStep, type Step } from './steps.ts'
 import { World, type WorldOptions } from './world.ts'
 
-export type Broken = Pick<WorldOptions, 'breakDevice' | 'breakPrinter'>
+export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
 export interface Ran {
   readonly requests: number
@@ -68,7 +68,7 @@ export class Run {
     this.world = world
     this.judge = new Judge(world)
     this.#client = new Client({
-      family: world.family,
+      password: passwordOf(world.family, world.families),
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
       heard: (numbered, { total }, reply) => this.judge.heard(numbered, total, reply),

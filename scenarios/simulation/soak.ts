@@ -5,7 +5,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { type CheckResult, failureText } from './check.ts'
 import { CheckThread } from './check-thread.ts'
 

@@ -1,8 +1,9 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
 import { capabilitiesOf } from '../../drivers/index.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import { rowAmount } from '../oracle/totals.ts'
+import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
 import { markOf } from './journal.ts'
 
@@ -82,8 +83,12 @@ export function receiptOf(request: number, rows: number, paying: Paying): Sent {
   return { path: '/print-fiscal-receipt', body, total }
 }
 
-/** `request`: its number, which stands on everything that it prints. */
-export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: number, family: Family): Sent {
+/** The operator's password from the factory. */
+export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS): string =>
+  capabilitiesOf({ family, device: '' }, drivers).defaultPassword(OPERATOR)
+
+/** `request`: its number, which stands on everything that it prints. `password`: of the operator. */
+export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: number, password: string): Sent {
   switch (step.do) {
     case 'receipt':
       return receiptOf(request, step.rows, step.paying)
@@ -102,7 +107,7 @@ export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: num
         path: '/open-fiscal-receipt',
         body: {
           OperatorCode: OPERATOR,
-          OperatorPassword: capabilitiesOf({ family, device: '' }).defaultPassword(OPERATOR),
+          OperatorPassword: password,
           PointOfSaleNumber: 1,
           Invoice: false,
         },

@@ -3,7 +3,7 @@
  * point at a time, all points. What passes on the line without trouble is counted first; then each passing and each of
  * its bytes has its turn.
  */
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
 import { Run } from './run.ts'

@@ -9,18 +9,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Binding, openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { effectName } from '../../emulator/faults/effects.ts'
 import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import { caseOf, LEFT_OUT } from './arbitraries.ts'
+import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
 import { Client, callInWords, endsWell, handle, type NumberedRequest, type Reply, replyInWords } from './client.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
 import { type Ran, RunFailed } from './run.ts'
-import { type Case, inWords, type Step } from './steps.ts'
+import { type Case, inWords, passwordOf, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
@@ -67,7 +67,7 @@ export function checkWire({ target, ...options }: WireOptions): Promise<CheckRes
   return search(options, {
     cases: caseOf(family, length).map((one) => onAWire(one, hasTap)),
     run: (one) => runOnWire(one, target),
-    notRun: [...NOT_RUN, ...(hasTap ? LEFT_OUT[family] : [ON_TCP])],
+    notRun: [...NOT_RUN, ...(hasTap ? leftOut(family) : [ON_TCP])],
     // On a device of somebody else every try is paper.
     isDear: target.kind === 'device',
   })
@@ -130,7 +130,7 @@ class Wire {
     const { service, stores } = compose({ settings: settingsOf({}, { family }), printer, clock, log })
     this.#judge = isOurs ? new Judge({ emulator, journal: new JournalReader(emulator), troubles }) : undefined
     this.#client = new Client({
-      family,
+      password: passwordOf(family),
       clock,
       send: async (call) => {
         this.trace.push(callInWords(call))

@@ -5,8 +5,8 @@
  */
 import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 import { compose, openStores, type Stores } from '../../server/compose.ts'
@@ -15,11 +15,13 @@ import type { Answers } from '../../server/recovery/answers.ts'
 import type { Service } from '../../server/service.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, handle, type Reply, replyInWords } from './client.ts'
+import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { JournalReader } from './journal.ts'
 
 export interface WorldOptions {
   readonly family: Family
+  readonly families?: CheckedFamilies
   /** Of the dice of the fault rules. */
   readonly seed?: number
   /** The device takes its time: a Z report 40 s. */
@@ -52,9 +54,11 @@ class Life {
 
   constructor(world: World, emulator: Emulator, stores: Stores, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock } = world
+    const families = world.families.drivers
+    const note = (line: string) => world.note(`driver: ${line}`)
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path },
-      { binding: this.#binding(emulator), clock, random: () => 0.5, log: (line) => world.note(`driver: ${line}`) },
+      { families, binding: this.#binding(emulator), clock, random: () => 0.5, log: note },
     )
     this.printer = wrap(printer)
     const settings = settingsOf({}, { family: emulator.family })
@@ -118,6 +122,7 @@ class Life {
 
 export class World {
   readonly clock = new SimulatedClock(START)
+  readonly families: CheckedFamilies
   readonly emulator: Emulator
   readonly journal: JournalReader
   /** Errors that nobody foresaw: none in a sound service. */
@@ -129,8 +134,10 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.families = options.families ?? OURS
     this.emulator = createEmulator({
       family: options.family,
+      families: this.families.devices,
       clock: this.clock,
       seed: options.seed ?? 1,
       framesKept: 400,

@@ -1,6 +1,6 @@
 /** What a family's wire cannot carry is refused before anything is opened, with the field as the client named it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 
 const plu = (more: object = {}) => ({ Type: 1, PluSale: { PluNumber: 1, ...more } })

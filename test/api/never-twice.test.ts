@@ -3,7 +3,8 @@
  * exactly one receipt exists or none, and the answer says which. Judged by the device's own paper and day.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAMILIES, type Family } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'

@@ -1,7 +1,7 @@
 /** What a caller is told: the same answer for the same state on every family, in words that he can act on. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { capabilitiesOf, drivenFamilies } from '../../drivers/index.ts'
+import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { CertificateStore } from '../../server/certificates.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
@@ -177,7 +177,7 @@ it('a request without a Host is refused in the envelope', async () => {
 })
 
 describe('the API description', () => {
-  const families = new Map(drivenFamilies().map((family) => [family, capabilitiesOf({ family, device: '' })]))
+  const families = new Map(FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })]))
   const orders = orderRoutes({
     platform: undefined,
     prints: openOrderPrints(':memory:'),

@@ -1,6 +1,5 @@
 /** The emulator without a service: frames of the oracle over the embedded binding, and the same bytes to a bare echo. */
 
-import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
@@ -20,6 +19,9 @@ export interface Words {
   readonly pay: readonly [number, string]
   readonly close: readonly [number, string]
 }
+
+/** The families that are measured. */
+export type Family = 'A' | 'B' | 'C'
 
 export const words: Readonly<Record<Family, Words>> = {
   A: {

@@ -1,6 +1,6 @@
 /** Simulated runs with faults: how many a second, how many points of a receipt are swept, and what they violate. */
 
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { sweepBytes, sweepPower } from '../../scenarios/simulation/sweep.ts'
 import type { Figure } from './measure.ts'

@@ -1,8 +1,7 @@
 /** `node --expose-gc memory.ts FOLDER FAMILY COUNT`: makes receipts on a device kept in a folder; as JSON what it holds of memory. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Family } from '../../drivers/model/receipt.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { words } from './core.ts'
+import { type Family, words } from './core.ts'
 
 const [folder = '', family = 'A', count = '20000'] = process.argv.slice(2)
 const { build, open, sale, pay, close } = words[family as Family]

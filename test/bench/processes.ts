@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { autoDetect } from '@serialport/bindings-cpp'
-import type { Family } from '../../drivers/model/receipt.ts'
-import { words } from './core.ts'
+import { type Family, words } from './core.ts'
 import { type Figure, median, perSecond } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))

@@ -1,11 +1,12 @@
 /** The service on an embedded device, and an express route that answers a constant, under the same eight clients. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
-import type { Family } from '../../drivers/model/receipt.ts'
 import { setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
+import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
 
 const CLIENTS = 8

@@ -1,5 +1,5 @@
 /** Scenarios a second on the embedded emulator, and the time of the whole collection. */
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { choosePlays, runPlays } from '../../scenarios/runner/run.ts'

@@ -5,9 +5,10 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Family, FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
+import type { FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
 import { type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const CASH = 0

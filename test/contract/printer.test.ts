@@ -1,7 +1,7 @@
 /** The printer's contract over every family and every way to a device. */
-import { drivenFamilies } from '../../drivers/index.ts'
+import { FAMILIES } from '../../drivers/index.ts'
 import { describePrinter } from './printer.suite.ts'
 
-for (const family of drivenFamilies()) {
+for (const family of FAMILIES) {
   for (const way of ['embedded', 'tcp', 'pty'] as const) describePrinter(family, way)
 }

@@ -1,5 +1,5 @@
 /** Where the three devices differ in what the model must expect of the service, with the section of the sheet. */
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 
 export interface Traits {
   readonly family: Family

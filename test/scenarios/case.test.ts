@@ -1,7 +1,7 @@
 /** What `check --save FILE.yaml` writes is a scenario that can be played. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
 import { failures, played, written } from './played.ts'

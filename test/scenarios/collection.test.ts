@@ -1,7 +1,7 @@
 /** The collection: for all families embedded, a tagged part over a real pty and against a service over HTTP. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import { scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
 import { clients, runClients } from '../../scenarios/simulation/clients.ts'
 

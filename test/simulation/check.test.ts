@@ -1,6 +1,6 @@
 /** A kept mistake is found by the runs with faults, and reduced; time is simulated; the same case runs the same way. */
 import { describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'

@@ -1,6 +1,6 @@
 /** What the runs with faults have found so far, kept as cases of their own: each was a violation once. */
 import { describe, expect, it } from 'vitest'
-import { FAMILIES } from '../../drivers/model/receipt.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import { runCase } from '../../scenarios/simulation/run.ts'
 import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
 import { World } from '../../scenarios/simulation/world.ts'

@@ -1,6 +1,6 @@
 /** The sweep as tests: all points, on simulated time; a file per family, so that they run beside each other. */
 import { describe, expect, it } from 'vitest'
-import type { Family } from '../../drivers/model/receipt.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import {
   bytesIn,
   countPassings,

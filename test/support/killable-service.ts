@@ -4,9 +4,9 @@
  */
 import type { Binding } from '../../drivers/link/port.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Family } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { endpoints } from '../../server/endpoints/index.ts'

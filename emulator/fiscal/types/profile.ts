@@ -1,3 +1,4 @@
+import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 
@@ -5,7 +6,7 @@ import type { TaxCode } from '../../../drivers/model/receipt.ts'
 
 /** Everything about the device that is fixed by family and profile; numbers from section "limits" of the sheets. */
 export interface DeviceProfile {
-  readonly family: 'A' | 'B' | 'C'
+  readonly family: Family
   readonly profile: string
   readonly model: string
   readonly firmware: string

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Family } from '../../../drivers/model/families.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'

@@ -5,7 +5,7 @@
 import { driverFamilies } from '../../../drivers/families.ts'
 import { messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
-import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
 import type { Need } from '../needs.ts'
@@ -81,12 +81,12 @@ const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/\/api
 
 /** Opens the port of a device once. Throws Unreachable when that cannot be done, RangeError for an address that is none. */
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
-  const usual = family && driverFamilies.get(family)
+  const usual = family === undefined ? undefined : driverFamilies.get(family)
   const device = parseDevice(name, usual?.defaultTcpPort ?? Number.NaN)
   const opener =
     device.kind === 'tcp'
       ? tcpPort(device.host, device.port, systemClock)
-      : serialPort(device.path, baud ?? usual?.defaultBaud ?? USUAL_BAUD, systemClock)
+      : serialPort(device.path, baud ?? usual?.bauds[0] ?? USUAL_BAUD, systemClock)
   try {
     const port = await opener({ heard: () => undefined, lost: () => undefined })
     await port.close()

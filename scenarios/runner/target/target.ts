@@ -1,5 +1,5 @@
 /** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
-import type { Family } from '../../../drivers/model/receipt.ts'
+import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
 import type { HttpCall, Pending } from '../inject.ts'

@@ -1,0 +1,20 @@
+/**
+ * Name of a family of devices: a capital letter. Which there are is told by the lists that are put together in
+ * drivers/families.ts and emulator/families.ts; whoever needs others hands a list of its own to `openPrinter`,
+ * `createEmulator` and `compose`.
+ */
+export type Family = string
+
+/** In the order in which they are told to people; the first is the default. */
+export type Families<Member> = ReadonlyMap<Family, Member>
+
+/** Throws RangeError with a sentence; `what` as in `driver for`. */
+export function familyIn<Member>(families: Families<Member>, name: Family, what: string): Member {
+  const family = families.get(name)
+  if (family) return family
+  throw new RangeError(`there is no ${what} family ${name}: there are ${[...families.keys()].join(', ')}`)
+}
+
+/** `A, B or C`. */
+export const oneOfFamilies = (names: readonly Family[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

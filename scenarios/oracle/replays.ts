@@ -1,0 +1,13 @@
+/** Who listens to which family: its frames in, its ledger out. */
+import type { Ledger, Listening, Piece } from './books.ts'
+import { replayA } from './replay-a.ts'
+import { replayB } from './replay-b.ts'
+import { replayC } from './replay-c.ts'
+
+export type Replay = (pieces: readonly Piece[], listening: Listening) => Ledger
+
+export const replays: ReadonlyMap<string, Replay> = new Map([
+  ['A', replayA],
+  ['B', replayB],
+  ['C', replayC],
+])

@@ -1,0 +1,10 @@
+/** Both sides of the wires that a check runs on. */
+import { type DriverFamilies, driverFamilies } from '../../drivers/families.ts'
+import { type EmulatedFamilies, emulatedFamilies } from '../../emulator/families.ts'
+
+export interface CheckedFamilies {
+  readonly drivers: DriverFamilies
+  readonly devices: EmulatedFamilies
+}
+
+export const OURS: CheckedFamilies = { drivers: driverFamilies, devices: emulatedFamilies }
