@@ -55,29 +55,29 @@ function numberIn({ Data, Message = '' }: Answer): string | undefined {
 }
 
 /** What is wrong after a request and its settling; empty: nothing. */
-function wrong(rig: KillableService, told: Answer): string[] {
+function wrong(rig: KillableService, answer: Answer): string[] {
   const receipts = closed(rig)
-  const expected = promised(told)
+  const expected = promised(answer)
   const { receipt, day } = rig.emulator.device
   const problems: string[] = []
   if (receipt !== null) problems.push('a receipt is left open')
   if (receipts.length > 1) problems.push(`${receipts.length} receipts`)
   if (expected !== undefined && receipts.length !== expected) problems.push(`${receipts.length} receipts`)
-  if (expected === 1 && numberIn(told) !== String(receipts[0]?.number)) problems.push('another number')
+  if (expected === 1 && numberIn(answer) !== String(receipts[0]?.number)) problems.push('another number')
   if (day.total !== receipts.length * TOTAL) problems.push(`the day has ${day.total}`)
-  return problems.map((problem) => `${problem}: ${JSON.stringify(told)}`)
+  return problems.map((problem) => `${problem}: ${JSON.stringify(answer)}`)
 }
 
 /** Runs a case for every place until the place is behind the end of the request; all that went wrong. */
 async function everywhere(run: (place: number) => Promise<readonly string[] | 'behind the end'>): Promise<string[]> {
   const problems: string[] = []
   for (let place = 0; ; place++) {
-    const found = await run(place)
-    if (found === 'behind the end') {
+    const outcome = await run(place)
+    if (outcome === 'behind the end') {
       if (place < 5) problems.push(`only ${place} places`)
       return problems
     }
-    problems.push(...found.map((problem) => `at ${place}: ${problem}`))
+    problems.push(...outcome.map((problem) => `at ${place}: ${problem}`))
   }
 }
 
@@ -97,9 +97,9 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
       add(rig, { ...rule, skip })
-      const told = await rig.post(FISCAL, body)
+      const answer = await rig.post(FISCAL, body)
       if (!hasStruck(rig)) return 'behind the end'
-      return [...wrong(rig, told), ...(told.StatusCode === 200 ? [] : [`not printed: ${told.Message}`])]
+      return [...wrong(rig, answer), ...(answer.StatusCode === 200 ? [] : [`not printed: ${answer.Message}`])]
     })
     expect(problems).toEqual([])
   })
@@ -113,11 +113,11 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
       add(rig, { ...rule, skip })
-      const told = await rig.post(FISCAL, body)
+      const answer = await rig.post(FISCAL, body)
       if (!hasStruck(rig)) return 'behind the end'
       rig.emulator.faults.clear()
       const next = await rig.post('/clear-display')
-      return [...wrong(rig, told), ...(next.StatusCode === 200 ? [] : [`then: ${next.Message}`])]
+      return [...wrong(rig, answer), ...(next.StatusCode === 200 ? [] : [`then: ${next.Message}`])]
     })
     expect(problems).toEqual([])
   })
@@ -132,10 +132,10 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       await rig.post(FISCAL, body, 'key')
       if (!hasStruck(rig)) return 'behind the end'
       rig.emulator.faults.clear()
-      const told = await rig.post(FISCAL, body, 'key')
+      const answer = await rig.post(FISCAL, body, 'key')
       const again = await rig.post(FISCAL, body, 'key')
-      const same = JSON.stringify(again) === JSON.stringify(told)
-      return [...wrong(rig, told), ...(promised(told) === 1 && same ? [] : [`${JSON.stringify([told, again])}`])]
+      const same = JSON.stringify(again) === JSON.stringify(answer)
+      return [...wrong(rig, answer), ...(promised(answer) === 1 && same ? [] : [`${JSON.stringify([answer, again])}`])]
     })
     expect(problems).toEqual([])
   })
@@ -146,8 +146,8 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
   ])('survives the end of the service %s: settled at the start, printed once by the repeat', async (_, sent) => {
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
-      const told = await rig.postAndKill({ frames: skip, sent }, FISCAL, body, 'key')
-      if (told !== 'killed') return 'behind the end'
+      const answer = await rig.postAndKill({ frames: skip, sent }, FISCAL, body, 'key')
+      if (answer !== 'killed') return 'behind the end'
       rig.restart()
       await rig.run(rig.service.start())
       const leftOpen = rig.emulator.device.receipt === null ? [] : ['open after the start']
@@ -163,9 +163,9 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
     for (let frames = 0, first = 'killed'; first === 'killed'; frames++) {
       for (let later = 0, second = 'killed'; second === 'killed'; later++) {
         const rig = await ready(family)
-        const told = await rig.postAndKill({ frames, sent: true }, FISCAL, body, 'key')
-        first = told === 'killed' ? told : 'answered'
-        if (told !== 'killed') break
+        const answer = await rig.postAndKill({ frames, sent: true }, FISCAL, body, 'key')
+        first = answer === 'killed' ? answer : 'answered'
+        if (answer !== 'killed') break
         rig.restart()
         second = await rig.startAndKill({ frames: later, sent: later % 2 === 0 })
         if (second === 'killed') killedTwice++
@@ -181,8 +181,8 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
   it('without a key is cleared up when the service starts again, and the log says what became of it', async () => {
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
-      const told = await rig.postAndKill({ frames: skip, sent: true }, FISCAL, body)
-      if (told !== 'killed') return 'behind the end'
+      const answer = await rig.postAndKill({ frames: skip, sent: true }, FISCAL, body)
+      if (answer !== 'killed') return 'behind the end'
       rig.restart()
       await rig.run(rig.service.start())
       const [note = 'its receipt was cancelled. Or never begun.'] = rig.warnings
@@ -208,8 +208,8 @@ describe.each(FAMILIES)('family %s', (family) => {
     }
     const problems = await everywhere(async (skip) => {
       const rig = await ready(family)
-      const told = await rig.postAndKill({ frames: skip, sent: true }, NON_FISCAL, lines, 'key')
-      if (told !== 'killed') return 'behind the end'
+      const answer = await rig.postAndKill({ frames: skip, sent: true }, NON_FISCAL, lines, 'key')
+      if (answer !== 'killed') return 'behind the end'
       rig.restart()
       await rig.run(rig.service.start())
       const isOpen = rig.emulator.device.receipt !== null
@@ -235,9 +235,9 @@ describe.each(FAMILIES)('family %s', (family) => {
     const command = kind === 'z' ? 'reportZ' : 'duplicate'
     add(rig, { at: 'command.after', on: command, times: 1, do: 'drop' })
     add(rig, { at: 'link.toDevice', on: command, skip: 1, do: 'drop' })
-    const told = await rig.post(path, undefined, 'key')
-    expect(told).toEqual(expected)
-    expect(await rig.post(path, undefined, 'key')).toEqual(told)
+    const answer = await rig.post(path, undefined, 'key')
+    expect(answer).toEqual(expected)
+    expect(await rig.post(path, undefined, 'key')).toEqual(answer)
     expect(rig.emulator.device.documents().map((one) => one.kind)).toEqual(['fiscal', kind])
   })
 })
@@ -274,7 +274,7 @@ describe.each(FAMILIES)('family %s, step by step', (family) => {
     }
     const { day, receipt } = rig.emulator.device
     const failed = answers.filter(({ StatusCode }) => StatusCode !== 200)
-    const problems = failed.map((told) => JSON.stringify(told))
+    const problems = failed.map((answer) => JSON.stringify(answer))
     if (closed(rig).length !== 1 || receipt !== null) problems.push(`${closed(rig).length} receipts`)
     if (day.total !== expected) problems.push(`the day has ${day.total}`)
     return problems
@@ -288,13 +288,13 @@ describe.each(FAMILIES)('family %s, step by step', (family) => {
         for (let frames = 0, killed = true; killed; frames++) {
           const rig = await ready(family)
           killed = false
-          const found = await walk(rig, async (at, path, body, key) => {
+          const outcome = await walk(rig, async (at, path, body, key) => {
             if (at !== step) return
             killed = (await rig.postAndKill({ frames, sent }, path, body, key)) === 'killed'
             rig.restart()
             await rig.run(rig.service.start())
           })
-          problems.push(...found.map((problem) => `at ${frames} ${sent}: ${problem}`))
+          problems.push(...outcome.map((problem) => `at ${frames} ${sent}: ${problem}`))
         }
       }
       expect(problems).toEqual([])
@@ -307,14 +307,14 @@ describe.each(FAMILIES)('family %s, step by step', (family) => {
       const problems: string[] = []
       for (let skip = 0, struck = true; struck; skip++) {
         const rig = await ready(family)
-        const found = await walk(rig, async (at, path, body, key) => {
+        const outcome = await walk(rig, async (at, path, body, key) => {
           if (at !== step) return
           add(rig, { at: 'link.toHost', do: 'drop', skip })
           await rig.post(path, body, key)
           struck = hasStruck(rig)
           rig.emulator.faults.clear()
         })
-        problems.push(...found.map((problem) => `at ${skip}: ${problem}`))
+        problems.push(...outcome.map((problem) => `at ${skip}: ${problem}`))
       }
       expect(problems).toEqual([])
     },

@@ -80,8 +80,8 @@ describe.each(FAMILIES)('family %s', (family) => {
     const rig = rigOf(family)
     await rig.connectTo(end(rig))
     for (const path of ['/clear-display', PRINT]) {
-      const told = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
-      expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
+      const answer = await timed(rig, () => rig.post(path, path === PRINT ? RECEIPT : undefined))
+      expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(message) })
     }
     await rig.connectTo(rig.emulator.binding)
     expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
@@ -90,8 +90,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   it('a device that is off at the start is used as soon as it is on', async () => {
     const rig = rigOf(family)
     rig.emulator.setPower(false)
-    const told = await timed(rig, () => rig.post(PRINT, RECEIPT))
-    expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(ANSWERS.off) })
+    const answer = await timed(rig, () => rig.post(PRINT, RECEIPT))
+    expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(ANSWERS.off) })
     rig.emulator.setPower(true)
     expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
   })
@@ -99,8 +99,8 @@ describe.each(FAMILIES)('family %s', (family) => {
   it('a device that is plugged in later is used as soon as it is there', async () => {
     const rig = rigOf(family)
     await rig.emulator.setCable(false)
-    const told = await timed(rig, () => rig.post(PRINT, RECEIPT))
-    expect(told).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^The port .* cannot be opened: /) })
+    const answer = await timed(rig, () => rig.post(PRINT, RECEIPT))
+    expect(answer).toMatchObject({ StatusCode: 424, Message: expect.stringMatching(/^The port .* cannot be opened: /) })
     await rig.emulator.setCable(true)
     expect(await rig.post(PRINT, RECEIPT)).toEqual({ StatusCode: 200, Data: '1' })
   })
@@ -120,8 +120,8 @@ describe.each(FAMILIES)('family %s', (family) => {
           stop()
           void set(rig, false)
         })
-        const told = await timed(rig, () => rig.post(PRINT, RECEIPT, 'key'), STATED_AT_WORK_MS)
-        expect(told.StatusCode, command).toBe(424)
+        const answer = await timed(rig, () => rig.post(PRINT, RECEIPT, 'key'), STATED_AT_WORK_MS)
+        expect(answer.StatusCode, command).toBe(424)
         await set(rig, true)
         expect(await rig.post(PRINT, RECEIPT, 'key'), command).toMatchObject({ StatusCode: 200 })
         const fiscal = rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal')

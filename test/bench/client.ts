@@ -25,7 +25,7 @@ function once(call: Load['calls'][number]): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const start = process.hrtime.bigint()
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       { agent, host: '127.0.0.1', port, method: call.method, path: call.path, headers },
       (answer) => {
         answer.resume()
@@ -36,8 +36,8 @@ function once(call: Load['calls'][number]): Promise<void> {
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 

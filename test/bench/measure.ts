@@ -36,12 +36,12 @@ const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.r
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { target, unit } = figure
-    const wanted = !target ? '' : 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
+    const bound = !target ? '' : 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
     const verdict = met(figure)
     return [
       figure.name,
       `${shown(figure.value)} ${unit}`,
-      wanted,
+      bound,
       verdict === undefined ? '' : verdict ? 'met' : 'NOT MET',
     ]
   })

@@ -48,14 +48,14 @@ const serve = (family: Family, tcp: unknown) =>
   begin(['serve', '--family', family, '--device', `tcp://127.0.0.1:${tcp}`, '--data', 'service',
     '--http-port', '0', '--https-port', '0']) // biome-ignore format: one command line
 
-interface Told {
+interface Answer {
   readonly StatusCode: number
   readonly Data?: string
   readonly Message?: string
 }
 
 /** undefined: the process ended before it answered. */
-async function print(http: unknown, key: string): Promise<Told | undefined> {
+async function print(http: unknown, key: string): Promise<Answer | undefined> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
   try {
     const answer = await fetch(`${http}/print-fiscal-receipt`, {
@@ -63,17 +63,17 @@ async function print(http: unknown, key: string): Promise<Told | undefined> {
       headers,
       body: JSON.stringify(RECEIPT),
     })
-    return (await answer.json()) as Told
+    return (await answer.json()) as Answer
   } catch {
     return undefined
   }
 }
 
 /** Repeats while the device is not there, as a till does. */
-async function printUntilKnown(http: unknown, key: string): Promise<Told | undefined> {
+async function printUntilKnown(http: unknown, key: string): Promise<Answer | undefined> {
   for (let tries = 0; ; tries++) {
-    const told = await print(http, key)
-    if (told?.StatusCode !== 424 || tries >= 5) return told
+    const answer = await print(http, key)
+    if (answer?.StatusCode !== 424 || tries >= 5) return answer
   }
 }
 
@@ -148,11 +148,11 @@ it.each(FAMILIES)('family %s: the service dies at some moment of a receipt', asy
     await kill(service.process)
     await cut
     service = await serve(family, device.ready['tcp'])
-    const told = await print(service.ready['http'], key)
+    const answer = await print(service.ready['http'], key)
     const paper = await receipts(device.ready['panel'])
-    expect(told).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+    expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
     expect(paper).toHaveLength(round + 2)
-    expect(await print(service.ready['http'], key)).toEqual(told)
+    expect(await print(service.ready['http'], key)).toEqual(answer)
   }
   expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)
 })
@@ -173,9 +173,9 @@ it.each(FAMILIES)('family %s: the device dies at some moment of a receipt and co
     device = await emulate(family, tcp)
     frames = await framesOf(device.ready['panel'])
     const first = await cut
-    const told = first?.StatusCode === 200 ? first : await printUntilKnown(service.ready['http'], key)
+    const answer = first?.StatusCode === 200 ? first : await printUntilKnown(service.ready['http'], key)
     const paper = await receipts(device.ready['panel'])
-    expect(told).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
+    expect(answer).toEqual({ StatusCode: 200, Data: String(paper.at(-1)?.number) })
     expect(paper).toHaveLength(round + 2)
   }
   expect(await dayTotal(device.ready['panel'])).toBe(FIVE_RECEIPTS)

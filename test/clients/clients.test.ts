@@ -145,13 +145,13 @@ describe('a point of sale', () => {
 describe('a pty in place of a serial port', () => {
   needing('python3-serial', hasPyserial)('does what the table of the README says', async () => {
     const { out } = await run(PYTHON, [join(clients, 'python', 'calls.py'), link])
-    const found = Object.fromEntries(
+    const table = Object.fromEntries(
       out
         .trim()
         .split('\n')
         .map((line) => [line.split(': ')[0], line.split(': ')[1]?.split(',')[0]]),
     )
-    expect(found).toEqual({
+    expect(table).toEqual({
       speed: 'kept',
       "speed of one's own": 'works',
       'data bits': 'fails',

@@ -244,9 +244,9 @@ describe('refusals', () => {
     await printer.sell(sold)
     // 1.15 x 2.5 is 2.875: rounded once, then twice that.
     expect((await printer.transactionStatus()).total).toBe(576)
-    const given = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
+    const sale = { ...sold, adjustment: { ...sold.adjustment, kind: 'discount' } as const }
     // The device's own word for a row of nothing.
-    expect(await problemOf(printer.sell(given))).toMatchObject({ kind: 'refused', key: 'rowZero' })
+    expect(await problemOf(printer.sell(sale))).toMatchObject({ kind: 'refused', key: 'rowZero' })
   })
 
   it.each([

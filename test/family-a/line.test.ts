@@ -142,7 +142,7 @@ describe('repeats (section 2.6)', () => {
   it('what comes while a command runs is dropped', () => {
     const rig = talk()
     const bytes = frame(0x90, 74)
-    const found = new Deframer(hostShape).push(bytes)[0]
-    expect(found && rig.wire.meetWhileBusy(found)).toBeUndefined()
+    const piece = new Deframer(hostShape).push(bytes)[0]
+    expect(piece && rig.wire.meetWhileBusy(piece)).toBeUndefined()
   })
 })

@@ -58,8 +58,8 @@ describe('frames', () => {
     const noise = bytesOf(`00 16 16 1A 30 30 30 30 30 31 09 4E 09 41 0D 0A ${STATUS_ANSWER}`)
     for (let cut = 0; cut <= noise.length; cut++) {
       const deframer = new Deframer(answerShape)
-      const found = [...deframer.push(noise.slice(0, cut)), ...deframer.push(noise.slice(cut))]
-      expect(found.map((one) => (one.kind === 'frame' ? one.frame.kind : one.kind))).toEqual([
+      const pieces = [...deframer.push(noise.slice(0, cut)), ...deframer.push(noise.slice(cut))]
+      expect(pieces.map((one) => (one.kind === 'frame' ? one.frame.kind : one.kind))).toEqual([
         'single',
         'single',
         'line',
@@ -74,8 +74,8 @@ describe('frames', () => {
         const deframer = new Deframer(requestShape)
         for (const chunk of chunks) deframer.push(chunk)
         deframer.expire()
-        const found = deframer.push(bytesOf(STATUS_ASK))
-        expect(found.at(-1)?.kind).toBe('frame')
+        const pieces = deframer.push(bytesOf(STATUS_ASK))
+        expect(pieces.at(-1)?.kind).toBe('frame')
       }),
     )
   })

@@ -28,14 +28,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function findings(...options: string[]): Promise<{ found: Finding[]; status: number | null }> {
+async function diagnose(...options: string[]): Promise<{ findings: Finding[]; status: number | null }> {
   const { out, status } = await runToEnd(['doctor', '--data', join(folder, 'data'), '--json', ...options], {
     cwd: folder,
   })
-  return { found: JSON.parse(out) as Finding[], status }
+  return { findings: JSON.parse(out) as Finding[], status }
 }
 
-const about = (found: readonly Finding[], check: string) => found.filter((finding) => finding.check === check)
+const about = (findings: readonly Finding[], check: string) => findings.filter((finding) => finding.check === check)
 
 describe('what answers on a serial port', () => {
   it.each([
@@ -46,8 +46,8 @@ describe('what answers on a serial port', () => {
     const emulator = createEmulator({ family, baud })
     emulators.push(emulator)
     const { link } = await emulator.openPty(join(folder, `printer-${family}`))
-    const { found, status } = await findings('--device', link)
-    expect(about(found, 'serial port')[0]).toEqual({
+    const { findings, status } = await diagnose('--device', link)
+    expect(about(findings, 'serial port')[0]).toEqual({
       check: 'serial port',
       state: 'ok',
       detail: expect.stringMatching(new RegExp(`^${link}: family ${family} at ${baud} baud, .+, serial number \\S+$`)),
@@ -65,8 +65,8 @@ describe('what answers on a serial port', () => {
     })
     const pty = await openPty({ link: join(folder, 'silent'), attach, log: () => undefined })
     ptys.push(pty)
-    const { found, status } = await findings('--device', pty.link)
-    expect(about(found, 'serial port')[0]).toMatchObject({
+    const { findings, status } = await diagnose('--device', pty.link)
+    expect(about(findings, 'serial port')[0]).toMatchObject({
       state: 'problem',
       detail: `${pty.link}: nobody answers`,
       remedy: expect.stringContaining('is the device switched on'),
@@ -75,15 +75,15 @@ describe('what answers on a serial port', () => {
   })
 
   it('is not asked with --no-ask', async () => {
-    const { found } = await findings('--device', ptys[0]?.link ?? '', '--no-ask')
-    expect(about(found, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: ptys[0]?.link })
+    const { findings } = await diagnose('--device', ptys[0]?.link ?? '', '--no-ask')
+    expect(about(findings, 'serial port')[0]).toEqual({ check: 'serial port', state: 'ok', detail: ptys[0]?.link })
   })
 })
 
 describe('a remedy for what is missing', () => {
   it('a port that is not there', async () => {
-    const { found, status } = await findings('--device', '/dev/ttyUSB99')
-    expect(about(found, 'serial port')[0]).toEqual({
+    const { findings, status } = await diagnose('--device', '/dev/ttyUSB99')
+    expect(about(findings, 'serial port')[0]).toEqual({
       check: 'serial port',
       state: 'problem',
       detail: '/dev/ttyUSB99 does not exist',
@@ -97,9 +97,9 @@ describe('a remedy for what is missing', () => {
     const { port } = server.address() as { port: number }
     const config = join(folder, 'ports.yaml')
     writeFileSync(config, `listen: {httpPort: ${port}, httpsPort: 0, panelPort: 0}\n`)
-    const { found } = await findings('--config', config, '--no-ask')
+    const { findings } = await diagnose('--config', config, '--no-ask')
     server.close()
-    expect(about(found, 'http port')[0]).toEqual({
+    expect(about(findings, 'http port')[0]).toEqual({
       check: 'http port',
       state: 'note',
       detail: `127.0.0.1:${port} is in use by a program that runs now`,
@@ -111,8 +111,8 @@ describe('a remedy for what is missing', () => {
     const config = join(folder, 'tls.yaml')
     writeFileSync(join(folder, 'broken.pem'), 'text')
     writeFileSync(config, `tls: {certificate: ${join(folder, 'broken.pem')}, key: ${join(folder, 'broken.pem')}}\n`)
-    const { found, status } = await findings('--config', config, '--no-ask')
-    expect(about(found, 'certificates')[0]).toMatchObject({
+    const { findings, status } = await diagnose('--config', config, '--no-ask')
+    expect(about(findings, 'certificates')[0]).toMatchObject({
       state: 'problem',
       remedy: 'correct tls.certificate in the configuration',
     })
@@ -120,8 +120,8 @@ describe('a remedy for what is missing', () => {
   })
 
   it('stands with every finding that is not well', async () => {
-    const { found } = await findings('--no-ask')
-    expect(found.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
+    const { findings } = await diagnose('--no-ask')
+    expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([])
   })
 
   it('socat: without it neither a pty', async () => {
@@ -132,9 +132,9 @@ describe('a remedy for what is missing', () => {
       cwd: folder,
       env: { PATH: empty },
     })
-    const found = JSON.parse(out) as Finding[]
-    expect(about(found, 'socat')[0]?.remedy).toContain('apt-get install socat')
-    expect(about(found, 'pty')[0]).toMatchObject({ state: 'problem', remedy: 'see socat' })
+    const findings = JSON.parse(out) as Finding[]
+    expect(about(findings, 'socat')[0]?.remedy).toContain('apt-get install socat')
+    expect(about(findings, 'pty')[0]).toMatchObject({ state: 'problem', remedy: 'see socat' })
     expect(status).toBe(3)
   })
 })

@@ -27,14 +27,14 @@ const lost = (command: string, times: number): readonly Rule[] => [
   { at: 'link.toHost', on: command, times, do: 'drop' },
 ]
 
-const told = ({ repeated }: { readonly repeated: boolean }): boolean => repeated
+const isRepeated = ({ repeated }: { readonly repeated: boolean }): boolean => repeated
 
 describe.each(['A', 'B'] as const)('family %s', (family) => {
   it('tells of a payment whose answer was lost, and of no other operation', async () => {
     const repeated = await on(family, lost('payment', 1), async (printer) => [
-      await printer.subtotal({ print: false, display: false }).then(told),
-      await printer.pay(CASH).then(told),
-      await printer.closeFiscal().then(told),
+      await printer.subtotal({ print: false, display: false }).then(isRepeated),
+      await printer.pay(CASH).then(isRepeated),
+      await printer.closeFiscal().then(isRepeated),
     ])
     expect(repeated).toEqual([false, true, false])
   })
@@ -42,7 +42,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
   it('tells of a close whose answer was lost', async () => {
     const repeated = await on(family, lost('closeFiscal', 1), async (printer) => {
       await printer.pay(CASH)
-      return told(await printer.closeFiscal())
+      return isRepeated(await printer.closeFiscal())
     })
     expect(repeated).toBe(true)
   })
@@ -57,7 +57,7 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
   it('does not count a question that was asked again', async () => {
     const repeated = await on(family, lost('transactionStatus', 1), async (printer) => {
       await printer.transactionStatus()
-      return told(await printer.pay(CASH))
+      return isRepeated(await printer.pay(CASH))
     })
     expect(repeated).toBe(false)
   })
@@ -65,8 +65,8 @@ describe.each(['A', 'B'] as const)('family %s', (family) => {
 
 it('family C asks what has happened and writes no command of a receipt again', async () => {
   const repeated = await on('C', lost('payment', 1), async (printer) => [
-    await printer.pay(CASH).then(told),
-    await printer.closeFiscal().then(told),
+    await printer.pay(CASH).then(isRepeated),
+    await printer.closeFiscal().then(isRepeated),
   ])
   expect(repeated).toEqual([false, false])
 })

@@ -126,11 +126,11 @@ const show = (body: unknown): string => JSON.stringify(body)
 function sale(item: Item): ModelCommand {
   return named(`${pathOf(item)} ${show(item.call)}`, async (model, subject) => {
     const { price: each, quantity: count } = item.line
-    let wanted: Expectation = model.maySell(each, count, item.adjustment)
-    if (item.free && !model.traits.freeSale) wanted = 'refused'
-    if (wanted === 'unclear') return
-    expectStatus('sale', await subject.post(pathOf(item), item.call), wanted)
-    if (wanted === 'accepted') model.sell(item.line, item.adjustment)
+    let expectation: Expectation = model.maySell(each, count, item.adjustment)
+    if (item.free && !model.traits.freeSale) expectation = 'refused'
+    if (expectation === 'unclear') return
+    expectStatus('sale', await subject.post(pathOf(item), item.call), expectation)
+    if (expectation === 'accepted') model.sell(item.line, item.adjustment)
   })
 }
 
@@ -176,11 +176,11 @@ const numberOf = async (subject: Subject): Promise<number> => {
 const subtotal = (off: Discount | undefined, empty: boolean): ModelCommand =>
   named(`/subtotal ${empty ? '' : show(discountBody(off))}`, async (model, subject) => {
     const adjustment = empty ? undefined : adjustmentOf(off)
-    const wanted = model.mayAdjustSubtotal(adjustment)
-    if (wanted === 'unclear') return
+    const expectation = model.mayAdjustSubtotal(adjustment)
+    if (expectation === 'unclear') return
     const body = empty ? undefined : { Print: true, Display: false, ...discountBody(off) }
-    expectStatus('subtotal', await subject.post('/subtotal', body), wanted)
-    if (wanted === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
+    expectStatus('subtotal', await subject.post('/subtotal', body), expectation)
+    if (expectation === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
   })
 
 type Size = 'exact' | 'half' | 'over' | 'hundredth'
@@ -191,11 +191,11 @@ function payment(which: number, size: Size): ModelCommand {
     const base = due > 0n ? due : 100n
     const amount = { exact: base, half: base / 2n + 1n, over: base + 137n, hundredth: 1n }[size]
     // No request can name more than the specification allows, however much is due.
-    const wanted = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
-    if (wanted === 'unclear') return
+    const expectation = amount > LARGEST ? 'refused' : model.mayPay(mode, amount)
+    if (expectation === 'unclear') return
     const reply = await subject.post('/payment', { PaymentMode: mode, Amount: amountOf(amount) })
-    expectStatus(`payment of ${amount}`, reply, wanted)
-    if (wanted === 'accepted') model.payments.push({ mode, amount })
+    expectStatus(`payment of ${amount}`, reply, expectation)
+    if (expectation === 'accepted') model.payments.push({ mode, amount })
   })
 }
 
@@ -232,9 +232,9 @@ const stated = (
   then?: (model: Model) => void,
 ): ModelCommand =>
   named(`${path} ${body === undefined ? '' : show(body)}`, async (model, subject) => {
-    const wanted = good(model) ? 'accepted' : 'refused'
-    expectStatus(path, await subject.post(path, body), wanted)
-    if (wanted === 'accepted') then?.(model)
+    const expectation = good(model) ? 'accepted' : 'refused'
+    expectStatus(path, await subject.post(path, body), expectation)
+    if (expectation === 'accepted') then?.(model)
   })
 
 const openNonFiscal = named('/open-non-fiscal-receipt', async (model, subject) => {
@@ -274,11 +274,11 @@ const reportZ = named('/report-z', async (model, subject) => {
 })
 
 const copy = named('/copy-of-last-fiscal-receipt', async (model, subject) => {
-  const wanted = model.mayCopy()
-  if (wanted === 'unclear') return
+  const expectation = model.mayCopy()
+  if (expectation === 'unclear') return
   const reply = await subject.post('/copy-of-last-fiscal-receipt')
-  expectStatus('copy-of-last-fiscal-receipt', reply, wanted)
-  if (wanted === 'refused') return
+  expectStatus('copy-of-last-fiscal-receipt', reply, expectation)
+  if (expectation === 'refused') return
   expectSame('copied receipt', (reply.data as { ReceiptNumber: string }).ReceiptNumber, String(model.lastReceipt))
   model.documents.push('copy')
   model.copied = true
@@ -317,9 +317,9 @@ function composite(items: readonly Item[], off: Discount | undefined, paying: Pa
     const trial = fill(model, items, off)
     if (trial === 'unclear') return
     const payments = trial === 'refused' ? [] : tenders(model.sums().total, paying)
-    const given = payments.map(({ mode, amount }) => ({ PaymentMode: mode, Amount: amountOf(amount) }))
+    const sums = payments.map(({ mode, amount }) => ({ PaymentMode: mode, Amount: amountOf(amount) }))
     model.state = 'none'
-    const reply = await subject.post(path, body(password, given.length > 0 ? { Payments: given } : {}))
+    const reply = await subject.post(path, body(password, sums.length > 0 ? { Payments: sums } : {}))
     expectStatus(path, reply, trial)
     model.state = 'fiscal'
     if (trial === 'refused') {
@@ -352,14 +352,14 @@ function fill(model: Model, items: readonly Item[], off: Discount | undefined): 
 
 function fillOpen(model: Model, items: readonly Item[], off: Discount | undefined): Expectation {
   for (const item of items) {
-    const wanted = model.maySell(item.line.price, item.line.quantity, item.adjustment)
-    if (wanted !== 'accepted') return wanted
+    const expectation = model.maySell(item.line.price, item.line.quantity, item.adjustment)
+    if (expectation !== 'accepted') return expectation
     model.sell(item.line, item.adjustment)
   }
   const adjustment = adjustmentOf(off)
-  const wanted = model.mayAdjustSubtotal(adjustment)
-  if (wanted === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
-  return wanted
+  const expectation = model.mayAdjustSubtotal(adjustment)
+  if (expectation === 'accepted' && adjustment) model.adjustSubtotal(adjustment)
+  return expectation
 }
 
 function tenders(total: bigint, paying: Paying): { mode: number; amount: bigint }[] {

@@ -201,8 +201,8 @@ async function agreeOnService(number: number, sums: DaySums, stand: Stand, cance
   const reply = await stand.get(`/ask-for-z-report-structured-information/${number}`)
   expectStatus(`archived Z ${number}`, reply, 'accepted')
   const told = reply.data as Record<string, unknown>
-  const known = (name: string, wanted: unknown): void => {
-    if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], wanted)
+  const known = (name: string, expected: unknown): void => {
+    if (told[name] !== null) expectSame(`archived Z ${number}, ${name}`, told[name], expected)
   }
   expectSame('number of the archived Z', told['Number'], number)
   known('Total', amountOf(sums.total))
@@ -237,6 +237,6 @@ function agreeOnWire(model: Model, stand: Stand): void {
   const heard = replay(stand.pieces, { rates: RATES, articles })
   expectSame('disagreements on the wire', heard.disagreements, [])
   const totals = heard.closedDays.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
-  const wanted = model.zs.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
-  expectSame('days heard on the wire', totals, wanted)
+  const archive = model.zs.map(({ sums }) => [money(sums.total), money(sums.drawer), sums.receipts])
+  expectSame('days heard on the wire', totals, archive)
 }

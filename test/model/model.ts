@@ -127,16 +127,16 @@ export class Model {
     const held = this.sums().groups[line.group] ?? 0n
     const bare = rowAmount(line.price, quantity)
     if (this.traits.takesBack === 'line') {
-      const found = this.#wholeLine(line, quantity)
-      if (!found || this.subtotals > 0) return 'refused'
-      return found.amount > held ? 'refused' : found.amount
+      const whole = this.#wholeLine(line, quantity)
+      if (!whole || this.subtotals > 0) return 'refused'
+      return whole.amount > held ? 'refused' : whole.amount
     }
     if (bare === 0n || bare > held) return 'refused'
     if (this.traits.takesBack === 'turnover') {
       if ('ProductName' in line.call) return bare
       // What a correction takes of an article that was sold with an adjustment is not said.
-      const found = this.#wholeLine(line, quantity)
-      if (found) return found.amount === bare ? bare : 'unclear'
+      const whole = this.#wholeLine(line, quantity)
+      if (whole) return whole.amount === bare ? bare : 'unclear'
       // "The same quantity was sold": of a part of it the sheet says nothing more.
       const sold = this.lines.filter(({ key }) => key === line.key).reduce((sum, one) => sum + one.quantity, 0n)
       return quantity > sold ? 'refused' : 'unclear'
@@ -148,8 +148,8 @@ export class Model {
   takeBack(line: Line, quantity: bigint, amount: bigint): void {
     this.entries.push({ what: 'void', group: line.group, amount })
     if (this.traits.takesBack !== 'quantity') {
-      const found = this.#wholeLine(line, quantity)
-      if (found) found.left = 0n
+      const whole = this.#wholeLine(line, quantity)
+      if (whole) whole.left = 0n
       return
     }
     let want = quantity

@@ -84,7 +84,7 @@ export function call(agent: Agent, port: number, method: string, path: string, b
   const headers =
     text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
   return new Promise((resolve, reject) => {
-    const asked = request({ agent, host: '127.0.0.1', port, method, path: `/api${path}`, headers }, (answer) => {
+    const outgoing = request({ agent, host: '127.0.0.1', port, method, path: `/api${path}`, headers }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('error', reject)
@@ -93,7 +93,7 @@ export function call(agent: Agent, port: number, method: string, path: string, b
         resolve({ status: answer.statusCode ?? 0, data: said['Data'], message: String(said['Message'] ?? '') })
       })
     })
-    asked.on('error', reject)
-    asked.end(text)
+    outgoing.on('error', reject)
+    outgoing.end(text)
   })
 }

@@ -15,16 +15,16 @@ export interface Subject {
 export const amountOf = (value: bigint): number => Number(value) / 100
 export const quantityOf = (value: bigint): number => Number(value) / 1000
 
-export function expectStatus(what: string, reply: Reply, wanted: 'accepted' | 'refused'): void {
-  const status = wanted === 'accepted' ? 200 : 400
+export function expectStatus(what: string, reply: Reply, expected: 'accepted' | 'refused'): void {
+  const status = expected === 'accepted' ? 200 : 400
   if (reply.status !== status) {
     const said = reply.status === 200 ? JSON.stringify(reply.data) : reply.message
     throw new Error(`${what}: ${status} was due, the service answered ${reply.status}: ${said}`)
   }
 }
 
-export function expectSame(what: string, actual: unknown, wanted: unknown): void {
+export function expectSame(what: string, actual: unknown, expected: unknown): void {
   const one = JSON.stringify(actual)
-  const other = JSON.stringify(wanted)
+  const other = JSON.stringify(expected)
   if (one !== other) throw new Error(`${what}: it is ${one}, the model says ${other}`)
 }

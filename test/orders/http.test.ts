@@ -523,10 +523,10 @@ describe('printing again', () => {
     await setUp()
     const token = platform.mint()
     const first = await print(SIMPLE, token)
-    const asked = platform.log.length
+    const requests = platform.log.length
     expect(await print(SIMPLE, token)).toEqual(first)
     expect(await print(SIMPLE, token, '?again=true')).toEqual(first)
-    expect([rig.papers().length, platform.log.length]).toEqual([1, asked])
+    expect([rig.papers().length, platform.log.length]).toEqual([1, requests])
   })
 
   it('two at once with the same token print one receipt', async () => {

@@ -217,8 +217,8 @@ describe('what the page asks for besides', () => {
       ['id', 'kind', 'number', 'at'],
       ['id', 'kind', 'number', 'zNumber', 'at'],
     ])
-    const found = await call().get('/emulator/documents?content=none&search=MILK%201').expect(200)
-    expect(found.body.map(({ id }: { id: number }) => id)).toEqual([1])
+    const results = await call().get('/emulator/documents?content=none&search=MILK%201').expect(200)
+    expect(results.body.map(({ id }: { id: number }) => id)).toEqual([1])
     expect((await call().get('/emulator/documents?content=none&after=1').expect(200)).body).toHaveLength(1)
   })
 

@@ -64,7 +64,7 @@ export async function judge<Host, Device>(
   const protocol = await protocolOf(load)
   const page = codePage('cp1251')
   /** What an answer belongs to is known from its request, which is read first. */
-  let asked: AnyCommand | undefined
+  let question: AnyCommand | undefined
 
   function single<Frame>(shape: FrameShape<Frame>, bytes: Uint8Array): Frame | { readonly wrong: string } {
     const [piece, ...more] = new Deframer(shape).push(bytes)
@@ -75,17 +75,17 @@ export async function judge<Host, Device>(
 
   return {
     request(bytes) {
-      asked = undefined
+      question = undefined
       const frame = single(protocol.hostShape, bytes)
       if (isWrong(frame)) return frame
       const request = protocol.readRequest(frame)
       if (!request) return { wrong: 'not a command' }
       const { seq, code, data } = request
-      asked = protocol.find(code, data)
-      if (!asked) return { wrong: `no command ${code}` }
-      const values: unknown = asked.request.read(data, page)
-      const again = protocol.writeRequest({ seq, code }, asked.request.write(values, page))
-      return { seq, code, command: asked.name, values, again }
+      question = protocol.find(code, data)
+      if (!question) return { wrong: `no command ${code}` }
+      const values: unknown = question.request.read(data, page)
+      const again = protocol.writeRequest({ seq, code }, question.request.write(values, page))
+      return { seq, code, command: question.name, values, again }
     },
     answer(bytes) {
       const frame = single(protocol.deviceShape, bytes)
@@ -93,7 +93,7 @@ export async function judge<Host, Device>(
       const answer = protocol.readAnswer(frame)
       if (!answer) return { wrong: 'not the answer to a command' }
       const { seq, code, flags, result, data } = answer
-      const command = asked?.code === code ? asked : protocol.find(code, '')
+      const command = question?.code === code ? question : protocol.find(code, '')
       const name = answer.name ?? command?.name
       if (name === undefined) return { wrong: `no command ${code}` }
       const values: unknown = data === undefined ? null : command?.response.read(data, page)

@@ -24,15 +24,15 @@ function readAll(chunks: Uint8Array[]): Deframed<number[]>[] {
   const deframer = new Deframer(shape)
   return chunks.flatMap((chunk) => deframer.push(chunk))
 }
-const frames = (found: Deframed<number[]>[]) => found.flatMap((one) => (one.kind === 'frame' ? [one.frame] : []))
+const frames = (pieces: Deframed<number[]>[]) => pieces.flatMap((one) => (one.kind === 'frame' ? [one.frame] : []))
 
 describe('the deframer', () => {
   it('finds a frame at every split', () => {
     const stream = Uint8Array.from([0x00, 0x41, ...frameOf(0x30, 0x31, 0x32), 0x16, ...frameOf(0x33)])
     for (let cut = 0; cut <= stream.length; cut++) {
       for (let second = cut; second <= stream.length; second++) {
-        const found = readAll([stream.subarray(0, cut), stream.subarray(cut, second), stream.subarray(second)])
-        expect(found.map((one) => (one.kind === 'frame' ? one.frame : one.kind))).toEqual([
+        const pieces = readAll([stream.subarray(0, cut), stream.subarray(cut, second), stream.subarray(second)])
+        expect(pieces.map((one) => (one.kind === 'frame' ? one.frame : one.kind))).toEqual([
           [0x30, 0x31, 0x32],
           'single',
           [0x33],
@@ -44,20 +44,20 @@ describe('the deframer', () => {
   it('reports a damaged frame once and finds the good frame behind it', () => {
     const damaged = frameOf(0x30, 0x31)
     damaged[4] = 0x00
-    const found = readAll([Uint8Array.from([...damaged, ...frameOf(0x35)])])
-    expect(found.map((one) => one.kind)).toEqual(['damaged', 'frame'])
+    const pieces = readAll([Uint8Array.from([...damaged, ...frameOf(0x35)])])
+    expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'frame'])
   })
 
   it('finds the good frame that a wrong length would swallow', () => {
-    const found = readAll([
+    const pieces = readAll([
       Uint8Array.from([0x01, 0x20 + 12, 0x41, ...frameOf(0x35), ...frameOf(0x36), 0x00, 0x00, 0x00, 0x00]),
     ])
-    expect(frames(found)).toEqual([[0x35], [0x36]])
+    expect(frames(pieces)).toEqual([[0x35], [0x36]])
   })
 
   it('calls a length over the limit damaged', () => {
-    const found = readAll([Uint8Array.from([0x01, 0xff, ...frameOf(0x35)])])
-    expect(found.map((one) => one.kind)).toEqual(['damaged', 'frame'])
+    const pieces = readAll([Uint8Array.from([0x01, 0xff, ...frameOf(0x35)])])
+    expect(pieces.map((one) => one.kind)).toEqual(['damaged', 'frame'])
   })
 
   it('hands over half a frame when its time has run out, and goes on', () => {
