@@ -86,7 +86,6 @@ export const barcodeObject: z.ZodType<Barcode> = object({
 })
 
 export const separatingLine = choice({ 1: 'line of -', 2: 'line of =', 3: 'line of *', 4: 'dashed line' })
-export const isSeparatingLine = (value: number): value is SeparatingLine => value >= 1 && value <= 4
 
 const DISCOUNT_TYPES = {
   0: 'None',
