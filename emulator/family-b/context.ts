@@ -49,4 +49,4 @@ export type Handler<Name extends CommandName> = (
 ) => Reply<ValuesOf<Responses[Name]>>
 
 /** A command without a handler does not compile. */
-export type Handlers<Names extends CommandName = CommandName> = { readonly [Name in Names]: Handler<Name> }
+export type Handlers = { readonly [Name in CommandName]: Handler<Name> }

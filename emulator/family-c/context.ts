@@ -51,7 +51,7 @@ export type Handler<Name extends CommandName> = (
 ) => Reply<Responses[Name] | undefined>
 
 /** A command without a handler does not compile. */
-export type Handlers<Names extends CommandName> = { readonly [Name in Names]: Handler<Name> }
+export type Handlers = { readonly [Name in CommandName]: Handler<Name> }
 
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined

@@ -22,7 +22,7 @@ const recordOf = (article: Article) =>
     unit: article.unit,
   }) as const
 
-type Answer = ReturnType<Handlers<'articles'>['articles']>
+type Answer = ReturnType<Handlers['articles']>
 
 /** F, L, f, l: the first from a number upward, or downward; N and n go on from there in the same direction. */
 function find(context: Context, start: number, direction: Direction, sold: boolean): Answer {
@@ -51,7 +51,7 @@ function inRange(context: Context, plu: number): Reply<never> | undefined {
   return plu > context.device.profile.articles.maxNumber ? refused('valueField2') : undefined
 }
 
-export const articles: Handlers<'articles'> = {
+export const articles = {
   articles(context, ask) {
     const { device } = context
     const top = device.profile.articles.maxNumber
@@ -107,4 +107,4 @@ export const articles: Handlers<'articles'> = {
         return free(context, ask.item ?? top, 'down')
     }
   },
-}
+} satisfies Partial<Handlers>

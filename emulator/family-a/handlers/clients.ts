@@ -5,7 +5,7 @@ import type { Client, Direction } from '../session.ts'
 const CAPACITY = 1_000
 const NAME_LENGTH = 36
 
-type Answer = ReturnType<Handlers<'clients'>['clients']>
+type Answer = ReturnType<Handlers['clients']>
 
 function* all({ session }: Context): Generator<Client> {
   for (let client = 1; client <= CAPACITY; client++) {
@@ -34,7 +34,7 @@ function free({ session }: Context, start: number, direction: Direction): Answer
   return refused('notFound')
 }
 
-export const clients: Handlers<'clients'> = {
+export const clients = {
   clients(context, ask) {
     const { session } = context
     switch (ask.option) {
@@ -83,4 +83,4 @@ export const clients: Handlers<'clients'> = {
         return free(context, ask.client ?? CAPACITY, 'down')
     }
   },
-}
+} satisfies Partial<Handlers>

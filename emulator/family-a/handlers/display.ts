@@ -1,24 +1,13 @@
 import { type Context, done, type Handlers, type Reply, refused } from '../context.ts'
 
 /** Display, paper, sound, drawer: sheet 6.1. */
-type Names =
-  | 'displayClear'
-  | 'displayUpper'
-  | 'displayLower'
-  | 'showClock'
-  | 'feed'
-  | 'cut'
-  | 'pcMode'
-  | 'beep'
-  | 'drawer'
-
 const shown = ({ device }: Context, line: number, text: string): Reply<undefined> => {
   if (!device.display.attached) return refused('noDisplay')
   device.display.show(line, text)
   return done()
 }
 
-export const display: Handlers<Names> = {
+export const display = {
   displayClear({ device }) {
     if (!device.display.attached) return refused('noDisplay')
     device.display.clear()
@@ -47,4 +36,4 @@ export const display: Handlers<Names> = {
     device.openDrawer()
     return done()
   },
-}
+} satisfies Partial<Handlers>

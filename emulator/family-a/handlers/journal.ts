@@ -180,9 +180,7 @@ function next({ session, switches }: Context, what: 'lines' | 'pieces'): Reply<{
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
 }
 
-type Names = 'journalSearch' | 'journalRead'
-
-export const journal: Handlers<Names> = {
+export const journal = {
   journalSearch(context, { from: fromTime, to: toTime, type = 0 }) {
     const matching = documents(context, type, {
       ...(fromTime === undefined ? {} : { fromTime }),
@@ -235,4 +233,4 @@ export const journal: Handlers<Names> = {
       }
     }
   },
-}
+} satisfies Partial<Handlers>

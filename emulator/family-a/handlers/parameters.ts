@@ -224,7 +224,7 @@ const RO_TABLE: ReadonlyMap<string, Parameter> = new Map(Object.entries(RO))
 
 export const PARAMETER_NAMES: readonly string[] = [...TABLE.keys()]
 
-export const parameters: Handlers<'parameter'> = {
+export const parameters = {
   parameter(context, { name, index = 0, value }) {
     const parameter = TABLE.get(name) ?? (context.edition.name === 'ro' ? RO_TABLE.get(name) : undefined)
     if (!parameter) return refused('valueField1')
@@ -234,4 +234,4 @@ export const parameters: Handlers<'parameter'> = {
     const reason = parameter.write(context, index, value)
     return reason === undefined ? done({ form: 'written' }) : refused(reason)
   },
-}
+} satisfies Partial<Handlers>

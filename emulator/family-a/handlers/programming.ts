@@ -5,25 +5,6 @@ import { REASONS } from '../refusals.ts'
 import type { Picture } from '../session.ts'
 
 /** Programming and service: sheet 6.13. */
-type Names =
-  | 'taxRates'
-  | 'setTaxRates'
-  | 'headerLine'
-  | 'invoiceRange'
-  | 'setSerial'
-  | 'fiscalise'
-  | 'setTaxNumber'
-  | 'operatorPassword'
-  | 'softwarePassword'
-  | 'memoryTest'
-  | 'readMemory'
-  | 'logo'
-  | 'stampPicture'
-  | 'stamp'
-  | 'modemTest'
-  | 'service'
-  | 'cardTerminal'
-
 const ADMINISTRATORS = [29, 30]
 const TEST_RECORDS = 16
 const MEMORY_SIZE = 0x100_0000
@@ -73,7 +54,7 @@ function memoryDump({ device }: Context, address: number, count: number): Reply<
   return done({ dump: bytes.toString('hex').toUpperCase() })
 }
 
-export const programming: Handlers<Names> = {
+export const programming = {
   taxRates({ device }) {
     const changes = device.memory.events().filter((event) => event.kind === 'taxRates')
     const last = changes.at(-1)
@@ -168,4 +149,4 @@ export const programming: Handlers<Names> = {
   service: () => refused('needJumper'),
   // No terminal is configured (sheet 6.13).
   cardTerminal: () => refused('pinpadNotConfigured'),
-}
+} satisfies Partial<Handlers>

@@ -5,18 +5,6 @@ import { done, from, type Handlers, refused } from '../context.ts'
 import { statusBytes } from '../status.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */
-type Names =
-  | 'status'
-  | 'transactionStatus'
-  | 'currentReceipt'
-  | 'errorText'
-  | 'deviceInfo'
-  | 'deviceDetails'
-  | 'taxNumber'
-  | 'modemInfo'
-  | 'setClock'
-  | 'readClock'
-
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
 /** 0 closed, 1 sale, 2 to 4 reversal by its reason, 5 non-fiscal. */
 function openKind({ receipt }: FiscalDevice): number {
@@ -39,7 +27,7 @@ const FIRMWARE_DATE = '01JAN25'
 const FIRMWARE_TIME = '1000'
 const FIRMWARE_CHECKSUM = 'A1B2'
 
-export const queries: Handlers<Names> = {
+export const queries = {
   status(context, { option }) {
     const { device } = context
     switch (option) {
@@ -187,4 +175,4 @@ export const queries: Handlers<Names> = {
     return from(device.setClock(at))
   },
   readClock: ({ device }) => done({ at: device.localTime().slice(0, 19) }),
-}
+} satisfies Partial<Handlers>

@@ -7,16 +7,6 @@ import { REASONS } from '../refusals.ts'
 import { adjustmentOf, documentOf } from './sale.ts'
 
 /** Fiscal receipts: sheet 6.3 and 6.5, and what ends one of 6.4. */
-type Names =
-  | 'openFiscal'
-  | 'openReversal'
-  | 'subtotal'
-  | 'payment'
-  | 'invoiceData'
-  | 'closeFiscal'
-  | 'cancelFiscal'
-  | 'duplicate'
-
 /** What stands before the fields of 48 and 43 (sheet 6.3), in the order given there. */
 export function openingRefusal({ refusals, registers }: FiscalDevice): ErrorKey | undefined {
   const refusal = refusals.fiscalised()
@@ -44,7 +34,7 @@ function customerOf({ edition }: Context, ask: Opening): { readonly customer?: C
 const CARD = 1
 const CURRENCY = 6
 
-export const receipt: Handlers<Names> = {
+export const receipt = {
   openFiscal(context, ask) {
     const { device, edition, session } = context
     if (ask.form === 'saleNumber' && edition.name === 'ro') return refused('invalidSyntax')
@@ -143,4 +133,4 @@ export const receipt: Handlers<Names> = {
   closeFiscal: ({ device }) => from(device.closeFiscal(), ({ document }) => ({ document })),
   cancelFiscal: ({ device }) => from(device.cancelFiscal()),
   duplicate: ({ device }) => from(device.copyLastReceipt()),
-}
+} satisfies Partial<Handlers>

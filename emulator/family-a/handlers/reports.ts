@@ -8,22 +8,6 @@ import { type Context, done, from, type Handlers, type Reply, refused } from '..
 import { REASONS } from '../refusals.ts'
 
 /** Money and reports: sheet 6.6. */
-type Names =
-  | 'cashInOut'
-  | 'report'
-  | 'lastClosure'
-  | 'daySums'
-  | 'closuresLeft'
-  | 'lastFiscalRecord'
-  | 'memoryReportByDate'
-  | 'memoryReport'
-  | 'operatorsReport'
-  | 'articlesReport'
-  | 'dayCounters'
-  | 'operatorTotals'
-  | 'groupTotals'
-  | 'departmentTotals'
-
 const FOREIGN = 6
 const MODES = [0, 1, 2, 3, 4, 5, FOREIGN]
 
@@ -143,7 +127,7 @@ function* articlesIn({ device }: Context, first: number, last: number) {
   for (const article of device.articles.all()) if (article.plu >= first && article.plu <= last) yield article
 }
 
-export const reports: Handlers<Names> = {
+export const reports = {
   cashInOut({ device }, { kind, amount = 0 }) {
     const foreign = kind === 'foreignIn' || kind === 'foreignOut'
     const direction = kind === 'in' || kind === 'foreignIn' ? 'in' : 'out'
@@ -293,4 +277,4 @@ export const reports: Handlers<Names> = {
       name,
     })
   },
-}
+} satisfies Partial<Handlers>

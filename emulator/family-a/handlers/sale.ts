@@ -34,7 +34,7 @@ export const documentOf = ({ device }: Context): { readonly document: number } =
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
 })
 
-export const sale: Handlers<'sale' | 'saleByPlu'> = {
+export const sale = {
   sale(context, ask) {
     const quantity = quantityOf(context, ask.quantity)
     if (quantity === undefined) return refused('valueField4')
@@ -69,4 +69,4 @@ export const sale: Handlers<'sale' | 'saleByPlu'> = {
     })
     return from(outcome, () => documentOf(context))
   },
-}
+} satisfies Partial<Handlers>

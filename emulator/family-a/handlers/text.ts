@@ -5,15 +5,6 @@ import { type Context, done, from, type Handlers, type Reply, refused } from '..
 import { PRINT } from './parameters.ts'
 
 /** Non-fiscal receipt, text lines, barcodes and lines: sheet 6.2, 6.4 (54) and 6.10. */
-type Names =
-  | 'openNonFiscal'
-  | 'nonFiscalText'
-  | 'closeNonFiscal'
-  | 'fiscalText'
-  | 'barcode'
-  | 'separatingLine'
-  | 'rotatedText'
-
 function lineOf(ask: RequestOf<Commands['nonFiscalText']>): TextLine {
   return {
     text: ask.text,
@@ -63,7 +54,7 @@ const SYMBOLS: Readonly<
 /** 122 prints by itself after this many lines (sheet 6.10). */
 const ROTATED_LINES = 10
 
-export const text: Handlers<Names> = {
+export const text = {
   openNonFiscal: ({ device, edition }, { noHeader = false }) => {
     // Only profile ro knows the field (sheet 6.2).
     if (noHeader && edition.name === 'bg') return refused('invalidSyntax')
@@ -103,4 +94,4 @@ export const text: Handlers<Names> = {
     }))
     return from(device.printReport('service', turned))
   },
-}
+} satisfies Partial<Handlers>

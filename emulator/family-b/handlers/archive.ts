@@ -20,7 +20,7 @@ function answer({ edition }: Context, records: readonly ZRecord[], option: numbe
   return done({ result: 'sums', ...closureList(edition, option >= RANGES ? records : [first], part) })
 }
 
-export const archive: Handlers<'archivedZ' | 'archivedZByDate'> = {
+export const archive = {
   archivedZ(context, { number, option, to }) {
     if (option >= RANGES && to === undefined) return error(120)
     const last = option >= RANGES ? (to ?? number) : number
@@ -31,4 +31,4 @@ export const archive: Handlers<'archivedZ' | 'archivedZByDate'> = {
     const last = option >= RANGES ? (to ?? date) : date
     return last < date ? error(10) : answer(context, context.device.memory.zsByDate(date, last), option)
   },
-}
+} satisfies Partial<Handlers>

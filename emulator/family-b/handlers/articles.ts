@@ -85,7 +85,7 @@ function step(context: Context, from: number, sold: boolean): Reply<ArticleAnswe
   return done(describe(context, article))
 }
 
-export const articles: Handlers<'article' | 'department'> = {
+export const articles = {
   article(context, ask) {
     const { device, session } = context
     switch (ask.do) {
@@ -130,4 +130,4 @@ export const articles: Handlers<'article' | 'department'> = {
     if (ask.maxDigits !== undefined) setDepartmentDigits(device, ask.department, ask.maxDigits)
     return done({ result: 'done' })
   },
-}
+} satisfies Partial<Handlers>

@@ -1,17 +1,9 @@
+import type { FiscalDevice } from '../../fiscal/api.ts'
 import { done, error, type Handlers, refused } from '../context.ts'
 import { columnsOf, rowsOf } from '../screen.ts'
 
 /** Customer display, sheet 10.1. */
-export const display: Handlers<
-  | 'displayClear'
-  | 'displayUpper'
-  | 'displayLower'
-  | 'displayText'
-  | 'displayClock'
-  | 'displayRaw'
-  | 'displayConversion'
-  | 'displaySetUp'
-> = {
+export const display = {
   displayClear({ device }) {
     if (!device.display.attached) return error(20)
     device.display.clear()
@@ -34,9 +26,9 @@ export const display: Handlers<
   // What these two set up is a matter of the display alone; nothing reads it back.
   displayConversion: () => done(),
   displaySetUp: (_, { raw }) => (raw.length > 32 ? refused({ channel: 'syntax' }) : done()),
-}
+} satisfies Partial<Handlers>
 
-function show(device: Parameters<(typeof display)['displayUpper']>[0]['device'], line: number, text: string) {
+function show(device: FiscalDevice, line: number, text: string) {
   if (!device.display.attached) return error(20)
   if (line > rowsOf(device)) return error(21)
   device.display.show(line, text.slice(0, columnsOf(device)))

@@ -91,27 +91,7 @@ const QR_SERVICE = 14
 
 const dotted = (at: string): string => `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`
 
-export const queries: Handlers<
-  | 'readClock'
-  | 'lastFiscalRecord'
-  | 'daySums'
-  | 'freeRecords'
-  | 'status'
-  | 'transactionStatus'
-  | 'deviceInfo'
-  | 'taxRates'
-  | 'taxNumber'
-  | 'receiptSums'
-  | 'dayPayments'
-  | 'operatorInfo'
-  | 'lastDocument'
-  | 'lastDocumentQr'
-  | 'firstUnsent'
-  | 'shopFlags'
-  | 'documentInfo'
-  | 'constants'
-  | 'errorText'
-> = {
+export const queries = {
   readClock: ({ device, switches }) =>
     done({ at: device.localTime(), ...(switches.clock === 'dots' ? { dots: true } : {}) }),
 
@@ -231,4 +211,4 @@ export const queries: Handlers<
   constants: (context) => done({ constants: constantsOf(context) }),
 
   errorText: (_, { number }) => done({ number, text: ERRORS[number]?.meaning ?? '' }),
-}
+} satisfies Partial<Handlers>

@@ -96,69 +96,67 @@ const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, 
 
 const restOf = ({ receipt }: FiscalDevice): number => (receipt?.kind === 'fiscal' ? receipt.fiscal.rest : 0)
 
-export const receipt: Handlers<'openFiscal' | 'subtotal' | 'payment' | 'invoiceData' | 'closeFiscal' | 'cancelFiscal'> =
-  {
-    openFiscal(context, ask) {
-      const { device } = context
-      const form = formOf(context, ask.document)
-      if (form === 'malformed') return refused({ channel: 'syntax' })
-      if (form === 'badDate') return error(10)
-      const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
-      if (wrong) return wrong
-      if (form === 'badReason') return error(119)
-      const stop = blocked(context, ['clock', 'journal', 'fiscalMemory', 'day'])
-      if (stop) return stop
-      const before = countersOf(device)
-      const saleNumber = ask.third && SALE_NUMBER.test(ask.third) ? { saleNumber: ask.third } : {}
-      const outcome = device.openFiscal({ ...form, operator: ask.operator, pointOfSale: 1, ...saleNumber })
-      if (outcome.ok && ask.document?.kind === 'ticket') {
-        for (const field of ask.document.fields) comment(context, field)
-      }
-      return from(outcome, () => before)
-    },
+export const receipt = {
+  openFiscal(context, ask) {
+    const { device } = context
+    const form = formOf(context, ask.document)
+    if (form === 'malformed') return refused({ channel: 'syntax' })
+    if (form === 'badDate') return error(10)
+    const wrong = wrongOperator(context, ask.operator, ask.password) ?? wrongSaleNumber(context, ask)
+    if (wrong) return wrong
+    if (form === 'badReason') return error(119)
+    const stop = blocked(context, ['clock', 'journal', 'fiscalMemory', 'day'])
+    if (stop) return stop
+    const before = countersOf(device)
+    const saleNumber = ask.third && SALE_NUMBER.test(ask.third) ? { saleNumber: ask.third } : {}
+    const outcome = device.openFiscal({ ...form, operator: ask.operator, pointOfSale: 1, ...saleNumber })
+    if (outcome.ok && ask.document?.kind === 'ticket') {
+      for (const field of ask.document.fields) comment(context, field)
+    }
+    return from(outcome, () => before)
+  },
 
-    subtotal({ device, edition }, ask) {
-      if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
-      const adjustment = adjustmentOf(ask)
-      const request = { print: ask.print, display: false, ...(adjustment ? { adjustment } : {}) }
-      return from(device.subtotal(request), ({ total, groups }) => {
-        if (ask.display) showAmount(device, device.profile.paper.words.subtotal, total)
-        return { subtotal: total, sums: groupsOf(edition, groups), digits: RECEIPT_DIGITS }
-      })
-    },
+  subtotal({ device, edition }, ask) {
+    if (ask.percent !== undefined && ask.netto !== undefined) return error(22)
+    const adjustment = adjustmentOf(ask)
+    const request = { print: ask.print, display: false, ...(adjustment ? { adjustment } : {}) }
+    return from(device.subtotal(request), ({ total, groups }) => {
+      if (ask.display) showAmount(device, device.profile.paper.words.subtotal, total)
+      return { subtotal: total, sums: groupsOf(edition, groups), digits: RECEIPT_DIGITS }
+    })
+  },
 
-    payment(context, ask) {
-      const { device } = context
-      const { receipt: open } = device
-      const mode = MODES[ask.letter ?? 'P'] ?? 0
-      if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
-      // 10.5: an overpayment by other than cash books nothing.
-      if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
-        if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0)
-          return failedAnswer({ result: 'failed' as const }, 21)
-      }
-      const outcome = device.pay({ mode, ...(ask.amount === undefined ? {} : { amount: ask.amount }) })
-      if (outcome.ok) for (const text of [ask.text1, ask.text2]) if (text) comment(context, text)
-      return from(outcome, ({ rest, change }) =>
-        rest > 0 ? { result: 'owing' as const, amount: rest } : { result: 'covered' as const, amount: change },
-      )
-    },
+  payment(context, ask) {
+    const { device } = context
+    const { receipt: open } = device
+    const mode = MODES[ask.letter ?? 'P'] ?? 0
+    if (open?.kind === 'fiscal' && open.fiscal.kind === 'reversal' && mode !== 0) return error(7)
+    // 10.5: an overpayment by other than cash books nothing.
+    if (mode !== 0 && ask.amount !== undefined && ask.amount > restOf(device)) {
+      if (open?.kind === 'fiscal' && open.fiscal.rows.length > 0) return failedAnswer({ result: 'failed' as const }, 21)
+    }
+    const outcome = device.pay({ mode, ...(ask.amount === undefined ? {} : { amount: ask.amount }) })
+    if (outcome.ok) for (const text of [ask.text1, ask.text2]) if (text) comment(context, text)
+    return from(outcome, ({ rest, change }) =>
+      rest > 0 ? { result: 'owing' as const, amount: rest } : { result: 'covered' as const, amount: change },
+    )
+  },
 
-    invoiceData({ device }, { fields }) {
-      const { receipt: open } = device
-      if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
-      const [taxNumber = '', , , , name = '', ...address] = fields
-      return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }))
-    },
+  invoiceData({ device }, { fields }) {
+    const { receipt: open } = device
+    if (open?.kind !== 'fiscal' || !open.fiscal.invoice) return notNow(20)
+    const [taxNumber = '', , , , name = '', ...address] = fields
+    return from(device.setCustomer({ fields, taxNumber, name, address: address.join(' ') }))
+  },
 
-    closeFiscal({ device }) {
-      const outcome = device.closeFiscal()
-      // 10.5: an invoice without 57 is a matter of the state.
-      if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
-      return from(outcome, () => countersOf(device))
-    },
+  closeFiscal({ device }) {
+    const outcome = device.closeFiscal()
+    // 10.5: an invoice without 57 is a matter of the state.
+    if (!outcome.ok && outcome.refusal === 'customerMissing') return notNow(20)
+    return from(outcome, () => countersOf(device))
+  },
 
-    cancelFiscal({ device }) {
-      return from(device.cancelFiscal(), () => countersOf(device))
-    },
-  }
+  cancelFiscal({ device }) {
+    return from(device.cancelFiscal(), () => countersOf(device))
+  },
+} satisfies Partial<Handlers>

@@ -153,25 +153,7 @@ function memoryByDate(context: Context, from: string, to: string, detailed: bool
   return memory(context, records[0]?.number ?? 0, records.at(-1)?.number ?? 0, detailed)
 }
 
-export const reports: Handlers<
-  | 'dailyReport'
-  | 'dailyReportWithArticles'
-  | 'memoryReportByNumber'
-  | 'memoryReportShortByNumber'
-  | 'memoryReportByDate'
-  | 'memoryReportShortByDate'
-  | 'memoryPassword'
-  | 'operatorsReport'
-  | 'clearOperators'
-  | 'articlesReport'
-  | 'departmentsReport'
-  | 'parametersReport'
-  | 'diagnosticsReport'
-  | 'taxRatesByDate'
-  | 'duplicate'
-  | 'reportAsText'
-  | 'journalRead'
-> = {
+export const reports = {
   dailyReport: daily,
   dailyReportWithArticles(context, ask) {
     const { device } = context
@@ -273,4 +255,4 @@ export const reports: Handlers<
     if (option === undefined) return report(context, 'service', [title('JOURNAL'), ...lines.map(line)])
     return { ...done(), stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
   },
-}
+} satisfies Partial<Handlers>

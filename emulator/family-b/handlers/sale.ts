@@ -96,7 +96,7 @@ const without = (reply: Reply<SaleRow>): Reply<undefined> => (reply.ok ? done() 
 const isReversal = ({ receipt }: FiscalDevice): boolean =>
   receipt?.kind === 'fiscal' && receipt.fiscal.kind === 'reversal'
 
-export const sale: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepartment'> = {
+export const sale = {
   saleByPlu(context, ask) {
     const { device } = context
     const number = Number(ask.article)
@@ -135,4 +135,4 @@ export const sale: Handlers<'saleByPlu' | 'sale' | 'saleOnDisplay' | 'saleByDepa
     if (String(ask.price).length > digits) return error(16)
     return without(sellFree(context, { ...ask, name, taxCode }))
   },
-}
+} satisfies Partial<Handlers>

@@ -13,9 +13,7 @@ const POSITIONS = { left: 0, center: 1, right: 2 } as const
 /** mm, when the command says 0 or nothing. */
 const DEFAULT_HEIGHT = 10
 
-export const text: Handlers<
-  'openNonFiscal' | 'nonFiscalText' | 'closeNonFiscal' | 'fiscalText' | 'barcode' | 'qrCode'
-> = {
+export const text = {
   openNonFiscal(context) {
     const { device } = context
     const stop = blocked(context, ['clock', 'journal'])
@@ -46,4 +44,4 @@ export const text: Handlers<
     return from(device.printBarcode(barcode, known.name))
   },
   qrCode: ({ device }, { text: data }) => from(device.printBarcode({ type: 4, data, position: 1 }, 'QR')),
-}
+} satisfies Partial<Handlers>

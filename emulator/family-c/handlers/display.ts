@@ -1,16 +1,9 @@
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
 
 /** Device actions, sheet 4.2. */
-
-type Actions = Extract<
-  CommandName,
-  | 'diagnostics' | 'activeLogo' | 'displayClear' | 'displayUpper' | 'displayLower' | 'displayText' | 'displayClock' | 'cut'
-  | 'drawer' | 'feed' | 'printLogo'
-> // biome-ignore format: a list
 
 const show = ({ device }: Context, lines: readonly (readonly [1 | 2, string])[]): Reply<undefined> => {
   if (!device.display.attached) return refused(REASONS.noDisplay)
@@ -18,7 +11,7 @@ const show = ({ device }: Context, lines: readonly (readonly [1 | 2, string])[])
   return done()
 }
 
-export const display: Handlers<Actions> = {
+export const display = {
   diagnostics({ device }) {
     const { profile } = device
     return from(
@@ -72,4 +65,4 @@ export const display: Handlers<Actions> = {
     const line = { text: `LOGO ${logo}` }
     return from(device.receipt ? device.printText(line) : device.printReport('service', [line]))
   },
-}
+} satisfies Partial<Handlers>

@@ -1,4 +1,3 @@
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import type { Handlers } from '../context.ts'
 import { display } from './display.ts'
 import { programming } from './programming.ts'
@@ -10,7 +9,7 @@ import { sale } from './sale.ts'
 import { text } from './text.ts'
 
 /** Every command of the catalogue; one without a handler does not compile. */
-export const handlers: Handlers<CommandName> = {
+export const handlers: Handlers = {
   ...display,
   ...programming,
   ...queries,

@@ -1,6 +1,5 @@
 import { writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { ArticleAsk, ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
@@ -22,13 +21,6 @@ import { articlesOpen, dailyOpen, departmentOpen, operatorsOpen } from '../zeroi
 import { headerPlace, paymentCode } from './queries.ts'
 
 /** Programming, sheet 4.13: between receipts, and refused with 30/33 while the named report is not zeroed. */
-
-type Programming = Extract<
-  CommandName,
-  | 'serviceMode' | 'fiscalise' | 'setTaxRates' | 'setDecimalPoint' | 'setPayment' | 'setParameters' | 'setDisplay'
-  | 'setDepartment' | 'setClock' | 'setHeader' | 'setOperator' | 'programArticle' | 'loadLogo' | 'loadLogoNumbered'
-  | 'setInvoiceRange' | 'servicePassword'
-> // biome-ignore format: a list
 
 const PRICE_TYPES: Readonly<Record<ArticleFlag, Article['priceType']>> = { 0: 'fixed', 1: 'free', 2: 'maximum' }
 
@@ -103,7 +95,7 @@ function articleChange(
   }
 }
 
-export const programming: Handlers<Programming> = {
+export const programming = {
   serviceMode: (context, { password }) => serviceRefusal(context, password) ?? done(),
   fiscalise(context, { password, fields }) {
     const { device } = context
@@ -198,4 +190,4 @@ export const programming: Handlers<Programming> = {
     context.session.lasting.servicePassword = changed
     return done()
   },
-}
+} satisfies Partial<Handlers>

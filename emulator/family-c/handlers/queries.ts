@@ -1,20 +1,12 @@
 import { taxLetterOf } from '../../../drivers/family-c/protocol/cells.ts'
 import { CUSTOMERS } from '../../../drivers/family-c/protocol/commands/identity.ts'
 import type { ArticleFlag } from '../../../drivers/family-c/protocol/commands/programming.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { type Context, done, from, type Handlers, syntax } from '../context.ts'
 import { NO_CUSTOMER, type Session } from '../session.ts'
 import { statusOf } from '../status.ts'
 
 /** Identity and settings that are only read: sheet 3 and 4.1. */
-
-type Reading = Extract<
-  CommandName,
-  | 'status' | 'deviceInfo' | 'deviceNumbers' | 'registration' | 'readTaxRates' | 'readDecimalPoint' | 'readPayments'
-  | 'readParameters' | 'printerStatus' | 'readClock' | 'readHeader' | 'readOperator' | 'readDepartment' | 'readArticle'
-  | 'automaticZ' | 'readInvoiceRange' | 'customerBase' | 'freeMemoryRecords'
-> // biome-ignore format: a list
 
 const FISCALISED_AT = '2024-01-01T08:00:00'
 
@@ -31,7 +23,7 @@ export function headerPlace({ edition }: Context, line: number): 'header' | 'foo
 
 const stockFlagOf = (kept: string | undefined): ArticleFlag => (kept === '1' ? 1 : kept === '2' ? 2 : 0)
 
-export const queries: Handlers<Reading> = {
+export const queries = {
   status(context) {
     const { session } = context
     const { powerCut } = session
@@ -165,7 +157,7 @@ export const queries: Handlers<Reading> = {
     return from(device.printReport('service', lines))
   },
   freeMemoryRecords: ({ device }) => done({ left: device.memory.left }),
-}
+} satisfies Partial<Handlers>
 
 function customerLines({ customers }: Session): TextLine[] {
   const numbers = Array.from({ length: CUSTOMERS }, (_, index) => index + 1)

@@ -1,6 +1,5 @@
 import { changeType } from '../../../drivers/family-c/protocol/commands/payment.ts'
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { receiptPhase } from '../../fiscal/phase.ts'
 import type { CustomerData, OpenFiscal, ReversalReason } from '../../fiscal/types/receipt.ts'
@@ -23,12 +22,6 @@ import { adjustmentOf, receiptOverflow, zeroInput } from './sale.ts'
 import { closeNonFiscal } from './text.ts'
 
 /** Receipts: opening 4.5 and 4.7, sales 4.8, subtotal 4.9, text 4.10, payment and closing 4.11, copy and cash 4.12. */
-
-type Receipts = Extract<
-  CommandName,
-  | 'openFiscal' | 'openReversal' | 'subtotal' | 'adjustment' | 'payment' | 'payAndClose' | 'closeFiscal' | 'cancelFiscal'
-  | 'duplicate' | 'cashInOut'
-> // biome-ignore format: a list
 
 // ---------------------------------------------------------------- opening
 
@@ -126,7 +119,7 @@ function finish(context: Context): Reply<undefined> {
 export const cancelReceipt = (context: Context): Reply<undefined> =>
   receiptPhase(context.device) === 'selling' ? from(context.device.cancelFiscal()) : finish(context)
 
-export const receipt: Handlers<Receipts> = {
+export const receipt = {
   openFiscal,
   openReversal: openFiscal,
   subtotal({ device }, { print, display, ...change }) {
@@ -193,4 +186,4 @@ export const receipt: Handlers<Receipts> = {
     })
     return from(moved)
   },
-}
+} satisfies Partial<Handlers>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import type { CountAndSum, Registers } from '../../../drivers/family-c/protocol/commands/registers.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney } from '../../../drivers/model/money.ts'
 import { onHand } from '../../fiscal/day.ts'
 import type { DayTotals } from '../../fiscal/types/day.ts'
@@ -11,12 +10,6 @@ import { type Context, done, type Handlers, notMet, openReceipt, refused, syntax
 import { REASONS } from '../refusals.ts'
 
 /** Registers of the day and of receipts: sheet 4.14. */
-
-type Reading = Extract<
-  CommandName,
-  | 'daySums' | 'dayRegisters' | 'operatorRegisters' | 'lastDocument' | 'transactionStatus' | 'receiptPayments'
-  | 'receiptCode' | 'lastZ'
-> // biome-ignore format: a list
 
 /** By payment type, amounts that the books keep by PaymentMode: the numbers are the same on this wire. */
 const byPayment = ({ edition }: Context, amounts: Readonly<Record<number, number>>): number[] =>
@@ -121,7 +114,7 @@ function lastTypeOf({ device: { lastFiscal }, session }: Context): number {
   return (lastFiscal?.invoice ? 1 : 0) + (lastFiscal?.reversal ? 4 : 0)
 }
 
-export const registers: Handlers<Reading> = {
+export const registers = {
   daySums({ device: { day }, edition }) {
     const of = (amounts: readonly number[]) => amounts.slice(0, edition.taxClasses)
     const total = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
@@ -201,4 +194,4 @@ export const registers: Handlers<Reading> = {
         : {}),
     })
   },
-}
+} satisfies Partial<Handlers>

@@ -1,6 +1,5 @@
 import { digits, writeTime } from '../../../drivers/family-c/protocol/cells.ts'
 import type { JournalAsk, MemoryRange } from '../../../drivers/family-c/protocol/commands/reports.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
 import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { hasTurnover } from '../../fiscal/articles.ts'
@@ -9,13 +8,6 @@ import { type Context, done, from, type Handlers, type Reply, streamed, syntax }
 import { markReport } from '../zeroing.ts'
 
 /** Reports of the day (sheet 4.12), of the fiscal memory, and the journal (sheet 4.15), on paper or as a stream. */
-
-type Reports = Extract<
-  CommandName,
-  | 'reportX' | 'reportZ' | 'paperJournal' | 'journalRead' | 'articleDailyReport' | 'departmentReport' | 'articleReport'
-  | 'operatorReport' | 'memoryEvents' | 'memoryReport' | 'archivedZ' | 'memoryReportBrief' | 'memoryReportByDate'
-  | 'memoryReportByDateBrief' | 'electronicReceipt' | 'memoryDump'
-> // biome-ignore format: a list
 
 const column = ({ device }: Context, label: string, value: string): TextLine => {
   const width = device.profile.lineWidth
@@ -241,7 +233,7 @@ function journal(context: Context, ask: JournalAsk): Reply<undefined> {
   return streamed(lines, { raw: ask.custom?.form === 'C' })
 }
 
-export const reports: Handlers<Reports> = {
+export const reports = {
   reportX: (context) => daily(context, 'X'),
   reportZ: (context) => daily(context, 'Z'),
   // The journal of these devices is a memory and not a tape: there is nothing to clear (4.12 `E`).
@@ -281,4 +273,4 @@ export const reports: Handlers<Reports> = {
     })
     return streamed(lines, { raw: true, end: `${digits(lines.length + 1, 4)}@` })
   },
-}
+} satisfies Partial<Handlers>

@@ -96,7 +96,7 @@ function classOf(context: Context, letter: string, department: number): TaxCode 
   return taxGroupOf(letter, context) ?? 'syntax'
 }
 
-export const sale: Handlers<'sale' | 'saleByPlu' | 'saleByDepartment' | 'saleOfFraction'> = {
+export const sale = {
   sale(context, ask) {
     const department = ask.department ?? 0
     const taxCode = classOf(context, ask.tax, department)
@@ -137,4 +137,4 @@ export const sale: Handlers<'sale' | 'saleByPlu' | 'saleByDepartment' | 'saleOfF
     })
     return from(sold)
   },
-}
+} satisfies Partial<Handlers>

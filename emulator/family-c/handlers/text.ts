@@ -1,10 +1,7 @@
 import { UNKNOWN_COMMAND } from '../../../drivers/family-c/protocol/errors.ts'
-import type { CommandName } from '../../../drivers/family-c/protocol/index.ts'
 import { type Context, done, from, type Handlers, illegal, operatorRefusal, type Reply, refused } from '../context.ts'
 
 /** Non-fiscal receipt (sheet 4.5), text in any receipt (4.10), barcodes (4.4). */
-
-type Texts = Extract<CommandName, 'openNonFiscal' | 'closeNonFiscal' | 'fiscalText' | 'nonFiscalText' | 'barcode'>
 
 /** Barcode letters of 51h as the service's numbers, which the paper draws: EAN8 1, EAN13 2, Code128 3, ITF 6. */
 const DRAWN: Readonly<Record<string, number>> = {
@@ -32,7 +29,7 @@ function freeText(context: Context, line: string): Reply<undefined> {
   return from(context.device.printReport('service', [{ text: line }]))
 }
 
-export const text: Handlers<Texts> = {
+export const text = {
   openNonFiscal(context, ask) {
     const wrong = operatorRefusal(context, ask.operator, ask.password)
     if (wrong) return wrong
@@ -52,4 +49,4 @@ export const text: Handlers<Texts> = {
     if (device.receipt) return from(device.printBarcode(barcode, data))
     return from(device.printReport('service', [{ text: data }]))
   },
-}
+} satisfies Partial<Handlers>
