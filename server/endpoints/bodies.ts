@@ -12,7 +12,6 @@ import type {
   FiscalOpening,
   FreeSale,
   Payment,
-  SeparatingLine,
   Subtotal,
   TaxCode,
   TextAlignment,
