@@ -93,7 +93,7 @@ const operator = members({
   Invoice: z.boolean(expected('true or false')).optional(),
 })
 
-/** The members of `config` in the platform's fixtures, and family B's article table (decisions 7). */
+/** The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7). */
 const mapping = members({
   currency: z
     .string(expected('a currency code'))

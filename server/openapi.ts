@@ -6,6 +6,7 @@ import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/m
 import { BASE_PATH } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BARCODE_NAMES } from './endpoints/bodies.ts'
+import { withFamilies } from './family-words.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
 import type { Route } from './route.ts'
 import { API_VERSION } from './version.ts'
@@ -45,7 +46,7 @@ export function describeApi(
     const described = operation(endpoint, families)
     paths[endpoint.path] = { [endpoint.method]: plainAnswer ? { ...described, ...plain(plainAnswer) } : described }
   }
-  return {
+  const description: JsonSchema = {
     openapi: '3.1.0',
     info: { title: 'Local fiscal printer control service', version: API_VERSION, description: introduction(families) },
     servers: [
@@ -63,6 +64,7 @@ export function describeApi(
       schemas: { Failure: FAILURE },
     },
   }
+  return JSON.parse(withFamilies(JSON.stringify(description), families)) as JsonSchema
 }
 
 /** An answer without the envelope, whose HTTP status is always 200; its request is a list of texts. */

@@ -336,4 +336,11 @@ describe('the repository', () => {
       )
     expect(askers).toEqual([])
   })
+
+  it('names no family in the service: what a family can do says which one is meant', () => {
+    const naming = sources('server').filter((file) =>
+      /[Ff]amil(?:y|ies) [A-Z]\b/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(naming).toEqual([])
+  })
 })

@@ -34,6 +34,7 @@ export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; reado
 
 /** Code 128 and its like are 7 to 70 mm high (sheet 6.10, BarCodeHeight 1 to 10); a QR code and PDF417 have a size instead. */
 export const BAR_HEIGHT = { min: 7, max: 70 } as const
+export const MODULE_SIZE = { min: 3, max: 10 } as const
 
 /** 6.4: a percentage has two digits before the point; only 58 takes 100 %. 49 gets it as an amount (driver.ts). */
 const LIMITS: Limits = {
@@ -62,6 +63,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
   return {
     freeSale: true,
     invoice: true,
+    pointOfSale: true,
     textFormatting: 'full',
     nonFiscalNeedsOperator: false,
     barcodes: BARCODES.map(({ type, name, data, pattern, sized }) => ({
@@ -69,7 +71,7 @@ export function capabilities(settings: DriverSettings): Capabilities {
       name,
       data,
       pattern,
-      ...(!sized && { height: BAR_HEIGHT }),
+      ...(sized ? { size: MODULE_SIZE } : { height: BAR_HEIGHT }),
     })),
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,

@@ -2,7 +2,7 @@ import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { Elements, Range } from '../model/printer.ts'
 import type { Barcode, SeparatingLine } from '../model/receipt.ts'
-import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH } from './capabilities.ts'
+import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH, MODULE_SIZE } from './capabilities.ts'
 import type { DeviceA, WireA } from './session.ts'
 import { readParameter } from './startup.ts'
 import { cutTo } from './values.ts'
@@ -37,8 +37,8 @@ function symbolOf({ type, data, qrSize, height }: Barcode): Symbol {
   if (!symbol) throw new DeviceError({ kind: 'unsupported', why: barcodeRefusal(type) })
   const { wire, sized } = symbol
   if (!symbol.pattern.test(data)) throw new DeviceError(badValue('data', `${symbol.name} wants ${symbol.data}`))
-  if (qrSize !== undefined && (qrSize < 3 || qrSize > 10)) {
-    throw new DeviceError(badValue('qrSize', 'allowed are 3 to 10'))
+  if (qrSize !== undefined && !isWithin(MODULE_SIZE, qrSize)) {
+    throw new DeviceError(badValue('qrSize', `allowed are ${MODULE_SIZE.min} to ${MODULE_SIZE.max}`))
   }
   const bars = sized || height === 0 ? undefined : height
   if (bars !== undefined && !isWithin(BAR_HEIGHT, bars)) {

@@ -36,6 +36,7 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   pattern: checked === undefined ? pattern : new RegExp(`^\\d{${checked}}\\d?$`),
   height: BARCODE_HEIGHT,
   scale: BARCODE_SCALE,
+  position: true,
 }))
 
 /** The data as the wire wants them; undefined: the check digit that stands there is wrong. */

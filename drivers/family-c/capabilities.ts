@@ -47,6 +47,8 @@ export function capabilities(
     barcodes: [],
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
+    displayIsPadded: true,
+    copyNeedsParameter: true,
     lineWidth: textWidth(edition, columns),
     paymentModes: [...known, ...more],
     refusesZeroRows: true,

@@ -19,6 +19,8 @@ export interface Capabilities {
   readonly freeSale: true | { readonly refusedBecause: string }
   /** False: the invoice flag has no meaning on this wire and is ignored. */
   readonly invoice: boolean
+  /** The wire has a place for the number of the point of sale. */
+  readonly pointOfSale?: true
   /** Text formatting: with `none` only the message itself is printed. */
   readonly textFormatting: 'full' | 'none'
   /** A non-fiscal receipt opens with an operator and a password (family C). */
@@ -28,6 +30,8 @@ export interface Capabilities {
   /** Begins the refusal of a barcode type that the family lacks. */
   readonly barcodeRefusal: (type: number) => string
   readonly displayWidth: number
+  /** What is shorter than the display is filled up, and does not leave the rest of the line as it was. */
+  readonly displayIsPadded?: true
   readonly lineWidth: number
   /** The modes a payment may name, and the words for them. */
   readonly paymentModes: readonly { readonly mode: number; readonly name: string }[]
@@ -44,6 +48,8 @@ export interface Capabilities {
   }
   /** The wire carries a client's tax number on a plain receipt too; otherwise it is printed as a text line. */
   readonly buyerNumberOnReceipt?: boolean
+  /** Copies are printed only while a parameter of the device allows them. */
+  readonly copyNeedsParameter?: true
   /** Articles that can be sold at a price given with the sale; absent: none. */
   readonly articlePrice?: (plu: number) => boolean
   readonly limits: Limits
@@ -86,6 +92,10 @@ export interface BarcodeSupport {
   readonly height?: Range
   /** Of the narrowest bar, in dots; absent: it has no meaning here. */
   readonly scale?: Range
+  /** Of a module, in dots; absent: it has no meaning here. */
+  readonly size?: Range
+  /** It can stand left, in the middle, or right. */
+  readonly position?: true
 }
 
 export interface DeviceIdentity {

@@ -31,7 +31,7 @@ const QUANTITY_MIN = 10
 /** 0.01: the smallest amount and the smallest percentage. */
 const HUNDREDTH = 1
 const PERCENT_MAX: Percent = 10_000
-/** Modules of a QR code (family A); dots and millimetres of the others. */
+/** Modules of a QR code; dots and millimetres of the others. */
 const QR_SIZE = { min: 3, max: 10 }
 const SCALE_MAX = 255
 const HEIGHT_MAX = 255
@@ -40,7 +40,7 @@ const PAYMENT_MODE_MAX = 99
 
 export const anyText = (about?: string) => text({ max: TEXT_MAX, ...(about !== undefined && { about }) })
 export const operatorCode = int({ min: 1, max: 30 })
-export const operatorPassword = anyText('Family C: padded or truncated to the length that the device has.')
+export const operatorPassword = anyText('[[ExactPassword]]: padded or truncated to the length that the device has.')
 
 const HEIGHTS: readonly TextHeight[] = ['normal', 'double', 'half']
 const ALIGNMENTS: readonly TextAlignment[] = ['left', 'center', 'right']
@@ -51,13 +51,17 @@ const nth =
 
 export const textObject: z.ZodType<TextLine> = object({
   Message: named('text', anyText("Any Unicode text; cut to the device's width.")),
-  Bold: named('bold', optional(flag('Family A only.'))),
-  Italic: named('italic', optional(flag('Family A only.'))),
-  Height: named('height', optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, 'Family A only')), nth(HEIGHTS)),
-  Underline: named('underline', optional(flag('Family A only.'))),
+  Bold: named('bold', optional(flag('[[Formatting]] only.'))),
+  Italic: named('italic', optional(flag('[[Formatting]] only.'))),
+  Height: named(
+    'height',
+    optional(choice({ 0: 'Normal', 1: 'Double', 2: 'Half' }, '[[Formatting]] only')),
+    nth(HEIGHTS),
+  ),
+  Underline: named('underline', optional(flag('[[Formatting]] only.'))),
   Alignment: named(
     'alignment',
-    optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, 'Family A only')),
+    optional(choice({ 0: 'Left', 1: 'Center', 2: 'Right' }, '[[Formatting]] only')),
     nth(ALIGNMENTS),
   ),
 })
@@ -77,8 +81,8 @@ export const barcodeObject: z.ZodType<Barcode> = object({
     choice(BARCODE_NAMES, 'Symbology; what a family supports is in the table of POST /print-bar-code'),
   ),
   Data: named('data', text({ max: 400 })),
-  QrSize: named('qrSize', optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; family A only.' }))),
-  Position: named('position', optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, 'Family B only'))),
+  QrSize: named('qrSize', optional(int({ ...QR_SIZE, about: 'Size of a QR module, 3 to 10; [[qrSize]] only.' }))),
+  Position: named('position', optional(choice({ 0: 'Left', 1: 'Centre', 2: 'Right' }, '[[Position]] only'))),
   Scale: named('scale', sized(SCALE_MAX, 'Width of the narrowest bar in dots')),
   Height: named('height', sized(HEIGHT_MAX, 'Height of the bars in mm')),
   PrintText: named('printText', optional(flag('Prints the data under the bars.'))),
@@ -185,9 +189,9 @@ export const openFiscalReceipt = object(
     OperatorPassword: named('password', operatorPassword),
     PointOfSaleNumber: named(
       'pointOfSale',
-      int({ min: 1, max: 99_999, about: 'Families B and C have no place for it.' }),
+      int({ min: 1, max: 99_999, about: '[[!PointOfSale: has|have]] no place for it.' }),
     ),
-    Invoice: named('invoice', flag('True opens an invoice on families A and C; ignored on family B.')),
+    Invoice: named('invoice', flag('True opens an invoice on [[invoice]]; ignored on [[!invoice]].')),
   },
   {
     into: ({ operator: code, password, ...opening }): FiscalOpening => ({ operator: { code, password }, ...opening }),

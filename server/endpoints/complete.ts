@@ -93,7 +93,7 @@ export const completeEndpoints = [
       'Without OpenFiscalReceipt the operator of the configuration is used. When something fails after the receipt was ' +
       'opened, it is cancelled and Message says so; once a payment makes that impossible it is completed (the rest in ' +
       'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
-      'its end now, which it does before anything else. Family B: no FreeSale items. Family C: no BarCode items.',
+      'its end now, which it does before anything else. [[!FreeSale]]: no FreeSale items. [[!Barcodes]]: no BarCode items.',
     body: fiscalReceipt,
     data: RECEIPT_NUMBER,
     reaches: 'device',
@@ -112,7 +112,7 @@ export const completeEndpoints = [
     path: '/print-non-fiscal-receipt',
     section: '4.5',
     summary: 'Print a complete non-fiscal receipt',
-    notes: 'Family C: no BarCode items; the operator of the configuration opens the receipt.',
+    notes: '[[!Barcodes]]: no BarCode items; the operator of the configuration opens the receipt.',
     body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
     data: DEVICE_ANSWER,
     reaches: 'device',

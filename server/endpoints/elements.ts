@@ -4,14 +4,15 @@ import { object } from '../objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
 import { step } from './shared.ts'
 
-const displayText = object({ Text: anyText('Family C: padded or truncated to exactly 20 characters.') })
+const displayText = object({ Text: anyText('[[PaddedDisplay]]: padded or truncated to exactly 20 characters.') })
 
 export const elementEndpoints = [
   step({
     path: '/print-bar-code',
     section: '4.4',
     summary: 'Print a barcode on the open receipt',
-    notes: 'A type that the family lacks is 400. Family C has no barcodes: 400, Message begins NotSupportedException:.',
+    notes:
+      'A type that the family lacks is 400. [[!Barcodes: has|have]] no barcodes: 400, Message begins NotSupportedException:.',
     body: barcodeObject,
     check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
     act: (printer, body) => printer.printBarcode(body),

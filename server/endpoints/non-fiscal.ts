@@ -18,7 +18,7 @@ export const nonFiscalEndpoints = [
     path: '/open-non-fiscal-receipt',
     section: '4.2',
     summary: 'Open a non-fiscal receipt',
-    notes: 'Families A and B need no body. Family C: OperatorCode and OperatorPassword are required.',
+    notes: '[[!Operator: needs|need]] no body. [[Operator]]: OperatorCode and OperatorPassword are required.',
     body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
     bodyOptional: true,
     check: (body, { nonFiscalNeedsOperator }) => {
@@ -34,7 +34,7 @@ export const nonFiscalEndpoints = [
     path: '/print-non-fiscal-text',
     section: '4.2',
     summary: 'Print one line on the open non-fiscal receipt',
-    notes: 'Family A uses every formatting option; families B and C print the Message only.',
+    notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
     act: (printer, body) => printer.printNonFiscalText(body),
   }),

@@ -90,7 +90,7 @@ export const reportEndpoints = [
     path: '/copy-of-last-fiscal-receipt',
     section: '4.3',
     summary: 'Print a copy of the last fiscal receipt',
-    notes: 'Family C: works only while the FD parameter is enabled in the device.',
+    notes: '[[CopyParameter]]: works only while the FD parameter is enabled in the device.',
     data: {
       type: 'object',
       required: ['ReceiptNumber', 'Raw'],

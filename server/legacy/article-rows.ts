@@ -1,7 +1,7 @@
 import type { Adjustment, ArticleSale } from '../../drivers/model/receipt.ts'
 
 /**
- * The rows of a receipt that sells articles (family B 10.4). A void there takes back one whole row, the last one of the
+ * The rows of a receipt that sells articles (sheet B 10.4). A void there takes back one whole row, the last one of the
  * same article, price and quantity, whatever the line called it. So a part is taken back by taking back the row and
  * selling the rest of it again; and rows of other lines that stand in the way are taken back and sold again.
  */

@@ -1,0 +1,41 @@
+/**
+ * Which families a sentence of the API description is about, told by what they can do: `[[invoice]]` is replaced by
+ * the names of those that can, `[[!invoice]]` by those that cannot, `[[!Invoice: ignores|ignore]]` adds the verb.
+ */
+import type { Family } from '../drivers/model/families.ts'
+import type { Capabilities } from '../drivers/model/printer.ts'
+
+const CAN = {
+  invoice: ({ invoice }) => invoice,
+  freeSale: ({ freeSale }) => freeSale === true,
+  formatting: ({ textFormatting }) => textFormatting === 'full',
+  operator: ({ nonFiscalNeedsOperator }) => nonFiscalNeedsOperator,
+  barcodes: ({ barcodes }) => barcodes.length > 0,
+  qrSize: ({ barcodes }) => barcodes.some(({ size }) => size),
+  position: ({ barcodes }) => barcodes.some(({ position }) => position === true),
+  pointOfSale: ({ pointOfSale }) => pointOfSale === true,
+  exactPassword: ({ passwordLength }) => passwordLength.exact !== undefined,
+  paddedDisplay: ({ displayIsPadded }) => displayIsPadded === true,
+  copyParameter: ({ copyNeedsParameter }) => copyNeedsParameter === true,
+} satisfies Record<string, (capabilities: Capabilities) => boolean>
+
+type Ability = keyof typeof CAN
+
+const isAbility = (name: string): name is Ability => Object.hasOwn(CAN, name)
+
+/** Throws for an ability that nobody has written down. */
+export const withFamilies = (text: string, families: ReadonlyMap<Family, Capabilities>): string =>
+  text.replace(/\[\[(!?)(\w+)(?:: (\w+)\|(\w+))?\]\]/g, (_, not: string, word: string, one?: string, many?: string) => {
+    const ability = word.charAt(0).toLowerCase() + word.slice(1)
+    if (!isAbility(ability)) throw new Error(`no family is told apart by ${ability}`)
+    const names = [...families].filter(([, can]) => CAN[ability](can) !== (not === '!')).map(([name]) => name)
+    const subject = subjectOf(names)
+    const verb = names.length > 1 ? many : one
+    return `${ability === word ? subject : subject.charAt(0).toUpperCase() + subject.slice(1)}${verb ? ` ${verb}` : ''}`
+  })
+
+function subjectOf(names: readonly Family[]): string {
+  if (names.length === 0) return 'no family'
+  if (names.length === 1) return `family ${names[0]}`
+  return `families ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { withFamilies } from '../../server/family-words.ts'
+import { CAPABILITIES_A, CAPABILITIES_B, CAPABILITIES_C } from '../support/fake-printer.ts'
+
+/** Sentences of the API description follow from what the families can do, however many there are. */
+
+const THREE = new Map([
+  ['A', CAPABILITIES_A],
+  ['B', CAPABILITIES_B],
+  ['C', CAPABILITIES_C],
+])
+const FOUR = new Map([...THREE, ['D', CAPABILITIES_B]])
+
+it.each([
+  ['[[Invoice: opens|open]] an invoice.', THREE, 'Families A and C open an invoice.'],
+  ['It is ignored on [[!invoice]].', THREE, 'It is ignored on family B.'],
+  ['It is ignored on [[!invoice]].', FOUR, 'It is ignored on families B and D.'],
+  ['[[!FreeSale: refuses|refuse]] it.', THREE, 'Family B refuses it.'],
+  ['[[!FreeSale: refuses|refuse]] it.', FOUR, 'Families B and D refuse it.'],
+  ['[[Operator]]: required.', FOUR, 'Family C: required.'],
+  ['[[CopyParameter: asks|ask]].', THREE, 'No family asks.'],
+  ['[[formatting]], [[barcodes]].', FOUR, 'families A and C, families A, B and D.'],
+])('%s of %s: %s', (text, families, expected) => {
+  expect(withFamilies(text, families)).toBe(expected)
+})
+
+it('an ability that nobody has written down is a mistake', () => {
+  expect(() => withFamilies('[[Telepathy]] only.', THREE)).toThrow('no family is told apart by telepathy')
+})
