@@ -1,21 +1,86 @@
-/**
- * What a row and an adjustment come to (sheet A 7, rules 1 and 2): the arithmetic that the device's books, the drivers and
- * legacy lines have in common. Integers in, integers out; every rounding is half away from zero.
- */
-import { type Money, multiplyDivide, ONE, type Percent, type Quantity } from './money.ts'
+import { type Money, ONE, type Percent, type Quantity } from './money.ts'
 import type { Adjustment } from './receipt.ts'
 
-const HUNDRED_PERCENT: Percent = 10_000
+/**
+ * All arithmetic of amounts: what a row and an adjustment come to, and how an amount is shared out (sheet A 7). The
+ * device's books, the drivers, legacy lines and platform orders have it in common. Integers in, integers out.
+ */
 
+/** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
+export type RoundingRule = 'halfAwayFromZero'
+
+/** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
+export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
+  const product = a * b
+  if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
+  const quotient = divideBig(BigInt(a) * BigInt(b), BigInt(divisor))
+  return Number(quotient)
+}
+
+function divideRounded(value: number, divisor: number, _rule: RoundingRule): number {
+  const magnitude = Math.abs(value)
+  const remainder = magnitude % divisor
+  const quotient = (magnitude - remainder) / divisor + (remainder * 2 >= divisor ? 1 : 0)
+  return value < 0 && quotient !== 0 ? -quotient : quotient
+}
+
+function divideBig(value: bigint, divisor: bigint): bigint {
+  const magnitude = value < 0n ? -value : value
+  const quotient = magnitude / divisor + ((magnitude % divisor) * 2n >= divisor ? 1n : 0n)
+  return value < 0n ? -quotient : quotient
+}
+
+export const HUNDRED_PERCENT: Percent = 10_000
+
+/** Rule 1. */
 export const rowAmount = (price: Money, quantity: Quantity): Money =>
   multiplyDivide(price, quantity, ONE, 'halfAwayFromZero')
 
 export const percentOf = (base: Money, percent: Percent): Money =>
   multiplyDivide(base, percent, HUNDRED_PERCENT, 'halfAwayFromZero')
 
-/** What an adjustment changes, negative for a discount. */
+/** Rule 2: what an adjustment changes, negative for a discount. */
 export function adjustmentOf(base: Money, adjustment: Adjustment | undefined): Money {
   if (!adjustment) return 0
   const size = 'percent' in adjustment ? percentOf(base, adjustment.percent) : adjustment.amount
   return adjustment.kind === 'discount' && size !== 0 ? -size : size
 }
+
+/**
+ * Rule 5: each its rounded share; the leftover hundredths one by one to those that have a weight, from the first upward,
+ * starting over at the end. Too much given away by the rounding is taken back in the same order.
+ */
+export function sharesOf(amount: Money, weights: readonly Money[]): readonly Money[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0) return weights.map(() => 0)
+  const shares = weights.map((weight) => multiplyDivide(weight, amount, total, 'halfAwayFromZero'))
+  const takers = weights.flatMap((weight, index) => (weight === 0 ? [] : [index]))
+  const left = amount - shares.reduce((sum, share) => sum + share, 0)
+  for (let unit = 0; unit < Math.abs(left); unit++) {
+    const index = takers[unit % takers.length] as number
+    shares[index] = (shares[index] ?? 0) + Math.sign(left)
+  }
+  return shares
+}
+
+/**
+ * Spreads an amount over weights by largest remainder (platform orders 5.4): every share is rounded down, the hundredths
+ * that are left go one each to the largest remainders; ties to the greater weight, then to the lower index. Exact for
+ * 0 <= amount <= sum of weights; then 0 <= share <= weight and the shares add up to the amount.
+ */
+export function spread(amount: Money, weights: readonly Money[]): readonly Money[] {
+  const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
+  if (total === 0n) return weights.map(() => 0)
+  const parts = weights.map((weight, index) => {
+    const product = BigInt(amount) * BigInt(weight)
+    return { index, weight, share: Number(product / total), remainder: product % total }
+  })
+  const left = amount - parts.reduce((sum, { share }) => sum + share, 0)
+  const ranked = [...parts].sort(
+    (one, other) => compare(other.remainder, one.remainder) || other.weight - one.weight || one.index - other.index,
+  )
+  const lucky = new Set(ranked.slice(0, left).map(({ index }) => index))
+  return parts.map(({ index, share }) => share + (lucky.has(index) ? 1 : 0))
+}
+
+const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -12,9 +12,6 @@ export type Quantity = number
 /** Whole hundredths of a percent: 20 % is 2000. */
 export type Percent = number
 
-/** How the quotient of two integers becomes an integer. Every rounding in this project names its rule. */
-export type RoundingRule = 'halfAwayFromZero'
-
 /** The largest amount that the three wires can carry: 9,999,999.99. */
 export const MONEY_MAX: Money = 999_999_999
 /** The largest quantity that the three wires can carry: 999,999.999. */
@@ -68,24 +65,3 @@ export const formatPercent = (value: Percent): string => formatDecimal(value, 2)
 /** As short as the value allows: 1.500 is `1.5`, 2.000 is `2`. For people, not for wires. */
 export const formatShort = (value: number, decimals: number): string =>
   decimals === 0 ? formatDecimal(value, 0) : formatDecimal(value, decimals).replace(/\.?0+$/, '')
-
-/** `a * b / divisor`, rounded by the named rule, exact whatever the size of the product. */
-export function multiplyDivide(a: number, b: number, divisor: number, rule: RoundingRule): number {
-  const product = a * b
-  if (Number.isSafeInteger(product) && Number.isSafeInteger(product * 2)) return divideRounded(product, divisor, rule)
-  const quotient = divideBig(BigInt(a) * BigInt(b), BigInt(divisor))
-  return Number(quotient)
-}
-
-function divideRounded(value: number, divisor: number, _rule: RoundingRule): number {
-  const magnitude = Math.abs(value)
-  const remainder = magnitude % divisor
-  const quotient = (magnitude - remainder) / divisor + (remainder * 2 >= divisor ? 1 : 0)
-  return value < 0 && quotient !== 0 ? -quotient : quotient
-}
-
-function divideBig(value: bigint, divisor: bigint): bigint {
-  const magnitude = value < 0n ? -value : value
-  const quotient = magnitude / divisor + ((magnitude % divisor) * 2n >= divisor ? 1n : 0n)
-  return value < 0n ? -quotient : quotient
-}

@@ -1,16 +1,14 @@
-import { percentOf } from '../../drivers/model/amounts.ts'
-import { type Money, multiplyDivide, type Percent } from '../../drivers/model/money.ts'
+import { HUNDRED_PERCENT, multiplyDivide, percentOf, sharesOf } from '../../drivers/model/amounts.ts'
+import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import type { SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
 /**
- * The only production arithmetic of receipts, tax and change (sheet A 7; B and C follow it). A single row is in
- * drivers/model/amounts.ts.
- * Integers in, integers out; every rounding is half away from zero.
+ * Receipts, tax and change as the device computes them (sheet A 7; B and C follow it), with the arithmetic of
+ * drivers/model/amounts.ts. Nobody else adds up a receipt: the service asks the device.
  */
 
-const HUNDRED_PERCENT = 10_000
 const RULE = 'halfAwayFromZero'
 
 export const NO_GROUPS: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -27,28 +25,8 @@ export function subtotalShares(groups: ByTaxGroup<Money>, adjustment: Adjustment
   const sizes =
     'percent' in adjustment
       ? mapGroups(groups, (group) => percentOf(group, adjustment.percent))
-      : sharesOfAmount(groups, adjustment.amount)
+      : (sharesOf(adjustment.amount, groups) as ByTaxGroup<Money>)
   return adjustment.kind === 'discount' ? mapGroups(sizes, negative) : sizes
-}
-
-/**
- * Rule 5: each group its rounded share; the leftover hundredths one by one to the groups present, from A upward,
- * starting over at the end. Too much given away by the rounding is taken back in the same order.
- */
-function sharesOfAmount(groups: ByTaxGroup<Money>, amount: Money): ByTaxGroup<Money> {
-  const total = sum(groups)
-  if (total === 0) return NO_GROUPS
-  const shares = groups.map((group) => multiplyDivide(group, amount, total, RULE))
-  let leftover = amount - shares.reduce((all, share) => all + share, 0)
-  const step = leftover < 0 ? -1 : 1
-  while (leftover !== 0) {
-    for (let index = 0; index < shares.length && leftover !== 0; index++) {
-      if (groups[index] === 0) continue
-      shares[index] = (shares[index] ?? 0) + step
-      leftover -= step
-    }
-  }
-  return shares as unknown as ByTaxGroup<Money>
 }
 
 /** Rule 6: the tax that is contained in a gross sum. */

@@ -1,5 +1,5 @@
-import { percentOf } from '../../drivers/model/amounts.ts'
-import { type Money, multiplyDivide, type Percent } from '../../drivers/model/money.ts'
+import { percentOf, sharesOf } from '../../drivers/model/amounts.ts'
+import type { Money, Percent } from '../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 
 /**
@@ -43,17 +43,13 @@ export class TaxGroups {
     return [...this.#sums].map(([code, group]) => [code, percentOf(group, percent)])
   }
 
-  /** Rule 5: each group its rounded share, what is left one by one to the groups present, from the first upward. */
+  /** Rule 5. */
   #split(amount: Money): readonly (readonly [TaxCode, Money])[] {
-    const present = [...this.#sums].filter(([, group]) => group !== 0).sort(([one], [other]) => one - other)
-    if (present.length === 0) return []
-    const total = this.#total
-    const shares = present.map(([, group]) => multiplyDivide(group, amount, total, 'halfAwayFromZero'))
-    const left = amount - shares.reduce((sum, share) => sum + share, 0)
-    for (let unit = 0; unit < Math.abs(left); unit++) {
-      const index = unit % shares.length
-      shares[index] = (shares[index] ?? 0) + Math.sign(left)
-    }
-    return present.map(([code], index) => [code, shares[index] ?? 0])
+    const groups = [...this.#sums].sort(([one], [other]) => one - other)
+    const shares = sharesOf(
+      amount,
+      groups.map(([, group]) => group),
+    )
+    return groups.map(([code], index) => [code, shares[index] ?? 0])
   }
 }

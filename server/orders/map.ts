@@ -1,3 +1,4 @@
+import { spread } from '../../drivers/model/amounts.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { allocated, type OrderLine, orderLines, shippingNet } from './lines.ts'
@@ -5,7 +6,6 @@ import type { Mapping } from './mapping.ts'
 import type { LineItem, MoneySet, PlatformOrder, ShippingLine } from './order.ts'
 import { orderPayments } from './payments.ts'
 import { badRequest } from './refusal.ts'
-import { spread } from './spread.ts'
 import { moneyIn, showMoney } from './values.ts'
 
 /**

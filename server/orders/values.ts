@@ -1,3 +1,4 @@
+import { HUNDRED_PERCENT, multiplyDivide } from '../../drivers/model/amounts.ts'
 import { formatMoney, MONEY_MAX, type Money, type Percent, parseDecimal } from '../../drivers/model/money.ts'
 import type { MoneySet, TaxLine } from './order.ts'
 import { badRequest } from './refusal.ts'
@@ -7,7 +8,7 @@ import { badRequest } from './refusal.ts'
 export const DECIMALS = 2
 const NAME_MAX = 72
 const RATE_DECIMALS = 10
-const RATE_SCALE = 10n ** BigInt(RATE_DECIMALS)
+const RATE_SCALE = 10 ** RATE_DECIMALS
 
 /** As the platform writes an amount: "29.99", "29.999", "5.0". No exponent, no point without digits. */
 const AMOUNT = /^-?\d+(\.\d+)?$/
@@ -38,24 +39,25 @@ export const moneyIn = (set: MoneySet): Money => moneyOf(set.shopMoney.amount)
 export const showMoney = formatMoney
 
 /** Share of the price, in units of 10^-10; the tax lines of one line are added first. */
-export function rateOf(lines: readonly TaxLine[]): bigint {
-  return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0n)
+export function rateOf(lines: readonly TaxLine[]): number {
+  return lines.reduce((sum, { rate, ratePercentage }) => sum + readRate(rate, ratePercentage), 0)
 }
 
 /** The shortest text of the number is what the platform wrote: no binary fraction gets into the sum. */
-function readRate(rate: number | null | undefined, percentage: number | null | undefined): bigint {
+function readRate(rate: number | null | undefined, percentage: number | null | undefined): number {
   const [value, decimals] = typeof rate === 'number' ? [rate, RATE_DECIMALS] : [percentage ?? 0, RATE_DECIMALS - 2]
   const read = parseDecimal(String(value), decimals)
   if (typeof read !== 'number' || read < 0) throw badRequest(`tax rate ${value} cannot be read`)
-  return BigInt(read)
+  return read
 }
 
-/** Hundredths of a percent, rounded half up: what a tax code is looked up by. */
-export const ratePercent = (rate: bigint): Percent => Number((rate * 10_000n * 2n + RATE_SCALE) / (2n * RATE_SCALE))
+/** Hundredths of a percent: what a tax code is looked up by. */
+export const ratePercent = (rate: number): Percent =>
+  multiplyDivide(rate, HUNDRED_PERCENT, RATE_SCALE, 'halfAwayFromZero')
 
-/** A price without tax, with it: rounded half up. */
-export const withTax = (price: Money, rate: bigint): Money =>
-  Number((BigInt(price) * (RATE_SCALE + rate) * 2n + RATE_SCALE) / (2n * RATE_SCALE))
+/** A price without tax, with it. Neither is negative. */
+export const withTax = (price: Money, rate: number): Money =>
+  multiplyDivide(price, RATE_SCALE + rate, RATE_SCALE, 'halfAwayFromZero')
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 

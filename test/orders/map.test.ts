@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { spread } from '../../drivers/model/amounts.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { rowsOf } from '../../server/orders/lines.ts'
 import { type MappedOrder, mapOrder } from '../../server/orders/map.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
-import { spread } from '../../server/orders/spread.ts'
 import { productName } from '../../server/orders/values.ts'
 import { CASES, FILE, mappingConfig, toldBy } from './cases.ts'
 

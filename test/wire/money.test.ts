@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, formatShort, multiplyDivide, parseDecimal } from '../../drivers/model/money.ts'
+import { multiplyDivide } from '../../drivers/model/amounts.ts'
+import { formatDecimal, formatShort, parseDecimal } from '../../drivers/model/money.ts'
 
 describe('decimal text becomes an integer exactly', () => {
   it.each([

@@ -1,5 +1,6 @@
 /** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (sheet 4.9). */
-import { formatMoney, formatQuantity, multiplyDivide } from '../../../model/money.ts'
+import { multiplyDivide } from '../../../model/amounts.ts'
+import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
