@@ -4,8 +4,9 @@ import { FieldError } from '../drivers/wire/field.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
-import type { Outcome, Refusal } from './fiscal/types/outcome.ts'
+import type { Refusal } from './fiscal/types/outcome.ts'
 import type { DeviceProfile } from './fiscal/types/profile.ts'
+import { type Done, type Reply, refused } from './handler.ts'
 
 /**
  * A family as the device loop sees it: bytes of its wire in, bytes out, the books in between. The loop owns time,
@@ -87,6 +88,13 @@ export interface FrameDescription {
 
 export type Fields = Readonly<Record<string, unknown>>
 
+export const described = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
+  command,
+  fields,
+  known,
+  status: [],
+})
+
 /** A family of emulated devices: what `emulator/family-x/index.ts` exports. */
 export interface EmulatedFamily {
   /** The first is the default. */
@@ -101,42 +109,6 @@ export interface EmulatedFamily {
 
 /** Named switches of the sheets that imitate particular firmware, e.g. `duplicateMatch=frame` of A 2.6. */
 export type SwitchOptions = Readonly<Record<string, string>>
-
-// ---------------------------------------------------------------- what a handler hands back
-
-/** Done, with the values of the answer and what the family has `More` to say; or refused for the family's reason. */
-export type Reply<Values, Reason, More = unknown> = (Done<Values> & More) | Refused<Reason>
-
-export interface Done<Values> {
-  readonly ok: true
-  readonly values: Values
-}
-
-export interface Refused<Reason> {
-  readonly ok: false
-  readonly reason: Reason
-}
-
-/** An answer without fields may leave its values out. */
-export type ValuesOf<Response> = Record<never, never> extends Response ? Response | undefined : Response
-
-export function done(): Done<undefined>
-export function done<const Values>(values: Values): Done<Values>
-export function done(values?: unknown): Done<unknown> {
-  return { ok: true, values }
-}
-
-export const refused = <const Reason>(reason: Reason): Refused<Reason> => ({ ok: false, reason })
-
-/** What a family makes of the outcome of the books: `say` makes the values, `reasons` are its answers to a refusal. */
-export function replies<Reason>(reasons: Readonly<Record<Refusal, Reason>>) {
-  function from(outcome: Outcome<unknown>): Done<undefined> | Refused<Reason>
-  function from<T, const Values>(outcome: Outcome<T>, say: (value: T) => Values): Done<Values> | Refused<Reason>
-  function from<T>(outcome: Outcome<T>, say?: (value: T) => unknown): Done<unknown> | Refused<Reason> {
-    return outcome.ok ? done(say?.(outcome.value)) : refused(reasons[outcome.refusal])
-  }
-  return from
-}
 
 // ---------------------------------------------------------------- a wire put together
 

@@ -37,6 +37,7 @@ const BORDERS: readonly Border[] = [
       'emulator/fiscal/',
       'emulator/print/',
       'emulator/wire.ts',
+      'emulator/handler.ts',
       'emulator/switches.ts',
       'drivers/family-{x}/protocol/',
       'drivers/wire/',

@@ -4,36 +4,28 @@ import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
-import type { FieldTable } from '../../drivers/wire/row.ts'
-import type { Fields, FrameDescription, Question } from '../wire.ts'
+import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
 export function describeWith(read: (frame: HostFrame) => Question<HostFrame>, { name }: Edition, page: CodePage) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
-    if (bytes.length === 1) return plain(bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown')
+    if (bytes.length === 1) return described(bytes[0] === NAK ? 'refused' : bytes[0] === SYN ? 'busy' : 'unknown')
     if (direction === 'toDevice') {
       const frame = hostShape.parse(bytes)
-      if (!frame) return plain('unknown')
+      if (!frame) return described('unknown')
       const { command, facts, values = { data: frame.data } } = read(frame)
-      return plain(facts.runsAs, values, command?.request.fields)
+      return described(facts.runsAs, values, command?.request.fields)
     }
     const frame = deviceShape.parse(bytes)
-    if (!frame) return plain('unknown')
+    if (!frame) return described('unknown')
     const command = catalogue.find(frame.code, frame.data)
-    if (!command) return plain('unknown', { data: frame.data })
+    if (!command) return described('unknown', { data: frame.data })
     const fields = answerFields(command, frame.data, page)
-    return { ...plain(command.name, fields, command.response.fields), status: [...status.read(frame.status)] }
+    return { ...described(command.name, fields, command.response.fields), status: [...status.read(frame.status)] }
   }
 }
-
-const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
-  command,
-  fields,
-  known,
-  status: [],
-})
 
 function answerFields(command: AnyCommand, data: ByteText, page: CodePage): Fields {
   const coded = readCoded(data)

@@ -1,21 +1,23 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
-import type { CommandName, Requests, Responses } from '../../drivers/family-b/protocol/index.ts'
+import type { Requests, Responses } from '../../drivers/family-b/protocol/index.ts'
 import type { StatusName } from '../../drivers/family-b/protocol/status.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
-import { type Refused as AnyRefused, type Reply as AnyReply, done, refused, replies, type ValuesOf } from '../wire.ts'
+import {
+  type Refused as AnyRefused,
+  type Reply as AnyReply,
+  done,
+  type HandlerContext,
+  type HandlersOf,
+  refused,
+  replies,
+} from '../handler.ts'
 import type { Edition } from './edition.ts'
 import { REASONS } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
 /** What every handler of a command works with, and what it hands back. */
-export interface Context {
-  readonly device: FiscalDevice
-  readonly edition: Edition
-  readonly switches: Switches
-  readonly session: Session
-}
+export type Context = HandlerContext<Edition, Switches, Session>
 
 /** How a command is refused: the channels of sheet 8. `state` is 1.1, `error` byte 3. */
 export type Reason =
@@ -35,7 +37,7 @@ export interface More {
 
 export type Reply<Values> = AnyReply<Values, Reason, More>
 export type Refused = AnyRefused<Reason>
-export { done, refused } from '../wire.ts'
+export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
 
 export const failedAnswer = <const Values>(values: Values, error: ErrorNumber) => ({ ...done(values), error })
@@ -43,10 +45,4 @@ export const error = (number: ErrorNumber): Refused => refused({ channel: 'error
 export const notNow = (number?: ErrorNumber): Refused =>
   refused({ channel: 'state', ...(number === undefined ? {} : { error: number }) })
 
-export type Handler<Name extends CommandName> = (
-  context: Context,
-  ask: Requests[Name],
-) => Reply<ValuesOf<Responses[Name]>>
-
-/** A command without a handler does not compile. */
-export type Handlers = { readonly [Name in CommandName]: Handler<Name> }
+export type Handlers = HandlersOf<Context, Requests, Responses, Reason, More>

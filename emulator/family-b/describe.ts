@@ -9,41 +9,33 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus } from '../../drivers/family-b/protocol/status.ts'
-import type { FieldTable } from '../../drivers/wire/row.ts'
-import type { Fields, FrameDescription, Question } from '../wire.ts'
+import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
 export function describeWith(read: (frame: RequestFrame) => Question<RequestFrame>, { name, page }: Edition) {
   const catalogue = catalogueOf(name)
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameDescription => {
-    if (bytes.length === 1) return plain(single(bytes[0] ?? 0))
-    if (bytes[0] === LINE_START) return plain('streamedLine')
+    if (bytes.length === 1) return described(single(bytes[0] ?? 0))
+    if (bytes[0] === LINE_START) return described('streamedLine')
     if (direction === 'toDevice') {
       const frame = parseRequest(bytes)
-      if (!frame) return plain('damaged')
+      if (!frame) return described('damaged')
       const { command, facts, values = { data: frame.data } } = read(frame)
       return command
-        ? plain(facts.runsAs, values, command.request.fields)
-        : plain('unknown', { code: frame.command, data: frame.data })
+        ? described(facts.runsAs, values, command.request.fields)
+        : described('unknown', { code: frame.command, data: frame.data })
     }
     const frame = parseAnswer(bytes)
-    if (!frame) return plain('damaged')
+    if (!frame) return described('damaged')
     const { flags, error } = readStatus(frame.status)
     const status = [...flags, ...(error === 0 ? [] : [`error ${error}`])]
     const command = catalogue.find(frame.command, frame.data)
     if (!command) return { command: 'unknown', fields: { code: frame.command, data: frame.data }, status }
     const { name: said, response } = command
-    return { ...plain(said, answerFields(response, frame.data, page), response.fields), status }
+    return { ...described(said, answerFields(response, frame.data, page), response.fields), status }
   }
 }
-
-const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
-  command,
-  fields,
-  known,
-  status: [],
-})
 
 /** A refusal has no data. */
 function answerFields(

@@ -1,23 +1,25 @@
 import { taxCodeOf } from '../../drivers/family-c/protocol/cells.ts'
 import { ILLEGAL_STATE, type Nibbles, SYNTAX } from '../../drivers/family-c/protocol/errors.ts'
-import type { CommandName, Requests, Responses } from '../../drivers/family-c/protocol/index.ts'
+import type { Requests, Responses } from '../../drivers/family-c/protocol/index.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
-import type { FiscalDevice } from '../fiscal/api.ts'
 import type { FiscalReceipt } from '../fiscal/types/receipt.ts'
-import { type Refused as AnyRefused, type Reply as AnyReply, done, refused, replies } from '../wire.ts'
+import {
+  type Refused as AnyRefused,
+  type Reply as AnyReply,
+  done,
+  type HandlerContext,
+  type HandlersOf,
+  refused,
+  replies,
+} from '../handler.ts'
 import type { Edition } from './edition.ts'
 import { REASONS } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Switches } from './switches.ts'
 
 /** What every handler of a command works with, and what it hands back. */
-export interface Context {
-  readonly device: FiscalDevice
-  readonly edition: Edition
-  readonly switches: Switches
-  readonly session: Session
-}
+export type Context = HandlerContext<Edition, Switches, Session>
 
 export interface More {
   /** An ACK frame, then a message per line, then `@`. Lines of text are padded to the paper's width. */
@@ -29,7 +31,7 @@ export interface More {
 /** Done without values is an ACK frame without error, with values a message frame; refused is an ACK frame with nibbles. */
 export type Reply<Values> = AnyReply<Values, Nibbles, More>
 export type Refused = AnyRefused<Nibbles>
-export { done, refused } from '../wire.ts'
+export { done, refused } from '../handler.ts'
 export const from = replies(REASONS)
 
 export const streamed = (lines: readonly string[], more: Omit<NonNullable<More['stream']>, 'lines'> = {}) => ({
@@ -45,13 +47,9 @@ export const notMet: Refused = refused({ device: 15, command: 2 })
 export const tooLarge: Refused = refused(REASONS.rowTooLarge)
 export const notZeroed: Refused = refused({ device: 0, command: 3 })
 
-export type Handler<Name extends CommandName> = (
-  context: Context,
-  ask: Requests[Name],
-) => Reply<Responses[Name] | undefined>
-
-/** A command without a handler does not compile. */
-export type Handlers = { readonly [Name in CommandName]: Handler<Name> }
+/** Any command may be answered by a bare ACK. */
+type Answers = { readonly [Name in keyof Responses]: Responses[Name] | undefined }
+export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, More>
 
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined

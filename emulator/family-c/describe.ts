@@ -13,8 +13,7 @@ import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-import type { FieldTable } from '../../drivers/wire/row.ts'
-import type { Fields, FrameDescription, Question } from '../wire.ts'
+import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */
@@ -23,51 +22,45 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
   const page = codePage(edition.codePage)
 
   function request(bytes: Uint8Array): FrameDescription {
-    if (bytes.length === 1) return plain('ping', { byte: bytes[0] })
+    if (bytes.length === 1) return described('ping', { byte: bytes[0] })
     const frame = whole(hostShape, bytes)
     switch (frame?.kind) {
       case undefined:
-        return plain('unknown')
+        return described('unknown')
       case 'gs':
-        return plain('gs', { ...frame.request })
+        return described('gs', { ...frame.request })
       case 'mode':
-        return plain('printMode')
+        return described('printMode')
       case 'logo':
-        return plain('loadLogo', { bytes: frame.bitmap.length })
+        return described('loadLogo', { bytes: frame.bitmap.length })
       case 'command': {
         const question = read(frame)
-        if (!question?.command) return plain('unknown', { code: frame.code })
+        if (!question?.command) return described('unknown', { code: frame.code })
         const { command, facts, values = { data: frame.data } } = question
-        return plain(facts.runsAs, values, command.request.fields)
+        return described(facts.runsAs, values, command.request.fields)
       }
     }
   }
 
   function answer(bytes: Uint8Array, asked: Uint8Array | undefined): FrameDescription {
     const first = bytes[0] ?? 0
-    if (bytes.length === 1) return plain(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
+    if (bytes.length === 1)
+      return described(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
     const frame = first === ACK || first === 0x02 ? whole(deviceShape, bytes) : undefined
-    if (frame === undefined) return plain('gs', { text: fromBytes(bytes) })
-    if (frame.kind === 'ack') return plain('ack', { device: frame.device, command: frame.command })
-    if (frame.kind === 'widths') return plain('gs', { text: frame.data })
+    if (frame === undefined) return described('gs', { text: fromBytes(bytes) })
+    if (frame.kind === 'ack') return described('ack', { device: frame.device, command: frame.command })
+    if (frame.kind === 'widths') return described('gs', { text: frame.data })
     // The question with the same number and code tells which of the commands that share the code it was.
     const before = asked && whole(hostShape, asked)
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
     if (command?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
-    return plain(command?.name ?? 'unknown', answerFields(command, frame.data, page), command?.response.fields)
+    return described(command?.name ?? 'unknown', answerFields(command, frame.data, page), command?.response.fields)
   }
 
   return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription =>
     direction === 'toDevice' ? request(bytes) : answer(bytes, asked)
 }
-
-const plain = (command: string, fields: Fields = {}, known?: FieldTable): FrameDescription => ({
-  command,
-  fields,
-  known,
-  status: [],
-})
 
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>
   shape.measure(bytes, 0, bytes.length) === bytes.length ? shape.parse(bytes) : undefined

@@ -1,13 +1,12 @@
 import type { Percent } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
-import { fiscalClosing, taxBlock } from '../print/layout.ts'
+import { fiscalClosing, type Page, taxBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import { includedTax } from './totals.ts'
 import type { Refusal } from './types/outcome.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-type Page = Parameters<typeof fiscalClosing>[0]
 type Facts = Parameters<typeof fiscalClosing>[1]
 
 /** Why a receipt takes no customer. */

@@ -1,5 +1,7 @@
-import type { Money } from '../../drivers/model/money.ts'
+import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
+import type { Page } from '../print/layout.ts'
+import type { DrawingOperation } from '../print/operations.ts'
 import type { Books } from './books.ts'
 import { CASH, cashOf, drawerOf, onHand } from './day.ts'
 import type { RegisterBook } from './registers.ts'
@@ -88,3 +90,15 @@ function drawerAllows(
   if (receipt.kind === 'reversal') return (rules.reversalInCash ? receipt.total : inHand(CASH)) <= day.drawerCash
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
+
+/** Payments that are taken back, on paper. */
+export const voidedPayments = (
+  payments: readonly PaymentRow[],
+  { style }: Page,
+  registers: RegisterBook,
+): readonly DrawingOperation[] =>
+  payments.map(({ mode, tendered }) => ({
+    op: 'columns',
+    left: `${style.words.correction} ${registers.payment(mode)?.name ?? ''}`.trim(),
+    right: `${formatMoney(0 - tendered)}  `,
+  }))

@@ -1,4 +1,3 @@
-import { formatMoney } from '../../drivers/model/money.ts'
 import {
   cancelBlock,
   customerBlock,
@@ -10,7 +9,6 @@ import {
   subtotalBlock,
   totalBlock,
 } from '../print/layout.ts'
-import type { DrawingOperation } from '../print/operations.ts'
 import type { ArticleBook } from './articles.ts'
 import { bookReceipt, countIssued, rememberLast } from './booking.ts'
 import type { Books } from './books.ts'
@@ -19,7 +17,7 @@ import { addCancelled } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { type Entry, newReceipt, OpenDocument, rebuild } from './open-document.ts'
-import { adjustedShares, paymentOf } from './paying.ts'
+import { adjustedShares, paymentOf, voidedPayments } from './paying.ts'
 import { articleSale, priceSale, type Selling } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
 import { NO_GROUPS, settle, sum } from './totals.ts'
@@ -181,12 +179,7 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     if (open.fiscal.payments.length === 0) return refuse('paymentNotStarted')
     return this.#books.operate('ordinary', () => {
-      const { page } = this.#documents
-      const operations: DrawingOperation[] = open.fiscal.payments.map((payment) => ({
-        op: 'columns',
-        left: `${page.style.words.correction} ${this.#registers.payment(payment.mode)?.name ?? ''}`.trim(),
-        right: `${formatMoney(0 - payment.tendered)}  `,
-      }))
+      const operations = voidedPayments(open.fiscal.payments, this.#documents.page, this.#registers)
       this.add({ entry: 'voidPayments', operations })
       return done(undefined)
     })
