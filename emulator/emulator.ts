@@ -204,7 +204,7 @@ function assemble(options: EmulatorOptions) {
     durationMs: options.durationMs,
     powerReturnsAfterMs: options.powerReturnsAfterMs,
     onFrame(direction, bytes) {
-      const entry = frameLog.add(clock.now(), direction, bytes)
+      const entry = frameLog.add(clock.wallTime(), direction, bytes)
       if (listeners.isHeard()) emit({ type: 'frame', entry })
     },
     // The line that tells of the last power cut may meet the next one, once the device is on.

@@ -71,7 +71,7 @@ export class CertificateStore {
   }
 
   #outlives(cert: string, days: number): boolean {
-    return new X509Certificate(cert).validToDate.getTime() - this.#clock.now() > days * DAY_MS
+    return new X509Certificate(cert).validToDate.getTime() - this.#clock.wallTime() > days * DAY_MS
   }
 
   #isGoodLeaf(cert: string, ca: string, names: readonly string[]): boolean {
@@ -151,7 +151,7 @@ export class CertificateStore {
   }
 
   #validity(days: number): { notBefore: Date; notAfter: Date } {
-    const now = this.#clock.now()
+    const now = this.#clock.wallTime()
     return {
       notBefore: new Date(now - BACKDATE_DAYS * DAY_MS),
       notAfter: new Date(now + (days - BACKDATE_DAYS) * DAY_MS),

@@ -108,7 +108,7 @@ export async function playSimulated({
   return {
     async play({ at, ask, answer }) {
       const expected = lengthOf(answer, meaning)
-      if (at > clock.now()) clock.advance(at - clock.now())
+      if (at > clock.wallTime()) clock.advance(at - clock.wallTime())
       let got = Buffer.from(heard.take())
       await heard.port.write(ask)
       const until = clock.now() + SILENCE_MS

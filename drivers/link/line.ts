@@ -64,7 +64,7 @@ export class Line {
   send(bytes: Uint8Array): Promise<void> {
     const port = this.#port
     if (!port) return Promise.reject(new Error(this.#whyLost))
-    this.#options.trace?.({ at: this.#options.clock.now(), direction: 'toDevice', bytes })
+    this.#options.trace?.({ at: this.#options.clock.wallTime(), direction: 'toDevice', bytes })
     return port.write(bytes)
   }
 
@@ -102,7 +102,7 @@ export class Line {
   }
 
   #heard(bytes: Uint8Array): void {
-    this.#options.trace?.({ at: this.#options.clock.now(), direction: 'toHost', bytes: bytes.slice() })
+    this.#options.trace?.({ at: this.#options.clock.wallTime(), direction: 'toHost', bytes: bytes.slice() })
     this.#events.heard(bytes)
   }
 }

@@ -1,15 +1,23 @@
-/** Time is an argument everywhere: nothing in this project reads the system's clock but `systemClock`. */
+/**
+ * Time is an argument everywhere: nothing in this project reads the system's clock but `systemClock`. There are two
+ * times. What waits, or measures how long something took, counts the time that passes, which nobody can set. The wall
+ * clock is for what people read, and for what others have dated; a hand or the network may set it at any moment.
+ */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Milliseconds that have passed since some start. */
   now(): number
+  /** Milliseconds since 1970-01-01T00:00:00Z, by the wall clock. */
+  wallTime(): number
   /** Calls back once after the given time; the function returned takes the call back. */
   after(delayMs: number, call: () => void): () => void
 }
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  wallTime: () => Date.now(),
   after(delayMs, call) {
-    const timer = setTimeout(call, delayMs)
+    // A timer knows whole milliseconds only, and must not ring before its time.
+    const timer = setTimeout(call, Math.ceil(delayMs))
     return () => clearTimeout(timer)
   },
 }
@@ -20,18 +28,33 @@ interface Alarm {
   readonly call: () => void
 }
 
-/** A clock that moves only when it is told to. Alarms ring in the order of their times, at their own times. */
+/**
+ * A clock that moves only when it is told to. Alarms ring in the order of their times, at their own times. The time
+ * that passes begins at 0, so that it cannot be taken for a date.
+ */
 export class SimulatedClock implements Clock {
-  #now: number
+  #now = 0
+  /** What the wall clock showed at the start, and by how much it was set since. */
+  #wallAtStart: number
   #order = 0
   readonly #alarms: Alarm[] = []
 
+  /** `start`: of the wall clock. */
   constructor(start: number) {
-    this.#now = start
+    this.#wallAtStart = start
   }
 
   now(): number {
     return this.#now
+  }
+
+  wallTime(): number {
+    return this.#wallAtStart + this.#now
+  }
+
+  /** Somebody sets the wall clock, back when `byMs` is below zero. Nothing else notices. */
+  setWall(byMs: number): void {
+    this.#wallAtStart += byMs
   }
 
   after(delayMs: number, call: () => void): () => void {

@@ -84,6 +84,7 @@ export class Books {
   /** Reads everything that is kept in memory from the store again, after an operation was undone. */
   onReload: () => void = () => {}
   readonly #clock: Clock
+  readonly #begunAt: number
   readonly #onEvent: ((event: DeviceEvent) => void) | undefined
   readonly #touched = new Set<StateName>()
   #events: DeviceEvent[] = []
@@ -96,6 +97,7 @@ export class Books {
     this.points = options.points
     this.state = state
     this.#clock = options.clock
+    this.#begunAt = options.clock.wallTime() - options.clock.now()
     this.#onEvent = options.onEvent
   }
 
@@ -145,11 +147,12 @@ export class Books {
   }
 
   now(): number {
-    return this.#clock.now() + this.state.device.clockOffset
+    return this.clockNow() + this.state.device.clockOffset
   }
 
+  /** A chip of its own: once the device runs, it does not notice that the computer's clock is set. */
   clockNow(): number {
-    return this.#clock.now()
+    return this.#begunAt + this.#clock.now()
   }
 
   after(delayMs: number, call: () => void): () => void {

@@ -41,7 +41,7 @@ export interface DeviceOptions {
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
   const store = options.store instanceof Store ? options.store : new Store(options.store ?? ':memory:')
-  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.now())
+  const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.wallTime())
   return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
 }
 

@@ -180,8 +180,8 @@ async function waitForLink(link: string, child: ChildProcess, died: Promise<void
     },
     () => undefined,
   )
-  const until = Date.now() + LINK_WAIT_MS
-  while (!dead && Date.now() < until && child.exitCode === null) {
+  const until = performance.now() + LINK_WAIT_MS
+  while (!dead && performance.now() < until && child.exitCode === null) {
     try {
       const path = realpathSync(link)
       if (path.startsWith('/dev/')) return openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)

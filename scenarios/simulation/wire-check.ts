@@ -111,7 +111,7 @@ class Wire {
     const { family, seed } = one
     const hasTap = !device.startsWith('tcp:')
     this.tap = hasTap ? tapped(lateBinding(), emulator.wire, seed) : undefined
-    const began = Date.now()
+    const began = performance.now()
     const printer = openPrinter(
       { family, device },
       {
@@ -119,7 +119,7 @@ class Wire {
         trace: ({ direction, bytes }) => {
           const { command } = emulator.wire.describe(direction, bytes)
           const sign = direction === 'toDevice' ? '>' : '<'
-          const time = String(Date.now() - began).padStart(8)
+          const time = (performance.now() - began).toFixed(0).padStart(8)
           this.trace.push(`${time} ms    ${sign} ${command} ${Buffer.from(bytes).toString('hex')}`)
         },
       },

@@ -148,7 +148,7 @@ export class World {
     options.breakDevice?.(this.emulator)
     this.journal = new JournalReader(this.emulator)
     this.emulator.subscribe((event) => {
-      if (event.type === 'frame') this.#trace.push({ at: this.clock.now() - START, what: event.entry })
+      if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: event.entry })
       if (event.type === 'fault')
         this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
     })
@@ -228,7 +228,7 @@ export class World {
   }
 
   note(what: string): void {
-    this.#trace.push({ at: this.clock.now() - START, what })
+    this.#trace.push({ at: this.clock.now(), what })
   }
 
   trouble(error: unknown): void {

@@ -70,7 +70,7 @@ export class Access {
     if (form['grant_type'] === 'refresh_token') return this.#refreshed(form)
     if (form['grant_type'] !== GRANT_EXCHANGE) return refuse('unsupported_grant_type', 'Unknown grant type')
     if (form['subject_token_type'] !== ID_TOKEN) return refuse('invalid_request', 'Unknown subject token type')
-    const subject = checkSessionToken(String(form['subject_token'] ?? ''), this.#profile, shop, this.#clock.now())
+    const subject = checkSessionToken(String(form['subject_token'] ?? ''), this.#profile, shop, this.#clock.wallTime())
     if (!subject) return refuse('invalid_subject_token', 'The session token is invalid or has expired')
     const kind = form['requested_token_type']
     const prefix = this.#profile.tokenTypePrefix

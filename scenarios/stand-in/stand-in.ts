@@ -128,7 +128,7 @@ class Platform implements StandIn {
   mint(options: Partial<MintOptions> = {}): string {
     return mintSessionToken(this.profile, {
       shop: `${DEMO_SHOP}.${this.profile.shopSuffix}`,
-      now: this.#clock.now(),
+      now: this.#clock.wallTime(),
       ...options,
     })
   }
@@ -142,7 +142,7 @@ class Platform implements StandIn {
   }
 
   #control(request: ControlRequest): Answer {
-    return controlAnswer(this, [...this.#orders.values()], this.#clock.now(), request)
+    return controlAnswer(this, [...this.#orders.values()], this.#clock.wallTime(), request)
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -182,7 +182,7 @@ class Platform implements StandIn {
     const version = /\/api\/([^/]+)\//.exec(path)?.[1]
     const variables = place === 'graphql' ? parseJson(body)?.['variables'] : undefined
     this.#log.push({
-      at: this.#clock.now(),
+      at: this.#clock.wallTime(),
       place,
       shop,
       status,
@@ -281,14 +281,14 @@ class Platform implements StandIn {
   #find(id: string, shop: string, scopes: readonly string[]): StoredOrder | undefined {
     const found = this.#orders.get(id)
     if (!found || (found.shop !== undefined && found.shop !== shop)) return undefined
-    const isOld = found.createdAt !== undefined && found.createdAt < this.#clock.now() - SIXTY_DAYS_MS
+    const isOld = found.createdAt !== undefined && found.createdAt < this.#clock.wallTime() - SIXTY_DAYS_MS
     return isOld && !scopes.includes('read_all_orders') ? undefined : found
   }
 
   /** A vendor's server that keeps the secret: the session token in, the order out. */
   #relay({ shop, path, headers }: Question): Answer {
     const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-    const subject = checkSessionToken(token, this.profile, shop, this.#clock.now())
+    const subject = checkSessionToken(token, this.profile, shop, this.#clock.wallTime())
     const rules = this.#shop(shop)
     if (!subject || !rules?.installed) return { status: 401, body: { error: 'session token rejected' } }
     if (rules.withoutPermission.includes(subject.user)) return { status: 403, body: { error: 'no permission' } }

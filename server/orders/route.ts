@@ -131,7 +131,7 @@ class OrderHandlers {
   async #admit(request: Request): Promise<Configured & { readonly session: Session; readonly orderId: string }> {
     const token = bearerToken(request.get('Authorization'))
     if (!this.#configured) throw notConfigured()
-    const session = await verifySession(token, this.#configured.profile, this.#service.clock.now())
+    const session = await verifySession(token, this.#configured.profile, this.#service.clock.wallTime())
     const orderId = String(request.params['orderId'] ?? '')
     if (!/^\d+$/.test(orderId)) throw badRequest('orderId must be digits only, without a gid:// prefix')
     if (orderId.length > ORDER_ID_MAX) throw badRequest(`orderId must have at most ${ORDER_ID_MAX} digits`)
@@ -186,7 +186,7 @@ class OrderHandlers {
     if (printed !== undefined) return printed
     const { prints } = this.#parts
     const receipt = await receiptOf(mapped, mapping, work.printer, this.#opening(work))
-    prints.begin({ shop: session.shop, order: orderId, token: session.id, key, at: this.#service.clock.now() })
+    prints.begin({ shop: session.shop, order: orderId, token: session.id, key, at: this.#service.clock.wallTime() })
     try {
       const number = await printFiscalReceipt(receipt, work)
       prints.finish(key, number)

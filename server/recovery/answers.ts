@@ -61,10 +61,12 @@ const SCHEMA = `
     name        TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
     at          INTEGER NOT NULL,
+    counted     INTEGER NOT NULL,
     record      TEXT NOT NULL,
     status      INTEGER,
     body        TEXT
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
@@ -72,16 +74,20 @@ const SCHEMA = `
 export function openAnswers(path: string, clock: Clock): Answers {
   const database = new DatabaseSync(path)
   database.exec(SCHEMA)
+  // A file of version 0.1 knows the wall clock only.
+  if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
+    database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
+  const counter = countedTime(database, clock)
   const select = database.prepare('SELECT fingerprint, record, status, body FROM requests WHERE key = ?')
   const insert = database.prepare(
-    'INSERT OR REPLACE INTO requests (key, name, fingerprint, at, record) VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO requests (key, name, fingerprint, at, counted, record) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const advance = database.prepare('UPDATE requests SET record = ? WHERE id = ?')
   const answer = database.prepare(
-    "UPDATE requests SET status = ?, body = ?, at = ?, record = json_set(record, '$.outcome', json(?)) WHERE id = ?",
+    "UPDATE requests SET status = ?, body = ?, at = ?, counted = ?, record = json_set(record, '$.outcome', json(?)) WHERE id = ?",
   )
   const remove = database.prepare('DELETE FROM requests WHERE id = ?')
-  const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ?')
+  const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
   const unfinished = database.prepare('SELECT id, key, name, record FROM requests WHERE status IS NULL ORDER BY id')
 
   function durably<T>(write: () => T): T {
@@ -93,9 +99,15 @@ export function openAnswers(path: string, clock: Clock): Answers {
     }
   }
 
+  /** An hour that is lost with a service that dies keeps an answer longer, never shorter. */
+  function times(): [at: number, counted: number] {
+    counter.keep()
+    return [clock.wallTime(), counter.now()]
+  }
+
   return {
     find(key) {
-      expire.run(clock.now() - KEPT_FOR_MS)
+      expire.run(clock.wallTime() - KEPT_FOR_MS, counter.now() - KEPT_FOR_MS)
       const row = select.get(key)
       if (!row) return undefined
       const fingerprint = String(row['fingerprint'])
@@ -105,7 +117,7 @@ export function openAnswers(path: string, clock: Clock): Answers {
       return { state: 'answered', fingerprint, reply }
     },
     begin({ key = null, name, fingerprint }: { key?: string | null; name: string; fingerprint: string }, record) {
-      const row = [key, name, fingerprint, clock.now(), JSON.stringify(record)] as const
+      const row = [key, name, fingerprint, ...times(), JSON.stringify(record)] as const
       return Number(durably(() => insert.run(...row)).lastInsertRowid)
     },
     advance(id, record, durable) {
@@ -114,7 +126,7 @@ export function openAnswers(path: string, clock: Clock): Answers {
       else write()
     },
     answer: (id, { status, body, outcome = null }: Omit<Reply, 'outcome'> & { outcome?: Outcome | null }) =>
-      void answer.run(status, body, clock.now(), JSON.stringify(outcome), id),
+      void answer.run(status, body, ...times(), JSON.stringify(outcome), id),
     forget: (id) => void remove.run(id),
     unfinished: () =>
       unfinished.all().map((row) => ({
@@ -123,8 +135,23 @@ export function openAnswers(path: string, clock: Clock): Answers {
         ...(row['key'] === null ? {} : { key: String(row['key']) }),
         record: recordIn(row['record']),
       })),
-    close: () => database.close(),
+    close() {
+      counter.keep()
+      database.close()
+    },
   }
+}
+
+/**
+ * The time that services have run over this file. The wall clock may be set; an answer is old when both say so.
+ */
+function countedTime(database: DatabaseSync, clock: Clock): { now(): number; keep(): void } {
+  database.exec('INSERT INTO passed SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM passed)')
+  const before = Number(database.prepare('SELECT ms FROM passed').get()?.['ms'])
+  const began = clock.now()
+  const write = database.prepare('UPDATE passed SET ms = ?')
+  const now = () => before + Math.floor(clock.now() - began)
+  return { now, keep: () => void write.run(now()) }
 }
 
 /** An answered row holds its outcome beside how far it had come. */

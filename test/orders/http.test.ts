@@ -405,7 +405,7 @@ describe('reading', () => {
 /** A clock whose waits are over at once, and which remembers how long they were. */
 function hastyClock(waits: number[]): Clock {
   return {
-    now: () => systemClock.now(),
+    ...systemClock,
     after(delayMs, call) {
       if (delayMs > 10_000) return systemClock.after(delayMs, call)
       waits.push(delayMs)

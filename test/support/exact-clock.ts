@@ -6,6 +6,7 @@ export function exactClock(): Clock & { advance(byMs: number): void } {
   const alarms = new Set<{ readonly at: number; readonly call: () => void }>()
   return {
     now: () => present,
+    wallTime: () => present,
     after(delayMs, call) {
       const alarm = { at: present + Math.max(0, delayMs), call }
       alarms.add(alarm)

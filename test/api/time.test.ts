@@ -1,0 +1,98 @@
+/** The wall clock of the computer is set while the service runs: no wait and no kept answer takes harm (decisions 3). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import { openAnswers } from '../../server/recovery/answers.ts'
+import { NOT_BEGUN } from '../../server/recovery/progress.ts'
+import { type KillableService, startKillableService } from '../support/killable-service.ts'
+import { START } from '../support/rig.ts'
+
+const HOUR_MS = 3_600_000
+const PRINT = '/print-fiscal-receipt'
+const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+
+let folder: string
+let rig: KillableService
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-time-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const receipts = () => rig.emulator.device.documents().filter(({ kind }) => kind === 'fiscal').length
+
+describe.each(FAMILIES)('family %s', (family) => {
+  beforeEach(() => {
+    rig = startKillableService(family, { journal: join(folder, 'answers.sqlite') })
+  })
+  afterEach(() => rig.close())
+
+  it.each([26, -26])('set by %i h: seconds later a key still has its first answer', async (hours) => {
+    const first = await rig.post(PRINT, RECEIPT, 'a')
+    expect(first.StatusCode).toBe(200)
+    rig.clock.setWall(hours * HOUR_MS)
+    rig.clock.advance(5000)
+    expect(await rig.post(PRINT, RECEIPT, 'a')).toEqual(first)
+    rig.restart()
+    expect(await rig.post(PRINT, RECEIPT, 'a')).toEqual(first)
+    expect(receipts()).toBe(1)
+  })
+
+  it('the time that passes alone does not make a key old either', async () => {
+    const first = await rig.post(PRINT, RECEIPT, 'a')
+    rig.clock.advance(25 * HOUR_MS)
+    rig.clock.setWall(-25 * HOUR_MS)
+    expect(await rig.post(PRINT, RECEIPT, 'a')).toEqual(first)
+    rig.clock.setWall(25 * HOUR_MS)
+    await rig.post('/report-z')
+    expect((await rig.post(PRINT, RECEIPT, 'a')).Data).not.toBe(first.Data)
+    expect(receipts()).toBe(2)
+  })
+
+  it.each([-1, 26])('set by %i h in the middle of an exchange: the request takes as long as without', async (hours) => {
+    const lost = { at: 'link.toHost', do: 'drop', skip: 4, times: 2 } as const
+    const taken: number[] = []
+    for (const byMs of [0, hours * HOUR_MS]) {
+      await rig.run(rig.printer.connect())
+      rig.emulator.faults.add(lost)
+      const began = rig.clock.now()
+      const cancel = rig.clock.after(100, () => rig.clock.setWall(byMs))
+      expect((await rig.post(PRINT, RECEIPT)).StatusCode).toBe(200)
+      cancel()
+      taken.push(rig.clock.now() - began)
+      rig.emulator.faults.clear()
+    }
+    expect(Math.abs((taken[1] ?? 0) - (taken[0] ?? 0))).toBeLessThan(3000)
+    expect(receipts()).toBe(2)
+  })
+
+  it('the emulated device has a clock of its own', () => {
+    const { device } = rig.emulator
+    const before = device.localTime()
+    rig.clock.setWall(-HOUR_MS)
+    expect(device.localTime()).toBe(before)
+  })
+})
+
+it('a journal of version 0.1, which counted no time, is taken over with its answers', () => {
+  const path = join(folder, 'answers.sqlite')
+  const old = new DatabaseSync(path)
+  old.exec(`CREATE TABLE requests (
+    id INTEGER PRIMARY KEY, key TEXT UNIQUE, name TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
+    record TEXT NOT NULL, status INTEGER, body TEXT) STRICT`)
+  old
+    .prepare('INSERT INTO requests VALUES (1, ?, ?, ?, ?, ?, 200, ?)')
+    .run('a', PRINT, 'f', START, JSON.stringify(NOT_BEGUN), '{}')
+  old.close()
+  const answers = openAnswers(path, new SimulatedClock(START + HOUR_MS))
+  expect(answers.find('a')).toMatchObject({ state: 'answered', fingerprint: 'f' })
+  answers.close()
+})
+
+it('the clock of the system counts on whatever the date is', () => {
+  expect(systemClock.now()).toBeLessThan(START)
+  expect(systemClock.wallTime()).toBeGreaterThan(START - 365 * 24 * HOUR_MS)
+})
