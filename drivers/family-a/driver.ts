@@ -1,6 +1,7 @@
 import type { DriverSettings, Operations } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { elements } from './elements.ts'
+import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
@@ -11,5 +12,6 @@ export const operations = (session: Session<WireA>, settings: DriverSettings): O
   ...nonFiscalReceipts(session),
   ...fiscalReceipts(session, settings),
   ...reports(session),
+  ...evidence(session),
   ...elements(session),
 })

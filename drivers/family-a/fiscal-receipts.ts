@@ -58,11 +58,11 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
 
   return {
     openFiscal: (opening) =>
-      print(async (device) => {
-        const answer = await open(device, opening)
+      perform(async (device) => {
+        const { text, values } = await open(device, opening)
         const { invoice, customer: named } = opening
         customer = invoice && device.edition === 'bg' ? (named ?? settings.customer ?? NEUTRAL) : undefined
-        return answer
+        return { text, document: values.document }
       }),
     printFiscalText: (line) =>
       print((device) => {

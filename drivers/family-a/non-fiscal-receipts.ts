@@ -10,8 +10,12 @@ const VOID: TextLine = { text: 'THIS DOCUMENT IS VOID', bold: true, alignment: '
 const printLine = (device: DeviceA, line: TextLine) =>
   device.ask('nonFiscalText', textOf(line, device.facts.columns, device.page))
 
-export const nonFiscalReceipts = ({ print }: Session<WireA>): NonFiscalReceipts => ({
-  openNonFiscal: () => print((device) => device.ask('openNonFiscal', {})),
+export const nonFiscalReceipts = ({ print, perform }: Session<WireA>): NonFiscalReceipts => ({
+  openNonFiscal: () =>
+    perform(async (device) => {
+      const { text, values } = await device.ask('openNonFiscal', {})
+      return { text, document: values.document }
+    }),
   printNonFiscalText: (line) => print((device) => printLine(device, line)),
   closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
   cancelNonFiscal: () =>

@@ -49,7 +49,7 @@ export async function article(device: DeviceA, plu: number): Promise<ProgrammedA
   return { plu, name: answer.values.name, price: answer.values.price }
 }
 
-async function transactionStatus(device: DeviceA): Promise<TransactionStatus> {
+export async function transactionStatus(device: DeviceA): Promise<TransactionStatus> {
   const { values, text } = await device.ask('transactionStatus', {})
   const isOpen = values.open !== 0
   let kind: ReceiptKind = 'None'
@@ -69,13 +69,13 @@ async function transactionStatus(device: DeviceA): Promise<TransactionStatus> {
   }
 }
 
-const lastReceipt = async (device: DeviceA): Promise<string> =>
+export const lastReceipt = async (device: DeviceA): Promise<string> =>
   String((await numberAt(device, 'nLastFiscalDoc')) ?? (await currentDocument(device)))
 
 const currentDocument = async (device: DeviceA): Promise<number> =>
   (await device.ask('transactionStatus', {})).values.document
 
-async function numberAt(device: DeviceA, parameter: string): Promise<string | undefined> {
+export async function numberAt(device: DeviceA, parameter: string): Promise<string | undefined> {
   const number = await readParameter(device, parameter)
   return number !== undefined && /^\d+$/.test(number) ? number : undefined
 }

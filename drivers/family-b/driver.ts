@@ -1,6 +1,7 @@
 import type { DriverSettings, Operations } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { elements } from './elements.ts'
+import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
@@ -15,10 +16,14 @@ export interface Remembered {
 /** Every operation of the service on family B (sheet 14). */
 export function operations(session: Session<WireB>, settings: DriverSettings): Operations {
   const remembered: Remembered = {}
+  session.link.onOpened(() => {
+    remembered.lastClosed = undefined
+  })
   return {
     ...nonFiscalReceipts(session),
     ...fiscalReceipts(session, settings, remembered),
     ...reports(session, settings, remembered),
+    ...evidence(session),
     ...elements(session),
   }
 }

@@ -5,7 +5,7 @@ import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
 import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
 import type { Remembered } from './driver.ts'
-import { lastDocument, transactionStatus } from './reports.ts'
+import { lastDocument, numberOfOpened, transactionStatus } from './reports.ts'
 import type { DeviceB, WireB } from './session.ts'
 import { adjusting, cut } from './values.ts'
 
@@ -17,10 +17,12 @@ export function fiscalReceipts(
 ): FiscalReceipts {
   return {
     openFiscal: ({ operator, pointOfSale }) =>
-      print(async (device) => {
+      perform(async (device) => {
         const third = await thirdField(device, settings, operator.code, pointOfSale)
         const opening = { operator: operator.code, password: operator.password }
-        return device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
+        const { text } = await device.ask('openFiscal', third === undefined ? opening : { ...opening, third })
+        // 48 answers counters of the day; the number of the document is 113's.
+        return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) => print((device) => device.ask('fiscalText', { text: cut(text, device) })),
     sell: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: FREE_SALE_REFUSED })),

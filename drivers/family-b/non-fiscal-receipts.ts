@@ -1,13 +1,18 @@
 import type { Session } from '../link/session.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
+import { numberOfOpened } from './reports.ts'
 import type { WireB } from './session.ts'
 import { cut } from './values.ts'
 
 /** No wire of this family cancels a non-fiscal receipt (sheet 10.2). */
 const VOID_LINE = '*** VOID ***'
 
-export const nonFiscalReceipts = ({ print }: Session<WireB>): NonFiscalReceipts => ({
-  openNonFiscal: () => print((device) => device.ask('openNonFiscal', {})),
+export const nonFiscalReceipts = ({ print, perform }: Session<WireB>): NonFiscalReceipts => ({
+  openNonFiscal: () =>
+    perform(async (device) => {
+      const { text } = await device.ask('openNonFiscal', {})
+      return { text, document: await numberOfOpened(device) }
+    }),
   printNonFiscalText: ({ text }) => print((device) => device.ask('nonFiscalText', { text: cut(text, device) })),
   closeNonFiscal: () => print((device) => device.ask('closeNonFiscal', {})),
   /** The line is refused, and nothing closed, when it is not a non-fiscal receipt that stands open. */

@@ -1,5 +1,6 @@
 import type { DriverSettings } from '../family.ts'
 import { isRefusal, type Session } from '../link/session.ts'
+import { DeviceError } from '../model/errors.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
 import { TAX_CODES } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
@@ -87,6 +88,28 @@ export async function transactionStatus(device: DeviceB): Promise<TransactionSta
 
 export const lastDocument = async (device: DeviceB): Promise<number> =>
   (await device.ask('lastDocument', {})).values.document
+
+/** The number that an opening has just taken; null where it cannot be read, as the receipt is open nevertheless. */
+export async function numberOfOpened(device: DeviceB): Promise<number | null> {
+  try {
+    return await lastDocument(device)
+  } catch (problem) {
+    if (problem instanceof DeviceError) return null
+    throw problem
+  }
+}
+
+/**
+ * The last receipt that was closed and not cancelled, as far as 116 tells of the last document, and the journal of the
+ * documents before it where it may be searched. A cancelled receipt has a total of 0.00, and so has a receipt of nothing.
+ */
+export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
+  const last = (await device.askUnless('any', 'lastDocumentQr', {}))?.values
+  const [, number, , , amount] = last?.text.split('*') ?? []
+  if (last?.result === FISCAL_DOCUMENT && Number(amount) > 0) return Number(number)
+  if (!search) return null
+  return (await receiptUpTo(device, await lastDocument(device))) ?? null
+}
 
 /** What newer firmware says of the last document or of the journal, else the last document. */
 async function lastReceipt(device: DeviceB): Promise<string> {

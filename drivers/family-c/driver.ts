@@ -1,6 +1,7 @@
 import type { DriverSettings, Operations } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import { elements } from './elements.ts'
+import { evidence } from './evidence.ts'
 import { fiscalReceipts } from './fiscal-receipts.ts'
 import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
@@ -17,6 +18,7 @@ export function operations(session: Session<WireC>, settings: DriverSettings): O
     ...nonFiscalReceipts(session),
     ...fiscalReceipts(session, settings, remembered),
     ...reports(session, remembered),
+    ...evidence(session, remembered),
     ...elements(session),
   }
 }

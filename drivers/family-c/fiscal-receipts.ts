@@ -11,7 +11,7 @@ import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
 import { askOnce } from './settled.ts'
-import { flagsOf, lastDocument, type Remembered, restOf, stateOf, totalOf } from './state.ts'
+import { flagsOf, lastDocument, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, clean, operatorOf } from './values.ts'
 
 /** The fiscal receipt: sheet 4.7 to 4.13. */
@@ -48,10 +48,10 @@ export function fiscalReceipts(
 
   return {
     openFiscal: (opening) =>
-      print(async (device) => {
-        const answer = await askOnce(device, 'openFiscal', openingOf(opening, device.edition, settings), 'status')
+      perform(async (device) => {
+        const { text } = await askOnce(device, 'openFiscal', openingOf(opening, device.edition, settings), 'status')
         remembered.paid = 0
-        return answer
+        return { text, document: await numberOfOpened(device) }
       }),
     printFiscalText: ({ text }) =>
       print(async (device) => {

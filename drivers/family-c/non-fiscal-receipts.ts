@@ -4,23 +4,24 @@ import type { NonFiscalReceipts } from '../model/printer.ts'
 import { textWidth } from './capabilities.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
 import { askOnce } from './settled.ts'
-import { flagsOf } from './state.ts'
+import { flagsOf, numberOfOpened } from './state.ts'
 import { clean, operatorOf } from './values.ts'
 
 /** The non-fiscal receipt, and the line of text that both kinds of receipt have in common (sheet 4.5, 4.10). */
 
 const VOID_LINE = 'THIS DOCUMENT IS VOID'
 
-export const nonFiscalReceipts = ({ print }: Session<WireC>): NonFiscalReceipts => ({
+export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscalReceipts => ({
   openNonFiscal: (operator) =>
-    print((device) => {
+    perform(async (device) => {
       if (!operator) {
         const why = 'this family opens a non-fiscal receipt with an operator and a password'
         throw new DeviceError(badValue('operator', why))
       }
       // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
-      return askOnce(device, 'openNonFiscal', ask, 'status')
+      const { text } = await askOnce(device, 'openNonFiscal', ask, 'status')
+      return { text, document: await numberOfOpened(device) }
     }),
   printNonFiscalText: ({ text }) =>
     print(async (device) => {

@@ -59,6 +59,15 @@ async function lastReceipt(device: DeviceC): Promise<string> {
   return String(last.document)
 }
 
+/** The last receipt that was closed and not cancelled, which has an amount; null: 72h B is not known to this device. */
+export async function closedReceipt(device: DeviceC): Promise<number | null> {
+  const last = (await device.askUnless('any', 'receiptCode', {}))?.values
+  if (last === undefined) return null
+  if (last.amount !== 0) return last.document
+  const before = Number(await lastReceipt(device))
+  return before === last.document ? null : before
+}
+
 async function lastReportZ(device: DeviceC): Promise<string> {
   const { values } = await device.ask('lastZ', {})
   return values ? `${values.number};${values.day === undefined ? '' : writeDate(values.day)}` : ''

@@ -44,6 +44,16 @@ async function paidOf(device: DeviceC, state: ReceiptState, { paid }: Remembered
 export const lastDocument = async (device: DeviceC): Promise<number> =>
   (await device.ask('lastDocument', {})).values?.document ?? 0
 
+/** The number that an opening has just taken; null where it cannot be read, as the receipt is open nevertheless. */
+export async function numberOfOpened(device: DeviceC): Promise<number | null> {
+  try {
+    return await lastDocument(device)
+  } catch (problem) {
+    if (problem instanceof DeviceError) return null
+    throw problem
+  }
+}
+
 const UNTOLD = { itemsCount: null, total: null, paid: null, remaining: null } as const
 
 export async function transactionStatus(device: DeviceC, remembered: Remembered): Promise<TransactionStatus> {

@@ -164,6 +164,11 @@ export interface DeviceAnswer extends Performed {
   readonly text: string
 }
 
+export interface OpenedReceipt extends DeviceAnswer {
+  /** The running number that the device gave to this document; null: it did not tell. */
+  readonly document: number | null
+}
+
 export interface ClosedReceipt extends Performed {
   /** The device's running document number, which never restarts, as decimal text. */
   readonly receiptNumber: string
@@ -171,7 +176,7 @@ export interface ClosedReceipt extends Performed {
 }
 
 export interface NonFiscalReceipts {
-  openNonFiscal(operator?: Operator): Promise<DeviceAnswer>
+  openNonFiscal(operator?: Operator): Promise<OpenedReceipt>
   printNonFiscalText(line: TextLine): Promise<DeviceAnswer>
   closeNonFiscal(): Promise<DeviceAnswer>
   /** No wire has a cancel: one line says that the document is void, then it is closed (decisions 4). */
@@ -179,7 +184,7 @@ export interface NonFiscalReceipts {
 }
 
 export interface FiscalReceipts {
-  openFiscal(opening: FiscalOpening): Promise<DeviceAnswer>
+  openFiscal(opening: FiscalOpening): Promise<OpenedReceipt>
   printFiscalText(line: TextLine): Promise<DeviceAnswer>
   sell(sale: FreeSale): Promise<DeviceAnswer>
   sellArticle(sale: ArticleSale): Promise<DeviceAnswer>
@@ -193,6 +198,49 @@ export interface Reports {
   copyLastReceipt(): Promise<ClosedReceipt>
   reportX(): Promise<DeviceAnswer>
   reportZ(): Promise<DeviceAnswer>
+}
+
+/** What stands open; null is what the wire cannot tell. */
+export interface OpenReceipt {
+  readonly kind: Exclude<ReceiptKind, 'None'>
+  readonly number: number | null
+  readonly items: number | null
+  readonly total: Money | null
+  readonly paid: Money | null
+  readonly remaining: Money | null
+}
+
+/**
+ * What the device itself says now, by which a caller tells its own work from anybody else's. Null: this wire cannot tell,
+ * or not in the form that was asked for.
+ */
+export interface Evidence {
+  /** Of the device that answers now, also where it was exchanged for another one. */
+  readonly serialNumber: string
+  readonly fiscalMemoryNumber: string
+  /** Null: nothing is open. */
+  readonly open: OpenReceipt | null
+  /** Running number of the last document, an open one included. */
+  readonly lastDocument: number | null
+  /** Document number of the last fiscal receipt that was closed, not cancelled. */
+  readonly lastReceipt: number | null
+  /** Number of the last Z report; 0 before the first. */
+  readonly lastZ: number | null
+  /** Since the last Z report: turnover of closed sales, how many there are, cash in and out (both positive). */
+  readonly day: {
+    readonly turnover: Money | null
+    readonly receipts: number | null
+    readonly cashIn: Money | null
+    readonly cashOut: Money | null
+  }
+}
+
+/** What the device's journal says of a document. */
+export interface DocumentFacts {
+  /** `other`: a copy, a cash movement or a report that the journal does not tell apart. */
+  readonly kind: 'fiscal' | 'cancelled' | 'nonFiscal' | 'x' | 'z' | 'copy' | 'other'
+  /** Of a fiscal receipt; null: not told. */
+  readonly total: Money | null
 }
 
 /** Nothing is different afterwards. */
@@ -214,6 +262,14 @@ export interface Questions {
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
+/** What was done on the device, whoever did it. Nothing is different afterwards. */
+export interface Witness {
+  /** `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched. */
+  evidence(options?: { readonly thorough?: boolean }): Promise<Evidence>
+  /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
+  documentOf?(number: number): Promise<DocumentFacts | undefined>
+}
+
 /** What stands on a receipt of either kind, or on none. */
 export interface Elements {
   printBarcode(barcode: Barcode): Promise<DeviceAnswer>
@@ -230,7 +286,7 @@ export interface Elements {
  * whether it was `repeated`, and so does the `DeviceError` (errors.ts) with which an operation rejects, and with nothing
  * else. Operations are asked for one at a time; the caller queues.
  */
-export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Elements {
+export interface FiscalPrinter extends NonFiscalReceipts, FiscalReceipts, Reports, Questions, Witness, Elements {
   readonly family: Family
   readonly capabilities: Capabilities
   /** Reaches the device (opens the port, detects model and settings) unless that is done already. */

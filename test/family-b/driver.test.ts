@@ -90,6 +90,7 @@ describe('calls on the wire', () => {
     expect(await printer.closeFiscal()).toMatchObject({ receiptNumber: '1', raw: '000001,000001' })
     expect(commands).toEqual([
       '48 1,1',
+      '113',
       '58 +1*2.000',
       '58 +2*1.000,-10.00',
       '58 +3*1.000$+0.50',
@@ -117,12 +118,14 @@ describe('calls on the wire', () => {
     expect(await printer.cancelNonFiscal()).toMatchObject({ text: '000002' })
     expect(commands).toEqual([
       '38',
+      '113',
       `42 ${'x'.repeat(28)}`,
       '84 2,400638133393\tL,2,15,0',
       '74',
       `42 ${'- '.repeat(14).trim()}`,
       '39',
       '38',
+      '113',
       '42 *** VOID ***',
       '39',
     ])

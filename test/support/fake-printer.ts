@@ -96,6 +96,10 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
 
   const print = async (on: Operation, act: () => string) => ({ text: await call(on, act), repeated: false })
 
+  const opened = async (on: Operation, next: ReceiptKind) => {
+    const answer = await print(on, () => open(next))
+    return { ...answer, document: documents }
+  }
   const open = (next: ReceiptKind): string => {
     need('None')
     documents++
@@ -139,11 +143,11 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
     },
     connect: async () => ({ family: 'A', model: 'fake', firmware: '1', serialNumber: 'F1', fiscalMemoryNumber: '1' }),
     disconnect: async () => undefined,
-    openNonFiscal: () => print('openNonFiscal', () => open('NonFiscal')),
+    openNonFiscal: () => opened('openNonFiscal', 'NonFiscal'),
     printNonFiscalText: () => print('printNonFiscalText', () => need('NonFiscal')),
     closeNonFiscal: () => print('closeNonFiscal', () => need('NonFiscal') + end()),
     cancelNonFiscal: () => print('cancelNonFiscal', () => need('NonFiscal') + end()),
-    openFiscal: ({ invoice }) => print('openFiscal', () => open(invoice ? 'Invoice' : 'Fiscal')),
+    openFiscal: ({ invoice }) => opened('openFiscal', invoice ? 'Invoice' : 'Fiscal'),
     printFiscalText: () => print('printFiscalText', () => need('Fiscal', 'Invoice')),
     sell: ({ price, quantity }) => print('sell', () => sell((price * quantity) / 1000)),
     sellArticle: ({ quantity }) => print('sellArticle', () => sell((100 * quantity) / 1000)),
@@ -182,6 +186,16 @@ export function createFakePrinter(capabilities: Capabilities = CAPABILITIES_A): 
         raw: [kind, items, total, paid].join('\t'),
       })),
     lastDocument: () => call('lastDocument', () => documents),
+    evidence: () =>
+      call('evidence', () => ({
+        serialNumber: 'F1',
+        fiscalMemoryNumber: '1',
+        open: kind === 'None' ? null : { kind, number: documents, items, total, paid, remaining: total - paid },
+        lastDocument: documents,
+        lastReceipt: closed.at(-1) ?? 0,
+        lastZ: null,
+        day: { turnover: null, receipts: closed.length, cashIn: null, cashOut: null },
+      })),
     copyLastReceipt: () =>
       call('copyLastReceipt', () => {
         const last = closed.at(-1)

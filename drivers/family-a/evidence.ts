@@ -1,0 +1,70 @@
+import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import type { Session } from '../link/session.ts'
+import type { DocumentFacts, Evidence, Witness } from '../model/printer.ts'
+import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
+import type { DeviceA, WireA } from './session.ts'
+
+/** What tells one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12, 6.13). */
+
+export const evidence = (session: Session<WireA>): Witness => ({
+  evidence: ({ thorough = false } = {}) =>
+    askPresent(
+      session,
+      async (device) => (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values,
+      (device) => evidenceOf(device, thorough),
+    ),
+  documentOf: (number) => session.look((device) => documentOf(device, number)),
+})
+
+async function evidenceOf(device: DeviceA, thorough: boolean) {
+  const status = await transactionStatus(device)
+  // With nothing open the number in it is the last receipt's.
+  const receipt = status.isOpen ? await lastReceipt(device) : (status.receiptNumber ?? '0')
+  return {
+    open: openReceiptOf(status),
+    lastDocument: await wholeAt(device, 'nBon'),
+    lastReceipt: Number(receipt),
+    lastZ: await wholeAt(device, 'nZreport'),
+    day: thorough ? await dayOf(device) : UNTOLD_DAY,
+  }
+}
+
+async function wholeAt(device: DeviceA, parameter: string): Promise<number | null> {
+  const number = await numberAt(device, parameter)
+  return number === undefined ? null : Number(number)
+}
+
+async function dayOf(device: DeviceA): Promise<Evidence['day']> {
+  const sales = (await device.askUnless('any', 'dayCounters', { of: 'sales' }))?.values
+  const cash = (await device.askUnless('any', 'dayCounters', { of: 'cash' }))?.values
+  return {
+    ...(sales?.form === 'sales'
+      ? { turnover: sales.total, receipts: sales.clients }
+      : { turnover: null, receipts: null }),
+    ...(cash?.form === 'cash'
+      ? { cashIn: cash.inSum, cashOut: Math.abs(cash.outSum) }
+      : { cashIn: null, cashOut: null }),
+  }
+}
+
+/** Document types of the journal (sheet 6.12). */
+const ALL = 0
+const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
+  1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
+} // biome-ignore format: a table
+const MISSING = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
+
+async function documentOf(device: DeviceA, number: number): Promise<DocumentFacts | undefined> {
+  if (number < 1 || number > 9_999_999) return undefined
+  const selected = await device.askUnless(MISSING, 'journalRead', { option: '0', number, type: ALL })
+  if (selected?.values.form !== 'document' || selected.values.document !== number) return undefined
+  const kind = KINDS[selected.values.type] ?? 'other'
+  return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
+}
+
+/** Rows for a table of another program have the total of the receipt; the edition ro does not know them. */
+async function totalOf(device: DeviceA, number: number): Promise<number | null> {
+  const prepared = await device.askUnless('any', 'journalRead', { option: '9', first: number, last: number })
+  const row = prepared && (await device.askUnless('any', 'journalRead', { option: '8' }))
+  return row?.values.form === 'row' && row.values.document === number ? row.values.total : null
+}

@@ -1,0 +1,42 @@
+import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import type { Session } from '../link/session.ts'
+import { DeviceError } from '../model/errors.ts'
+import type { Evidence, Witness } from '../model/printer.ts'
+import { closedReceipt } from './reports.ts'
+import type { DeviceC, WireC } from './session.ts'
+import { lastDocument, type Remembered, transactionStatus } from './state.ts'
+
+/** What tells one document from another: 60h, 20h, 71h to 73h, 6Dh, 6Eh and the journal (sheet 4.1, 4.14, 4.15). */
+
+export const evidence = (session: Session<WireC>, remembered: Remembered): Witness => ({
+  evidence: ({ thorough = false } = {}) =>
+    askPresent(
+      session,
+      async (device) => {
+        const { values } = await device.ask('deviceNumbers', {})
+        if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell its numbers' })
+        return { serialNumber: values.serial, fiscalMemoryNumber: values.memory }
+      },
+      async (device) => ({
+        open: openReceiptOf(await transactionStatus(device, remembered)),
+        lastDocument: await lastDocument(device),
+        lastReceipt: await closedReceipt(device),
+        lastZ: (await device.ask('lastZ', {})).values?.number ?? null,
+        day: thorough ? await dayOf(device) : UNTOLD_DAY,
+      }),
+    ),
+})
+
+async function dayOf(device: DeviceC): Promise<Evidence['day']> {
+  const registers = async (option: '1' | '2' | '3') =>
+    (await device.askUnless('any', 'dayRegisters', { option }))?.values
+  const customers = await registers('1')
+  const cashIn = await registers('2')
+  const cashOut = await registers('3')
+  return {
+    turnover: (await device.askUnless('any', 'daySums', {}))?.values?.total ?? null,
+    receipts: customers?.option === '1' ? customers.customers : null,
+    cashIn: cashIn?.option === '2' ? cashIn.sum : null,
+    cashOut: cashOut?.option === '3' ? Math.abs(cashOut.sum) : null,
+  }
+}
