@@ -2,10 +2,11 @@ import type { DriverSettings } from '../family.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
-import type { ArticleSale, Customer, FiscalOpening, FreeSale } from '../model/receipt.ts'
+import { type ArticleSale, type Customer, type FiscalOpening, type FreeSale, NOBODY } from '../model/receipt.ts'
+import { clean } from '../wire/charset.ts'
 import { article } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
-import { asCarried, clean, invoiceFields, modifierOf, NEUTRAL, textOf, within } from './values.ts'
+import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
 
 /** The fiscal receipt: sheet 6.4. */
 
@@ -34,7 +35,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     await device.askUnless(
       ['buyerEntered', 'paymentNotStarted', 'receiptType'],
       'invoiceData',
-      invoiceFields(customer ?? settings.customer ?? NEUTRAL, device.page),
+      invoiceFields(customer ?? settings.customer ?? NOBODY, device.page),
     )
   }
 
@@ -61,7 +62,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       perform(async (device) => {
         const { text, values } = await open(device, opening)
         const { invoice, customer: named } = opening
-        customer = invoice && device.edition === 'bg' ? (named ?? settings.customer ?? NEUTRAL) : undefined
+        customer = invoice && device.edition === 'bg' ? (named ?? settings.customer ?? NOBODY) : undefined
         return { text, document: values.document }
       }),
     printFiscalText: (line) =>

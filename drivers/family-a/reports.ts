@@ -7,7 +7,7 @@ import type {
   Reports,
   TransactionStatus,
 } from '../model/printer.ts'
-import type { TaxCode } from '../model/receipt.ts'
+import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import type { DeviceA, WireA } from './session.ts'
 import { readParameter } from './startup.ts'
@@ -36,7 +36,7 @@ export const reports = ({ look, print, perform }: Session<WireA>): Questions & R
   taxRates: () =>
     look(async (device) => {
       const { rates } = (await device.ask('taxRates', {})).values
-      return new Map(rates.flatMap((rate, index) => (rate === null ? [] : [[(index + 1) as TaxCode, rate] as const])))
+      return ratesByCode(rates)
     }),
   article: (plu) => look((device) => article(device, plu)),
 })

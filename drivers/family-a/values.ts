@@ -1,7 +1,7 @@
 import { rowAmount } from '../model/amounts.ts'
 import { MONEY_MAX, type Percent } from '../model/money.ts'
 import type { Adjustment, Customer, FreeSale, TextLine } from '../model/receipt.ts'
-import type { CodePage } from '../wire/charset.ts'
+import { type CodePage, clean } from '../wire/charset.ts'
 
 /** Values of the service in the words of family A's commands: sheet 2.8, 6.2 and 6.4. */
 const WHOLE: Percent = 10_000
@@ -22,9 +22,6 @@ export function asCarried({ adjustment, price, quantity }: FreeSale): Adjustment
   // A row of nothing, or of more than the wire can write, is refused whatever is changed in it.
   return amount === 0 || amount > MONEY_MAX ? undefined : { kind: adjustment.kind, amount }
 }
-
-/** Control characters would need the escape of sheet 2.8; the device gets a space instead. */
-export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** At most so many characters on the device: a letter that the page lacks may become two. */
 export const cutTo = (text: string, length: number, page: CodePage): string =>
@@ -50,8 +47,6 @@ export function textOf(
   }
 }
 
-/** Of valid form, and nobody: what an invoice is closed with when nobody named a customer. */
-export const NEUTRAL: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 const COMPANY_DIGITS = 9
 const PERSONAL_DIGITS = 10
 const ADDRESS_LINE = 36

@@ -1,7 +1,7 @@
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { Elements } from '../model/printer.ts'
-import type { Barcode, SeparatingLine } from '../model/receipt.ts'
+import { type Barcode, type SeparatingLine, strokes } from '../model/receipt.ts'
 import { barcodeRefusal, DISPLAY_WIDTH, dataForWire } from './capabilities.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import type { DeviceB, WireB } from './session.ts'
@@ -9,7 +9,6 @@ import type { DeviceB, WireB } from './session.ts'
 /** Barcodes and lines (sheet 10.8), display, cash and drawer. */
 
 const POSITIONS = ['left', 'center', 'right'] as const
-const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
 export const elements = ({ print }: Session<WireB>): Elements => ({
   async printBarcode(barcode) {
@@ -49,8 +48,7 @@ function barcodeOf({ type, data, position, scale, height, printText }: Barcode) 
 
 /** The wire has no command for it (sheet 10.8): a line of text, in whichever receipt stands open. */
 async function printSeparatingLine(device: DeviceB, style: SeparatingLine) {
-  const { commentWidth } = device.facts
-  const text = STROKES[style].repeat(commentWidth).slice(0, commentWidth).trimEnd()
+  const text = strokes(style, device.facts.commentWidth).trimEnd()
   const { flags } = (await device.ask('status', {})).status
   return device.ask(flags.has('nonFiscalReceiptOpen') ? 'nonFiscalText' : 'fiscalText', { text })
 }

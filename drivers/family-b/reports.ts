@@ -2,7 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
-import { TAX_CODES } from '../model/receipt.ts'
+import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import { capabilities } from './capabilities.ts'
 import type { Remembered } from './driver.ts'
@@ -41,12 +41,7 @@ export const reports = (
   taxRates: () =>
     look(async (device) => {
       const { rates } = (await device.ask('taxRates', {})).values
-      return new Map(
-        TAX_CODES.flatMap((code) => {
-          const rate = rates[code - 1] ?? null
-          return rate === null ? [] : [[code, rate] as const]
-        }),
-      )
+      return ratesByCode(rates)
     }),
   article: (plu) =>
     look(async (device) => {

@@ -1,24 +1,20 @@
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Elements } from '../model/printer.ts'
-import type { SeparatingLine } from '../model/receipt.ts'
+import { strokes } from '../model/receipt.ts'
+import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import type { WireC } from './session.ts'
 import { askOnce } from './settled.ts'
-import { CASH, clean, operatorOf } from './values.ts'
+import { CASH, operatorOf } from './values.ts'
 
 /** Lines, display, cash and drawer; no device of this family prints a barcode. */
-
-const SIGNS: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
 
 export const elements = ({ print }: Session<WireC>): Elements => ({
   printBarcode: () => Promise.reject(new DeviceError({ kind: 'unsupported', why: barcodeRefusal() })),
   printSeparatingLine: (style) =>
-    print((device) => {
-      const width = textWidth(device.edition, device.facts.columns)
-      return printText(device, SIGNS[style].repeat(width).slice(0, width))
-    }),
+    print((device) => printText(device, strokes(style, textWidth(device.edition, device.facts.columns)))),
   // Padded and cut to 20 after conversion to the code page, by the layout.
   displayLine: (line, text) =>
     print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: clean(text) })),

@@ -3,7 +3,8 @@ import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import { formatMoney, type Money } from '../model/money.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
-import type { Customer, FiscalOpening, Payment, Subtotal } from '../model/receipt.ts'
+import { type FiscalOpening, NOBODY, type Payment, type Subtotal } from '../model/receipt.ts'
+import { clean } from '../wire/charset.ts'
 import { paymentType } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
@@ -12,12 +13,9 @@ import { sell } from './sale.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { flagsOf, lastDocument, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
-import { CASH, changeOf, clean, operatorOf } from './values.ts'
+import { CASH, changeOf, operatorOf } from './values.ts'
 
 /** The fiscal receipt: sheet 4.7 to 4.13. */
-
-/** Of valid form, and nobody: what an invoice is opened with when nobody named a customer. */
-const NEUTRAL: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export function fiscalReceipts(
   { print, perform }: Session<WireC>,
@@ -94,7 +92,7 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
   const { operator, invoice, customer } = opening
   const head = operatorOf(operator)
   if (!invoice) return { ...head, detailed: true, vat: true, print: '0' }
-  const { taxNumber, name, address } = customer ?? settings.customer ?? NEUTRAL
+  const { taxNumber, name, address } = customer ?? settings.customer ?? NOBODY
   // Company, buyer, VAT number, id number, address: the client's tax number goes into both (sheet 4.7).
   const five = [name, '', taxNumber, taxNumber, address].map(clean)
   switch (invoiceForm) {

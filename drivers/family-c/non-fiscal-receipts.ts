@@ -1,11 +1,12 @@
 import type { Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
+import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
-import { clean, operatorOf } from './values.ts'
+import { operatorOf } from './values.ts'
 
 /** The non-fiscal receipt, and the line of text that both kinds of receipt have in common (sheet 4.5, 4.10). */
 

@@ -1,7 +1,6 @@
 import type { Session } from '../link/session.ts'
-import type { Percent } from '../model/money.ts'
 import type { Questions, Reports } from '../model/printer.ts'
-import { TAX_CODES } from '../model/receipt.ts'
+import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import { writeDate } from './protocol/cells.ts'
 import type { DeviceC, WireC } from './session.ts'
@@ -31,11 +30,7 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
     }),
   lastReportZ: () => look(lastReportZ),
   archivedZ: (number) => look((device) => readArchivedZ(device, number)),
-  taxRates: () =>
-    look(async (device) => {
-      const rates = (await device.ask('readTaxRates', {})).values?.rates ?? []
-      return new Map(TAX_CODES.flatMap((code) => (rates[code - 1] == null ? [] : [[code, rates[code - 1] as Percent]])))
-    }),
+  taxRates: () => look(async (device) => ratesByCode((await device.ask('readTaxRates', {})).values?.rates ?? [])),
   article: (plu) =>
     look(async (device) => {
       const ask = device.edition.name === 'c4' ? { plu } : { plu, option: '1' as const }

@@ -1,5 +1,6 @@
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FreeSale, TaxCode } from '../model/receipt.ts'
+import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
@@ -8,7 +9,7 @@ import type { Edition } from './protocol/edition.ts'
 import type { DeviceC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { flagsOf, stateOf } from './state.ts'
-import { amountsOf, clean, wrapName } from './values.ts'
+import { amountsOf, wrapName } from './values.ts'
 
 /** A free sale: sheet 4.8. */
 

@@ -1,15 +1,12 @@
 import { adjustmentOf, rowAmount } from '../model/amounts.ts'
 import { ONE } from '../model/money.ts'
 import type { Adjustment, FreeSale, Operator } from '../model/receipt.ts'
-import type { ByteText } from '../wire/charset.ts'
+import { type ByteText, clean } from '../wire/charset.ts'
 
 /** Values of the service in the words of family C's commands: sheet 4.8 to 4.11. */
 
 /** Wire type of a payment in cash. */
 export const CASH = 0
-
-/** Control characters mean something on this line (sheet 2.2); the device gets a space instead. */
-export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
 /** Padding and cutting to the edition's width is the layout's. */
 export const operatorOf = ({ code, password }: Operator): { operator: number; password: string } => ({

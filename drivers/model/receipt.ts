@@ -7,6 +7,15 @@ export type TaxCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 export const TAX_CODES: readonly TaxCode[] = [1, 2, 3, 4, 5, 6, 7, 8]
 export const taxLetter = (code: TaxCode): string => String.fromCharCode(64 + code)
 
+/** Rates by tax code, of a list that begins with group A; a group that is switched off has none. */
+export const ratesByCode = (rates: readonly (Percent | null)[]): ReadonlyMap<TaxCode, Percent> =>
+  new Map(
+    TAX_CODES.flatMap((code) => {
+      const rate = rates[code - 1] ?? null
+      return rate === null ? [] : [[code, rate] as const]
+    }),
+  )
+
 /** A surcharge or a discount. `percent` in hundredths of a percent, `amount` in hundredths; always positive. */
 export type Adjustment =
   | { readonly kind: 'surcharge' | 'discount'; readonly percent: Percent }
@@ -41,6 +50,10 @@ export interface Barcode {
 
 /** 1 `-`, 2 `=`, 3 `*`, 4 dashed. */
 export type SeparatingLine = 1 | 2 | 3 | 4
+const STROKES: Readonly<Record<SeparatingLine, string>> = { 1: '-', 2: '=', 3: '*', 4: '- ' }
+
+/** The same as a text, on a wire that has no command for it. */
+export const strokes = (style: SeparatingLine, width: number): string => STROKES[style].repeat(width).slice(0, width)
 
 export interface FreeSale {
   readonly name: string
@@ -88,6 +101,9 @@ export interface Customer {
   readonly name: string
   readonly address: string
 }
+
+/** Of valid form, and nobody: what an invoice is made out to when nobody named a customer. */
+export const NOBODY: Customer = { taxNumber: '999999999', name: 'CUSTOMER', address: '-' }
 
 export interface FiscalOpening {
   readonly operator: Operator

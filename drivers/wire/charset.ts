@@ -10,6 +10,9 @@ export const toBytes = (text: ByteText): Uint8Array => Buffer.from(text, 'latin1
 export const fromBytes = (bytes: Uint8Array): ByteText =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 
+/** Control characters mean something on every wire; the device gets a space instead. */
+export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
+
 export interface CodePage {
   readonly name: string
   /** Any Unicode text; letters missing in the page lose their diacritic, what still cannot be shown becomes `?`. */
