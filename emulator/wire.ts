@@ -186,8 +186,8 @@ export interface WireParts<Frame, Context extends WireContext, Reason, More, Ask
   due?(): void
   /** Is the frame the same command again, whose answer got lost? Absent: this wire knows no repeats. */
   isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
-  /** Does the answer wait for paper? Absent: it never does. */
-  waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean }): boolean
+  /** Does the answer to a command that no check has refused wait for paper? Absent: it never does. */
+  waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
   stream?(reply: Done<unknown> & More): LineStream | undefined
 }
 
@@ -200,11 +200,15 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
   /** The last command that was answered, for those who ask again. */
   let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
 
-  function carryOut(question: Question<Asked>): Reply<unknown, Reason, More> {
+  function refusal(question: Question<Asked>): Reason | undefined {
     for (const check of parts.orderOfChecks) {
       const reason = check(question)
-      if (reason !== undefined) return refused(reason)
+      if (reason !== undefined) return reason
     }
+    return undefined
+  }
+
+  function carryOut(question: Question<Asked>): Reply<unknown, Reason, More> {
     const handle = parts.handlers[question.command?.name ?? '']
     if (!handle) throw new Error(`nothing carries out ${question.facts.runsAs}, and no check refuses it`)
     return handle(context, question.values as never)
@@ -212,10 +216,12 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
 
   function run(event: FrameEvent<Frame>, question: Question<Asked>): Answer {
     parts.due?.()
+    const reason = refusal(question)
+    if (reason !== undefined) return answer(event, question, refused(reason))
     const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
     const reply = carryOut(question)
     const lines = mechanism.linesPrinted - before
-    const waitsForPaper = reply.ok && parts.waitsForPaper?.({ lines, wasBlocked }) === true
+    const waitsForPaper = parts.waitsForPaper?.({ lines, wasBlocked, isDone: reply.ok })
     const stream = reply.ok ? parts.stream?.(reply) : undefined
     return { ...answer(event, question, reply, waitsForPaper), printedLines: lines, ...(stream && { stream }) }
   }

@@ -21,9 +21,7 @@ export function orderOfChecks({ device, switches, session }: Context): readonly 
     session.textUntil !== undefined && device.now() <= session.textUntil && /Report|taxRatesByDate/.test(name)
 
   return [
-    // M3: firmware is known that leaves some commands out.
-    ({ command }) =>
-      command && !(command.optional && switches.freeSale === 'false') ? undefined : { channel: 'invalid' },
+    ({ command }) => (command ? undefined : { channel: 'invalid' }),
     ({ facts }) =>
       facts.needs?.includes('pcMode') && switches.pcMode === 'off' ? { channel: 'state', error: 20 } : undefined,
     ({ problem }) => (problem && isMalformed(problem) ? { channel: 'syntax' } : undefined),

@@ -44,7 +44,9 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
 
   const read = (frame: RequestFrame): Question<RequestFrame> => {
     const { data } = frame
-    const command = catalogue.find(frame.command, data)
+    const known = catalogue.find(frame.command, data)
+    // M3: firmware is known that leaves some commands out.
+    const command = known?.optional && switches.freeSale === 'false' ? undefined : known
     return questionOf(frame, command, (request) => {
       if (data.length > DATA_MAX || (STRAY.test(data) && command?.name !== 'displayRaw')) {
         throw new FieldError('data', 'syntax', 'is too long, or holds a control byte')
@@ -68,12 +70,10 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     write({ frame, command: known }, reply, waitsForPaper) {
       const { seq, command } = frame
       const data = reply.ok && known ? known.response.write(reply.values ?? {}, edition.page) : ''
-      const reason = !reply.ok
-        ? reply.reason
-        : reply.error === undefined
-          ? undefined
-          : ({ channel: 'error', error: reply.error } as const)
-      const status = writeStatus(statusOf(device, switches, reason, waitsForPaper))
+      const failure = reply.ok ? reply.error && ({ channel: 'error', error: reply.error } as const) : reply.reason
+      // What it does not know it cannot put off either.
+      const reason = known ? failure : ({ channel: 'invalid' } as const)
+      const status = writeStatus(statusOf(device, switches, reason || undefined, waitsForPaper))
       return [writeAnswer({ seq, command, data, status })]
     },
     notNow: { channel: 'state', error: 20 },
@@ -81,7 +81,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
     beside: ({ kind }, isBusy) => (kind === 'damaged' && !isBusy ? Uint8Array.of(NAK) : undefined),
     isRepeat: ({ frame }, before) => frame.seq === before.frame.seq && frame.command === before.frame.command,
     // All that it printed may wait; a line that waited before is not this command's.
-    waitsForPaper: ({ lines, wasBlocked }) => lines > 0 || (device.mechanism.blocked && !wasBlocked),
+    waitsForPaper: ({ lines, wasBlocked, isDone }) =>
+      isDone && (lines > 0 || (device.mechanism.blocked && !wasBlocked)),
     stream: ({ stream }) =>
       stream && { lines: stream.map(writeLine), acknowledges: (byte) => byte === LINE_TAKEN || byte === LINE_START },
     expired: () => (switches.partialFrame === 'nak' ? Uint8Array.of(NAK) : undefined),
