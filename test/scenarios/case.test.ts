@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { caseOf } from '../../scenarios/simulation/arbitraries.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
-import { failures, played, written } from './played.ts'
+import { failures, play, scenarioFile } from './play.ts'
 
 describe.each(FAMILIES)('a case of family %s', (family) => {
   it('as a scenario is right, and passes on a sound device', async () => {
     const cases = fc.sample(caseOf(family, 6), { numRuns: 8, seed: 7 })
-    const files = cases.map((one, index) => written(caseScenario(one, `case ${index}`)))
-    expect(failures(await played(files, { families: [family] }))).toEqual([])
+    const files = cases.map((one, index) => scenarioFile(caseScenario(one, `case ${index}`)))
+    expect(failures(await play(files, { families: [family] }))).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { FREE_PORTS, start } from '../support/command.ts'
-import { failures, played } from './played.ts'
+import { failures, play } from './play.ts'
 
 const FILES = scenarioFiles(['scenarios'])
 
@@ -25,14 +25,14 @@ describe('the collection', () => {
   })
 
   it('passes on the embedded emulator, all of it, for all families', { timeout: 600_000 }, async () => {
-    const summary = await played(FILES)
+    const summary = await play(FILES)
     expect(failures(summary)).toEqual([])
     expect(summary.notRun).toBe(0)
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(FAMILIES))
   })
 
   it('passes over a real pty where it is tagged so', async () => {
-    const summary = await played(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
+    const summary = await play(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])
     expect(summary.passed).toBeGreaterThan(30)
   })
@@ -49,20 +49,20 @@ describe('a service that somebody else started', () => {
       const ready = await service.ready()
       const [name, panel] = [String(ready['http']), String(ready['panel'])]
       const families = ['A'] as const
-      const withPanel = await played(FILES, {
+      const withPanel = await play(FILES, {
         target: lastingTarget({ name, families, panel }),
         families,
         tags: ['http'],
       })
       expect(failures(withPanel)).toEqual([])
       expect(withPanel.passed).toBeGreaterThan(30)
-      const without = await played(FILES, { target: lastingTarget({ name, families }), families, tags: ['http'] })
+      const without = await play(FILES, { target: lastingTarget({ name, families }), families, tags: ['http'] })
       expect(failures(without)).toEqual([])
       expect(without.passed).toBeGreaterThan(0)
       expect(new Set(without.results.flatMap(({ reason }) => reason ?? []))).toContain(
         'paper (without --panel nobody can see or touch the device)',
       )
-      const everything = await played(FILES, {
+      const everything = await play(FILES, {
         target: lastingTarget({ name, families, panel }),
         families,
         tags: ['clock', 'restart', 'invoice'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { failureLines } from '../../scenarios/runner/report/report.ts'
 import { CHECKS } from '../../scenarios/runner/schema.ts'
-import { played, wrongWith } from './played.ts'
+import { play, wrongWith } from './play.ts'
 
 const FILE = 'test/scenarios/failing/failing.yaml'
 
@@ -63,7 +63,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('a scenario that must fail', async () => {
-  const { results, failed } = await played([FILE])
+  const { results, failed } = await play([FILE])
   const byName = new Map(results.map((result) => [result.play.loaded.scenario.name, result]))
 
   it.each(Object.entries(WRONG))('%s', (name, wrong) => {

@@ -15,7 +15,7 @@ import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { milliseconds } from '../../scenarios/runner/time.ts'
 import { fill } from '../../scenarios/runner/values.ts'
 import { FREE_PORTS, runToEnd, start } from '../support/command.ts'
-import { failures, played, written } from './played.ts'
+import { failures, play, scenarioFile } from './play.ts'
 
 const TWO = `
 name: first
@@ -32,7 +32,7 @@ describe('what is played', () => {
   const names = (summary: Summary) => summary.results.map(({ play }) => play.name)
 
   it('is every scenario for every family and row', async () => {
-    expect(names(await played([written(TWO)]))).toEqual([
+    expect(names(await play([scenarioFile(TWO)]))).toEqual([
       'first [A, 1]',
       'first [B, 1]',
       'first [C, 1]',
@@ -42,11 +42,11 @@ describe('what is played', () => {
   })
 
   it('can be chosen by family, name, tag and part', async () => {
-    const file = written(TWO)
-    expect(names(await played([file], { families: ['C'] }))).toEqual(['first [C, 1]'])
-    expect(names(await played([file], { only: 'SECOND' }))).toEqual(['second <& "quoted" [B]'])
-    expect(names(await played([file], { tags: ['quick'], families: ['A'] }))).toEqual(['first [A, 1]', 'first [A, 2]'])
-    const parts = await Promise.all([1, 2].map((index) => played([file], { shard: { index, of: 2 } })))
+    const file = scenarioFile(TWO)
+    expect(names(await play([file], { families: ['C'] }))).toEqual(['first [C, 1]'])
+    expect(names(await play([file], { only: 'SECOND' }))).toEqual(['second <& "quoted" [B]'])
+    expect(names(await play([file], { tags: ['quick'], families: ['A'] }))).toEqual(['first [A, 1]', 'first [A, 2]'])
+    const parts = await Promise.all([1, 2].map((index) => play([file], { shard: { index, of: 2 } })))
     expect(parts.map(names)).toEqual([
       ['first [A, 1]', 'first [C, 1]', 'second <& "quoted" [B]'],
       ['first [B, 1]', 'first [A, 2]'],
@@ -54,12 +54,12 @@ describe('what is played', () => {
   })
 
   it('stops at the first failure when it shall', async () => {
-    const summary = await played([written(`${TWO.replace('second', 'a')}`), written(TWO)], { bail: true })
+    const summary = await play([scenarioFile(`${TWO.replace('second', 'a')}`), scenarioFile(TWO)], { bail: true })
     expect([summary.failed, summary.passed, summary.leftOut]).toEqual([1, 4, 5])
   })
 
   it('comes to the same with several at a time', async () => {
-    const summary = await played(
+    const summary = await play(
       ['scenarios/adjustments', 'scenarios/trouble'].flatMap((folder) => [`${folder}/${folder.split('/')[1]}.yaml`]),
       { parallel: 8, families: ['C'] },
     )
@@ -69,7 +69,7 @@ describe('what is played', () => {
   it.each(['/dev/no-such-port', 'http://127.0.0.1:1'])(
     '%s that is not there ends with 3 before anything',
     async (target) => {
-      const file = written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
+      const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
       const { status, err } = await runToEnd(['run', file, '--target', target, '--family', 'A'])
       expect(err).toContain(`${target} cannot be reached`)
       expect(status).toBe(3)
@@ -78,8 +78,8 @@ describe('what is played', () => {
 
   it('is told as not run where the target cannot', async () => {
     const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
-    const file = written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
-    const { results } = await played([file], { target, families: ['A'] })
+    const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
+    const { results } = await play([file], { target, families: ['A'] })
     expect(results.map(({ status, reason }) => [status, reason])).toEqual([
       ['notRun', "clock (a real device's clock cannot be moved)"],
     ])
@@ -87,7 +87,7 @@ describe('what is played', () => {
 })
 
 it('counts the lines of sales in the journal: no voids, no discounts, no sums', async () => {
-  const file = written(`
+  const file = scenarioFile(`
 name: what was sold
 needs: [linkFaults]
 steps:
@@ -98,7 +98,7 @@ steps:
         - { Type: 1, PluSale: { PluNumber: 2, Void: true } }
 check: { journal: { saleLines: 2 } }
 `)
-  const summary = await played([file])
+  const summary = await play([file])
   expect(failures(summary)).toEqual([])
   expect(summary.passed).toBe(3)
 })
@@ -161,21 +161,21 @@ describe('golden paper', () => {
   })
 
   it('is written by --update, and then compared', async () => {
-    const file = written('name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\ncheck: { paper: x.txt }\n')
-    expect(failures(await played([file], { update: true }))).toEqual([])
+    const file = scenarioFile('name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\ncheck: { paper: x.txt }\n')
+    expect(failures(await play([file], { update: true }))).toEqual([])
     const golden = join(dirname(file), 'paper', 'a', 'x.txt')
     expect(readFileSync(golden, 'utf8')).toContain('REPORT X')
-    expect(failures(await played([file]))).toEqual([])
+    expect(failures(await play([file]))).toEqual([])
     writeFileSync(golden, readFileSync(golden, 'utf8').replace('REPORT X', 'REPORT Y'))
-    expect(failures(await played([file]))).toHaveLength(1)
+    expect(failures(await play([file]))).toHaveLength(1)
   })
 })
 
 describe('a report', async () => {
-  const files = [written(TWO), 'test/scenarios/failing/failing.yaml']
+  const files = [scenarioFile(TWO), 'test/scenarios/failing/failing.yaml']
   const target = lastingTarget({ name: '/dev/no-such-port', families: ['A'] })
-  const summary = await played(files)
-  const skipped = await played([written('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')], {
+  const summary = await play(files)
+  const skipped = await play([scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')], {
     target,
     families: ['A'],
   })
@@ -238,7 +238,7 @@ describe('fiscal-rig run', () => {
   const run = (...args: string[]) => runToEnd(['run', ...args])
 
   it('ends with 0 when all passed, 1 when something failed, 2 for a wrong file or option, 3 without a target', async () => {
-    const good = written('name: good\nsteps: [{ post /report-x: }]\n')
+    const good = scenarioFile('name: good\nsteps: [{ post /report-x: }]\n')
     const ends = await Promise.all([
       run(good),
       run('test/scenarios/failing/failing.yaml'),
@@ -256,7 +256,7 @@ describe('fiscal-rig run', () => {
   })
 
   it('writes a report to a file and shows the progress meanwhile', async () => {
-    const output = join(dirname(written('')), 'deep', 'report.html')
+    const output = join(dirname(scenarioFile('')), 'deep', 'report.html')
     const { status, err } = await run('scenarios/display', '--reporter', 'html', '--output', output)
     expect([status, existsSync(output)]).toEqual([0, true])
     expect(err).toMatch(/\d+ passed/)
@@ -265,7 +265,7 @@ describe('fiscal-rig run', () => {
 
 describe('serve --record', () => {
   it('makes a scenario of a session that passes when it is played, paper included', async () => {
-    const folder = dirname(written(''))
+    const folder = dirname(scenarioFile(''))
     const file = join(folder, 'session.yaml')
     mkdirSync(join(folder, 'data'))
     const record = (name: string) =>
@@ -296,7 +296,7 @@ describe('serve --record', () => {
     await send('/Receipt', '["X^"]')
     service.child.kill('SIGTERM')
     expect((await service.ended).status).toBe(0)
-    const first = await played([file], { families: ['C'] })
+    const first = await play([file], { families: ['C'] })
     expect([failures(first), first.passed]).toEqual([[], 1])
     expect(readFileSync(join(folder, 'paper', 'c', 'session.txt'), 'utf8')).toContain('Z REPORT 0001')
 
@@ -308,7 +308,7 @@ describe('serve --record', () => {
     second.child.kill('SIGTERM')
     await second.ended
     expect(existsSync(join(folder, 'again.snapshot.json'))).toBe(true)
-    const replayed = await played([again], { families: ['C'] })
+    const replayed = await play([again], { families: ['C'] })
     expect([failures(replayed), replayed.passed]).toEqual([[], 1])
     expect((await record(file).ended).status).toBe(2)
   })

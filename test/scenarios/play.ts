@@ -10,7 +10,7 @@ import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import type { Target } from '../../scenarios/runner/target/target.ts'
 
-export interface PlayedOptions {
+export interface PlayOptions {
   readonly target?: Target
   readonly families?: readonly Family[]
   readonly tags?: readonly string[]
@@ -22,7 +22,7 @@ export interface PlayedOptions {
   readonly seed?: number
 }
 
-export async function played(files: readonly string[], options: PlayedOptions = {}): Promise<Summary> {
+export async function play(files: readonly string[], options: PlayOptions = {}): Promise<Summary> {
   const families = options.families ?? FAMILIES
   const target = options.target ?? emulatedTarget('emulator', families)
   const loaded = loadScenarios(files, { update: options.update === true })
@@ -52,7 +52,7 @@ export const failures = ({ results }: Pick<Summary, 'results'>): string[] =>
 export const wrongWith = ({ failure }: Result): string[] => (failure?.problems ?? []).map(({ what }) => what)
 
 /** A file of its own with these scenarios. */
-export function written(text: string, name = 'scenario.yaml'): string {
+export function scenarioFile(text: string, name = 'scenario.yaml'): string {
   const file = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-scenario-')), name)
   writeFileSync(file, text)
   return file
