@@ -107,8 +107,8 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
   )
 
 /**
- * Family C carries out every frame, one that comes twice as well (sheet C 2.4): two equal sales sell twice there, and
- * must. A line that doubles whole commands is therefore no fault that a driver could survive; it doubles a byte instead.
+ * For a device that carries out every frame, one that comes twice as well (sheet C 2.4): two equal sales sell twice
+ * there, and must. A line that doubles whole commands is no fault that a driver could survive; it doubles a byte instead.
  */
 const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { CheckOptions, CheckResult } from './check.ts'
 import type { Told } from './check-worker.ts'
 
-/** What can be handed to another core. */
-export type Order = Omit<CheckOptions, 'broken' | 'progress'>
+/** What can be handed to another core; families hold functions. */
+export type Order = Omit<CheckOptions, 'broken' | 'families' | 'progress'>
 
 export class CheckThread {
   // Sources are run as they are; the package holds them compiled.

@@ -25,11 +25,24 @@ export const markOf = (request: number): string => `order-${request}-`
 
 const MARK = /order-(\d+)-/
 const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
-const TOTAL = /^TOTAL\s+(\d+\.\d\d)\s*$/
-const CARD = /^(?:CARD|Card|PAYMENT 1)\s+(\d+\.\d\d)\s*$/
+const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
+const CARD_MODE = 1
 
-function read(number: number, kind: string, z: number, lines: readonly string[]): Document {
+/** What stands on this device's paper in front of a receipt's total, and of what was paid by card. */
+interface Words {
+  readonly total: string
+  readonly card: string | undefined
+}
+
+interface Entry {
+  readonly number: number
+  readonly kind: string
+  readonly z: number
+  readonly lines: readonly string[]
+}
+
+function read({ number, kind, z, lines }: Entry, words: Words): Document {
   const marks: number[] = []
   const quantities: bigint[] = []
   const cards: bigint[] = []
@@ -38,12 +51,11 @@ function read(number: number, kind: string, z: number, lines: readonly string[])
   for (const line of lines) {
     const mark = MARK.exec(line)?.[1]
     const row = ROW.exec(line)?.[1]
-    const sum = TOTAL.exec(line)?.[1]
-    const card = CARD.exec(line)?.[1]
+    const [, label, amount = ''] = AMOUNT.exec(line) ?? []
     if (mark !== undefined) marks.push(Number(mark))
     if (row !== undefined) quantities.push(decimal(row, 3) ?? 0n)
-    if (sum !== undefined) total = decimal(sum, 2)
-    if (card !== undefined) cards.push(decimal(card, 2) ?? 0n)
+    if (label === words.total) total = decimal(amount, 2)
+    if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
     if (VOID.test(line)) isVoid = true
   }
   return { number, kind, z, marks, quantities, cards, total, isVoid }
@@ -59,11 +71,13 @@ export class JournalReader {
 
   /** All documents, oldest first. What is written never changes, so it is read once. */
   documents(): readonly Document[] {
-    const { journal, counters } = this.#emulator.device
+    const { journal, counters, profile, registers } = this.#emulator.device
     const from = (this.#read.at(-1)?.number ?? 0) + 1
     if (counters.lastDocument < from) return this.#read
-    for (const { document, kind, z } of journal.documents({ from })) {
-      this.#read.push(read(document, kind, z, journal.linesOf(document)))
+    const card = registers.payments.find(({ mode }) => mode === CARD_MODE)?.name
+    const words = { total: profile.paper.words.total, card }
+    for (const { document: number, kind, z } of journal.documents({ from })) {
+      this.#read.push(read({ number, kind, z, lines: journal.linesOf(number) }, words))
     }
     return this.#read
   }

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Capabilities } from '../../drivers/model/printer.ts'
+import { type CheckedFamilies, OURS } from '../../scenarios/simulation/families.ts'
 import { type Answer, type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const FREE_SALE = { ProductName: 'Bread', TaxCode: 2, Price: 1.5, Department: 0, Unit: 'pcs' }
@@ -12,14 +13,14 @@ const PLU = { PluNumber: 1 }
 const OK = { StatusCode: 200, Data: expect.any(String) }
 const REFUSED = { StatusCode: 400, Message: expect.stringMatching(/./) }
 
-export function describeService(family: Family, way: Way): void {
+export function describeService(family: Family, way: Way, { drivers, devices }: CheckedFamilies = OURS): void {
   describe(`the service on family ${family}, ${way}`, () => {
     let subject: PrintingService
     let can: Capabilities
     let operator: { OperatorCode: number; OperatorPassword: string }
 
     beforeAll(async () => {
-      subject = await startService({ family, way })
+      subject = await startService({ family, families: devices, drivers, way })
       can = subject.printer.capabilities
       operator = { OperatorCode: 1, OperatorPassword: can.defaultPassword(1) }
     })

@@ -9,13 +9,14 @@ import type { Family } from '../../drivers/model/families.ts'
 import { ONE } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FiscalOpening, Operator } from '../../drivers/model/receipt.ts'
+import { type CheckedFamilies, OURS } from '../../scenarios/simulation/families.ts'
 import { type PrintingService, startService, type Way } from '../support/rig.ts'
 
 const CASH = 0
 const CARD = 1
 const bread = (quantity = ONE) => ({ plu: 1, quantity, void: false })
 
-export function describePrinter(family: Family, way: Way): void {
+export function describePrinter(family: Family, way: Way, { drivers, devices }: CheckedFamilies = OURS): void {
   describe(`a printer of family ${family}, ${way}`, () => {
     let subject: PrintingService
     let printer: FiscalPrinter
@@ -23,7 +24,7 @@ export function describePrinter(family: Family, way: Way): void {
     let opening: FiscalOpening
 
     beforeAll(async () => {
-      subject = await startService({ family, way })
+      subject = await startService({ family, families: devices, drivers, way })
       printer = subject.printer
       operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
       opening = { operator, pointOfSale: 1, invoice: false }

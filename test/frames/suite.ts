@@ -163,6 +163,8 @@ function workedData({ family, ledger, commands, page, layoutOf }: FamilyFrames):
       return data === undefined ? [] : [[name, direction, data] as const]
     }),
   )
+  // What a family has worked by hand may all stand in its frames.
+  if (rows.length === 0) return
   describe(`data worked by hand for the ledger of family ${family}`, () => {
     it.each(rows)('%s: the layout of its %s reads and writes it', (name, direction, data) => {
       const layout = commands.find((command) => command.name === name)?.[direction]

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -8,25 +8,34 @@ import { join } from 'node:path'
  */
 
 const PAPERS: Readonly<Record<string, string>> = {
-  'sheet A': 'drivers/family-a/protocol.md',
-  'sheet B': 'drivers/family-b/protocol.md',
-  'sheet C': 'drivers/family-c/protocol.md',
   decisions: 'server/decisions.md',
   specification: 'server/specification.md',
   'legacy formats': 'server/legacy/formats.md',
   'platform orders': 'server/orders/mapping.md',
 }
 
+/** Those, and the sheet of each family: of a driver, or of a toy of the tests. */
+function papersIn(root: string): Readonly<Record<string, string>> {
+  const sheets = ['drivers', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder)).flatMap((name) => {
+      const [, letter] = /^family-([a-z])$/.exec(name) ?? []
+      const file = `${folder}/${name}/protocol.md`
+      return letter && existsSync(join(root, file)) ? [[`sheet ${letter.toUpperCase()}`, file] as const] : []
+    }),
+  )
+  return { ...Object.fromEntries(sheets), ...PAPERS }
+}
+
 /** In a paper: a section of its own. */
 const OWN = /\bsections? (\d+(?:\.\d+)*a?\b(?:(?:,? and |, | to )\d+(?:\.\d+)*a?\b)*)/gi
 const NUMBER = String.raw`\d+(?:\.\d+)*a?\b`
 const CITATION = new RegExp(
-  String.raw`\b(sheet(?: [ABC]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
+  String.raw`\b(sheet(?: [A-Z]\b)?|decisions|specification|legacy formats|platform orders) (${NUMBER}(?:(?:,? and |,? or |, | to )${NUMBER})*)`,
   'gi',
 )
 /** What looks like a citation and names no paper. */
 const NAMELESS =
-  /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[abc]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
+  /\bsections? \d[\d.]*|\b(?:sheet|decisions|specification|orders|formats),? sections? \d|\b(?:family-[a-z]|style) \d[\d.]*|\.\.\/(?:reference|spec)\S*/gi
 
 const sectionsOf = (paper: string, text: string): ReadonlySet<string> => {
   const sections = new Set<string>()
@@ -52,8 +61,9 @@ export interface Papers {
 }
 
 export function readPapers(root: string): Papers {
+  const files = papersIn(root)
   const sections = new Map(
-    Object.entries(PAPERS).map(([name, file]) => [name, sectionsOf(file, readFileSync(join(root, file), 'utf8'))]),
+    Object.entries(files).map(([name, file]) => [name, sectionsOf(file, readFileSync(join(root, file), 'utf8'))]),
   )
   const has = (paper: string, section: string): boolean => {
     const known = sections.get(paper)
@@ -63,7 +73,7 @@ export function readPapers(root: string): Papers {
   const papers: Papers = {
     has,
     mistakesInside: () =>
-      Object.entries(PAPERS).flatMap(([paper, file]) => {
+      Object.entries(files).flatMap(([paper, file]) => {
         const family = /^sheet (.)/.exec(paper)?.[1]
         const wrong: string[] = []
         const rest = readFileSync(join(root, file), 'utf8').replace(OWN, (whole, numbers: string) => {
@@ -77,14 +87,14 @@ export function readPapers(root: string): Papers {
     mistakes(text, family) {
       const wrong: string[] = []
       const rest = text.replace(CITATION, (whole: string, words: string, numbers: string) => {
-        const [, letter] = /^sheet ([abc])$/i.exec(words) ?? []
+        const [, letter] = /^sheet ([a-z])$/i.exec(words) ?? []
         const sheet = letter?.toUpperCase() ?? family
         const isSheet = /^sheet/i.test(words)
         if (isSheet && sheet === undefined) wrong.push(`"${whole}": of which family? Write "sheet A ${numbers}"`)
         else {
           const paper = isSheet ? `sheet ${sheet}` : words.toLowerCase()
           for (const number of numbers.split(/,? and |,? or |, | to /)) {
-            if (!has(paper, number)) wrong.push(`"${whole}": ${PAPERS[paper]} has no section ${number}`)
+            if (!has(paper, number)) wrong.push(`"${whole}": ${files[paper]} has no section ${number}`)
           }
         }
         return ''

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
+import { type DriverFamilies, openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
 import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
@@ -110,13 +110,19 @@ export interface PrinterRig {
   close(): Promise<void>
 }
 
-export function startPrinter(options: EmulatorOptions): PrinterRig {
+export interface PrinterOptions extends EmulatorOptions {
+  /** Who drives it, where `families` has a family of the caller's own. */
+  readonly drivers?: DriverFamilies
+}
+
+export function startPrinter({ drivers: known, ...options }: PrinterOptions): PrinterRig {
   const emulator = createEmulator(options)
+  const families = known && { families: known }
   const { family, clock } = emulator
   const drivers: FiscalPrinter[] = []
   const folders: string[] = []
   const driver = (config: Partial<PrinterConfig> = {}, seams: PrinterSeams = {}): FiscalPrinter => {
-    const own = { binding: emulator.binding, clock, random: () => 0.5 }
+    const own = { ...families, binding: emulator.binding, clock, random: () => 0.5 }
     const opened = openPrinter({ family, device: emulator.path, ...config }, { ...own, ...seams })
     drivers.push(opened)
     return opened
@@ -130,7 +136,7 @@ export function startPrinter(options: EmulatorOptions): PrinterRig {
       const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-printer-'))
       folders.push(folder)
       const { link } = await emulator.openPty(join(folder, 'printer'))
-      const drivenOver = openPrinter({ family, device: link }, { clock })
+      const drivenOver = openPrinter({ family, device: link }, { ...families, clock })
       drivers.push(drivenOver)
       return drivenOver
     },
@@ -162,6 +168,8 @@ export interface ServiceOptions<C extends Clock = Clock> {
   /** Of an earlier service over the same device: whoever made them closes them. */
   readonly stores?: Partial<Stores>
   readonly description?: () => string
+  /** What the API description compares. */
+  readonly families?: DriverFamilies
 }
 
 export interface ServiceRig<C extends Clock = Clock> extends Composed {
@@ -191,6 +199,7 @@ export function composeService<C extends Clock = SimulatedClock>(
     ...{ settings, printer, clock, stores: { ...own, ...options.stores } },
     log: { warn: (line) => void warnings.push(line) },
     ...(options.description && { description: options.description }),
+    ...(options.families && { families: options.families }),
   })
   const agent = () => supertest(composed.app)
   return {
@@ -214,12 +223,13 @@ export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' |
 
 /** Over a device of its own, both on the system's time unless told otherwise: `clock` is the service's, not the device's. */
 export async function startService(
-  device: EmulatorOptions & { readonly way?: Way },
+  device: PrinterOptions & { readonly way?: Way },
   options: ServiceOptions = {},
 ): Promise<PrintingService> {
   const { way = 'embedded', ...emulated } = device
   const { emulator, papers, mark, framesSince, ...printer } = startPrinter(emulated)
-  const composed = composeService(await printer.reach(way), { clock: systemClock, ...options })
+  const known = device.drivers && { families: device.drivers }
+  const composed = composeService(await printer.reach(way), { clock: systemClock, ...known, ...options })
   return {
     ...composed,
     ...{ emulator, papers, mark, framesSince },

@@ -1,0 +1,7 @@
+import { isAllowed, type Situation } from '../../../drivers/wire/command.ts'
+import type { ReceiptPhase } from '../../../emulator/fiscal/phase.ts'
+import type { ErrorKey } from '../driver/protocol/errors.ts'
+
+/** The family has one error for every wrong state (sheet 5). */
+export const refusedIn = (situation: Situation, phase: ReceiptPhase): ErrorKey | undefined =>
+  isAllowed(situation, phase) ? undefined : 'notNow'

@@ -1,0 +1,67 @@
+/**
+ * A fourth family, added as the README says: two folders, and an entry in each list. The lists of this test are handed to
+ * whoever works with families; no source outside of this folder knows family D.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { driverFamilies } from '../../drivers/families.ts'
+import type { DriverFamily } from '../../drivers/family.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import type { EmulatedFamily } from '../../emulator/wire.ts'
+import { check, failureText } from '../../scenarios/simulation/check.ts'
+import { loadSettings } from '../../server/config.ts'
+import { describeService } from '../api/device.suite.ts'
+import { describePrinter } from '../contract/printer.suite.ts'
+import { frameSuite } from '../frames/suite.ts'
+import { startService } from '../support/rig.ts'
+import { familyD as devices } from './device/index.ts'
+import { familyD as driver } from './driver/index.ts'
+import { framesD } from './frames.ts'
+
+const families = {
+  drivers: new Map<string, DriverFamily>([...driverFamilies, ['D', driver]]),
+  devices: new Map<string, EmulatedFamily>([...emulatedFamilies, ['D', devices]]),
+}
+
+frameSuite(framesD)
+
+for (const way of ['embedded', 'tcp', 'pty'] as const) {
+  describePrinter('D', way, families)
+  describeService('D', way, families)
+}
+
+describe('random runs with faults on family D', () => {
+  const RUNS = 400
+
+  it(`keep every promise ${RUNS} times`, { timeout: 60_000 + RUNS * 500 }, async () => {
+    const { failure, runs, hits } = await check({ family: 'D', families, runs: RUNS, seed: 1 })
+    expect(failure ? failureText(failure, 'this test') : '').toBe('')
+    expect(runs).toBe(RUNS)
+    // The faults do strike: otherwise all this would promise nothing.
+    expect(hits).toBeGreaterThan(RUNS / 4)
+  })
+})
+
+describe('a service that knows family D', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-family-d-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('takes it from the configuration, which names all that there are for another', async () => {
+    const file = join(folder, 'rig.yaml')
+    const names = [...families.drivers.keys()]
+    writeFileSync(file, 'family: D\n')
+    expect(await loadSettings(file, {}, folder, names)).toMatchObject({ family: 'D' })
+    writeFileSync(file, 'family: E\n')
+    await expect(loadSettings(file, {}, folder, names)).rejects.toThrow('A, B, C or D')
+  })
+
+  it('describes it beside the others', async () => {
+    const { get, close } = await startService({ family: 'D', families: families.devices, drivers: families.drivers })
+    const text = JSON.stringify(await get('/openapi.json'))
+    await close()
+    expect(text).toContain('| | Family A | Family B | Family C | Family D |')
+    expect(text).toContain('0 coins, 1 bank card')
+  })
+})
