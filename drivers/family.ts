@@ -3,10 +3,13 @@ import type { Speech, WireTypes } from './link/speech.ts'
 import type { Link, LinkRules } from './link/types.ts'
 import type { Capabilities, FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
+import type { FrameShape } from './wire/deframer.ts'
 
 /** A family of devices as the driver side knows it: what `drivers/family-x/index.ts` exports. */
 export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly linkRules: LinkRules<W['frame']>
+  /** Frames as the device reads them. */
+  readonly deviceHears: FrameShape<unknown>
   /** Usual speeds of a serial line, in the order of their use; without a word it is the first. */
   readonly bauds: readonly [number, ...number[]]
   readonly defaultTcpPort: number

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
 import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/families.ts'
+import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
@@ -48,7 +48,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     const relay = new Relay({ opener, baud, followsSpeed, recorder, log })
     await relay.open()
     started.add(() => relay.close())
-    const lines = await openProgramSide(relay, { link, tcp, baud, log }, started)
+    const lines = await openProgramSide(relay, { link, tcp, family, baud, log }, started)
     const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
     process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
   } catch (error) {
@@ -82,26 +82,36 @@ function newRecorder(output: string, device: string, family: Family | undefined)
 interface ProgramSide {
   readonly link: string | undefined
   readonly tcp: number | undefined
+  /** Undefined: the one who connects may speak to any family. */
+  readonly family: Family | undefined
   readonly baud: number
   readonly log: (line: string) => void
 }
 
 async function openProgramSide(
   relay: Relay,
-  { link, tcp, baud, log }: ProgramSide,
+  { link, tcp, family, baud, log }: ProgramSide,
   started: Started,
 ): Promise<Pick<Ready, 'link' | 'tcp'>> {
   const attach: Relay['attach'] = (end) => relay.attach(end)
   try {
     const pty = link === undefined ? undefined : await openPty({ link, attach, log, baud })
     if (pty) started.add(() => pty.close())
-    const server = tcp === undefined ? undefined : await listenTcp({ port: tcp, host: '127.0.0.1', attach, log })
+    const server =
+      tcp === undefined
+        ? undefined
+        : await listenTcp({ port: tcp, host: '127.0.0.1', clock: systemClock, hears: hearsOf(family), attach, log })
     if (server) started.add(() => server.close())
     return { ...(link !== undefined && { link }), ...(server && { tcp: server.port }) }
   } catch (error) {
     throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
   }
 }
+
+const hearsOf = (family: Family | undefined) =>
+  (family === undefined ? [...driverFamilies.values()] : [familyIn(driverFamilies, family, 'driver for')]).map(
+    ({ deviceHears }) => deviceHears,
+  )
 
 function greeting({ device, link, tcp, output }: Ready): string {
   const lines = [

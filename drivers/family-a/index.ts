@@ -1,13 +1,14 @@
 import type { DriverFamily } from '../family.ts'
 import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
-import { encodeHostFrame, FIRST_SEQ } from './protocol/frame.ts'
+import { encodeHostFrame, FIRST_SEQ, hostShape } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { linkRules, speech, type WireA } from './session.ts'
 
 /** Family A as the driver side knows it; line settings of sheet 1. */
 export const familyA: DriverFamily<WireA> = {
   linkRules,
+  deviceHears: hostShape,
   bauds: [115_200, 9_600, 57_600, 19_200, 38_400],
   // 74, the status.
   probe: encodeHostFrame({ seq: FIRST_SEQ + 1, code: catalogueOf('bg').byName.status.code, data: '' }),

@@ -1,13 +1,14 @@
 import type { DriverFamily } from '../family.ts'
 import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
-import { FIRST_SEQUENCE, writeRequest } from './protocol/frame.ts'
+import { FIRST_SEQUENCE, requestShape, writeRequest } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { linkRules, speech, type WireB } from './session.ts'
 
 /** Family B as the driver side knows it. Speed: the documented default (sheet 3). */
 export const familyB: DriverFamily<WireB> = {
   linkRules,
+  deviceHears: requestShape,
   bauds: [9_600, 115_200, 19_200, 38_400, 57_600],
   // 74, the status.
   probe: writeRequest({ seq: FIRST_SEQUENCE + 1, command: catalogueOf('b8').byName.status.code, data: '' }),

@@ -2,13 +2,14 @@ import type { DriverFamily } from '../family.ts'
 import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
 import { USUAL_EDITION } from './edition.ts'
-import { writeFrame } from './protocol/frame.ts'
+import { hostShape, writeFrame } from './protocol/frame.ts'
 import { catalogueOf } from './protocol/index.ts'
 import { FIRST_NUMBER, linkRules, speech, type WireC } from './session.ts'
 
 /** Family C as the driver side knows it. */
 export const familyC: DriverFamily<WireC> = {
   linkRules,
+  deviceHears: hostShape,
   bauds: [115_200, 9_600, 38_400, 19_200, 57_600],
   // 20h, the status.
   probe: writeFrame(FIRST_NUMBER, catalogueOf(USUAL_EDITION.name).byName.status.code, ''),

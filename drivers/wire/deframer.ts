@@ -11,6 +11,11 @@ export interface FrameShape<Frame> {
   parse(frame: Uint8Array): Frame | undefined
   /** No frame is longer: what would be is damaged, so that the buffer is bounded. */
   readonly maxLength: number
+  /**
+   * Of what a device hears: is this beginning of a frame, its start byte first, one that a client of the wire sends?
+   * Whether the frame is a good one is not asked. Absent: the start byte is enough.
+   */
+  opens?(head: Uint8Array): boolean | 'more'
 }
 
 export type Deframed<Frame> =

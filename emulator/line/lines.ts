@@ -64,7 +64,7 @@ export function createLines({ profile, loop, wire, clock, baud, log }: LinesOpti
       return pty
     },
     async listenTcp(port: number, host = '127.0.0.1'): Promise<TcpLine> {
-      const tcp = await listenTcp({ port, host, attach, log })
+      const tcp = await listenTcp({ port, host, clock, hears: [wire.shape], attach, log })
       tcps.add(tcp)
       return tcp
     },

@@ -1,15 +1,23 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { FrameShape } from '../../drivers/wire/deframer.ts'
+import { likeness, Opening } from '../../drivers/wire/opening.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 
 /**
  * The device on the network, as its own module does it: the same frames, one client at a time. A second connection is
- * closed at once, with a line in the log; a client that is gone frees its place at once (decisions 8).
+ * closed at once, with a line in the log; a client that is gone frees its place at once (decisions 8). What does not
+ * begin as the wire does, a web page above all, is closed before the device hears a byte of it; and a connection that
+ * has never said anything, as browsers open them in advance, gives its place to one that speaks.
  */
 
 export interface TcpOptions {
   /** 0: any free port. */
   readonly port: number
   readonly host: string
+  readonly clock: Clock
+  /** What the device behind it hears; several where its family is not known. */
+  readonly hears: readonly FrameShape<unknown>[]
   readonly attach: (end: LineEnd) => LineHandle
   readonly log: (line: string) => void
 }
@@ -28,41 +36,98 @@ const KEEP_ALIVE_MS = 5000
 const CARRIED_MS = 0.1
 /** Unsent bytes for a client that does not read; beyond it the client is dropped. */
 const UNSENT_LIMIT = 1024 * 1024
+/** Whoever has said nothing for so long since it came may lose its place. */
+const SILENT_MS = 5000
+/** Connections that wait beside a silent one, until they have said something. */
+const WAITING_LIMIT = 8
+
+interface Client {
+  readonly socket: Socket
+  readonly name: string
+  readonly opening: Opening
+  readonly since: number
+}
 
 export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
+  const { clock, log } = options
   const sockets = new Set<Socket>()
-  let current: Socket | undefined
+  const waiting = new Set<Client>()
+  let current: Client | undefined
   let connected = true
 
   // Nothing is read of a client before it is admitted: an end that nobody listened to would keep the place for ever.
   const server = createServer({ noDelay: true, allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
     const name = `${socket.remoteAddress}:${socket.remotePort}`
+    const client = { socket, name, opening: new Opening(options.hears), since: clock.now() }
     socket.on('error', () => undefined)
     if (connected && !current) {
-      admit(socket, name)
+      admit(client)
       return
     }
     // Who closes and connects again may be heard in the other order: what has arrived by now counts first.
     setImmediate(() =>
       setImmediate(() => {
         if (socket.destroyed) return
-        if (connected && !current) {
-          admit(socket, name)
-          return
-        }
-        options.log(`tcp: ${name} turned away, ${connected ? 'the device has a client already' : 'the cable is out'}`)
-        socket.destroy()
+        if (connected && !current) admit(client)
+        else if (connected && hasSilentClient() && waiting.size < WAITING_LIMIT) hearFirst(client)
+        else turnAway(client)
       }),
     )
   })
 
-  function admit(socket: Socket, name: string): void {
-    current = socket
-    sockets.add(socket)
-    serve(socket, name)
+  const hasSilentClient = (): boolean =>
+    current !== undefined && current.socket.bytesRead === 0 && clock.now() - current.since >= SILENT_MS
+
+  function turnAway({ socket, name }: Client): void {
+    log(`tcp: ${name} turned away, ${connected ? 'the device has a client already' : 'the cable is out'}`)
+    socket.destroy()
   }
 
-  function serve(socket: Socket, name: string): void {
+  /** True: the bytes are of this wire. */
+  function isOfTheWire({ socket, name, opening }: Client, bytes: Uint8Array): boolean {
+    if (opening.isOver || opening.admits(bytes)) return true
+    log(`tcp: ${name} closed, it begins like ${likeness(bytes)}: nothing of it reached the device`)
+    socket.destroy()
+    return false
+  }
+
+  /** Beside a client that has said nothing: the place is for the one of them that speaks. */
+  function hearFirst(client: Client): void {
+    const { socket } = client
+    const leave = () => {
+      waiting.delete(client)
+      sockets.delete(socket)
+    }
+    waiting.add(client)
+    sockets.add(socket)
+    socket.once('end', () => socket.destroy())
+    socket.once('close', leave)
+    socket.once('data', (bytes) => {
+      if (socket.destroyed || !isOfTheWire(client, bytes)) return
+      if (current && !hasSilentClient()) {
+        turnAway(client)
+        return
+      }
+      if (current) {
+        log(`tcp: ${current.name} closed, it has said nothing and another one speaks`)
+        current.socket.destroy()
+      }
+      socket.removeAllListeners('end').off('close', leave)
+      waiting.delete(client)
+      admit(client, bytes)
+      for (const other of waiting) turnAway(other)
+    })
+    socket.resume()
+  }
+
+  function admit(client: Client, heard?: Uint8Array): void {
+    current = client
+    sockets.add(client.socket)
+    serve(client, heard)
+  }
+
+  function serve(client: Client, heard?: Uint8Array): void {
+    const { socket, name } = client
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
     const line = options.attach({
       send: (bytes) => {
@@ -75,10 +140,12 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       hold: (on) => void (on ? socket.pause() : socket.resume()),
     })
     const leave = () => {
-      if (current === socket) current = undefined
+      if (current === client) current = undefined
     }
-    options.log(`tcp: ${name} connected`)
-    socket.on('data', (bytes) => line.receive(bytes))
+    log(`tcp: ${name} connected`)
+    socket.on('data', (bytes) => {
+      if (!socket.destroyed && isOfTheWire(client, bytes)) line.receive(bytes)
+    })
     socket.on('end', () => {
       // It has said all it wanted to say: the place is free, and the answer to its last command still goes out.
       leave()
@@ -88,8 +155,9 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
       leave()
       sockets.delete(socket)
       line.detach()
-      options.log(`tcp: ${name} gone`)
+      log(`tcp: ${name} gone`)
     })
+    if (heard) line.receive(heard)
     socket.resume()
   }
 

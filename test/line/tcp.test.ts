@@ -23,6 +23,8 @@ async function device(options: Partial<LoopOptions> = {}) {
   const tcp: TcpLine = await listenTcp({
     port: 0,
     host: '127.0.0.1',
+    clock: systemClock,
+    hears: [made.wire.shape],
     attach: (end) => made.loop.attach(end),
     log: (line) => log.push(line),
   })
@@ -114,6 +116,8 @@ describe('a device on the network', () => {
   it('survives garbage', async () => {
     const { tcp } = await device()
     const socket = await client(tcp.port)
+    socket.write(plainAsk('0', 'say it'))
+    await answerOn(socket)
     for (let round = 0; round < 200; round++) socket.write(Buffer.alloc(5000, round))
     socket.write(plainAsk('1', 'say a'))
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
 import { type ByteText, fromBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
+import { opensWithText } from '../../wire/opening.ts'
 
 /**
  * Frames of family A, sheet 2.1 to 2.3. Numbers stand as four nibble digits, 30h to 3Fh each.
@@ -77,6 +78,7 @@ export const hostShape: FrameShape<HostFrame> = {
     return { seq, code, data: fromBytes(frame.subarray(DATA_AT, frame.length - 6)) }
   },
   maxLength: HOST_BARE + MAX_REQUEST_DATA,
+  opens: opensWithText,
 }
 
 /** What a host reads: frames and the two single bytes. */

@@ -16,6 +16,7 @@
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, sum16 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
+import { opensWithText } from '../../wire/opening.ts'
 
 export const START = 0x01
 export const END = 0x03
@@ -124,6 +125,7 @@ export const requestShape: FrameShape<RequestFrame> = {
   measure: measureFrame,
   parse: parseRequest,
   maxLength: MAX_FRAME,
+  opens: opensWithText,
 }
 
 /** What the host hears. */

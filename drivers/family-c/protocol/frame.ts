@@ -15,6 +15,7 @@
 import { type ByteText, fromBytes, toBytes } from '../../wire/charset.ts'
 import { fromNibbles, nibbles, xor8 } from '../../wire/checksum.ts'
 import type { FrameShape } from '../../wire/deframer.ts'
+import { opensWithText } from '../../wire/opening.ts'
 import { type GsRequest, gsLength, readGs } from './unframed.ts'
 
 export const STX = 0x02
@@ -118,6 +119,11 @@ export const hostShape: FrameShape<HostFrame> = {
     if (bytes[from + 1] === 0x0c) return 2
     if (bytes[from + 1] !== 0x4c) return passed
     return 3
+  },
+  opens(head) {
+    if (head[0] === STX) return opensWithText(head)
+    const length = hostShape.measure(head, 0, head.length)
+    return length === 'more' ? length : typeof length === 'number'
   },
   parse(frame) {
     if (frame[0] === GS) return { kind: 'gs', request: readGs(frame) }

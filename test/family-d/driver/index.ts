@@ -1,13 +1,14 @@
 import type { DriverFamily } from '../../../drivers/family.ts'
 import { capabilities } from './capabilities.ts'
 import { operations } from './driver.ts'
-import { writeRequest } from './protocol/frame.ts'
+import { requestShape, writeRequest } from './protocol/frame.ts'
 import { commandsD } from './protocol/index.ts'
 import { linkRules, speech, type WireD } from './session.ts'
 
 /** Family D as the driver side knows it. */
 export const familyD: DriverFamily<WireD> = {
   linkRules,
+  deviceHears: requestShape,
   bauds: [9_600],
   probe: writeRequest({ number: 0, code: commandsD.byName.deviceInfo.code, data: '' }),
   defaultTcpPort: 4_999,

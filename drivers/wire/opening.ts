@@ -1,0 +1,67 @@
+import type { FrameShape } from './deframer.ts'
+
+/**
+ * What a conversation on a network port begins with. A web page can make a browser send any bytes to any port, behind
+ * the headers of HTTP; on a serial line such bytes would be noise before a frame, here they are another protocol. So the
+ * first bytes must be those of this wire: loose bytes that it knows, then the head of a frame. Nothing that begins with
+ * a line of text, with TLS or with a length in binary does.
+ */
+export class Opening {
+  /** Those that may still be meant. */
+  #candidates: readonly Candidate[]
+  #isOver = false
+
+  /** `shapes`: what devices of these families hear; one of them is enough. */
+  constructor(shapes: readonly FrameShape<unknown>[]) {
+    this.#candidates = shapes.map((shape) => ({ shape, head: [] }))
+  }
+
+  /** The head of a frame has been heard: whoever speaks knows this wire. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** False: this is no conversation of the wire, and none of these bytes may reach a device. At any split. */
+  admits(bytes: Uint8Array): boolean {
+    for (const byte of bytes) {
+      if (this.#isOver) return true
+      this.#candidates = this.#candidates.filter((one) => this.#hears(one, byte))
+      if (this.#candidates.length === 0) return false
+    }
+    return true
+  }
+
+  #hears({ shape, head }: Candidate, byte: number): boolean {
+    if (head.length === 0) {
+      const kind = shape.classify(byte)
+      if (kind !== 'frame') return kind === 'single'
+    }
+    head.push(byte)
+    const opens = shape.opens?.(Uint8Array.from(head)) ?? true
+    if (opens === true) this.#isOver = true
+    return opens !== false
+  }
+}
+
+interface Candidate {
+  readonly shape: FrameShape<unknown>
+  readonly head: number[]
+}
+
+const HEAD = 4
+
+/** Behind the start byte stand length, number and command, or the first digits of them: none is a control byte. */
+export function opensWithText(head: Uint8Array): boolean | 'more' {
+  if (head.subarray(1).some((byte) => byte < 0x20)) return false
+  return head.length >= HEAD ? true : 'more'
+}
+
+/** What such bytes look like, for a line in a log: nothing of them but letters, and numbers in hexadecimal. */
+export function likeness(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, 400)).toString('latin1').trimStart()
+  if (/^PRI \* HTTP\/2|^[A-Za-z]+ \S+ HTTP\/|^[A-Z]{3,10} \//.test(text)) return 'HTTP, as a web page sends it'
+  if (bytes[0] === 0x16 && bytes[1] === 0x03) return 'TLS'
+  const word = /^[A-Za-z]{1,12}/.exec(text)?.[0]
+  if (word !== undefined) return `a line of text ("${word}")`
+  return [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
+}

@@ -1,0 +1,13 @@
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildHostB } from '../../scenarios/oracle/family-b.ts'
+import { buildMessageC } from '../../scenarios/oracle/family-c.ts'
+
+/** A whole frame that prints: the X report of each family, written by nothing of what is attacked. */
+export const X_REPORTS = {
+  A: buildHostA(0x25, 69, 'X\t'),
+  B: buildHostB(0x25, 69, '2'),
+  C: buildMessageC(0x25, 0x7c, 'X'),
+} as const
+
+export type Attacked = keyof typeof X_REPORTS
+export const ATTACKED = Object.keys(X_REPORTS) as Attacked[]
