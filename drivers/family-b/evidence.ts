@@ -1,6 +1,7 @@
 import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import type { Witness } from '../model/printer.ts'
+import { documentOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
 import type { WireB } from './session.ts'
 
@@ -28,4 +29,5 @@ export const evidence = (session: Session<WireB>): Witness => ({
         }
       },
     ),
+  documentOf: (number) => session.look((device) => documentOf(device, number)),
 })

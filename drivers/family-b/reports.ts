@@ -6,6 +6,7 @@ import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import { capabilities } from './capabilities.ts'
 import type { Remembered } from './driver.ts'
+import { closedReceiptUpTo, journalOf } from './journal.ts'
 import type { DeviceB, WireB } from './session.ts'
 
 /** What stands on the device, its reports, and what it can tell of earlier ones. */
@@ -96,14 +97,15 @@ export async function numberOfOpened(device: DeviceB): Promise<number | null> {
 
 /**
  * The last receipt that was closed and not cancelled, as far as 116 tells of the last document, and the journal of the
- * documents before it where it may be searched. A cancelled receipt has a total of 0.00, and so has a receipt of nothing.
+ * documents before it where it may be searched; null: not told. A cancelled receipt has a total of 0.00 in 116, and so
+ * has a receipt of nothing.
  */
 export async function closedReceipt(device: DeviceB, search: boolean): Promise<number | null> {
   const last = (await device.askUnless('any', 'lastDocumentQr', {}))?.values
   const [, number, , , amount] = last?.text.split('*') ?? []
   if (last?.result === FISCAL_DOCUMENT && Number(amount) > 0) return Number(number)
   if (!search) return null
-  return (await receiptUpTo(device, await lastDocument(device))) ?? null
+  return closedReceiptUpTo(device, await lastDocument(device))
 }
 
 /** What newer firmware says of the last document or of the journal, else the last document. */
@@ -123,9 +125,7 @@ async function lastReceipt(device: DeviceB): Promise<string> {
 /** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | undefined> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    const border = String(number)
-    const query = { content: 'fiscal', by: 'document', from: border, to: border, option: '1' } as const
-    if ((await device.lines('journalRead', query)).length > 0) return number
+    if ((await journalOf(device, 'fiscal', number)).length > 0) return number
   }
   return undefined
 }

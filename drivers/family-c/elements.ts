@@ -5,6 +5,7 @@ import { strokes } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { barcodeRefusal, textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
+import * as probes from './probes.ts'
 import type { WireC } from './session.ts'
 import { askOnce } from './settled.ts'
 import { CASH, operatorOf } from './values.ts'
@@ -20,6 +21,8 @@ export const elements = ({ print }: Session<WireC>): Elements => ({
     print((device) => device.ask(line === 1 ? 'displayUpper' : 'displayLower', { text: clean(text) })),
   clearDisplay: () => print((device) => device.ask('displayClear', {})),
   moveCash: (amount, operator) =>
-    print((device) => askOnce(device, 'cashInOut', { ...operatorOf(operator), type: CASH, amount }, 'lastDocument')),
+    print((device) =>
+      askOnce(device, 'cashInOut', { ...operatorOf(operator), type: CASH, amount }, probes.cashMoved(amount)),
+    ),
   openDrawer: () => print((device) => device.ask('drawer', {})),
 })

@@ -2,6 +2,7 @@ import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Evidence, Witness } from '../model/printer.ts'
+import { documentOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC, WireC } from './session.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
@@ -20,11 +21,12 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
       async (device) => ({
         open: openReceiptOf(await transactionStatus(device, remembered)),
         lastDocument: await lastDocument(device),
-        lastReceipt: await closedReceipt(device),
+        lastReceipt: await closedReceipt(device, thorough),
         lastZ: (await device.ask('lastZ', {})).values?.number ?? null,
         day: thorough ? await dayOf(device) : UNTOLD_DAY,
       }),
     ),
+  documentOf: (number) => session.look((device) => documentOf(device, number)),
 })
 
 async function dayOf(device: DeviceC): Promise<Evidence['day']> {

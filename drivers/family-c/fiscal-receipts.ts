@@ -7,12 +7,13 @@ import { type FiscalOpening, NOBODY, type Payment, type Subtotal } from '../mode
 import { clean } from '../wire/charset.ts'
 import { paymentType } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
+import * as probes from './probes.ts'
 import type { FiscalOpeningAsk } from './protocol/commands/receipt.ts'
 import type { Edition } from './protocol/edition.ts'
 import { sell } from './sale.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
-import { askOnce } from './settled.ts'
-import { flagsOf, lastDocument, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
+import { askOnce, isUnknown } from './settled.ts'
+import { flagsOf, numberOfOpened, type Remembered, restOf, stateOf, totalOf } from './state.ts'
 import { CASH, changeOf, operatorOf } from './values.ts'
 
 /** The fiscal receipt: sheet 4.7 to 4.13. */
@@ -29,9 +30,16 @@ export function fiscalReceipts(
     }
     if (type !== CASH && amount !== undefined) await refuseChange(device, amount)
     const ask = { type, change: type === CASH, amount: amount ?? ('exact' as const) }
-    const answer = await askOnce(device, 'payment', ask, 'transactionStatus')
-    if (remembered.paid !== undefined) remembered.paid += amount ?? 0
-    return answer
+    const before = remembered.paid
+    remembered.paid = undefined
+    try {
+      const answer = await askOnce(device, 'payment', ask, probes.paid(ask.amount, before))
+      if (before !== undefined) remembered.paid = before + (amount ?? 0)
+      return answer
+    } catch (problem) {
+      if (!isUnknown(problem)) remembered.paid = before
+      throw problem
+    }
   }
 
   /** The wire computes change for every type; the service gives it for cash only (sheet 4.11). */
@@ -47,7 +55,12 @@ export function fiscalReceipts(
   return {
     openFiscal: (opening) =>
       perform(async (device) => {
-        const { text } = await askOnce(device, 'openFiscal', openingOf(opening, device.edition, settings), 'status')
+        const { text } = await askOnce(
+          device,
+          'openFiscal',
+          openingOf(opening, device.edition, settings),
+          probes.opened('fiscal'),
+        )
         remembered.paid = 0
         return { text, document: await numberOfOpened(device) }
       }),
@@ -61,7 +74,7 @@ export function fiscalReceipts(
       print((device) => {
         const given = price === undefined ? {} : { price }
         const ask = { plu, quantity, void: takesBack, ...given, ...changeOf(adjustment) }
-        return askOnce(device, 'saleByPlu', ask, 'transactionStatus')
+        return askOnce(device, 'saleByPlu', ask, probes.sold)
       }),
     subtotal: (request) => print((device) => subtotal(device, request)),
     pay: (payment) => print((device) => pay(device, payment)),
@@ -71,9 +84,9 @@ export function fiscalReceipts(
         if (device.edition.name === 'c6' && (await flagsOf(device)).has('nonFiscalOpen')) {
           throw new DeviceError(refusalOf({ device: 6, command: 2 }))
         }
-        const { text } = await askOnce(device, 'closeFiscal', {}, 'transactionStatus')
+        const { text, before } = await askOnce(device, 'closeFiscal', {}, probes.closed)
         remembered.paid = undefined
-        return { receiptNumber: String(await lastDocument(device)), raw: text }
+        return { receiptNumber: String(before.document), raw: text }
       }),
     /** 39h would pay the rest and close once payment has begun, so 72h is asked first (sheet 6). */
     cancelFiscal: () =>
@@ -81,7 +94,7 @@ export function fiscalReceipts(
         const { state } = await stateOf(device)
         if (state.payFinished) throw new DeviceError(refusalOf({ device: 7, command: 2 }))
         if (state.payStarted) throw new DeviceError(refusalOf({ device: 5, command: 2 }))
-        const answer = await askOnce(device, 'cancelFiscal', {}, 'transactionStatus')
+        const answer = await askOnce(device, 'cancelFiscal', {}, probes.cancelled)
         remembered.paid = undefined
         return answer
       }),
@@ -110,7 +123,8 @@ function openingOf(opening: FiscalOpening, { invoiceForm }: Edition, settings: D
 async function subtotal(device: DeviceC, { print, display, adjustment }: Subtotal) {
   if (adjustment && 'amount' in adjustment) await refuseSeveralGroups(device)
   const ask = { print, display, ...changeOf(adjustment) }
-  const { values, text } = await askOnce(device, 'subtotal', ask, 'transactionStatus')
+  const probe = adjustment ? probes.adjusted(changeOf(adjustment)) : print ? probes.untold : probes.harmless
+  const { values, text } = await askOnce(device, 'subtotal', ask, probe)
   // The answer was lost, the adjustment was made: the amount before it is gone, the one after it can be read.
   return { text: values ? text : formatMoney(totalOf((await stateOf(device)).state)) }
 }

@@ -3,8 +3,9 @@ import { badValue, DeviceError } from '../model/errors.ts'
 import type { NonFiscalReceipts } from '../model/printer.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
+import * as probes from './probes.ts'
 import { type DeviceC, refusalOf, type WireC } from './session.ts'
-import { askOnce } from './settled.ts'
+import { askOnce, isUnknown } from './settled.ts'
 import { flagsOf, numberOfOpened } from './state.ts'
 import { operatorOf } from './values.ts'
 
@@ -21,7 +22,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       }
       // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
-      const { text } = await askOnce(device, 'openNonFiscal', ask, 'status')
+      const { text } = await askOnce(device, 'openNonFiscal', ask, probes.opened('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
     }),
   printNonFiscalText: ({ text }) =>
@@ -29,17 +30,27 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       if ((await flagsOf(device)).has('fiscalOpen')) throw new DeviceError(refusalOf({ device: 4, command: 2 }))
       return printText(device, text)
     }),
-  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, 'status')),
+  closeNonFiscal: () => print((device) => askOnce(device, 'closeNonFiscal', {}, probes.closed)),
   cancelNonFiscal: () =>
     print(async (device) => {
-      if ((await flagsOf(device)).has('nonFiscalOpen')) await printText(device, VOID_LINE)
-      return askOnce(device, 'closeNonFiscal', {}, 'status')
+      if ((await flagsOf(device)).has('nonFiscalOpen')) await printVoid(device)
+      return askOnce(device, 'closeNonFiscal', {}, probes.closed)
     }),
 })
+
+/** A line that may stand there already is printed again: better twice than not at all. */
+async function printVoid(device: DeviceC): Promise<void> {
+  try {
+    await printText(device, VOID_LINE)
+  } catch (problem) {
+    if (!isUnknown(problem)) throw problem
+    await printText(device, VOID_LINE)
+  }
+}
 
 export async function printText(device: DeviceC, text: string) {
   const { page, edition, facts } = device
   const line = page.encode(clean(text)).slice(0, textWidth(edition, facts.columns))
   // Empty text is sent as one blank (sheet 4.10).
-  return device.ask('fiscalText', { text: page.decode(line) || ' ' })
+  return askOnce(device, 'fiscalText', { text: page.decode(line) || ' ' }, probes.untold)
 }

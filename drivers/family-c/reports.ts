@@ -2,6 +2,8 @@ import type { Session } from '../link/session.ts'
 import type { Questions, Reports } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
+import { closedReceiptUpTo } from './journal.ts'
+import * as probes from './probes.ts'
 import { writeDate } from './protocol/cells.ts'
 import type { DeviceC, WireC } from './session.ts'
 import { askOnce } from './settled.ts'
@@ -18,14 +20,14 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
   lastReceipt: () => look(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
-      const { text } = await askOnce(device, 'duplicate', {}, 'lastDocument')
+      const { text } = await askOnce(device, 'duplicate', {}, probes.printed('copy'))
       return { receiptNumber: await lastReceipt(device), raw: text }
     }),
-  reportX: () => print((device) => askOnce(device, 'reportX', {}, 'lastDocument')),
+  reportX: () => print((device) => askOnce(device, 'reportX', {}, probes.printed('x'))),
   /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
   reportZ: () =>
     print(async (device) => {
-      await askOnce(device, 'reportZ', {}, 'lastDocument')
+      await askOnce(device, 'reportZ', {}, probes.dayClosed)
       return { text: await lastReportZ(device) }
     }),
   lastReportZ: () => look(lastReportZ),
@@ -54,13 +56,11 @@ async function lastReceipt(device: DeviceC): Promise<string> {
   return String(last.document)
 }
 
-/** The last receipt that was closed and not cancelled, which has an amount; null: 72h B is not known to this device. */
-export async function closedReceipt(device: DeviceC): Promise<number | null> {
+/** The last receipt that was closed and not cancelled; null: 72h B does not tell, and the journal was not searched. */
+export async function closedReceipt(device: DeviceC, search: boolean): Promise<number | null> {
   const last = (await device.askUnless('any', 'receiptCode', {}))?.values
-  if (last === undefined) return null
-  if (last.amount !== 0) return last.document
-  const before = Number(await lastReceipt(device))
-  return before === last.document ? null : before
+  if (last !== undefined && last.amount !== 0) return last.document
+  return search ? closedReceiptUpTo(device, await lastDocument(device)) : null
 }
 
 async function lastReportZ(device: DeviceC): Promise<string> {

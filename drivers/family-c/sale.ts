@@ -3,6 +3,7 @@ import type { FreeSale, TaxCode } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
 import { textWidth } from './capabilities.ts'
 import { printText } from './non-fiscal-receipts.ts'
+import * as probes from './probes.ts'
 import { taxCodeOf, taxLetterOf } from './protocol/cells.ts'
 import { NAME_WIDTH } from './protocol/commands/sales.ts'
 import type { Edition } from './protocol/edition.ts'
@@ -22,12 +23,12 @@ export async function sell(device: DeviceC, sale: FreeSale) {
   const row = { name, void: sale.void, ...amountsOf(sale) }
   const { department } = sale
   if (department > 0 && device.edition.departmentMarker) {
-    return askOnce(device, 'sale', { ...row, tax, department }, 'transactionStatus')
+    return askOnce(device, 'sale', { ...row, tax, department }, probes.sold)
   }
   if (department > 0 && (await classOf(device, department)) === sale.taxCode) {
-    return askOnce(device, 'saleByDepartment', { ...row, department }, 'transactionStatus')
+    return askOnce(device, 'saleByDepartment', { ...row, department }, probes.sold)
   }
-  return askOnce(device, 'sale', { ...row, tax }, 'transactionStatus')
+  return askOnce(device, 'sale', { ...row, tax }, probes.sold)
 }
 
 function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {

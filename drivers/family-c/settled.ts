@@ -1,58 +1,77 @@
-import type { ToldBy } from '../link/speech.ts'
+import type { Asking, ToldBy } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { untilReady } from './pings.ts'
 import type { CommandName } from './protocol/index.ts'
 import type { DeviceC, WireC } from './session.ts'
 
 /**
- * A command that may have been carried out although no answer came is settled by reading 72h, 71h or 20h, never by
- * repeating it blindly: a device of this family carries out every frame that it hears (sheet 2.4).
+ * A command that may have been carried out although no answer came is settled by asking the device, never by repeating it
+ * blindly: a device of this family carries out every frame that it hears (sheet 2.4). What tells stands in probes.ts.
  */
 
-/** What tells whether a command was carried out: the open receipt, the last document's number, or what is open. */
-export type Probe = 'transactionStatus' | 'lastDocument' | 'status'
+/** What of the device's own words tells whether a command was carried out. */
+export interface Probe<Seen> {
+  look(device: Asking<WireC>): Promise<Seen>
+  /** Undefined: what the device says does not decide. */
+  wasDone(before: Seen, after: Seen, device: Asking<WireC>): boolean | undefined | Promise<boolean | undefined>
+}
+
+type Settled<Name extends CommandName, Seen> = ToldBy<WireC, Name> & {
+  /** What the device said before the command. */
+  readonly before: Seen
+}
 
 const SETTLE_TRIES = 3
 
-/** As `ask`; when the answer is lost, `probe` tells whether the command was carried out. */
-export async function askOnce<Name extends CommandName>(
+/**
+ * As `ask`; when the answer is lost, `probe` tells whether the command was carried out. It is written again only where
+ * that is certainly not so; where nothing decides, the outcome is told as unknown.
+ */
+export async function askOnce<Name extends CommandName, Seen>(
   device: DeviceC,
   name: Name,
   values: WireC['requests'][Name],
-  probe: Probe,
-): Promise<ToldBy<WireC, Name>> {
-  const before = await lookAt(device, probe)
+  probe: Probe<Seen>,
+): Promise<Settled<Name, Seen>> {
+  const before = await probe.look(device.atOnce)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await device.atOnce.ask(name, values)
+      return { ...(await device.atOnce.ask(name, values)), before }
     } catch (problem) {
-      if (!(problem instanceof DeviceError) || problem.problem.kind !== 'outcomeUnknown') throw problem
-      const after = await lookAfter(problem, device, probe)
-      if (after !== before) return { values: undefined, text: '', status: undefined }
+      if (!isUnknown(problem)) throw problem
+      const done = await settle(problem, device, probe, before)
+      if (done === undefined) throw problem
+      if (done) return { values: undefined, text: '', status: undefined, before }
       if (attempt >= SETTLE_TRIES)
         throw new DeviceError({ kind: 'lineNoise', why: `${name} does not reach the device` })
     }
   }
 }
 
-async function lookAt({ atOnce }: DeviceC, probe: Probe): Promise<string> {
-  // A power cut marks the open receipt (sheet 4.14, 72h) and is no sign that a command was carried out.
-  if (probe === 'transactionStatus')
-    return JSON.stringify({ ...(await atOnce.ask(probe, {})).values, powerDown: false })
-  if (probe === 'lastDocument') return (await atOnce.ask(probe, {})).text
-  const { values } = await atOnce.ask('status', {})
-  const { text } = await atOnce.ask('lastDocument', {})
-  return `${values?.flags.has('fiscalOpen')} ${values?.flags.has('nonFiscalOpen')} ${text}`
-}
+export const isUnknown = (problem: unknown): problem is DeviceError =>
+  problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown'
 
-async function lookAfter(unknown: DeviceError, device: DeviceC, probe: Probe): Promise<string> {
+async function settle<Seen>(
+  unknown: DeviceError,
+  device: DeviceC,
+  probe: Probe<Seen>,
+  before: Seen,
+): Promise<boolean | undefined> {
+  const { link, atOnce } = device
   try {
-    if (!device.link.isOpen) await device.link.open()
-    await untilReady(device.link, true)
-    return await lookAt(device, probe)
+    if (!link.isOpen) await link.open()
+    await untilReady(link, true)
+    if (!(await isSameDevice(device))) return undefined
+    return await probe.wasDone(before, await probe.look(atOnce), atOnce)
   } catch (problem) {
     // Still silent: the outcome stays unknown, which says more than "no answer".
     if (problem instanceof DeviceError && problem.problem.kind !== 'refused') throw unknown
     throw problem
   }
+}
+
+/** Another device, connected in the meantime, knows nothing of what the first one did. */
+async function isSameDevice({ atOnce, facts: { identity } }: DeviceC): Promise<boolean> {
+  const { values } = await atOnce.ask('deviceNumbers', {})
+  return values?.serial === identity.serialNumber && values.memory === identity.fiscalMemoryNumber
 }

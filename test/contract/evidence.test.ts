@@ -69,6 +69,48 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect((await printer.evidence()).open).toMatchObject({ kind: 'NonFiscal', number: document })
     })
 
+    it('names the last receipt whatever was printed after it', async () => {
+      const number = await receipt()
+      await printer.reportX()
+      await open()
+      await sell()
+      await printer.cancelFiscal()
+      const { lastReceipt, lastDocument } = await printer.evidence({ thorough: true })
+      expect(lastReceipt).toBe(number)
+      expect(lastDocument).toBe(number + 2)
+    })
+
+    it('tells of each document what it is', async () => {
+      const kinds: unknown[] = []
+      const total = device().articles.get(1)?.price ?? 0
+      const told = async () => kinds.push(await printer.documentOf?.(device().counters.lastDocument))
+      await receipt()
+      await told()
+      await open()
+      await sell()
+      expect(await printer.documentOf?.(device().counters.lastDocument)).toBeUndefined()
+      await printer.cancelFiscal()
+      await told()
+      await openNonFiscal()
+      // Lines that read like those of a receipt.
+      await printer.printNonFiscalText({ text: 'TOTAL 9.99' })
+      await printer.printNonFiscalText({ text: 'FISCAL RECEIPT' })
+      await printer.closeNonFiscal()
+      await told()
+      await printer.reportX()
+      await told()
+      await printer.reportZ()
+      await told()
+      expect(kinds).toEqual([
+        { kind: 'fiscal', total: total },
+        { kind: 'cancelled', total: null },
+        { kind: 'nonFiscal', total: null },
+        { kind: 'x', total: null },
+        { kind: 'z', total: null },
+      ])
+      expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
+    })
+
     it('counts the day', async () => {
       await receipt()
       await receipt()

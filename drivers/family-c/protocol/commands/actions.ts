@@ -162,6 +162,7 @@ export const actionCommands = (d: Edition) =>
       ...printed,
       allowedIn: 'inReceipt',
       request: wholeText('text'),
+      fiscal: true,
     }),
     command({
       name: 'nonFiscalText',
@@ -171,5 +172,6 @@ export const actionCommands = (d: Edition) =>
       allowedIn: 'inReceipt',
       claims: () => false,
       request: wholeText('text'),
+      fiscal: true,
     }),
   ] as const

@@ -1,0 +1,53 @@
+import { isRefusal } from '../link/session.ts'
+import type { Asking } from '../link/speech.ts'
+import { documentIn } from '../model/journal-text.ts'
+import type { DocumentFacts } from '../model/printer.ts'
+import type { WireB } from './session.ts'
+
+/** What the journal of family B says of one document: 195 by number (sheet 10.9). */
+
+type Asked = Asking<WireB>
+
+/** Documents that may have followed the last receipt. */
+const LOOK_BACK = 50
+
+/** The lines of a document when it is of that kind; none when it is of another, or not there. */
+export const journalOf = (
+  device: Asked,
+  content: 'all' | 'z' | 'fiscal',
+  number: number,
+): Promise<readonly string[]> => {
+  const border = String(number)
+  return device.lines('journalRead', { content, by: 'document', from: border, to: border, option: '1' })
+}
+
+/**
+ * The device itself tells fiscal documents and Z reports from the others; what else they are is in their text.
+ * Undefined: there is no closed document of that number, or the journal is not read now.
+ */
+export async function documentOf(device: Asked, number: number): Promise<DocumentFacts | undefined> {
+  if (number < 1 || number > 99_999_999) return undefined
+  try {
+    const fiscal = await journalOf(device, 'fiscal', number)
+    if (fiscal.length > 0) {
+      const { kind, total } = documentIn(fiscal)
+      return kind === 'fiscal' || kind === 'cancelled' ? { kind, total } : { kind: null, total: null }
+    }
+    if ((await journalOf(device, 'z', number)).length > 0) return { kind: 'z', total: null }
+    const lines = await journalOf(device, 'all', number)
+    return lines.length === 0 ? undefined : documentIn(lines)
+  } catch (problem) {
+    if (isRefusal(problem, 'any')) return undefined
+    throw problem
+  }
+}
+
+/** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */
+export async function closedReceiptUpTo(device: Asked, last: number): Promise<number | null> {
+  for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
+    const kind = (await documentOf(device, number))?.kind
+    if (kind === 'fiscal') return number
+    if (kind === null) return null
+  }
+  return last <= LOOK_BACK ? 0 : null
+}

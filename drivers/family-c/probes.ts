@@ -1,0 +1,180 @@
+import type { Asking } from '../link/speech.ts'
+import { DeviceError } from '../model/errors.ts'
+import type { Money, Percent } from '../model/money.ts'
+import { documentOf } from './journal.ts'
+import type { ReceiptState } from './protocol/commands/registers.ts'
+import type { WireC } from './session.ts'
+import type { Probe } from './settled.ts'
+
+/**
+ * What tells whether a command was carried out whose answer was lost (sheet 4.14). Each probe reads what that command
+ * changes and nothing else does. A line of text and a printed subtotal change nothing that this wire can tell.
+ */
+
+type Asked = Asking<WireC>
+
+async function stateNow(device: Asked): Promise<ReceiptState> {
+  const { values } = await device.ask('transactionStatus', {})
+  if (!values) throw new DeviceError({ kind: 'notThisFamily', why: 'it does not tell the state of the receipt' })
+  return values
+}
+
+const documentNow = async (device: Asked): Promise<number> =>
+  (await device.ask('lastDocument', {})).values?.document ?? 0
+
+const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, amount) => all + amount, 0)
+const differ = (one: readonly Money[], other: readonly Money[]): boolean =>
+  one.some((amount, index) => amount !== other[index])
+
+// ---------------------------------------------------------------- openings and ends
+
+export interface Standing {
+  readonly fiscal: boolean
+  readonly nonFiscal: boolean
+  /** Running number of the last document, the open one included. */
+  readonly document: number
+}
+
+async function standing(device: Asked): Promise<Standing> {
+  const flags = (await device.ask('status', {})).values?.flags
+  return {
+    fiscal: flags?.has('fiscalOpen') === true,
+    nonFiscal: flags?.has('nonFiscalOpen') === true,
+    document: await documentNow(device),
+  }
+}
+
+const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
+
+/** A receipt of this kind stands open under the next number. */
+export const opened = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
+  look: standing,
+  wasDone(before, after) {
+    if (after.document === before.document && isOpen(after) === isOpen(before)) return false
+    return after[kind] && after.document === before.document + 1 ? true : undefined
+  },
+})
+
+/** The receipt that stood open does not stand any more under this number. */
+const ended = (isWanted: (device: Asked, document: number) => Promise<boolean | undefined>): Probe<Standing> => ({
+  look: standing,
+  async wasDone(before, after, device) {
+    if (!isOpen(before)) return isOpen(after) || after.document !== before.document ? undefined : false
+    if (isOpen(after) && after.document === before.document) return false
+    return isWanted(device, before.document)
+  },
+})
+
+/** What is paid can only be closed. */
+export const closed = ended(async () => true)
+/** A stranger may have paid and closed it instead. */
+export const cancelled = ended(async (device, document) =>
+  (await documentOf(device, document))?.kind === 'fiscal' ? undefined : true,
+)
+
+// ---------------------------------------------------------------- inside a receipt
+
+/** The count of sales and the turnover of a group. */
+export const sold: Probe<ReceiptState> = {
+  look: stateNow,
+  wasDone(before, after) {
+    if (after.open !== before.open || after.payStarted !== before.payStarted) return undefined
+    return after.sales !== before.sales || differ(after.turnover, before.turnover)
+  },
+}
+
+/** The turnover, where there is so much of it that the adjustment is not rounded away. */
+export const adjusted = (change: { readonly percent?: Percent; readonly value?: Money }): Probe<ReceiptState> => ({
+  look: stateNow,
+  wasDone(before, after) {
+    if (after.open !== before.open || after.payStarted !== before.payStarted) return undefined
+    if (differ(after.turnover, before.turnover)) return true
+    const { percent = 0, value = 0 } = change
+    const moves = value !== 0 || before.turnover.some((amount) => Math.abs(amount * percent) >= WHOLE)
+    return !before.open || moves ? false : undefined
+  },
+})
+/** 100.00 percent in hundredths. */
+const WHOLE = 10_000
+
+/** What nothing tells: a line of text, a printed subtotal. */
+export const untold: Probe<undefined> = { look: async () => undefined, wasDone: () => undefined }
+
+/** What may be done any number of times: it leaves no paper. */
+export const harmless: Probe<undefined> = { look: async () => undefined, wasDone: () => false }
+
+export interface Paying {
+  readonly state: ReceiptState
+  /** By type, where the device tells them (c6); only once paying has begun. */
+  readonly payments: readonly Money[] | undefined
+}
+
+/**
+ * The first payment and the one that pays the rest show in 72h on every edition. One in between changes only what 72h P
+ * tells, which c4 and cr do not know: there it does not decide. `paid`: in this receipt before, where it is known.
+ */
+export const paid = (amount: Money | 'exact', before: Money | undefined): Probe<Paying> => ({
+  async look(device) {
+    const state = await stateNow(device)
+    const asks = state.open && state.payStarted && !state.payFinished
+    const told = asks ? await device.askUnless('any', 'receiptPayments', {}) : undefined
+    return { state, payments: told?.values?.payments }
+  },
+  wasDone({ state, payments }, after) {
+    if (!state.open) return after.state.open ? undefined : false
+    if (!after.state.open) return undefined
+    if (after.state.payStarted !== state.payStarted || after.state.payFinished !== state.payFinished) return true
+    if (payments && after.payments) return differ(after.payments, payments)
+    const rest = before === undefined ? undefined : sum(state.turnover) - before
+    const finishes = amount === 'exact' || (rest !== undefined && amount >= rest)
+    return !state.payStarted || state.payFinished || finishes ? false : undefined
+  },
+})
+
+// ---------------------------------------------------------------- documents of their own
+
+/** The journal tells of what kind the documents are that came since. */
+export const printed = (kind: 'x' | 'copy'): Probe<number> => ({
+  look: documentNow,
+  async wasDone(before, after, device) {
+    if (after === before) return false
+    if (after < before || after > before + STRANGERS) return undefined
+    let isTold = true
+    for (let number = before + 1; number <= after; number++) {
+      const found = (await documentOf(device, number))?.kind
+      if (found === kind) return true
+      isTold &&= found !== undefined && found !== null
+    }
+    return isTold ? false : undefined
+  },
+})
+/** Documents of another program that may have come while an answer was awaited. */
+const STRANGERS = 5
+
+/** The number of the last Z report (73h). */
+export const dayClosed: Probe<number> = {
+  look: async (device) => (await device.ask('lastZ', {})).values?.number ?? 0,
+  wasDone: (before, after) => (after === before ? false : after === before + 1 ? true : undefined),
+}
+
+interface Drawer {
+  readonly document: number
+  /** 6Eh 2 or 3: how often cash came in, or went out, and how much. */
+  readonly moves: { readonly count: number; readonly sum: Money } | undefined
+}
+
+/** A document came, and the register of cash in or out grew by exactly this amount. */
+export const cashMoved = (amount: Money): Probe<Drawer> => ({
+  async look(device) {
+    const told = (await device.askUnless('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
+    const moves = told?.option === '2' || told?.option === '3' ? told : undefined
+    return { document: await documentNow(device), moves: moves && { count: moves.count, sum: Math.abs(moves.sum) } }
+  },
+  wasDone(before, after) {
+    if (after.document === before.document) return false
+    if (!before.moves || !after.moves) return undefined
+    const grown = after.moves.sum - before.moves.sum
+    if (grown === 0 && after.moves.count === before.moves.count) return false
+    return grown === Math.abs(amount) && after.moves.count === before.moves.count + 1 ? true : undefined
+  },
+})
