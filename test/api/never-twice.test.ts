@@ -81,6 +81,10 @@ async function everywhere(run: (place: number) => Promise<readonly string[] | 'b
   }
 }
 
+/** No wire tells whether a line of text or a printed subtotal came: family C's device would print a repeat, so it gets none. */
+const isUntold = ({ Message = '' }: Answer): boolean =>
+  /after (fiscalText|subtotal), .* The receipt was cancelled\.$/.test(Message)
+
 const hasStruck = ({ emulator }: KillableService) => emulator.faults.unused().length === 0
 const add = ({ emulator }: KillableService, rule: Rule) => emulator.faults.add(rule)
 
@@ -99,7 +103,10 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
       add(rig, { ...rule, skip })
       const answer = await rig.post(FISCAL, body)
       if (!hasStruck(rig)) return 'behind the end'
-      return [...wrong(rig, answer), ...(answer.StatusCode === 200 ? [] : [`not printed: ${answer.Message}`])]
+      return [
+        ...wrong(rig, answer),
+        ...(answer.StatusCode === 200 || isUntold(answer) ? [] : [`not printed: ${answer.Message}`]),
+      ]
     })
     expect(problems).toEqual([])
   })
