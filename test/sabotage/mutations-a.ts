@@ -96,8 +96,8 @@ export const mutationsA: MutationTable = {
     ],
     [
       'amount before the mode of a payment',
-      "      optional(int('mode', { min: 0, max: 6 })),\n      optional(money('amount', { min: 0, max: PRICE_MAX })),\n",
-      "      optional(money('amount', { min: 0, max: PRICE_MAX })),\n      optional(int('mode', { min: 0, max: 6 })),\n",
+      "        optional(int('mode', { min: 0, max: 6 })),\n        optional(money('amount', { min: 0, max: PRICE_MAX })),\n",
+      "        optional(money('amount', { min: 0, max: PRICE_MAX })),\n        optional(int('mode', { min: 0, max: 6 })),\n",
     ],
   ],
   'drivers/family-a/protocol/commands/reports.ts': [

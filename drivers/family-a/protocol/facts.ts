@@ -12,3 +12,8 @@ export const printed = {
   allowedIn: 'betweenReceipts',
   needs: ['journal'],
 } as const satisfies Facts
+
+/** On a receipt of either kind. */
+export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt' } as const satisfies Facts
+
+export const sold = { changes: 'day', prints: true, allowedIn: 'selling' } as const satisfies Facts

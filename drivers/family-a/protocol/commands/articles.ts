@@ -74,40 +74,42 @@ const programmed = [
 const programs = ({ option }: { readonly option: string }): boolean =>
   option === 'P' || option === 'A' || option === 'D'
 
-export const articles = command({
-  name: 'articles',
-  code: 107,
-  source: '6.11',
-  ...question,
-  variants: [
-    { when: programs, ...setting, runsAs: 'programArticle' },
-    { when: (ask) => !programs(ask), runsAs: 'readArticle' },
-  ],
-  request: byOption({
-    I: nothing,
-    P: tabs(programmed, 10),
-    A: tabs([item, stock('quantity')]),
-    D: removed,
-    R: tabs([item]),
-    F: from,
-    L: from,
-    N: nothing,
-    f: from,
-    l: from,
-    n: nothing,
-    X: from,
-    x: from,
+export const articleCommands = [
+  command({
+    name: 'articles',
+    code: 107,
+    source: '6.11',
+    ...question,
+    variants: [
+      { when: programs, ...setting, runsAs: 'programArticle' },
+      { when: (ask) => !programs(ask), runsAs: 'readArticle' },
+    ],
+    request: byOption({
+      I: nothing,
+      P: tabs(programmed, 10),
+      A: tabs([item, stock('quantity')]),
+      D: removed,
+      R: tabs([item]),
+      F: from,
+      L: from,
+      N: nothing,
+      f: from,
+      l: from,
+      n: nothing,
+      X: from,
+      x: from,
+    }),
+    response: byForm({
+      none: { when: (pieces) => pieces.length === 0, layout: nothing },
+      number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
+      capacity: {
+        when: (pieces) => pieces.length === 3,
+        layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+      },
+      record: { when: () => true, layout: record },
+    }),
   }),
-  response: byForm({
-    none: { when: (pieces) => pieces.length === 0, layout: nothing },
-    number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
-    capacity: {
-      when: (pieces) => pieces.length === 3,
-      layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
-    },
-    record: { when: () => true, layout: record },
-  }),
-})
+] as const
 
 /** Data of 107 P as some devices take them: an empty quantity is none at all. */
 export function withQuantity(data: ByteText): ByteText {

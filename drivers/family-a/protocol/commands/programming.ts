@@ -19,129 +19,9 @@ import {
 } from '../fields.ts'
 import { date } from '../time.ts'
 
-/** Programming and service: sheet 6.13. */
-export const taxRates = command({
-  name: 'taxRates',
-  code: 50,
-  source: '6.13',
-  ...question,
-  response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
-})
-
-export const setTaxRates = command({
-  name: 'setTaxRates',
-  code: 83,
-  source: '6.13',
-  ...setting,
-  request: tabs([many('rates', 8, rate('rate')), numbered('decimals', { none: '0', two: '2' })]),
-  response: tabs([count('changesLeft')]),
-  fiscal: true,
-})
-
 const invoiceNumber = (name: 'first' | 'second') => optional(int(name, { min: 1, max: 9_999_999_999 }))
 
-/** No field reads; one is the new end; two are start and end. */
-export const invoiceRange = command({
-  name: 'invoiceRange',
-  code: 66,
-  source: '6.13',
-  ...question,
-  variants: [{ when: ({ first }) => first !== undefined, ...setting }],
-  request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
-  response: tabs([
-    int('start', { min: 0, max: 9_999_999_999 }),
-    int('end', { min: 0, max: 9_999_999_999 }),
-    int('current', { min: 0, max: 9_999_999_999 }),
-  ]),
-})
-
-export const setSerial = command({
-  name: 'setSerial',
-  code: 91,
-  source: '6.13',
-  ...setting,
-  request: tabs([
-    words('serialNumber', { min: 8, max: 8 }),
-    words('fiscalMemoryNumber', { min: 8, max: 8, pattern: /^\d{8}$/ }),
-  ]),
-  response: tabs([words('country', { max: 32 })]),
-  fiscal: true,
-})
-
-export const fiscalise = command({
-  name: 'fiscalise',
-  code: 72,
-  source: '6.13',
-  ...setting,
-  request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
-  fiscal: true,
-})
-
-export const setTaxNumber = command({
-  name: 'setTaxNumber',
-  code: 98,
-  source: '6.13',
-  ...setting,
-  request: tabs([words('taxNumber', { min: 1, max: 13 })]),
-  fiscal: true,
-})
-
-/** 43 in profile ro (sheet 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
-export const headerLine = command({
-  name: 'headerLine',
-  code: 43,
-  source: '6.3',
-  ...setting,
-  editions: ['ro'],
-  request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
-})
-
 const password = (name: 'password') => words(name, { min: 1, max: 8, pattern: /^\d+$/ })
-
-export const operatorPassword = command({
-  name: 'operatorPassword',
-  code: 101,
-  source: '6.13',
-  ...setting,
-  request: tabs([
-    int('operator', { min: 1, max: 30 }),
-    optional(words('old', { max: 8, pattern: /^\d+$/ })),
-    password('password'),
-  ]),
-})
-
-/** One field enters the password, two change it. An empty new one takes it away. */
-export const softwarePassword = command({
-  name: 'softwarePassword',
-  code: 96,
-  source: '6.13',
-  ...question,
-  changes: 'memory',
-  request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
-})
-
-export const memoryTest = command({
-  name: 'memoryTest',
-  code: 89,
-  source: '6.13',
-  ...question,
-  variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
-  request: tabs([optional(yesNo('write'))], 0),
-  response: tabs([int('left', { min: 0, max: 16 })]),
-})
-
-export const readMemory = command({
-  name: 'readMemory',
-  code: 116,
-  source: '6.13',
-  ...question,
-  request: tabs([
-    int('operation', { min: 0, max: 0 }),
-    words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
-    int('count', { min: 1, max: 104 }),
-  ]),
-  response: tabs([words('dump', { max: 208 })]),
-})
 
 /** `POWEROFF` ends the session and restarts the device. */
 const uploadWord = choice('word', {
@@ -171,45 +51,6 @@ const uploaded = byForm({
   checksum: { when: () => true, layout: tabs([words('checksum', { max: 8 })]) },
 })
 
-export const logo = command({
-  name: 'logo',
-  code: 202,
-  source: '6.13',
-  ...setting,
-  request: upload,
-  response: uploaded,
-})
-export const stampPicture = command({
-  name: 'stampPicture',
-  code: 203,
-  source: '6.13',
-  ...setting,
-  request: upload,
-  response: uploaded,
-})
-
-export const stamp = command({
-  name: 'stamp',
-  code: 127,
-  source: '6.13',
-  ...printed,
-  variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
-  request: tabs([
-    numbered('action', { print: '0', rename: '1' }),
-    words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
-  ]),
-  fiscal: true,
-})
-
-export const modemTest = command({
-  name: 'modemTest',
-  code: 135,
-  source: '6.13',
-  ...question,
-  request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
-  response: tabs([words('text', { max: 40 })]),
-})
-
 const client = int('client', { min: 1, max: 1_000 })
 const clientsFrom = tabs([optional(client)], 0)
 
@@ -235,81 +76,204 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
   },
 }
 
-export const clients = command({
-  name: 'clients',
-  code: 140,
-  source: '6.13',
-  ...question,
-  variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
-  request: byOption({
-    I: nothing,
-    P: tabs(clientFields, 4),
-    D: removedClients,
-    R: tabs([client]),
-    F: clientsFrom,
-    L: clientsFrom,
-    N: nothing,
-    T: tabs([words('taxNumber', { min: 8, max: 13 })]),
-    X: clientsFrom,
-    x: clientsFrom,
-  }),
-  response: byForm({
-    none: { when: (pieces) => pieces.length === 0, layout: nothing },
-    number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
-    capacity: {
-      when: (pieces) => pieces.length === 3,
-      layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
-    },
-    record: { when: () => true, layout: tabs(clientFields) },
-  }),
-})
-
-export const service = command({
-  name: 'service',
-  code: 253,
-  source: '6.13',
-  ...question,
-  changes: 'memory',
-  request: anything(),
-})
-
-export const cardTerminal = command({
-  name: 'cardTerminal',
-  code: 55,
-  source: '6.13',
-  ...question,
-  changes: 'day',
-  request: anything(),
-  response: anything(),
-})
-
 /** Settings of print and sound may change inside a receipt; what is printed on it or counted may not. */
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
-/** An empty value reads, another one writes. */
-export const parameter = command({
-  name: 'parameter',
-  code: 255,
-  source: '6.13',
-  ...question,
-  variants: [
-    { when: ({ value }) => value !== undefined, ...setting },
-    { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
-  ],
-  request: tabs(
-    [
-      words('name', { min: 1, max: 40 }),
-      optional(int('index', { min: 0, max: 9_999 })),
-      optional(words('value', { max: 200 })),
-    ],
-    3,
-  ),
-  response: byForm({
-    written: { when: (pieces) => pieces.length === 0, layout: nothing },
-    value: { when: () => true, layout: tabs([words('value', { max: 200 })]) },
+export const programmingCommands = [
+  /** Programming and service: sheet 6.13. */
+  command({
+    name: 'taxRates',
+    code: 50,
+    source: '6.13',
+    ...question,
+    response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
   }),
-})
+  command({
+    name: 'setTaxRates',
+    code: 83,
+    source: '6.13',
+    ...setting,
+    request: tabs([many('rates', 8, rate('rate')), numbered('decimals', { none: '0', two: '2' })]),
+    response: tabs([count('changesLeft')]),
+    fiscal: true,
+  }),
+  /** No field reads; one is the new end; two are start and end. */
+  command({
+    name: 'invoiceRange',
+    code: 66,
+    source: '6.13',
+    ...question,
+    variants: [{ when: ({ first }) => first !== undefined, ...setting }],
+    request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
+    response: tabs([
+      int('start', { min: 0, max: 9_999_999_999 }),
+      int('end', { min: 0, max: 9_999_999_999 }),
+      int('current', { min: 0, max: 9_999_999_999 }),
+    ]),
+  }),
+  command({
+    name: 'setSerial',
+    code: 91,
+    source: '6.13',
+    ...setting,
+    request: tabs([
+      words('serialNumber', { min: 8, max: 8 }),
+      words('fiscalMemoryNumber', { min: 8, max: 8, pattern: /^\d{8}$/ }),
+    ]),
+    response: tabs([words('country', { max: 32 })]),
+    fiscal: true,
+  }),
+  command({
+    name: 'fiscalise',
+    code: 72,
+    source: '6.13',
+    ...setting,
+    request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
+    fiscal: true,
+  }),
+  command({
+    name: 'setTaxNumber',
+    code: 98,
+    source: '6.13',
+    ...setting,
+    request: tabs([words('taxNumber', { min: 1, max: 13 })]),
+    fiscal: true,
+  }),
+  command({
+    name: 'operatorPassword',
+    code: 101,
+    source: '6.13',
+    ...setting,
+    request: tabs([
+      int('operator', { min: 1, max: 30 }),
+      optional(words('old', { max: 8, pattern: /^\d+$/ })),
+      password('password'),
+    ]),
+  }),
+  /** One field enters the password, two change it. An empty new one takes it away. */
+  command({
+    name: 'softwarePassword',
+    code: 96,
+    source: '6.13',
+    ...question,
+    changes: 'memory',
+    request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
+  }),
+  command({
+    name: 'memoryTest',
+    code: 89,
+    source: '6.13',
+    ...question,
+    variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
+    request: tabs([optional(yesNo('write'))], 0),
+    response: tabs([int('left', { min: 0, max: 16 })]),
+  }),
+  command({
+    name: 'readMemory',
+    code: 116,
+    source: '6.13',
+    ...question,
+    request: tabs([
+      int('operation', { min: 0, max: 0 }),
+      words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
+      int('count', { min: 1, max: 104 }),
+    ]),
+    response: tabs([words('dump', { max: 208 })]),
+  }),
+  command({ name: 'logo', code: 202, source: '6.13', ...setting, request: upload, response: uploaded }),
+  command({ name: 'stampPicture', code: 203, source: '6.13', ...setting, request: upload, response: uploaded }),
+  command({
+    name: 'stamp',
+    code: 127,
+    source: '6.13',
+    ...printed,
+    variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
+    request: tabs([
+      numbered('action', { print: '0', rename: '1' }),
+      words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
+    ]),
+    fiscal: true,
+  }),
+  command({
+    name: 'modemTest',
+    code: 135,
+    source: '6.13',
+    ...question,
+    request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
+    response: tabs([words('text', { max: 40 })]),
+  }),
+  command({
+    name: 'clients',
+    code: 140,
+    source: '6.13',
+    ...question,
+    variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
+    request: byOption({
+      I: nothing,
+      P: tabs(clientFields, 4),
+      D: removedClients,
+      R: tabs([client]),
+      F: clientsFrom,
+      L: clientsFrom,
+      N: nothing,
+      T: tabs([words('taxNumber', { min: 8, max: 13 })]),
+      X: clientsFrom,
+      x: clientsFrom,
+    }),
+    response: byForm({
+      none: { when: (pieces) => pieces.length === 0, layout: nothing },
+      number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
+      capacity: {
+        when: (pieces) => pieces.length === 3,
+        layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+      },
+      record: { when: () => true, layout: tabs(clientFields) },
+    }),
+  }),
+  command({ name: 'service', code: 253, source: '6.13', ...question, changes: 'memory', request: anything() }),
+  command({
+    name: 'cardTerminal',
+    code: 55,
+    source: '6.13',
+    ...question,
+    changes: 'day',
+    request: anything(),
+    response: anything(),
+  }),
+  /** An empty value reads, another one writes. */
+  command({
+    name: 'parameter',
+    code: 255,
+    source: '6.13',
+    ...question,
+    variants: [
+      { when: ({ value }) => value !== undefined, ...setting },
+      { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
+    ],
+    request: tabs(
+      [
+        words('name', { min: 1, max: 40 }),
+        optional(int('index', { min: 0, max: 9_999 })),
+        optional(words('value', { max: 200 })),
+      ],
+      3,
+    ),
+    response: byForm({
+      written: { when: (pieces) => pieces.length === 0, layout: nothing },
+      value: { when: () => true, layout: tabs([words('value', { max: 200 })]) },
+    }),
+  }),
+  /** 43 in profile ro (sheet 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
+  command({
+    name: 'headerLine',
+    code: 43,
+    source: '6.3',
+    ...setting,
+    editions: ['ro'],
+    request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
+  }),
+] as const
 
 /** Options of 253 and 55 that the rig does not carry out: kept as they came. */
 function anything(): Layout<{ readonly data: string }> {

@@ -9,59 +9,6 @@ import { longTime, time } from '../time.ts'
 /** Status, identification and clock: sheet 6.7 to 6.9. */
 const statusBytes = (pieces: readonly ByteText[]) => pieces.length === 1 && /^[\x80-\xff]{8}$/.test(pieces[0] ?? '')
 
-export const status = command({
-  name: 'status',
-  code: 74,
-  source: '6.7',
-  ...question,
-  request: tabs([optional(numbered('option', { receipt: '0', qr: '1' }))], 0),
-  response: byForm({
-    bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
-    receipt: {
-      when: (pieces) => pieces.length === 6,
-      layout: tabs([
-        yesNo('printing'),
-        int('state', { min: 0, max: 5 }),
-        document(),
-        optional(signed('qrAmount')),
-        optional(document('qrDocument')),
-        optional(time('qrAt')),
-      ]),
-    },
-    qr: { when: () => true, layout: tabs([words('qr', { max: 400 })]) },
-  }),
-})
-
-export const transactionStatus = command({
-  name: 'transactionStatus',
-  code: 76,
-  source: '6.7',
-  ...question,
-  response: tabs([int('open', { min: 0, max: 5 }), document(), count('items'), signed('amount'), signed('paid')]),
-})
-
-export const currentReceipt = command({
-  name: 'currentReceipt',
-  code: 103,
-  source: '6.7',
-  ...question,
-  response: tabs([
-    sums('groups'),
-    yesNo('invoice'),
-    int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 }),
-    yesNo('reversal'),
-  ]),
-})
-
-export const errorText = command({
-  name: 'errorText',
-  code: 100,
-  source: '6.7',
-  ...question,
-  request: tabs([int('code', { min: -999_999, max: 0 })]),
-  response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
-})
-
 /** Name, firmware, its date and time, checksum, switches, serial and fiscal memory number. */
 export interface Diagnostic {
   readonly model: string
@@ -134,119 +81,161 @@ export const deviceInfo = command({
   response: diagnosticResponse,
 })
 
-/** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
-export const deviceDetails = command({
-  name: 'deviceDetails',
-  code: 123,
-  source: '6.8',
-  ...question,
-  request: tabs([
-    numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
-  ]),
-  response: byForm({
-    none: { when: (pieces) => pieces.length === 0, layout: nothing },
-    identity: {
-      when: (pieces) => pieces.length === 7,
-      layout: tabs([
-        words('serialNumber', { max: 8 }),
-        words('fiscalMemoryNumber', { max: 8 }),
-        words('header1', { max: 64 }),
-        words('header2', { max: 64 }),
-        words('taxNumber', { max: 14 }),
-        words('header3', { max: 64 }),
-        words('header4', { max: 64 }),
-      ]),
-    },
-    lastDocuments: {
-      when: (pieces) => pieces.length === 4 && /^$|-/.test(pieces[1] ?? ''),
-      layout: tabs([
-        count('receiptOfDay'),
-        optional(longTime('receiptAt')),
-        int('closure', { min: 0, max: 9_999 }),
-        optional(longTime('closureAt')),
-      ]),
-    },
-    power: {
-      when: (pieces) => pieces.length === 4,
-      layout: tabs([
-        int('mainMillivolts', { min: 0, max: 99_999 }),
-        int('memoryMillivolts', { min: 0, max: 99_999 }),
-        int('signalPercent', { min: 0, max: 100 }),
-        yesNo('network'),
-      ]),
-    },
-    battery: {
-      when: (pieces) => pieces.length === 2,
-      layout: tabs([int('millivolts', { min: 0, max: 99_999 }), int('chargePercent', { min: 0, max: 100 })]),
-    },
+export const queryCommands = [
+  command({
+    name: 'status',
+    code: 74,
+    source: '6.7',
+    ...question,
+    request: tabs([optional(numbered('option', { receipt: '0', qr: '1' }))], 0),
+    response: byForm({
+      bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
+      receipt: {
+        when: (pieces) => pieces.length === 6,
+        layout: tabs([
+          yesNo('printing'),
+          int('state', { min: 0, max: 5 }),
+          document(),
+          optional(signed('qrAmount')),
+          optional(document('qrDocument')),
+          optional(time('qrAt')),
+        ]),
+      },
+      qr: { when: () => true, layout: tabs([words('qr', { max: 400 })]) },
+    }),
   }),
-})
-
-export const taxNumber = command({
-  name: 'taxNumber',
-  code: 99,
-  source: '6.8',
-  ...question,
-  response: tabs([words('taxNumber', { max: 13 })]),
-})
-
-/** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
-export const modemInfo = command({
-  name: 'modemInfo',
-  code: 71,
-  source: '6.8',
-  ...question,
-  variants: [
-    { when: ({ kind }) => kind === undefined || kind === 'print' || kind === 'printServer', ...printed },
-    { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
-  ],
-  request: tabs(
-    [
-      optional(
-        numbered('kind', {
-          print: '0',
-          modem: '1',
-          server: '2',
-          printServer: '3',
-          lan: '4',
-          card: '6',
-          radio: '9',
-          modemWithoutLink: '10',
-          sendAll: '11',
-        }),
-      ),
+  command({
+    name: 'transactionStatus',
+    code: 76,
+    source: '6.7',
+    ...question,
+    response: tabs([int('open', { min: 0, max: 5 }), document(), count('items'), signed('amount'), signed('paid')]),
+  }),
+  command({
+    name: 'currentReceipt',
+    code: 103,
+    source: '6.7',
+    ...question,
+    response: tabs([
+      sums('groups'),
+      yesNo('invoice'),
+      int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 }),
+      yesNo('reversal'),
+    ]),
+  }),
+  command({
+    name: 'errorText',
+    code: 100,
+    source: '6.7',
+    ...question,
+    request: tabs([int('code', { min: -999_999, max: 0 })]),
+    response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
+  }),
+  deviceInfo,
+  /** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
+  command({
+    name: 'deviceDetails',
+    code: 123,
+    source: '6.8',
+    ...question,
+    request: tabs([
+      numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
+    ]),
+    response: byForm({
+      none: { when: (pieces) => pieces.length === 0, layout: nothing },
+      identity: {
+        when: (pieces) => pieces.length === 7,
+        layout: tabs([
+          words('serialNumber', { max: 8 }),
+          words('fiscalMemoryNumber', { max: 8 }),
+          words('header1', { max: 64 }),
+          words('header2', { max: 64 }),
+          words('taxNumber', { max: 14 }),
+          words('header3', { max: 64 }),
+          words('header4', { max: 64 }),
+        ]),
+      },
+      lastDocuments: {
+        when: (pieces) => pieces.length === 4 && /^$|-/.test(pieces[1] ?? ''),
+        layout: tabs([
+          count('receiptOfDay'),
+          optional(longTime('receiptAt')),
+          int('closure', { min: 0, max: 9_999 }),
+          optional(longTime('closureAt')),
+        ]),
+      },
+      power: {
+        when: (pieces) => pieces.length === 4,
+        layout: tabs([
+          int('mainMillivolts', { min: 0, max: 99_999 }),
+          int('memoryMillivolts', { min: 0, max: 99_999 }),
+          int('signalPercent', { min: 0, max: 100 }),
+          yesNo('network'),
+        ]),
+      },
+      battery: {
+        when: (pieces) => pieces.length === 2,
+        layout: tabs([int('millivolts', { min: 0, max: 99_999 }), int('chargePercent', { min: 0, max: 100 })]),
+      },
+    }),
+  }),
+  command({
+    name: 'taxNumber',
+    code: 99,
+    source: '6.8',
+    ...question,
+    response: tabs([words('taxNumber', { max: 13 })]),
+  }),
+  /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
+  command({
+    name: 'modemInfo',
+    code: 71,
+    source: '6.8',
+    ...question,
+    variants: [
+      { when: ({ kind }) => kind === undefined || kind === 'print' || kind === 'printServer', ...printed },
+      { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
     ],
-    0,
-  ),
-  response: byForm({
-    none: { when: (pieces) => pieces.length === 0, layout: nothing },
-    server: {
-      when: () => true,
-      layout: tabs([
-        optional(longTime('lastContact')),
-        optional(longTime('nextContact')),
-        int('lastClosureSent', { min: 0, max: 9_999 }),
-        count('closureErrors'),
-        count('networkErrors'),
-        count('serverErrors'),
-        count('registrationErrors'),
-        document('lastDocumentSent'),
-        optional(longTime('lastDocumentSentAt')),
-        count('unsentDocuments'),
-        int('lastError', { min: -999_999, max: 999_999 }),
-        words('lastErrorText', { max: 64 }),
-        count('minutesLeft'),
-      ]),
-    },
+    request: tabs(
+      [
+        optional(
+          numbered('kind', {
+            print: '0',
+            modem: '1',
+            server: '2',
+            printServer: '3',
+            lan: '4',
+            card: '6',
+            radio: '9',
+            modemWithoutLink: '10',
+            sendAll: '11',
+          }),
+        ),
+      ],
+      0,
+    ),
+    response: byForm({
+      none: { when: (pieces) => pieces.length === 0, layout: nothing },
+      server: {
+        when: () => true,
+        layout: tabs([
+          optional(longTime('lastContact')),
+          optional(longTime('nextContact')),
+          int('lastClosureSent', { min: 0, max: 9_999 }),
+          count('closureErrors'),
+          count('networkErrors'),
+          count('serverErrors'),
+          count('registrationErrors'),
+          document('lastDocumentSent'),
+          optional(longTime('lastDocumentSentAt')),
+          count('unsentDocuments'),
+          int('lastError', { min: -999_999, max: 999_999 }),
+          words('lastErrorText', { max: 64 }),
+          count('minutesLeft'),
+        ]),
+      },
+    }),
   }),
-})
-
-export const setClock = command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) })
-
-export const readClock = command({
-  name: 'readClock',
-  code: 62,
-  source: '6.9',
-  ...question,
-  response: tabs([time('at')]),
-})
+  command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) }),
+  command({ name: 'readClock', code: 62, source: '6.9', ...question, response: tabs([time('at')]) }),
+] as const

@@ -1,5 +1,5 @@
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
-import { command, printed } from '../facts.ts'
+import { command, onReceipt, printed } from '../facts.ts'
 import { blank, document, numbered, tabs, words, yesNo } from '../fields.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
@@ -21,77 +21,6 @@ const styledLine = tabs(
   1,
 )
 
-export const openNonFiscal = command({
-  name: 'openNonFiscal',
-  code: 38,
-  source: '6.2',
-  ...printed,
-  request: tabs([optional(yesNo('noHeader'))], 0),
-  response: tabs([document()]),
-  fiscal: true,
-  limitMs: SLOW_MS,
-})
-
-export const nonFiscalText = command({
-  name: 'nonFiscalText',
-  code: 42,
-  source: '6.2',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inNonFiscal',
-  request: styledLine,
-  fiscal: true,
-})
-
-export const closeNonFiscal = command({
-  name: 'closeNonFiscal',
-  code: 39,
-  source: '6.2',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inNonFiscal',
-  response: tabs([document()]),
-  fiscal: true,
-  limitMs: SLOW_MS,
-})
-
-/** 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). */
-export const fiscalText = command({
-  name: 'fiscalText',
-  code: 54,
-  source: '6.4',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inFiscal',
-  request: styledLine,
-  fiscal: true,
-})
-
-export const barcode = command({
-  name: 'barcode',
-  code: 84,
-  source: '6.10',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inReceipt',
-  request: tabs(
-    [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
-    2,
-  ),
-  fiscal: true,
-})
-
-export const separatingLine = command({
-  name: 'separatingLine',
-  code: 92,
-  source: '6.10',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inReceipt',
-  request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
-  fiscal: true,
-})
-
 /** Two-byte codes that begin with 0Bh travel as they are (sheet 2.8). */
 const rotated: Field<'text', string> = {
   name: 'text',
@@ -104,11 +33,64 @@ const rotated: Field<'text', string> = {
   },
 }
 
-export const rotatedText = command({
-  name: 'rotatedText',
-  code: 122,
-  source: '6.10',
-  ...printed,
-  request: tabs([rotated]),
-  fiscal: true,
-})
+export const textCommands = [
+  command({
+    name: 'openNonFiscal',
+    code: 38,
+    source: '6.2',
+    ...printed,
+    request: tabs([optional(yesNo('noHeader'))], 0),
+    response: tabs([document()]),
+    fiscal: true,
+    limitMs: SLOW_MS,
+  }),
+  command({
+    name: 'nonFiscalText',
+    code: 42,
+    source: '6.2',
+    ...onReceipt,
+    allowedIn: 'inNonFiscal',
+    request: styledLine,
+    fiscal: true,
+  }),
+  command({
+    name: 'closeNonFiscal',
+    code: 39,
+    source: '6.2',
+    ...onReceipt,
+    allowedIn: 'inNonFiscal',
+    response: tabs([document()]),
+    fiscal: true,
+    limitMs: SLOW_MS,
+  }),
+  /** 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). */
+  command({
+    name: 'fiscalText',
+    code: 54,
+    source: '6.4',
+    ...onReceipt,
+    allowedIn: 'inFiscal',
+    request: styledLine,
+    fiscal: true,
+  }),
+  command({
+    name: 'barcode',
+    code: 84,
+    source: '6.10',
+    ...onReceipt,
+    request: tabs(
+      [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
+      2,
+    ),
+    fiscal: true,
+  }),
+  command({
+    name: 'separatingLine',
+    code: 92,
+    source: '6.10',
+    ...onReceipt,
+    request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
+    fiscal: true,
+  }),
+  command({ name: 'rotatedText', code: 122, source: '6.10', ...printed, request: tabs([rotated]), fiscal: true }),
+] as const

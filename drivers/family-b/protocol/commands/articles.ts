@@ -36,39 +36,6 @@ const whole = (name: string, raw: ByteText): number => {
   return Number(raw)
 }
 
-function writeProgram(values: ArticleProgram, page: CodePage): ByteText {
-  const { taxLetter, plu, price, name, barcode, department, constant, stock } = values
-  const head = `P${taxLetter}${plu},${writeDecimal('price', price, SHORT_PRICE)},${page.encode(name)}`
-  const tail = [barcode, department?.toString(), constant, stock === undefined ? undefined : formatDecimal(stock, 3)]
-  while (tail.length > 0 && tail.at(-1) === undefined) tail.pop()
-  return tail.length === 0 ? head : `${head}\n${tail.map((one) => one ?? '').join(',')}`
-}
-
-function readProgram(raw: ByteText, page: CodePage): ArticleProgram {
-  const match =
-    /^P([^\d\n])(\d{1,9}),([^,\n]*),([^\n]*)(?:\n([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*))?)?)?)?$/.exec(raw)
-  if (!match) throw badForm('article', raw)
-  const [, taxLetter = '', plu = '', price = '', name = '', barcode, department, constant, stock] = match
-  return {
-    taxLetter,
-    plu: Number(plu),
-    price: readDecimal('price', price, SHORT_PRICE),
-    name: page.decode(name),
-    ...(barcode ? { barcode } : {}),
-    ...(department ? { department: whole('department', department) } : {}),
-    ...(constant ? { constant } : {}),
-    ...(stock ? { stock: readDecimal('stock', stock, STOCK) } : {}),
-  }
-}
-
-function readDelete(raw: ByteText): ArticleRequest {
-  if (raw === 'DA') return { do: 'delete', range: 'all' }
-  const match = /^D(\d{1,9})(?:,(\d{1,9}))?$/.exec(raw)
-  if (!match) throw badForm('article', raw)
-  const from = Number(match[1])
-  return { do: 'delete', range: { from, to: match[2] === undefined ? from : Number(match[2]) } }
-}
-
 const PROGRAM = {
   taxLetter: 'bytes',
   plu: 'number',
@@ -144,39 +111,6 @@ export type ArticleAnswer =
 const ARTICLE =
   /^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),(-?[\d.]+)$/
 
-function writeArticle(values: ArticleData, page: CodePage): ByteText {
-  const { plu, time, taxLetter, price, quantity, sum, refunded, name, barcode, department, constant, stock } = values
-  const money = (value: number) => formatDecimal(value, 2)
-  const head = ['P', plu, time, taxLetter, money(price), formatDecimal(quantity, 3), money(sum)]
-  if (refunded) head.push(formatDecimal(refunded.quantity, 3), money(refunded.sum))
-  return `${head.join(',')},${page.encode(name)}\n${barcode},${department},${constant},${formatDecimal(stock, 3)}`
-}
-
-function readArticle(raw: ByteText, page: CodePage): ArticleData {
-  const match = ARTICLE.exec(raw)
-  if (!match) throw badForm('article', raw)
-  const [, plu, time = '', taxLetter = '', price = '', quantity = '', sum = '', backQuantity, backSum, name = ''] =
-    match
-  const [barcode = '', department, constant = '', stock = ''] = match.slice(10)
-  return {
-    plu: Number(plu),
-    time,
-    taxLetter,
-    price: readSum('price', price),
-    quantity: readDecimal('quantity', quantity, SIGNED),
-    sum: readSum('sum', sum),
-    ...(backQuantity === undefined || backSum === undefined
-      ? {}
-      : { refunded: { quantity: readDecimal('quantity', backQuantity, SIGNED), sum: readSum('sum', backSum) } }),
-    name: page.decode(name),
-    barcode,
-    department: Number(department),
-    constant,
-    // Below zero where more was sold than was there.
-    stock: readDecimal('stock', stock, SIGNED),
-  }
-}
-
 const articleAnswer: Layout<ArticleAnswer> = {
   fields: {
     ...PROGRAM,
@@ -202,20 +136,6 @@ const articleAnswer: Layout<ArticleAnswer> = {
     return done ? { result: 'done', free: Number(done[1]) } : { result: 'article', ...readArticle(raw, page) }
   },
 }
-
-export const article = command({
-  name: 'article',
-  code: 107,
-  source: '10.8',
-  ...setting,
-  runsAs: 'programArticle',
-  variants: [
-    { when: (ask) => ask.do === 'delete', runsAs: 'deleteArticle' },
-    { when: (ask) => ask.do !== 'program' && ask.do !== 'delete', ...question, runsAs: 'readArticle' },
-  ],
-  request: articleRequest,
-  response: articleAnswer,
-})
 
 // ---------------------------------------------------------------- 131
 
@@ -311,12 +231,93 @@ const departmentAnswer: Layout<DepartmentAnswer> = {
   },
 }
 
-export const department = command({
-  name: 'department',
-  code: 131,
-  source: '10.8',
-  ...setting,
-  variants: [{ when: (ask) => ask.do === 'read', ...question }],
-  request: departmentRequest,
-  response: departmentAnswer,
-})
+export const articleCommands = [
+  command({
+    name: 'article',
+    code: 107,
+    source: '10.8',
+    ...setting,
+    runsAs: 'programArticle',
+    variants: [
+      { when: (ask) => ask.do === 'delete', runsAs: 'deleteArticle' },
+      { when: (ask) => ask.do !== 'program' && ask.do !== 'delete', ...question, runsAs: 'readArticle' },
+    ],
+    request: articleRequest,
+    response: articleAnswer,
+  }),
+  command({
+    name: 'department',
+    code: 131,
+    source: '10.8',
+    ...setting,
+    variants: [{ when: (ask) => ask.do === 'read', ...question }],
+    request: departmentRequest,
+    response: departmentAnswer,
+  }),
+] as const
+
+function writeProgram(values: ArticleProgram, page: CodePage): ByteText {
+  const { taxLetter, plu, price, name, barcode, department, constant, stock } = values
+  const head = `P${taxLetter}${plu},${writeDecimal('price', price, SHORT_PRICE)},${page.encode(name)}`
+  const tail = [barcode, department?.toString(), constant, stock === undefined ? undefined : formatDecimal(stock, 3)]
+  while (tail.length > 0 && tail.at(-1) === undefined) tail.pop()
+  return tail.length === 0 ? head : `${head}\n${tail.map((one) => one ?? '').join(',')}`
+}
+
+function readProgram(raw: ByteText, page: CodePage): ArticleProgram {
+  const match =
+    /^P([^\d\n])(\d{1,9}),([^,\n]*),([^\n]*)(?:\n([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*)(?:,([^,\n]*))?)?)?)?$/.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const [, taxLetter = '', plu = '', price = '', name = '', barcode, department, constant, stock] = match
+  return {
+    taxLetter,
+    plu: Number(plu),
+    price: readDecimal('price', price, SHORT_PRICE),
+    name: page.decode(name),
+    ...(barcode ? { barcode } : {}),
+    ...(department ? { department: whole('department', department) } : {}),
+    ...(constant ? { constant } : {}),
+    ...(stock ? { stock: readDecimal('stock', stock, STOCK) } : {}),
+  }
+}
+
+function readDelete(raw: ByteText): ArticleRequest {
+  if (raw === 'DA') return { do: 'delete', range: 'all' }
+  const match = /^D(\d{1,9})(?:,(\d{1,9}))?$/.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const from = Number(match[1])
+  return { do: 'delete', range: { from, to: match[2] === undefined ? from : Number(match[2]) } }
+}
+
+function writeArticle(values: ArticleData, page: CodePage): ByteText {
+  const { plu, time, taxLetter, price, quantity, sum, refunded, name, barcode, department, constant, stock } = values
+  const money = (value: number) => formatDecimal(value, 2)
+  const head = ['P', plu, time, taxLetter, money(price), formatDecimal(quantity, 3), money(sum)]
+  if (refunded) head.push(formatDecimal(refunded.quantity, 3), money(refunded.sum))
+  return `${head.join(',')},${page.encode(name)}\n${barcode},${department},${constant},${formatDecimal(stock, 3)}`
+}
+
+function readArticle(raw: ByteText, page: CodePage): ArticleData {
+  const match = ARTICLE.exec(raw)
+  if (!match) throw badForm('article', raw)
+  const [, plu, time = '', taxLetter = '', price = '', quantity = '', sum = '', backQuantity, backSum, name = ''] =
+    match
+  const [barcode = '', department, constant = '', stock = ''] = match.slice(10)
+  return {
+    plu: Number(plu),
+    time,
+    taxLetter,
+    price: readSum('price', price),
+    quantity: readDecimal('quantity', quantity, SIGNED),
+    sum: readSum('sum', sum),
+    ...(backQuantity === undefined || backSum === undefined
+      ? {}
+      : { refunded: { quantity: readDecimal('quantity', backQuantity, SIGNED), sum: readSum('sum', backSum) } }),
+    name: page.decode(name),
+    barcode,
+    department: Number(department),
+    constant,
+    // Below zero where more was sold than was there.
+    stock: readDecimal('stock', stock, SIGNED),
+  }
+}

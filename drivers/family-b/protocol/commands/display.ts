@@ -5,63 +5,44 @@ import { row } from '../../../wire/row.ts'
 import { command } from '../facts.ts'
 import { COMMAS, longText, wholeRaw, wholeText } from './rows.ts'
 
-export const displayClear = command({ name: 'displayClear', code: 33, source: '10.1', ...showing })
-
-export const displayUpper = command({ name: 'displayUpper', code: 47, source: '10.1', ...showing, request: wholeText })
-
-export const displayLower = command({ name: 'displayLower', code: 35, source: '10.1', ...showing, request: wholeText })
-
 const lineText = row(COMMAS, [int('line', { min: 1, max: 4 }), longText('text')])
 
-export const displayText = command({
-  name: 'displayText',
-  code: 46,
-  source: '10.1',
-  ...showing,
-  request: {
-    fields: lineText.fields,
-    write: lineText.write,
-    // A comma in the text is a part of it.
-    read(raw, page) {
-      const comma = raw.indexOf(',')
-      if (comma < 0) return lineText.read(raw, page)
-      return { ...lineText.read(`${raw.slice(0, comma)},x`, page), text: page.decode(raw.slice(comma + 1)) }
+export const displayCommands = [
+  command({ name: 'displayClear', code: 33, source: '10.1', ...showing }),
+  command({ name: 'displayUpper', code: 47, source: '10.1', ...showing, request: wholeText }),
+  command({ name: 'displayLower', code: 35, source: '10.1', ...showing, request: wholeText }),
+  command({
+    name: 'displayText',
+    code: 46,
+    source: '10.1',
+    ...showing,
+    request: {
+      fields: lineText.fields,
+      write: lineText.write,
+      // A comma in the text is a part of it.
+      read(raw, page) {
+        const comma = raw.indexOf(',')
+        if (comma < 0) return lineText.read(raw, page)
+        return { ...lineText.read(`${raw.slice(0, comma)},x`, page), text: page.decode(raw.slice(comma + 1)) }
+      },
     },
-  },
-})
-
-export const displayClock = command({ name: 'displayClock', code: 63, source: '10.1', ...showing })
-
-/** Bytes as they are; a control byte c stands as 10h, c + 40h. */
-export const displayRaw = command({
-  name: 'displayRaw',
-  code: 100,
-  source: '10.1',
-  ...showing,
-  request: {
-    fields: { bytes: 'bytes' },
-    write: ({ bytes }: { readonly bytes: string }) =>
-      bytes.replace(/[\x00-\x1f]/g, (byte) => `\x10${String.fromCharCode(byte.charCodeAt(0) + 0x40)}`),
-    read: (raw) => ({
-      bytes: raw.replace(/\x10([\x40-\x5f])/g, (_, byte: string) => String.fromCharCode(byte.charCodeAt(0) - 0x40)),
-    }),
-  },
-})
-
-export const displayConversion = command({
-  name: 'displayConversion',
-  code: 132,
-  source: '10.1',
-  ...question,
-  changes: 'memory',
-  request: wholeRaw,
-})
-
-export const displaySetUp = command({
-  name: 'displaySetUp',
-  code: 133,
-  source: '10.1',
-  ...question,
-  changes: 'memory',
-  request: wholeRaw,
-})
+  }),
+  command({ name: 'displayClock', code: 63, source: '10.1', ...showing }),
+  /** Bytes as they are; a control byte c stands as 10h, c + 40h. */
+  command({
+    name: 'displayRaw',
+    code: 100,
+    source: '10.1',
+    ...showing,
+    request: {
+      fields: { bytes: 'bytes' },
+      write: ({ bytes }: { readonly bytes: string }) =>
+        bytes.replace(/[\x00-\x1f]/g, (byte) => `\x10${String.fromCharCode(byte.charCodeAt(0) + 0x40)}`),
+      read: (raw) => ({
+        bytes: raw.replace(/\x10([\x40-\x5f])/g, (_, byte: string) => String.fromCharCode(byte.charCodeAt(0) - 0x40)),
+      }),
+    },
+  }),
+  command({ name: 'displayConversion', code: 132, source: '10.1', ...question, changes: 'memory', request: wholeRaw }),
+  command({ name: 'displaySetUp', code: 133, source: '10.1', ...question, changes: 'memory', request: wholeRaw }),
+] as const

@@ -39,30 +39,6 @@ const operator = int('operator', { min: 1, max: 99 })
 const password = text('password', { max: 6, pattern: /^\d+$/ })
 const sent = text('third', { max: DATA_MAX })
 
-function writeKind(kind: OpeningKind, page: CodePage): string {
-  switch (kind.kind) {
-    case 'invoice':
-      return '\tI'
-    case 'refund':
-      return `\tR${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
-    case 'creditNote':
-      return `\tC${kind.invoice},${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
-    case 'ticket':
-      return `,T${kind.fields.map((field) => page.encode(field)).join('\t')}`
-    case 'unknown':
-      return `\t${kind.raw}`
-  }
-}
-
-function readKind(tail: ByteText): OpeningKind {
-  if (tail === 'I') return { kind: 'invoice' }
-  const original = /^(?:R|C(\d{1,10}),)(\d),(\d{1,10}),([^,\t]+)\t(\d+)$/.exec(tail)
-  if (!original) return { kind: 'unknown', raw: tail }
-  const [, invoice, reason, document, at = '', fiscalMemory = ''] = original
-  const common = { reason: Number(reason), document: Number(document), at, fiscalMemory }
-  return invoice === undefined ? { kind: 'refund', ...common } : { kind: 'creditNote', invoice, ...common }
-}
-
 const openingLayout: Layout<Opening> = {
   fields: {
     operator: 'number',
@@ -104,17 +80,46 @@ const openingLayout: Layout<Opening> = {
   },
 }
 
-export const openFiscal = command({
-  name: 'openFiscal',
-  code: 48,
-  source: '10.3',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'opening',
-  variants: [
-    { when: ({ document }) => document?.kind === 'refund' || document?.kind === 'creditNote', runsAs: 'openReversal' },
-  ],
-  request: openingLayout,
-  response: documentsAndReceipts,
-  fiscal: true,
-})
+export const openingCommands = [
+  command({
+    name: 'openFiscal',
+    code: 48,
+    source: '10.3',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'opening',
+    variants: [
+      {
+        when: ({ document }) => document?.kind === 'refund' || document?.kind === 'creditNote',
+        runsAs: 'openReversal',
+      },
+    ],
+    request: openingLayout,
+    response: documentsAndReceipts,
+    fiscal: true,
+  }),
+] as const
+
+function writeKind(kind: OpeningKind, page: CodePage): string {
+  switch (kind.kind) {
+    case 'invoice':
+      return '\tI'
+    case 'refund':
+      return `\tR${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
+    case 'creditNote':
+      return `\tC${kind.invoice},${kind.reason},${kind.document},${kind.at}\t${kind.fiscalMemory}`
+    case 'ticket':
+      return `,T${kind.fields.map((field) => page.encode(field)).join('\t')}`
+    case 'unknown':
+      return `\t${kind.raw}`
+  }
+}
+
+function readKind(tail: ByteText): OpeningKind {
+  if (tail === 'I') return { kind: 'invoice' }
+  const original = /^(?:R|C(\d{1,10}),)(\d),(\d{1,10}),([^,\t]+)\t(\d+)$/.exec(tail)
+  if (!original) return { kind: 'unknown', raw: tail }
+  const [, invoice, reason, document, at = '', fiscalMemory = ''] = original
+  const common = { reason: Number(reason), document: Number(document), at, fiscalMemory }
+  return invoice === undefined ? { kind: 'refund', ...common } : { kind: 'creditNote', invoice, ...common }
+}

@@ -21,19 +21,6 @@ import {
 } from '../numbers.ts'
 import { badForm, COMMAS, counter, ignored, longText, optionalText } from './rows.ts'
 
-/** With dots on the newest firmware. */
-export const readClock = command({
-  name: 'readClock',
-  code: 62,
-  source: '10.6',
-  ...question,
-  response: {
-    fields: { at: 'time' },
-    write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
-    read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
-  },
-})
-
 /** `T` with VAT, `N` (or nothing) net. */
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
 
@@ -52,103 +39,16 @@ const lastRecord: Layout<{ readonly number: number; readonly date: string } & Su
   },
 }
 
-export const lastFiscalRecord = command({
-  name: 'lastFiscalRecord',
-  code: 64,
-  source: '10.6',
-  ...question,
-  request: withTax,
-  response: lastRecord,
-})
-
 const sumsOnly: Layout<Sums> = {
   fields: SUMS,
   write: (sums) => writeSums(sums).join(','),
   read: (raw) => readSums('sum', raw.split(',')),
 }
 
-export const daySums = command({
-  name: 'daySums',
-  code: 65,
-  source: '10.6',
-  ...question,
-  request: withTax,
-  response: sumsOnly,
-})
-
-export const freeRecords = command({
-  name: 'freeRecords',
-  code: 68,
-  source: '10.6',
-  ...question,
-  response: row(COMMAS, [
-    int('logical', { min: 0, max: 99_999, digits: 4 }),
-    int('physical', { min: 0, max: 99_999, digits: 4 }),
-  ]),
-})
-
-/** The six status bytes as data; some programs send an `X`. */
-export const status = command({
-  name: 'status',
-  code: 74,
-  source: '10.6',
-  ...question,
-  request: ignored,
-  response: {
-    fields: { status: 'bytes' },
-    write: ({ status }: { readonly status: ByteText }) => status,
-    read: (status) => ({ status }),
-  },
-})
-
-export const transactionStatus = command({
-  name: 'transactionStatus',
-  code: 76,
-  source: '10.6',
-  ...question,
-  request: row(COMMAS, [flag('payments', 'T')]),
-  response: row(COMMAS, [
-    flag('open', '1', '0'),
-    int('items', { min: -9_999, max: 99_999 }),
-    sum('amount', 10),
-    optional(sum('tender', 10)),
-    optional(sum('remainder', 10)),
-  ]),
-})
-
-/** The first field is blank-separated: model, version, date and time (sheet 2). Numbers not set are empty. */
-export const deviceInfo = command({
-  name: 'deviceInfo',
-  code: 90,
-  source: '10.6',
-  ...question,
-  request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
-  response: row({ ...COMMAS, dropEmptyTail: false }, [
-    longText('firmware'),
-    text('checksum', { max: 4 }),
-    text('switches', { max: 16 }),
-    int('country', { min: 0, max: 99 }),
-    optionalText('serialNumber'),
-    optionalText('fiscalMemoryNumber'),
-  ]),
-})
-
 export interface Rates {
   /** Hundredths of a percent; null: the group is forbidden. */
   readonly rates: readonly (number | null)[]
 }
-
-export const taxRates = command({
-  name: 'taxRates',
-  code: 97,
-  source: '10.6',
-  ...question,
-  response: {
-    fields: { rates: 'percent' },
-    write: ({ rates }: Rates) => rates.map(writeRate).join(','),
-    read: (raw) => ({ rates: raw.split(',').map(readRate) }),
-  },
-})
 
 /** `P|F[,rates...,DDMMYY]`: rates in force and when they were set; prints a report as well. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
@@ -162,24 +62,6 @@ const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & 
     return { found: true, rates: rest.slice(0, -1).map(readRate), date: readDate('date', rest.at(-1) ?? '') }
   },
 }
-
-export const taxRatesByDate = command({
-  name: 'taxRatesByDate',
-  code: 50,
-  source: '10.6',
-  ...printed,
-  request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
-  response: ratesByDate,
-})
-
-/** Registration number; minus signs until the device is fiscalised. */
-export const taxNumber = command({
-  name: 'taxNumber',
-  code: 99,
-  source: '10.6',
-  ...question,
-  response: row(COMMAS, [longText('taxNumber')]),
-})
 
 /** `CanVoid,Tax1..N,InvoiceFlag,InvoiceNo` */
 const receiptSumsAnswer: Layout<
@@ -199,14 +81,6 @@ const receiptSumsAnswer: Layout<
     }
   },
 }
-
-export const receiptSums = command({
-  name: 'receiptSums',
-  code: 103,
-  source: '10.6',
-  ...question,
-  response: receiptSumsAnswer,
-})
 
 /** `Cash,Pay1..,ZNo,NextDoc,InvoiceNo` */
 const dayPaymentsAnswer: Layout<
@@ -228,15 +102,6 @@ const dayPaymentsAnswer: Layout<
   },
 }
 
-export const dayPayments = command({
-  name: 'dayPayments',
-  code: 110,
-  source: '10.6',
-  ...question,
-  request: row(COMMAS, [flag('all', 'A')]),
-  response: dayPaymentsAnswer,
-})
-
 export interface CountAndSum {
   readonly count: number
   /** Hundredths. */
@@ -255,11 +120,6 @@ export interface OperatorAnswer {
 const six = (count: number): ByteText => String(count).padStart(6, '0')
 const writeCounted = ({ count, sum }: CountAndSum): ByteText =>
   `${six(count)};${sum < 0 ? '-' : ''}${Math.floor(Math.abs(sum) / 100)}.${String(Math.abs(sum) % 100).padStart(2, '0')}`
-
-function readCounted(piece: ByteText): CountAndSum {
-  const [count = '', amount = ''] = piece.split(';')
-  return { count: Number(count), sum: readSum('sum', amount) }
-}
 
 const COUNTED = { count: 'number', sum: 'money' } as const
 
@@ -290,113 +150,210 @@ const operatorAnswer: Layout<OperatorAnswer> = {
   },
 }
 
-export const operatorInfo = command({
-  name: 'operatorInfo',
-  code: 112,
-  source: '10.6',
-  ...question,
-  request: row(COMMAS, [int('operator', { min: 1, max: 99 })]),
-  response: operatorAnswer,
-})
-
-export const lastDocument = command({
-  name: 'lastDocument',
-  code: 113,
-  source: '10.6',
-  ...question,
-  response: row(COMMAS, [counter('document')]),
-})
-
-/**
- * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `P` and `F` fiscal or `S` service
- * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was seen of a
- * service document.
- */
-export const lastDocumentQr = command({
-  name: 'lastDocumentQr',
-  code: 116,
-  source: '10.6',
-  ...question,
-  editions: ['b8'],
-  response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
-})
-
-/** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
-export const firstUnsent = command({
-  name: 'firstUnsent',
-  code: 117,
-  source: '10.6',
-  ...question,
-  editions: ['b8'],
-  response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
-})
-
-export const shopFlags = command({
-  name: 'shopFlags',
-  code: 118,
-  source: '10.6',
-  ...question,
-  editions: ['b8'],
-  request: ignored,
-  response: row(COMMAS, [raw('flags', { max: 16 })]),
-})
-
 export interface DocumentAnswer {
   readonly found: boolean
   /** TAB-separated: number, date and time, numbers of the journal, sale number, closure and hash. */
   readonly fields: readonly string[]
 }
 
-export const documentInfo = command({
-  name: 'documentInfo',
-  code: 119,
-  source: '10.6',
-  ...question,
-  editions: ['b8'],
-  request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
-  response: {
-    fields: { fields: 'text' },
-    write: ({ found, fields }: DocumentAnswer, page) =>
-      found
-        ? `P${page.encode(fields[0] ?? '')}${fields
-            .slice(1)
-            .map((one) => `\t${page.encode(one)}`)
-            .join('')}`
-        : 'F',
-    read(raw, page) {
-      if (raw === 'F') return { found: false, fields: [] }
-      if (!raw.startsWith('P')) throw badForm('document', raw)
-      return {
-        found: true,
-        fields: raw
-          .slice(1)
-          .split('\t')
-          .map((one) => page.decode(one)),
-      }
+export const queryCommands = [
+  /** With dots on the newest firmware. */
+  command({
+    name: 'readClock',
+    code: 62,
+    source: '10.6',
+    ...question,
+    response: {
+      fields: { at: 'time' },
+      write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
+      read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
     },
-  },
-})
+  }),
+  command({ name: 'lastFiscalRecord', code: 64, source: '10.6', ...question, request: withTax, response: lastRecord }),
+  command({ name: 'daySums', code: 65, source: '10.6', ...question, request: withTax, response: sumsOnly }),
+  command({
+    name: 'freeRecords',
+    code: 68,
+    source: '10.6',
+    ...question,
+    response: row(COMMAS, [
+      int('logical', { min: 0, max: 99_999, digits: 4 }),
+      int('physical', { min: 0, max: 99_999, digits: 4 }),
+    ]),
+  }),
+  /** The six status bytes as data; some programs send an `X`. */
+  command({
+    name: 'status',
+    code: 74,
+    source: '10.6',
+    ...question,
+    request: ignored,
+    response: {
+      fields: { status: 'bytes' },
+      write: ({ status }: { readonly status: ByteText }) => status,
+      read: (status) => ({ status }),
+    },
+  }),
+  command({
+    name: 'transactionStatus',
+    code: 76,
+    source: '10.6',
+    ...question,
+    request: row(COMMAS, [flag('payments', 'T')]),
+    response: row(COMMAS, [
+      flag('open', '1', '0'),
+      int('items', { min: -9_999, max: 99_999 }),
+      sum('amount', 10),
+      optional(sum('tender', 10)),
+      optional(sum('remainder', 10)),
+    ]),
+  }),
+  /** The first field is blank-separated: model, version, date and time (sheet 2). Numbers not set are empty. */
+  command({
+    name: 'deviceInfo',
+    code: 90,
+    source: '10.6',
+    ...question,
+    request: row(COMMAS, [optional(choice('checksum', { calculate: '1', skip: '0' }))]),
+    response: row({ ...COMMAS, dropEmptyTail: false }, [
+      longText('firmware'),
+      text('checksum', { max: 4 }),
+      text('switches', { max: 16 }),
+      int('country', { min: 0, max: 99 }),
+      optionalText('serialNumber'),
+      optionalText('fiscalMemoryNumber'),
+    ]),
+  }),
+  command({
+    name: 'taxRates',
+    code: 97,
+    source: '10.6',
+    ...question,
+    response: {
+      fields: { rates: 'percent' },
+      write: ({ rates }: Rates) => rates.map(writeRate).join(','),
+      read: (raw) => ({ rates: raw.split(',').map(readRate) }),
+    },
+  }),
+  command({
+    name: 'taxRatesByDate',
+    code: 50,
+    source: '10.6',
+    ...printed,
+    request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
+    response: ratesByDate,
+  }),
+  /** Registration number; minus signs until the device is fiscalised. */
+  command({ name: 'taxNumber', code: 99, source: '10.6', ...question, response: row(COMMAS, [longText('taxNumber')]) }),
+  command({ name: 'receiptSums', code: 103, source: '10.6', ...question, response: receiptSumsAnswer }),
+  command({
+    name: 'dayPayments',
+    code: 110,
+    source: '10.6',
+    ...question,
+    request: row(COMMAS, [flag('all', 'A')]),
+    response: dayPaymentsAnswer,
+  }),
+  command({
+    name: 'operatorInfo',
+    code: 112,
+    source: '10.6',
+    ...question,
+    request: row(COMMAS, [int('operator', { min: 1, max: 99 })]),
+    response: operatorAnswer,
+  }),
+  command({
+    name: 'lastDocument',
+    code: 113,
+    source: '10.6',
+    ...question,
+    response: row(COMMAS, [counter('document')]),
+  }),
+  /**
+   * Text for the QR code of the last document: `PS,14,FM*document*date*time*amount`. `P` and `F` fiscal or `S` service
+   * document, then its type: 0 sale, 1 refund, 2 operator error, 3 reduction of the tax base (P19); 14 was seen of a
+   * service document.
+   */
+  command({
+    name: 'lastDocumentQr',
+    code: 116,
+    source: '10.6',
+    ...question,
+    editions: ['b8'],
+    response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
+  }),
+  /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
+  command({
+    name: 'firstUnsent',
+    code: 117,
+    source: '10.6',
+    ...question,
+    editions: ['b8'],
+    response: row(COMMAS, [flag('found', 'P', 'F'), optional(counter('document'))]),
+  }),
+  command({
+    name: 'shopFlags',
+    code: 118,
+    source: '10.6',
+    ...question,
+    editions: ['b8'],
+    request: ignored,
+    response: row(COMMAS, [raw('flags', { max: 16 })]),
+  }),
+  command({
+    name: 'documentInfo',
+    code: 119,
+    source: '10.6',
+    ...question,
+    editions: ['b8'],
+    request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
+    response: {
+      fields: { fields: 'text' },
+      write: ({ found, fields }: DocumentAnswer, page) =>
+        found
+          ? `P${page.encode(fields[0] ?? '')}${fields
+              .slice(1)
+              .map((one) => `\t${page.encode(one)}`)
+              .join('')}`
+          : 'F',
+      read(raw, page) {
+        if (raw === 'F') return { found: false, fields: [] }
+        if (!raw.startsWith('P')) throw badForm('document', raw)
+        return {
+          found: true,
+          fields: raw
+            .slice(1)
+            .split('\t')
+            .map((one) => page.decode(one)),
+        }
+      },
+    },
+  }),
+  /** 26 constants in their published order (sheet 11); P7 is the byte of the first tax group. */
+  command({
+    name: 'constants',
+    code: 128,
+    source: '11',
+    ...question,
+    response: {
+      fields: { constants: 'bytes' },
+      write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
+      read: (raw) => ({ constants: raw.split(',') }),
+    },
+  }),
+  /** Newest firmware: the device's own words for an error number. */
+  command({
+    name: 'errorText',
+    code: 174,
+    source: '8.1',
+    ...question,
+    editions: ['b8'],
+    request: row(COMMAS, [int('number', { min: 1, max: 127 })]),
+    response: row(COMMAS, [int('number', { min: 1, max: 127 }), longText('text')]),
+  }),
+] as const
 
-/** 26 constants in their published order (sheet 11); P7 is the byte of the first tax group. */
-export const constants = command({
-  name: 'constants',
-  code: 128,
-  source: '11',
-  ...question,
-  response: {
-    fields: { constants: 'bytes' },
-    write: ({ constants }: { readonly constants: readonly ByteText[] }) => constants.join(','),
-    read: (raw) => ({ constants: raw.split(',') }),
-  },
-})
-
-/** Newest firmware: the device's own words for an error number. */
-export const errorText = command({
-  name: 'errorText',
-  code: 174,
-  source: '8.1',
-  ...question,
-  editions: ['b8'],
-  request: row(COMMAS, [int('number', { min: 1, max: 127 })]),
-  response: row(COMMAS, [int('number', { min: 1, max: 127 }), longText('text')]),
-})
+function readCounted(piece: ByteText): CountAndSum {
+  const [count = '', amount = ''] = piece.split(';')
+  return { count: Number(count), sum: readSum('sum', amount) }
+}

@@ -58,23 +58,6 @@ const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
   },
 }
 
-export const subtotal = command({
-  name: 'subtotal',
-  code: 51,
-  source: '10.5',
-  ...printed,
-  allowedIn: 'inFiscal',
-  variants: [
-    { when: ({ print }) => !print, prints: false },
-    { when: ({ print, display }) => !print && !display, changes: 'nothing' },
-    { when: ({ percent, netto }) => (percent ?? netto) !== undefined, changes: 'day', allowedIn: 'beforePayment' },
-    { when: ({ netto }) => netto !== undefined, editions: ['b8'] },
-  ],
-  request: subtotalLayout,
-  response: subtotalAnswer,
-  fiscal: true,
-})
-
 export interface PaymentRequest extends TwoTexts {
   /** P cash, N, C, D or U, B or E the payments 1 to 4. Absent: cash. */
   readonly letter?: string
@@ -123,56 +106,71 @@ const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: 
   },
 }
 
-export const payment = command({
-  name: 'payment',
-  code: 53,
-  source: '10.5',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'untilPaid',
-  request: paymentLayout,
-  response: paymentAnswer,
-  fiscal: true,
-})
-
-/** `IdentNo[TAB RegNo[TAB Seller[TAB Receiver[TAB Client[TAB Address...]]]]]` */
-export const invoiceData = command({
-  name: 'invoiceData',
-  code: 57,
-  source: '10.5',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'whenPaid',
-  request: {
-    fields: { fields: 'text' },
-    write: ({ fields }: { readonly fields: readonly string[] }, page) =>
-      fields.map((one) => page.encode(one)).join('\t'),
-    read(raw, page) {
-      if (raw === '' || raw.startsWith('\t')) throw badForm('identNo', raw)
-      return { fields: raw.split('\t').map((one) => page.decode(one)) }
+export const receiptCommands = [
+  command({
+    name: 'subtotal',
+    code: 51,
+    source: '10.5',
+    ...printed,
+    allowedIn: 'inFiscal',
+    variants: [
+      { when: ({ print }) => !print, prints: false },
+      { when: ({ print, display }) => !print && !display, changes: 'nothing' },
+      { when: ({ percent, netto }) => (percent ?? netto) !== undefined, changes: 'day', allowedIn: 'beforePayment' },
+      { when: ({ netto }) => netto !== undefined, editions: ['b8'] },
+    ],
+    request: subtotalLayout,
+    response: subtotalAnswer,
+    fiscal: true,
+  }),
+  command({
+    name: 'payment',
+    code: 53,
+    source: '10.5',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'untilPaid',
+    request: paymentLayout,
+    response: paymentAnswer,
+    fiscal: true,
+  }),
+  /** `IdentNo[TAB RegNo[TAB Seller[TAB Receiver[TAB Client[TAB Address...]]]]]` */
+  command({
+    name: 'invoiceData',
+    code: 57,
+    source: '10.5',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'whenPaid',
+    request: {
+      fields: { fields: 'text' },
+      write: ({ fields }: { readonly fields: readonly string[] }, page) =>
+        fields.map((one) => page.encode(one)).join('\t'),
+      read(raw, page) {
+        if (raw === '' || raw.startsWith('\t')) throw badForm('identNo', raw)
+        return { fields: raw.split('\t').map((one) => page.decode(one)) }
+      },
     },
-  },
-  fiscal: true,
-})
-
-export const closeFiscal = command({
-  name: 'closeFiscal',
-  code: 56,
-  source: '10.5',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'closing',
-  response: documentsAndReceipts,
-  fiscal: true,
-})
-
-export const cancelFiscal = command({
-  name: 'cancelFiscal',
-  code: 130,
-  source: '10.5',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'beforePayment',
-  response: documentsAndReceipts,
-  fiscal: true,
-})
+    fiscal: true,
+  }),
+  command({
+    name: 'closeFiscal',
+    code: 56,
+    source: '10.5',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'closing',
+    response: documentsAndReceipts,
+    fiscal: true,
+  }),
+  command({
+    name: 'cancelFiscal',
+    code: 130,
+    source: '10.5',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'beforePayment',
+    response: documentsAndReceipts,
+    fiscal: true,
+  }),
+] as const

@@ -73,28 +73,6 @@ const daily = <const Name extends string>(name: Name, free: Change) =>
     ],
   }) as const
 
-/** Z or X, by its item. */
-export const dailyReport = command({
-  ...daily('dailyReport', 'nothing'),
-  code: 69,
-  source: '10.7',
-  request: dailyRequest,
-  response: dailyAnswer,
-  fiscal: true,
-  limitMs: REPORT_MS,
-})
-
-/** The same with the sales of articles printed first. */
-export const dailyReportWithArticles = command({
-  ...daily('dailyReportWithArticles', 'paper'),
-  code: 108,
-  source: '10.7',
-  request: dailyRequest,
-  response: dailyAnswer,
-  fiscal: true,
-  limitMs: REPORT_MS,
-})
-
 // ---------------------------------------------------------------- the archive
 
 /** 0 gross sums, 1 net sums, 2 taxes, 3 rates; 4, 5, 6 are 0, 1, 2 over a range. */
@@ -132,24 +110,6 @@ const archiveAnswer: Layout<ArchiveAnswer> = {
 
 const number = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999 })
 
-export const archivedZ = command({
-  name: 'archivedZ',
-  code: 114,
-  source: '10.7',
-  ...question,
-  request: row(COMMAS, [number('number'), option, optional(number('to'))]),
-  response: archiveAnswer,
-})
-
-export const archivedZByDate = command({
-  name: 'archivedZByDate',
-  code: 146,
-  source: '10.7',
-  ...question,
-  request: row(COMMAS, [date('date'), option, optional(date('to'))]),
-  response: archiveAnswer,
-})
-
 // ---------------------------------------------------------------- reports of the fiscal memory on paper
 
 export interface NumberRange {
@@ -169,6 +129,143 @@ const PAYMENTS = ',PAY'
 
 type WithPayments<T> = T & { readonly payments?: boolean }
 
+const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
+const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
+
+const memoryReport = {
+  ...printed,
+  runsAs: 'memoryReport',
+  variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
+} as const
+
+// ---------------------------------------------------------------- all of them
+
+export const reportCommands = [
+  /** Z or X, by its item. */
+  command({
+    ...daily('dailyReport', 'nothing'),
+    code: 69,
+    source: '10.7',
+    request: dailyRequest,
+    response: dailyAnswer,
+    fiscal: true,
+    limitMs: REPORT_MS,
+  }),
+  /** The same with the sales of articles printed first. */
+  command({
+    ...daily('dailyReportWithArticles', 'paper'),
+    code: 108,
+    source: '10.7',
+    request: dailyRequest,
+    response: dailyAnswer,
+    fiscal: true,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'archivedZ',
+    code: 114,
+    source: '10.7',
+    ...question,
+    request: row(COMMAS, [number('number'), option, optional(number('to'))]),
+    response: archiveAnswer,
+  }),
+  command({
+    name: 'archivedZByDate',
+    code: 146,
+    source: '10.7',
+    ...question,
+    request: row(COMMAS, [date('date'), option, optional(date('to'))]),
+    response: archiveAnswer,
+  }),
+  command({
+    name: 'memoryReportByNumber',
+    code: 73,
+    source: '10.7',
+    ...memoryReport,
+    request: byNumber,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'memoryReportShortByNumber',
+    code: 95,
+    source: '10.7',
+    ...memoryReport,
+    request: byNumber,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'memoryReportByDate',
+    code: 94,
+    source: '10.7',
+    ...memoryReport,
+    request: byDate,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'memoryReportShortByDate',
+    code: 79,
+    source: '10.7',
+    ...memoryReport,
+    request: byDate,
+    limitMs: REPORT_MS,
+  }),
+  /** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
+  command({
+    name: 'memoryPassword',
+    code: 192,
+    source: '2',
+    ...question,
+    changes: 'memory',
+    request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
+  }),
+  command({ name: 'operatorsReport', code: 105, source: '10.8', ...printed, request: ignored, limitMs: REPORT_MS }),
+  /** `[n,password]`: one operator; nothing: all of them. */
+  command({
+    name: 'clearOperators',
+    code: 104,
+    source: '10.8',
+    changes: 'day',
+    prints: true,
+    allowedIn: 'betweenReceipts',
+    request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
+    limitMs: REPORT_MS,
+  }),
+  /** `[0|1[,from,to]]`: 0 leaves the turnover as it is, 1 clears it. */
+  command({
+    name: 'articlesReport',
+    code: 111,
+    source: '10.8',
+    ...printed,
+    variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
+    request: row(COMMAS, [
+      optional(int('clear', { min: 0, max: 1 })),
+      optional(int('from', { min: 1, max: 999_999 })),
+      optional(int('to', { min: 1, max: 999_999 })),
+    ]),
+    response: doneOrFailed,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'departmentsReport',
+    code: 165,
+    source: '10.8',
+    ...printed,
+    request: ignored,
+    response: doneOrFailed,
+    limitMs: REPORT_MS,
+  }),
+  command({
+    name: 'parametersReport',
+    code: 166,
+    source: '10.8',
+    ...printed,
+    request: ignored,
+    response: doneOrFailed,
+    limitMs: REPORT_MS,
+  }),
+  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...printed, limitMs: REPORT_MS }),
+] as const
+
 function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T>> {
   return {
     fields: inner.fields as unknown as FieldsOf<WithPayments<T>>,
@@ -179,125 +276,3 @@ function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T
         : inner.read(raw, page),
   }
 }
-
-const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
-const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
-
-const memoryReport = {
-  ...printed,
-  runsAs: 'memoryReport',
-  variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
-} as const
-
-export const memoryReportByNumber = command({
-  name: 'memoryReportByNumber',
-  code: 73,
-  source: '10.7',
-  ...memoryReport,
-  request: byNumber,
-  limitMs: REPORT_MS,
-})
-
-export const memoryReportShortByNumber = command({
-  name: 'memoryReportShortByNumber',
-  code: 95,
-  source: '10.7',
-  ...memoryReport,
-  request: byNumber,
-  limitMs: REPORT_MS,
-})
-
-export const memoryReportByDate = command({
-  name: 'memoryReportByDate',
-  code: 94,
-  source: '10.7',
-  ...memoryReport,
-  request: byDate,
-  limitMs: REPORT_MS,
-})
-
-export const memoryReportShortByDate = command({
-  name: 'memoryReportShortByDate',
-  code: 79,
-  source: '10.7',
-  ...memoryReport,
-  request: byDate,
-  limitMs: REPORT_MS,
-})
-
-/** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
-export const memoryPassword = command({
-  name: 'memoryPassword',
-  code: 192,
-  source: '2',
-  ...question,
-  changes: 'memory',
-  request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
-})
-
-// ---------------------------------------------------------------- registers on paper
-
-export const operatorsReport = command({
-  name: 'operatorsReport',
-  code: 105,
-  source: '10.8',
-  ...printed,
-  request: ignored,
-  limitMs: REPORT_MS,
-})
-
-/** `[n,password]`: one operator; nothing: all of them. */
-export const clearOperators = command({
-  name: 'clearOperators',
-  code: 104,
-  source: '10.8',
-  changes: 'day',
-  prints: true,
-  allowedIn: 'betweenReceipts',
-  request: row(COMMAS, [optional(int('operator', { min: 1, max: 99 })), optional(raw('password', { max: 6 }))]),
-  limitMs: REPORT_MS,
-})
-
-/** `[0|1[,from,to]]`: 0 leaves the turnover as it is, 1 clears it. */
-export const articlesReport = command({
-  name: 'articlesReport',
-  code: 111,
-  source: '10.8',
-  ...printed,
-  variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
-  request: row(COMMAS, [
-    optional(int('clear', { min: 0, max: 1 })),
-    optional(int('from', { min: 1, max: 999_999 })),
-    optional(int('to', { min: 1, max: 999_999 })),
-  ]),
-  response: doneOrFailed,
-  limitMs: REPORT_MS,
-})
-
-export const departmentsReport = command({
-  name: 'departmentsReport',
-  code: 165,
-  source: '10.8',
-  ...printed,
-  request: ignored,
-  response: doneOrFailed,
-  limitMs: REPORT_MS,
-})
-
-export const parametersReport = command({
-  name: 'parametersReport',
-  code: 166,
-  source: '10.8',
-  ...printed,
-  request: ignored,
-  response: doneOrFailed,
-  limitMs: REPORT_MS,
-})
-
-export const diagnosticsReport = command({
-  name: 'diagnosticsReport',
-  code: 71,
-  source: '10.8',
-  ...printed,
-  limitMs: REPORT_MS,
-})

@@ -28,17 +28,6 @@ const writePercent = (percent: number | undefined): ByteText =>
 const writeNetto = (netto: number | undefined): ByteText =>
   netto === undefined ? '' : `$${writeSigned('netto', netto, SIGNED_PRICE)}`
 
-function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {
-  const hundredths = percent === undefined ? 0 : readDecimal('percent', percent.slice(1), PERCENT)
-  const amount = netto === undefined ? 0 : readDecimal('netto', netto.slice(1), SIGNED_PRICE)
-  return {
-    void: sign === '-',
-    ...(quantity === undefined ? {} : { quantity: readDecimal('quantity', quantity.slice(1), QUANTITY) }),
-    ...(hundredths === 0 ? {} : { percent: hundredths }),
-    ...(amount === 0 ? {} : { netto: amount }),
-  }
-}
-
 /** `*Qty ,Percent $Netto` where they stand, with an `@Price` between the last two for 58. */
 const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
 
@@ -75,15 +64,6 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
   },
 }
 
-export const saleByPlu = command({
-  name: 'saleByPlu',
-  code: 58,
-  source: '10.4',
-  ...sold,
-  request: articleSaleLayout,
-  fiscal: true,
-})
-
 // ---------------------------------------------------------------- 49, 52
 
 export interface FreeSaleRequest extends Amounts, TwoTexts {
@@ -115,26 +95,6 @@ const freeSaleLayout: Layout<FreeSaleRequest> = {
   },
 }
 
-export const sale = command({
-  name: 'sale',
-  code: 49,
-  source: '10.4',
-  ...sold,
-  optional: true,
-  request: freeSaleLayout,
-  fiscal: true,
-})
-
-export const saleOnDisplay = command({
-  name: 'saleOnDisplay',
-  code: 52,
-  source: '10.4',
-  ...sold,
-  optional: true,
-  request: freeSaleLayout,
-  fiscal: true,
-})
-
 // ---------------------------------------------------------------- 138
 
 export interface DepartmentSaleRequest extends Amounts {
@@ -163,11 +123,35 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
   },
 }
 
-export const saleByDepartment = command({
-  name: 'saleByDepartment',
-  code: 138,
-  source: '10.4',
-  ...sold,
-  request: departmentSaleLayout,
-  fiscal: true,
-})
+export const salesCommands = [
+  command({ name: 'saleByPlu', code: 58, source: '10.4', ...sold, request: articleSaleLayout, fiscal: true }),
+  command({ name: 'sale', code: 49, source: '10.4', ...sold, optional: true, request: freeSaleLayout, fiscal: true }),
+  command({
+    name: 'saleOnDisplay',
+    code: 52,
+    source: '10.4',
+    ...sold,
+    optional: true,
+    request: freeSaleLayout,
+    fiscal: true,
+  }),
+  command({
+    name: 'saleByDepartment',
+    code: 138,
+    source: '10.4',
+    ...sold,
+    request: departmentSaleLayout,
+    fiscal: true,
+  }),
+] as const
+
+function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {
+  const hundredths = percent === undefined ? 0 : readDecimal('percent', percent.slice(1), PERCENT)
+  const amount = netto === undefined ? 0 : readDecimal('netto', netto.slice(1), SIGNED_PRICE)
+  return {
+    void: sign === '-',
+    ...(quantity === undefined ? {} : { quantity: readDecimal('quantity', quantity.slice(1), QUANTITY) }),
+    ...(hundredths === 0 ? {} : { percent: hundredths }),
+    ...(amount === 0 ? {} : { netto: amount }),
+  }
+}

@@ -17,18 +17,6 @@ import {
 } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
-export const setClock = command({
-  name: 'setClock',
-  code: 61,
-  source: '10.8',
-  ...setting,
-  request: {
-    fields: { at: 'time' },
-    write: ({ at }: { readonly at: string }) => writeDateTime(at),
-    read: (raw) => ({ at: readDateTime('clock', raw) }),
-  },
-})
-
 // ---------------------------------------------------------------- 70
 
 export interface CashRequest extends TwoTexts {
@@ -76,106 +64,10 @@ const cashAnswer: Layout<CashAnswer> = {
   },
 }
 
-export const cashInOut = command({
-  name: 'cashInOut',
-  code: 70,
-  source: '10.8',
-  ...printed,
-  changes: 'day',
-  allowedIn: 'anywhere',
-  variants: [{ when: ({ amount }) => amount === 0, changes: 'nothing', prints: false }],
-  request: cashRequest,
-  response: cashAnswer,
-  fiscal: true,
-})
-
 // ---------------------------------------------------------------- rates and operators
-
-/** Groups that are left out stay as they are. */
-export const setTaxRates = command({
-  name: 'setTaxRates',
-  code: 96,
-  source: '10.8',
-  ...setting,
-  request: {
-    fields: { rates: 'percent' },
-    write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
-    read(raw) {
-      if (raw === '') throw badForm('rates', raw)
-      return { rates: raw.split(',').map(readRate) }
-    },
-  },
-  response: doneOrFailed,
-})
 
 const operator = int('operator', { min: 1, max: 99 })
 const digits = (name: string) => text(name, { max: 6, pattern: /^\d+$/ })
-
-export const setPassword = command({
-  name: 'setPassword',
-  code: 101,
-  source: '10.8',
-  ...setting,
-  request: row(COMMAS, [
-    operator,
-    { ...digits('old'), name: 'old' as const },
-    { ...digits('next'), name: 'next' as const },
-  ]),
-})
-
-export const setOperatorName = command({
-  name: 'setOperatorName',
-  code: 102,
-  source: '10.8',
-  ...setting,
-  request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
-})
-
-// ---------------------------------------------------------------- hardware
-
-/** Length of the pulse in ms, remembered. */
-export const drawer = command({
-  name: 'drawer',
-  code: 106,
-  source: '10.8',
-  ...showing,
-  needs: ['pcMode'],
-  request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
-})
-
-export const feed = command({
-  name: 'feed',
-  code: 44,
-  source: '10.8',
-  ...printed,
-  allowedIn: 'anywhere',
-  request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
-})
-
-export const cut = command({
-  name: 'cut',
-  code: 45,
-  source: '10.8',
-  ...printed,
-  allowedIn: 'anywhere',
-  request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
-  response: doneOrFailed,
-})
-
-/** How many copies, and of which document where the firmware keeps several. */
-export const duplicate = command({
-  name: 'duplicate',
-  code: 109,
-  source: '10.8',
-  ...printed,
-  changes: 'day',
-  variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
-  request: row(COMMAS, [
-    optional(int('count', { min: 0, max: 99 })),
-    optional(int('document', { min: 1, max: 99_999_999 })),
-  ]),
-  fiscal: true,
-})
 
 // ---------------------------------------------------------------- 43, 149, 150, 151
 
@@ -219,16 +111,6 @@ const valueText: Layout<{ readonly value?: string }> = {
   read: (raw, page) => (raw === '' ? {} : { value: page.decode(raw) }),
 }
 
-export const printOptions = command({
-  name: 'printOptions',
-  code: 43,
-  source: '10.8',
-  ...setting,
-  variants: [{ when: (ask) => ask.do === 'readOption' || ask.do === 'readLine', ...question }],
-  request: printOptionRequest,
-  response: valueText,
-})
-
 export type NumberedRequest =
   | { readonly do: 'program'; readonly number: number; readonly value: string }
   | { readonly do: 'read'; readonly number: number }
@@ -260,33 +142,139 @@ const numberedAnswer: Layout<{ readonly number?: number; readonly value?: string
   },
 }
 
-/** 40 to 53 header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
-export const texts = command({
-  name: 'texts',
-  code: 149,
-  source: '10.8',
-  ...setting,
-  variants: [{ when: (ask) => ask.do === 'read', ...question }],
-  request: numberedRequest,
-  response: valueText,
-})
-
-export const parameters = command({
-  name: 'parameters',
-  code: 150,
-  source: '10.8',
-  ...setting,
-  variants: [{ when: (ask) => ask.do === 'read', ...question }],
-  request: numberedRequest,
-  response: numberedAnswer,
-})
-
-export const paymentNames = command({
-  name: 'paymentNames',
-  code: 151,
-  source: '10.8',
-  ...setting,
-  variants: [{ when: (ask) => ask.do === 'read', ...question }],
-  request: numberedRequest,
-  response: numberedAnswer,
-})
+export const settingCommands = [
+  command({
+    name: 'setClock',
+    code: 61,
+    source: '10.8',
+    ...setting,
+    request: {
+      fields: { at: 'time' },
+      write: ({ at }: { readonly at: string }) => writeDateTime(at),
+      read: (raw) => ({ at: readDateTime('clock', raw) }),
+    },
+  }),
+  command({
+    name: 'cashInOut',
+    code: 70,
+    source: '10.8',
+    ...printed,
+    changes: 'day',
+    allowedIn: 'anywhere',
+    variants: [{ when: ({ amount }) => amount === 0, changes: 'nothing', prints: false }],
+    request: cashRequest,
+    response: cashAnswer,
+    fiscal: true,
+  }),
+  /** Groups that are left out stay as they are. */
+  command({
+    name: 'setTaxRates',
+    code: 96,
+    source: '10.8',
+    ...setting,
+    request: {
+      fields: { rates: 'percent' },
+      write: ({ rates }: { readonly rates: readonly (number | null)[] }) => rates.map(writeRate).join(','),
+      read(raw) {
+        if (raw === '') throw badForm('rates', raw)
+        return { rates: raw.split(',').map(readRate) }
+      },
+    },
+    response: doneOrFailed,
+  }),
+  command({
+    name: 'setPassword',
+    code: 101,
+    source: '10.8',
+    ...setting,
+    request: row(COMMAS, [
+      operator,
+      { ...digits('old'), name: 'old' as const },
+      { ...digits('next'), name: 'next' as const },
+    ]),
+  }),
+  command({
+    name: 'setOperatorName',
+    code: 102,
+    source: '10.8',
+    ...setting,
+    request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
+  }),
+  /** Length of the pulse in ms, remembered. */
+  command({
+    name: 'drawer',
+    code: 106,
+    source: '10.8',
+    ...showing,
+    needs: ['pcMode'],
+    request: row(COMMAS, [optional(int('pulseMs', { min: 50, max: 999 }))]),
+  }),
+  command({
+    name: 'feed',
+    code: 44,
+    source: '10.8',
+    ...printed,
+    allowedIn: 'anywhere',
+    request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
+  }),
+  command({
+    name: 'cut',
+    code: 45,
+    source: '10.8',
+    ...printed,
+    allowedIn: 'anywhere',
+    request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
+    response: doneOrFailed,
+  }),
+  /** How many copies, and of which document where the firmware keeps several. */
+  command({
+    name: 'duplicate',
+    code: 109,
+    source: '10.8',
+    ...printed,
+    changes: 'day',
+    variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
+    request: row(COMMAS, [
+      optional(int('count', { min: 0, max: 99 })),
+      optional(int('document', { min: 1, max: 99_999_999 })),
+    ]),
+    fiscal: true,
+  }),
+  command({
+    name: 'printOptions',
+    code: 43,
+    source: '10.8',
+    ...setting,
+    variants: [{ when: (ask) => ask.do === 'readOption' || ask.do === 'readLine', ...question }],
+    request: printOptionRequest,
+    response: valueText,
+  }),
+  /** 40 to 53 header and footer lines, 60 to 64 names of payments, 600 to 610 comment lines. */
+  command({
+    name: 'texts',
+    code: 149,
+    source: '10.8',
+    ...setting,
+    variants: [{ when: (ask) => ask.do === 'read', ...question }],
+    request: numberedRequest,
+    response: valueText,
+  }),
+  command({
+    name: 'parameters',
+    code: 150,
+    source: '10.8',
+    ...setting,
+    variants: [{ when: (ask) => ask.do === 'read', ...question }],
+    request: numberedRequest,
+    response: numberedAnswer,
+  }),
+  command({
+    name: 'paymentNames',
+    code: 151,
+    source: '10.8',
+    ...setting,
+    variants: [{ when: (ask) => ask.do === 'read', ...question }],
+    request: numberedRequest,
+    response: numberedAnswer,
+  }),
+] as const

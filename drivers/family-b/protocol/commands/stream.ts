@@ -13,9 +13,6 @@ import { command } from '../facts.ts'
 import { readDate, writeDate } from '../numbers.ts'
 import { badForm } from './rows.ts'
 
-/** The next report, if it comes within 5 s, is sent instead of printed. */
-export const reportAsText = command({ name: 'reportAsText', code: 153, source: '10.9', ...question })
-
 export interface JournalRequest {
   /** 1 all documents, 1x Z reports only, 2x fiscal only; by 1 document number, 2 Z number, 3 date. */
   readonly content: 'all' | 'z' | 'fiscal'
@@ -59,16 +56,6 @@ const journalRequest: Layout<JournalRequest> = {
   },
 }
 
-export const journalRead = command({
-  name: 'journalRead',
-  code: 195,
-  source: '10.9',
-  ...question,
-  variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
-  request: journalRequest,
-  limitMs: 90_000,
-})
-
 export const REPORT_END: ByteText = '\tE'
 export const JOURNAL_END: ByteText = 'E'
 
@@ -77,6 +64,20 @@ export const writeReportLine = (number: number, text: string, bold: boolean, pag
   `${String(number).padStart(6, '0')}\t${bold ? 'B' : 'N'}\t${page.encode(text)}`
 
 export const writeJournalLine = (text: string, page: CodePage): ByteText => `T\t${page.encode(text)}`
+
+export const streamCommands = [
+  /** The next report, if it comes within 5 s, is sent instead of printed. */
+  command({ name: 'reportAsText', code: 153, source: '10.9', ...question }),
+  command({
+    name: 'journalRead',
+    code: 195,
+    source: '10.9',
+    ...question,
+    variants: [{ when: ({ option }) => option === undefined, changes: 'paper' }],
+    request: journalRequest,
+    limitMs: 90_000,
+  }),
+] as const
 
 /** The text of a streamed line of either kind; undefined: the end. */
 export function readStreamedLine(line: ByteText, page: CodePage): string | undefined {

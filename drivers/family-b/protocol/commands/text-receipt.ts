@@ -5,45 +5,6 @@ import { type Layout, row } from '../../../wire/row.ts'
 import { command, printed } from '../facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
-export const openNonFiscal = command({
-  name: 'openNonFiscal',
-  code: 38,
-  source: '10.2',
-  ...printed,
-  response: documents,
-  fiscal: true,
-})
-
-export const nonFiscalText = command({
-  name: 'nonFiscalText',
-  code: 42,
-  source: '10.2',
-  ...printed,
-  allowedIn: 'inNonFiscal',
-  request: wholeText,
-  fiscal: true,
-})
-
-export const closeNonFiscal = command({
-  name: 'closeNonFiscal',
-  code: 39,
-  source: '10.2',
-  ...printed,
-  allowedIn: 'inNonFiscal',
-  response: documents,
-  fiscal: true,
-})
-
-export const fiscalText = command({
-  name: 'fiscalText',
-  code: 54,
-  source: '10.5',
-  ...printed,
-  allowedIn: 'inFiscal',
-  request: wholeText,
-  fiscal: true,
-})
-
 export interface BarcodeRequest {
   /** The wire's kind, 1 to 13 (sheet 12). */
   readonly kind: number
@@ -90,33 +51,62 @@ const barcodeLayout: Layout<BarcodeRequest> = {
   },
 }
 
-export const barcode = command({
-  name: 'barcode',
-  code: 84,
-  source: '12',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inReceipt',
-  request: barcodeLayout,
-  fiscal: true,
-})
-
-/** A QR code that the journal does not keep; newest firmware only. */
-export const qrCode = command({
-  name: 'qrCode',
-  code: 85,
-  source: '10.5',
-  changes: 'paper',
-  prints: true,
-  allowedIn: 'inReceipt',
-  editions: ['b8'],
-  request: {
-    fields: { text: 'text' },
-    write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
-    read(raw, page) {
-      if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)
-      return { text: page.decode(raw.slice(2)) }
+export const textReceiptCommands = [
+  command({ name: 'openNonFiscal', code: 38, source: '10.2', ...printed, response: documents, fiscal: true }),
+  command({
+    name: 'nonFiscalText',
+    code: 42,
+    source: '10.2',
+    ...printed,
+    allowedIn: 'inNonFiscal',
+    request: wholeText,
+    fiscal: true,
+  }),
+  command({
+    name: 'closeNonFiscal',
+    code: 39,
+    source: '10.2',
+    ...printed,
+    allowedIn: 'inNonFiscal',
+    response: documents,
+    fiscal: true,
+  }),
+  command({
+    name: 'fiscalText',
+    code: 54,
+    source: '10.5',
+    ...printed,
+    allowedIn: 'inFiscal',
+    request: wholeText,
+    fiscal: true,
+  }),
+  command({
+    name: 'barcode',
+    code: 84,
+    source: '12',
+    changes: 'paper',
+    prints: true,
+    allowedIn: 'inReceipt',
+    request: barcodeLayout,
+    fiscal: true,
+  }),
+  /** A QR code that the journal does not keep; newest firmware only. */
+  command({
+    name: 'qrCode',
+    code: 85,
+    source: '10.5',
+    changes: 'paper',
+    prints: true,
+    allowedIn: 'inReceipt',
+    editions: ['b8'],
+    request: {
+      fields: { text: 'text' },
+      write: ({ text }: { readonly text: string }, page) => `Q,${page.encode(text)}`,
+      read(raw, page) {
+        if (!/^Q,./s.test(raw)) throw badForm('qrCode', raw)
+        return { text: page.decode(raw.slice(2)) }
+      },
     },
-  },
-  fiscal: true,
-})
+    fiscal: true,
+  }),
+] as const
