@@ -1,4 +1,4 @@
-import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import type { DocumentFacts, Evidence, Witness } from '../model/printer.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
@@ -7,14 +7,12 @@ import type { DeviceA, WireA } from './session.ts'
 /** What tells one document from another: 90, 76, 255, 110 and the journal (sheet 6.6 to 6.8, 6.12, 6.13). */
 
 export const evidence = (session: Session<WireA>): Witness => ({
-  evidence: ({ thorough = false } = {}) =>
-    askPresent(
-      session,
-      async (device) => (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values,
-      (device) => evidenceOf(device, thorough),
-    ),
+  evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
 })
+
+export const numbersOf = async (device: DeviceA): Promise<Numbers> =>
+  (await device.ask('deviceInfo', { form: 'tabs', checksum: false })).values
 
 async function evidenceOf(device: DeviceA, thorough: boolean) {
   const status = await transactionStatus(device)
@@ -52,11 +50,10 @@ const ALL = 0
 const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
   1: 'fiscal', 2: 'z', 3: 'fiscal', 4: 'nonFiscal', 6: 'fiscal', 7: 'fiscal', 8: 'cancelled', 9: 'x',
 } // biome-ignore format: a table
-const MISSING = ['ejNoRecords', 'notFound', 'noRecords', 'endOfData', 'valueField2'] as const
 
-async function documentOf(device: DeviceA, number: number): Promise<DocumentFacts | undefined> {
+export async function documentOf(device: DeviceA, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 9_999_999) return undefined
-  const selected = await device.askUnless(MISSING, 'journalRead', { option: '0', number, type: ALL })
+  const selected = await device.askUnless('any', 'journalRead', { option: '0', number, type: ALL })
   if (selected?.values.form !== 'document' || selected.values.document !== number) return undefined
   const kind = KINDS[selected.values.type] ?? 'other'
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }

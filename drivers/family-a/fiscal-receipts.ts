@@ -1,10 +1,12 @@
 import type { DriverSettings } from '../family.ts'
+import { settleClose } from '../link/present.ts'
 import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Customer, type FiscalOpening, type FreeSale, NOBODY } from '../model/receipt.ts'
 import { clean } from '../wire/charset.ts'
-import { article } from './reports.ts'
+import { documentOf, numbersOf } from './evidence.ts'
+import { article, numberAt } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
 import { asCarried, invoiceFields, modifierOf, textOf, within } from './values.ts'
 
@@ -42,7 +44,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   /**
    * Closing is the one step whose loss cannot be repeated blindly: after a power failure the device has forgotten the
    * number of the frame and refuses the repeat, though the receipt is closed. So what stood before is asked first, and
-   * what a refusal or a silence left behind is looked at (decisions 3).
+   * after a refusal or a silence the device is asked what became of that document (decisions 3).
    */
   async function close(device: DeviceA): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
     const before = (await device.ask('transactionStatus', {})).values
@@ -52,7 +54,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       return { receiptNumber: String(values.document), raw: text }
     } catch (problem) {
       if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
-      if (!(await wasClosed(device, before.document))) throw problem
+      await settleClose(device, numbersOf, problem, () => wasClosed(device, before))
       return { receiptNumber: String(before.document), raw: String(before.document) }
     }
   }
@@ -128,9 +130,19 @@ function wireMode(mode: number, { payments }: DriverSettings): number {
   throw new DeviceError(badValue('mode', `the configured wire code ${wire} is not a digit`))
 }
 
-async function wasClosed(device: DeviceA, document: number): Promise<boolean> {
+/** The document that stood open is a fiscal receipt of that sum, and the last one. */
+async function wasClosed(
+  device: DeviceA,
+  { document, amount }: { readonly document: number; readonly amount: number },
+): Promise<boolean | undefined> {
   const now = (await device.ask('transactionStatus', {})).values
-  return now.open === 0 && now.document === document && now.paid >= now.amount && now.amount > 0
+  if (now.open !== 0 && now.document === document) return false
+  const found = await documentOf(device, document)
+  if (found && found.kind !== 'fiscal') return false
+  const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
+  // Where the journal does not tell the sum, 76 does as long as nothing else was opened.
+  const total = found?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
+  return isLast && total === amount ? true : undefined
 }
 
 /** The command may have been carried out although this came back. */

@@ -7,23 +7,11 @@ import { nonFiscalReceipts } from './non-fiscal-receipts.ts'
 import { reports } from './reports.ts'
 import type { WireB } from './session.ts'
 
-/** What a driver of this family knows besides the device. */
-export interface Remembered {
-  /** The document that a copy copies, where this driver has closed or cancelled it itself. */
-  lastClosed?: string | undefined
-}
-
 /** Every operation of the service on family B (sheet 14). */
-export function operations(session: Session<WireB>, settings: DriverSettings): Operations {
-  const remembered: Remembered = {}
-  session.link.onOpened(() => {
-    remembered.lastClosed = undefined
-  })
-  return {
-    ...nonFiscalReceipts(session),
-    ...fiscalReceipts(session, settings, remembered),
-    ...reports(session, settings, remembered),
-    ...evidence(session),
-    ...elements(session),
-  }
-}
+export const operations = (session: Session<WireB>, settings: DriverSettings): Operations => ({
+  ...nonFiscalReceipts(session),
+  ...fiscalReceipts(session, settings),
+  ...reports(session, settings),
+  ...evidence(session),
+  ...elements(session),
+})

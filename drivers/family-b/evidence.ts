@@ -1,33 +1,30 @@
-import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import type { Witness } from '../model/printer.ts'
 import { documentOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
-import type { WireB } from './session.ts'
+import type { DeviceB, WireB } from './session.ts'
 
 /** What tells one document from another: 90, 76, 103, 110 and the journal (sheet 10.6, 10.9). */
 
+export async function numbersOf(device: DeviceB): Promise<Numbers> {
+  const { serialNumber = '', fiscalMemoryNumber = '' } = (await device.ask('deviceInfo', { checksum: 'skip' })).values
+  return { serialNumber, fiscalMemoryNumber }
+}
+
 export const evidence = (session: Session<WireB>): Witness => ({
   evidence: ({ thorough = false } = {}) =>
-    askPresent(
-      session,
-      async (device) => {
-        const { serialNumber = '', fiscalMemoryNumber = '' } = (await device.ask('deviceInfo', { checksum: 'skip' }))
-          .values
-        return { serialNumber, fiscalMemoryNumber }
-      },
-      async (device) => {
-        const open = openReceiptOf(await transactionStatus(device))
-        const { sums, zNumber, nextDocument } = (await device.ask('dayPayments', { all: false })).values
-        return {
-          open,
-          lastDocument: nextDocument - 1,
-          lastReceipt: await closedReceipt(device, thorough),
-          lastZ: zNumber,
-          // Payments less change are the turnover; receipts and cash movements stand in no answer.
-          day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
-        }
-      },
-    ),
+    askPresent(session, numbersOf, async (device) => {
+      const open = openReceiptOf(await transactionStatus(device))
+      const { sums, zNumber, nextDocument } = (await device.ask('dayPayments', { all: false })).values
+      return {
+        open,
+        lastDocument: nextDocument - 1,
+        lastReceipt: await closedReceipt(device, thorough),
+        lastZ: zNumber,
+        // Payments less change are the turnover; receipts and cash movements stand in no answer.
+        day: { ...UNTOLD_DAY, turnover: sums.reduce((all, sum) => all + sum, 0) },
+      }
+    }),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
 })

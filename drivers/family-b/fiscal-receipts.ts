@@ -1,20 +1,18 @@
 import type { DriverSettings } from '../family.ts'
-import type { Session } from '../link/session.ts'
+import { settleClose } from '../link/present.ts'
+import { isRefusal, type Session } from '../link/session.ts'
 import { badValue, DeviceError, refused } from '../model/errors.ts'
 import type { FiscalReceipts } from '../model/printer.ts'
 import { type ArticleSale, type Payment, type Subtotal, TAX_CODES } from '../model/receipt.ts'
 import { FREE_SALE_REFUSED, lettersOf } from './capabilities.ts'
-import type { Remembered } from './driver.ts'
+import { numbersOf } from './evidence.ts'
+import { documentOf } from './journal.ts'
 import { lastDocument, numberOfOpened, transactionStatus } from './reports.ts'
 import type { DeviceB, WireB } from './session.ts'
 import { adjusting, cut } from './values.ts'
 
 /** The fiscal receipt (sheet 10.3 to 10.5). */
-export function fiscalReceipts(
-  { print, perform }: Session<WireB>,
-  settings: DriverSettings,
-  remembered: Remembered,
-): FiscalReceipts {
+export function fiscalReceipts({ print, perform }: Session<WireB>, settings: DriverSettings): FiscalReceipts {
   return {
     openFiscal: ({ operator, pointOfSale }) =>
       perform(async (device) => {
@@ -31,23 +29,18 @@ export function fiscalReceipts(
     pay: (payment) => print((device) => pay(device, payment, lettersOf(settings))),
     closeFiscal: () =>
       perform(async (device) => {
-        const { text } = await device.ask('closeFiscal', {})
-        const receiptNumber = await numberOfClosed(device)
-        remembered.lastClosed = receiptNumber
-        return { receiptNumber, raw: text }
-      }),
-    cancelFiscal: () =>
-      print(async (device) => {
-        const answer = await device.ask('cancelFiscal', {})
-        // It is an issued document, and so what a copy copies.
-        remembered.lastClosed = undefined
+        const before = await device.ask('lastDocument', {})
+        const { document } = before.values
         try {
-          remembered.lastClosed = String(await lastDocument(device))
+          const { text } = await device.ask('closeFiscal', {})
+          return { receiptNumber: String(document), raw: text }
         } catch (problem) {
-          if (!(problem instanceof DeviceError)) throw problem
+          if (!before.status.flags.has('fiscalReceiptOpen') || !isUncertain(problem)) throw problem
+          await settleClose(device, numbersOf, problem, () => wasClosed(device, document))
+          return { receiptNumber: String(document), raw: '' }
         }
-        return answer
       }),
+    cancelFiscal: () => print((device) => device.ask('cancelFiscal', {})),
   }
 }
 
@@ -112,13 +105,14 @@ async function pay(device: DeviceB, { mode, amount }: Payment, letters: Readonly
   }
 }
 
-/** The receipt is closed; without its number the caller cannot be told which one. */
-async function numberOfClosed(device: DeviceB): Promise<string> {
-  try {
-    return String(await lastDocument(device))
-  } catch (problem) {
-    if (!(problem instanceof DeviceError)) throw problem
-    const what = 'closeFiscal was carried out, but the number of the document could not be read.'
-    throw new DeviceError({ kind: 'outcomeUnknown', what })
-  }
+/** The command may have been carried out although this came back: the number of the frame is lost with the power. */
+const isUncertain = (problem: unknown): boolean =>
+  isRefusal(problem, ['notAllowedNow']) || (problem instanceof DeviceError && problem.problem.kind === 'outcomeUnknown')
+
+/** The document that stood open is a fiscal receipt now. */
+async function wasClosed(device: DeviceB, document: number): Promise<boolean | undefined> {
+  const now = await device.ask('lastDocument', {})
+  if (now.values.document === document && now.status.flags.has('fiscalReceiptOpen')) return false
+  const kind = (await documentOf(device, document))?.kind
+  return kind === 'fiscal' ? true : kind === 'cancelled' ? false : undefined
 }

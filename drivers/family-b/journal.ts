@@ -11,14 +11,19 @@ type Asked = Asking<WireB>
 /** Documents that may have followed the last receipt. */
 const LOOK_BACK = 50
 
-/** The lines of a document when it is of that kind; none when it is of another, or not there. */
-export const journalOf = (
+/** The lines of a document when it is of that kind; none when it is of another, or not there; undefined: refused. */
+export async function journalOf(
   device: Asked,
   content: 'all' | 'z' | 'fiscal',
   number: number,
-): Promise<readonly string[]> => {
+): Promise<readonly string[] | undefined> {
   const border = String(number)
-  return device.lines('journalRead', { content, by: 'document', from: border, to: border, option: '1' })
+  try {
+    return await device.lines('journalRead', { content, by: 'document', from: border, to: border, option: '1' })
+  } catch (problem) {
+    if (isRefusal(problem, 'any')) return undefined
+    throw problem
+  }
 }
 
 /**
@@ -27,19 +32,15 @@ export const journalOf = (
  */
 export async function documentOf(device: Asked, number: number): Promise<DocumentFacts | undefined> {
   if (number < 1 || number > 99_999_999) return undefined
-  try {
-    const fiscal = await journalOf(device, 'fiscal', number)
-    if (fiscal.length > 0) {
-      const { kind, total } = documentIn(fiscal)
-      return kind === 'fiscal' || kind === 'cancelled' ? { kind, total } : { kind: null, total: null }
-    }
-    if ((await journalOf(device, 'z', number)).length > 0) return { kind: 'z', total: null }
-    const lines = await journalOf(device, 'all', number)
-    return lines.length === 0 ? undefined : documentIn(lines)
-  } catch (problem) {
-    if (isRefusal(problem, 'any')) return undefined
-    throw problem
+  const fiscal = await journalOf(device, 'fiscal', number)
+  if (fiscal === undefined) return undefined
+  if (fiscal.length > 0) {
+    const { kind, total } = documentIn(fiscal)
+    return kind === 'fiscal' || kind === 'cancelled' ? { kind, total } : { kind: null, total: null }
   }
+  if ((await journalOf(device, 'z', number))?.length) return { kind: 'z', total: null }
+  const lines = await journalOf(device, 'all', number)
+  return lines?.length ? documentIn(lines) : undefined
 }
 
 /** Number of the last receipt that was closed and not cancelled, `last` or before it; null: not told. */

@@ -1,11 +1,10 @@
 import type { DriverSettings } from '../family.ts'
-import { isRefusal, type Session } from '../link/session.ts'
+import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { Questions, Reports, TransactionStatus } from '../model/printer.ts'
 import { ratesByCode } from '../model/receipt.ts'
 import { readArchivedZ } from './archive.ts'
 import { capabilities } from './capabilities.ts'
-import type { Remembered } from './driver.ts'
 import { closedReceiptUpTo, journalOf } from './journal.ts'
 import type { DeviceB, WireB } from './session.ts'
 
@@ -16,17 +15,13 @@ const FISCAL_DOCUMENT = 'PF'
 /** So many documents may have followed the last receipt. */
 const LOOK_BACK = 50
 
-export const reports = (
-  { look, print, perform }: Session<WireB>,
-  settings: DriverSettings,
-  remembered: Remembered,
-): Questions & Reports => ({
+export const reports = ({ look, print, perform }: Session<WireB>, settings: DriverSettings): Questions & Reports => ({
   transactionStatus: () => look(transactionStatus),
   lastDocument: () => look(lastDocument),
-  lastReceipt: async () => remembered.lastClosed ?? (await look(lastReceipt)),
+  lastReceipt: () => look(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
-      const receiptNumber = remembered.lastClosed ?? (await lastReceipt(device))
+      const receiptNumber = await lastReceipt(device)
       const { text } = await device.ask('duplicate', { count: 1 })
       return { receiptNumber, raw: text }
     }),
@@ -108,24 +103,19 @@ export async function closedReceipt(device: DeviceB, search: boolean): Promise<n
   return closedReceiptUpTo(device, await lastDocument(device))
 }
 
-/** What newer firmware says of the last document or of the journal, else the last document. */
+/** The receipt that a copy copies: the last document where newer firmware says so, else what the journal has, else 113's. */
 async function lastReceipt(device: DeviceB): Promise<string> {
-  try {
-    const { result, text } = (await device.ask('lastDocumentQr', {})).values
-    const number = Number(text.split('*')[1])
-    if (Number.isSafeInteger(number)) {
-      return String(result === FISCAL_DOCUMENT ? number : ((await receiptUpTo(device, number)) ?? number))
-    }
-  } catch (problem) {
-    if (!isRefusal(problem, 'any')) throw problem
-  }
-  return String(await lastDocument(device))
+  const last = (await device.askUnless('any', 'lastDocumentQr', {}))?.values
+  const number = Number(last?.text.split('*')[1])
+  if (last?.result === FISCAL_DOCUMENT && Number.isSafeInteger(number)) return String(number)
+  const document = await lastDocument(device)
+  return String((await receiptUpTo(device, document)) ?? document)
 }
 
 /** Where other documents followed the last receipt, the journal is asked one document after the other, newest first. */
 async function receiptUpTo(device: DeviceB, last: number): Promise<number | undefined> {
   for (let number = last; number > Math.max(0, last - LOOK_BACK); number--) {
-    if ((await journalOf(device, 'fiscal', number)).length > 0) return number
+    if ((await journalOf(device, 'fiscal', number))?.length) return number
   }
   return undefined
 }

@@ -42,12 +42,15 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
 })
 
 /**
- * Where 72h B tells it; a device that refuses that tells only the last document's number, which may be a copy's. A
+ * Where 72h B tells it; else the journal is searched, and where that does not tell either it is the last document. A
  * receipt of 0.00 was cancelled: the one that a copy copies is before it.
  */
 async function lastReceipt(device: DeviceC): Promise<string> {
   const last = (await device.askUnless('any', 'receiptCode', {}))?.values
-  if (last === undefined) return String(await lastDocument(device))
+  if (last === undefined) {
+    const document = await lastDocument(device)
+    return String((await closedReceiptUpTo(device, document)) || document)
+  }
   for (let back = 0; last.amount === 0 && back < LOOK_BACK && last.document - back > 1; back++) {
     const document = last.document - back - 1
     const before = (await device.askUnless('any', 'receiptCode', { document }))?.values

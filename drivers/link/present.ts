@@ -1,3 +1,4 @@
+import { DeviceError } from '../model/errors.ts'
 import type { DeviceIdentity, OpenReceipt, TransactionStatus } from '../model/printer.ts'
 import type { Session } from './session.ts'
 import type { Device, WireTypes } from './speech.ts'
@@ -5,6 +6,36 @@ import type { Device, WireTypes } from './speech.ts'
 /** Of the device that answers now, and not of the one that was found when the port was opened. */
 
 export type Numbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
+
+/** The device that this operation began on is the one that answers now. */
+export async function isPresent<W extends WireTypes>(
+  device: Device<W>,
+  numbersOf: (device: Device<W>) => Promise<Numbers>,
+): Promise<boolean> {
+  const { identity } = device.facts
+  const { serialNumber, fiscalMemoryNumber } = await numbersOf(device)
+  return identity.serialNumber === serialNumber && identity.fiscalMemoryNumber === fiscalMemoryNumber
+}
+
+/**
+ * What a close came to whose answer was lost or is a refusal: `wasClosed` asks the device, and is undefined where its
+ * words do not decide. Rejects with the problem of the close itself when nothing was closed, and when the device is
+ * still silent.
+ */
+export async function settleClose<W extends WireTypes>(
+  device: Device<W>,
+  numbersOf: (device: Device<W>) => Promise<Numbers>,
+  problem: unknown,
+  wasClosed: () => Promise<boolean | undefined>,
+): Promise<void> {
+  const closed = await (async () => ((await isPresent(device, numbersOf)) ? wasClosed() : undefined))().catch(() => {
+    throw problem
+  })
+  if (closed === false) throw problem
+  if (closed) return
+  const what = 'what the device says does not tell whether the receipt was closed.'
+  throw new DeviceError({ kind: 'outcomeUnknown', what })
+}
 
 /**
  * A device may be exchanged behind an adapter or a terminal server whose port stays open, so its numbers are asked for
@@ -15,12 +46,7 @@ export async function askPresent<W extends WireTypes, T>(
   numbersOf: (device: Device<W>) => Promise<Numbers>,
   run: (device: Device<W>) => Promise<T>,
 ): Promise<T & Numbers> {
-  const isKnown = await session.look(async (device) => {
-    const { serialNumber, fiscalMemoryNumber } = await numbersOf(device)
-    const { identity } = device.facts
-    return identity.serialNumber === serialNumber && identity.fiscalMemoryNumber === fiscalMemoryNumber
-  })
-  if (!isKnown) await session.link.close()
+  if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
   return session.look(async (device) => {
     const told = await run(device)
     const { serialNumber, fiscalMemoryNumber } = device.facts.identity

@@ -421,18 +421,33 @@ describe('other devices', () => {
 })
 
 describe('closing', () => {
-  it('a receipt that was closed although the repeat was refused is answered with its number', async () => {
+  const SELECTED = '0\t5\t3\t22-11-26 10:00:00\t1\t1\t'
+  /** What 125 says of the document as a row: the receipt's total is the ninth of fourteen. */
+  const row = (total: string) =>
+    `0\t${['DT', 'sale', '5', '', 'Tea', '1.00', '1', '1.00', total, '', '', '', '', ''].join('\t')}\t`
+
+  it.each([
+    ['is in the journal with its sum, and is the last one', '5', SELECTED, row('5.00'), 'No 5'],
+    ['is in the journal with another sum', '5', SELECTED, row('4.00'), 'outcomeUnknown'],
+    ['was cancelled', '4', SELECTED.replace(/1\t1\t$/, '8\t1\t'), '-105000\t', 'refused'],
+    ['is not in the journal, and another one is the last', '6', '-105000\t', '-105000\t', 'outcomeUnknown'],
+    ['is the last one of a device without a journal', '5', '-112000\t', '-112000\t', 'No 5'],
+  ])('after a repeat was refused, a receipt that %s', async (_, last, selected, total, outcome) => {
     let closed = false
-    const printer = scripted((code) => {
+    const printer = scripted((code, data) => {
       if (code === 76) return closed ? '0\t0\t5\t1\t5.00\t5.00\t' : '0\t1\t5\t1\t5.00\t5.00\t'
       if (code === 103) return `0\t${'0.00\t'.repeat(8)}0\t0000000001\t0\t`
-      if (code === 56) {
-        closed = true
-        return '-111016\t'
-      }
-      return REAL[code] ?? '-112000\t'
+      if (code === 125) return data.startsWith('8') ? total : selected
+      if (code === 255 && data.startsWith('nLastFiscalDoc')) return `0\t${last}\t`
+      if (code !== 56) return REAL[code] ?? '-112000\t'
+      closed = true
+      return '-111016\t'
     })
-    expect(await printer.closeFiscal()).toMatchObject({ receiptNumber: '5', raw: '5' })
+    const told = await printer.closeFiscal().then(
+      ({ receiptNumber }) => `No ${receiptNumber}`,
+      (problem: DeviceError) => problem.problem.kind,
+    )
+    expect(told).toBe(outcome)
   })
 })
 

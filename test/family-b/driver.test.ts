@@ -99,8 +99,8 @@ describe('calls on the wire', () => {
       '51 10$-0.10',
       '53 \tC1.00',
       '53',
-      '56',
       '113',
+      '56',
     ])
     expect(emulator.device.day.total).toBe(600)
   })
@@ -166,7 +166,7 @@ describe('calls on the wire', () => {
     await printer.displayLine(2, 'World')
     expect(emulator.device.display.lines.map((line) => line.trimEnd())).toEqual(['Hello', 'World'])
     await printer.clearDisplay()
-    expect(commands).toEqual(['109 1', '69 2', '69 0', '47 Hello', '35 World', '33'])
+    expect(commands).toEqual(['116', '109 1', '69 2', '69 0', '47 Hello', '35 World', '33'])
   })
 
   it('payments are overridden by the configuration', async () => {
