@@ -354,12 +354,21 @@ describe('reports and archive', () => {
 
 /** A device that answers by a table: the data of an answer for the code of a command. */
 function scripted(answer: (code: number, data: string) => string | Error, status = '\x80\x80\x80\x80\x86\x9a\x80\x80') {
+  let isOpen = true
+  const listeners: (() => void)[] = []
   const link: Link<never> = {
-    open: async () => {},
-    close: async () => {},
-    isOpen: true,
+    async open() {
+      isOpen = true
+      for (const listener of listeners) listener()
+    },
+    async close() {
+      isOpen = false
+    },
+    get isOpen() {
+      return isOpen
+    },
     silence: () => ({ kind: 'noAnswer' }),
-    onOpened: () => {},
+    onOpened: (listener) => void listeners.push(listener),
     ask: async (request: Uint8Array, _: AskOptions<never>) => {
       const frame = hostShape.parse(request)
       const data = answer(frame?.code ?? 0, frame?.data ?? '')
@@ -413,6 +422,18 @@ describe('other devices', () => {
     ['\x80\x80\x80\x80\xb6\x9a\x80\x80', { kind: 'refused', code: '-100114' }],
   ])('an empty answer is judged by its flags (case %#)', async (status, problem) => {
     expect(await problemOf(scripted(() => '', status).connect())).toMatchObject(problem)
+  })
+
+  it('is found out anew when another one answers though the port stayed open', async () => {
+    let serial = 'DT123456'
+    const printer = scripted((code) => {
+      if (code === 76) return '0\t0\t5\t0\t0.00\t0.00\t'
+      return (REAL[code] ?? '-112000\t').replace('DT123456', serial)
+    })
+    expect(await printer.evidence()).toMatchObject({ serialNumber: 'DT123456' })
+    serial = 'DT999999'
+    expect(await printer.evidence()).toMatchObject({ serialNumber: 'DT999999', open: null })
+    expect(await printer.connect()).toMatchObject({ serialNumber: 'DT999999' })
   })
 
   it('an unlisted code is handed on as it is', async () => {
