@@ -2,19 +2,21 @@ import type { Family } from '../drivers/model/families.ts'
 import type { SwitchOptions } from './wire.ts'
 
 /** Of each switch of a family what it may be; the first is the default. */
-export type Choices<Switches> = { readonly [Name in keyof Switches]: readonly Switches[Name][] }
+type Choices = Readonly<Record<string, readonly string[]>>
+/** The switches of a family as they were set. */
+export type Chosen<C extends Choices> = { readonly [Name in keyof C]: C[Name][number] }
 
 /**
  * A family's switches as they were set. `further` are names that the family reads by itself. Throws RangeError with a
  * sentence for an unknown name or value.
  */
-export function readSwitches<Switches>(
+export function readSwitches<C extends Choices>(
   family: Family,
-  choices: Choices<Switches>,
+  choices: C,
   options: SwitchOptions,
   further: readonly string[] = [],
-): Switches {
-  const known = new Map<string, readonly unknown[]>(Object.entries(choices))
+): Chosen<C> {
+  const known = new Map(Object.entries(choices))
   for (const [name, value] of Object.entries(options)) {
     const values = known.get(name)
     if (!values) {
@@ -23,5 +25,5 @@ export function readSwitches<Switches>(
     if (!values.includes(value)) throw new RangeError(`${name}=${value}: expected one of ${values.join(', ')}`)
   }
   const chosen = [...known].map(([name, values]) => [name, options[name] ?? values[0]])
-  return Object.fromEntries(chosen) as Switches
+  return Object.fromEntries(chosen) as Chosen<C>
 }

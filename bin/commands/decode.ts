@@ -1,8 +1,8 @@
 /** `fiscal-rig decode FILE`: a recording of a line as frames with their meaning, or as a fixture or a scenario. */
 
 import { FAMILIES } from '../../drivers/families.ts'
-import { toHex } from '../../drivers/link/trace.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
@@ -34,7 +34,7 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
   }))
   if (json)
     return frames
-      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, known: undefined, hex: toHex(frame.bytes) })}\n`)
+      .map((frame) => `${JSON.stringify({ ...frame, bytes: undefined, known: undefined, hex: hexOf(frame.bytes) })}\n`)
       .join('')
   return frames.map((frame, index) => `${lineOf(frame, frames[index - 1])}\n`).join('')
 }
@@ -78,5 +78,5 @@ function lineOf(frame: ReadFrame, before: ReadFrame | undefined): string {
   const pause = before ? `+${(at - before.at).toFixed(2)}` : '0.00'
   const values = Object.keys(fields).length > 0 ? `  ${JSON.stringify(fields)}` : ''
   const flags = status.length > 0 ? `  [${status.join(' ')}]` : ''
-  return `${time} ${pause.padStart(10)} ms  ${ARROWS[direction]} ${command}${values}${flags}\n${' '.repeat(30)}${toHex(bytes)}`
+  return `${time} ${pause.padStart(10)} ms  ${ARROWS[direction]} ${command}${values}${flags}\n${' '.repeat(30)}${hexOf(bytes)}`
 }

@@ -1,6 +1,6 @@
 /** Where two answers differ, in bytes and in meaning. */
 
-import { toHex } from '../../drivers/link/trace.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 import { readableFields } from '../../emulator/line/readable.ts'
 import { answerFrames, type Exchange, type Meaning, type ReadFrame, readFrames } from './frames.ts'
 
@@ -32,9 +32,9 @@ export function differenceOf(
   return {
     exchange: number,
     command: asked?.command ?? 'unknown',
-    asked: toHex(exchange.ask),
-    recorded: toHex(recordedBytes),
-    answered: toHex(answeredBytes),
+    asked: hexOf(exchange.ask),
+    recorded: hexOf(recordedBytes),
+    answered: hexOf(answeredBytes),
     byte: firstByte(recordedBytes, answeredBytes),
     meaning: meaningOf(before, now),
   }

@@ -1,10 +1,10 @@
 /** A recording as something to keep: frames for the frame tests, or a scenario that plays the host's side. */
 import { stringify } from 'yaml'
-import { toHex } from '../../drivers/link/trace.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 import { answerFrames, type Exchange, exchangesOf, type Meaning, type ReadFrame, readFrames } from './frames.ts'
 import type { Recording } from './recording.ts'
 
-const ofBytes = (frames: readonly ReadFrame[]): string => toHex(Buffer.concat(frames.map(({ bytes }) => bytes)))
+const ofBytes = (frames: readonly ReadFrame[]): string => hexOf(Buffer.concat(frames.map(({ bytes }) => bytes)))
 
 /** In the form of `fixtures/frames`: one entry for each whole frame of the host that was answered by whole frames. */
 export function asFixture({ pieces, heading }: Recording, meaning: Meaning): string {
@@ -23,7 +23,7 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
         provenance: { ask: 'captured', answer: 'captured' },
         source,
         meaning: `Exchange ${index + 1} of the recording: ${frame.command}.`,
-        ask: { command: frame.command, ...(code !== undefined && { code }), values: frame.fields, bytes: toHex(ask) },
+        ask: { command: frame.command, ...(code !== undefined && { code }), values: frame.fields, bytes: hexOf(ask) },
         answer: { command: last.command, values: last.fields, flags: last.status, bytes: ofBytes(answered) },
       },
     ]
@@ -49,7 +49,7 @@ function wireStep({ ask, answer }: Exchange, meaning: Meaning) {
   const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
   const answered = answerFrames(answer, meaning)
   return {
-    wire: { send: toHex(ask), ...(answered.length > 0 && { answer: ofBytes(answered) }) },
+    wire: { send: hexOf(ask), ...(answered.length > 0 && { answer: ofBytes(answered) }) },
     ...(frame && { note: frame.command }),
   }
 }

@@ -4,8 +4,9 @@
  */
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
-import { type TraceLine, toHex } from '../../drivers/link/trace.ts'
+import type { TraceLine } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 
 export type Direction = TraceLine['direction']
 
@@ -62,7 +63,7 @@ export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'start
   let isOpen = true
   return {
     bytes(direction, bytes, at) {
-      if (isOpen) write({ at: rounded(at), direction, hex: toHex(bytes) })
+      if (isOpen) write({ at: rounded(at), direction, hex: hexOf(bytes) })
     },
     event(what) {
       if (isOpen) write({ at: rounded(preciseNow()), event: what })

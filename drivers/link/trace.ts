@@ -1,3 +1,4 @@
+import { hexOf } from '../wire/charset.ts'
 import type { TraceListener } from './types.ts'
 
 /**
@@ -10,28 +11,10 @@ export interface TraceLine {
   readonly hex: string
 }
 
-export const toHex = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('hex')
-    .toUpperCase()
-    .replace(/(..)(?=.)/g, '$1 ')
-
 /** A listener that hands every piece on as a line of JSON, without the line's end. */
 export function traceLines(write: (line: string) => void): TraceListener {
   return ({ at, direction, bytes }) => {
-    const line: TraceLine = { at, direction, hex: toHex(bytes) }
+    const line: TraceLine = { at, direction, hex: hexOf(bytes) }
     write(JSON.stringify(line))
-  }
-}
-
-/** Keeps the last pieces, for the message of a failed test or a report of trouble. */
-export function traceRing(capacity: number): { readonly listener: TraceListener; lines(): readonly TraceLine[] } {
-  const kept: TraceLine[] = []
-  return {
-    listener({ at, direction, bytes }) {
-      if (kept.length === capacity) kept.shift()
-      kept.push({ at, direction, hex: toHex(bytes) })
-    },
-    lines: () => [...kept],
   }
 }

@@ -13,6 +13,13 @@ export const fromBytes = (bytes: Uint8Array): ByteText =>
 /** Control characters mean something on every wire; the device gets a space instead. */
 export const clean = (text: string): string => text.replace(/[\x00-\x1f\x7f]/g, ' ')
 
+/** Two digits a byte, separated by spaces. */
+export const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('hex')
+    .toUpperCase()
+    .replace(/(..)(?=.)/g, '$1 ')
+
 export interface CodePage {
   readonly name: string
   /** Any Unicode text; letters missing in the page lose their diacritic, what still cannot be shown becomes `?`. */

@@ -1,5 +1,6 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
+import { ENGLISH_WORDS } from '../print/words.ts'
 
 /** A profile for each edition. */
 export const PROFILES = EDITIONS
@@ -29,23 +30,12 @@ const rules: BookRules = {
 }
 
 const words: PaperWords = {
-  fiscalReceipt: 'FISCAL RECEIPT',
+  ...ENGLISH_WORDS,
   nonFiscalReceipt: 'NON-FISCAL RECEIPT',
-  invoice: 'INVOICE',
   reversal: 'REVERSAL RECEIPT',
-  copy: 'COPY',
-  cancelled: 'CANCELLED',
-  subtotal: 'SUBTOTAL',
-  total: 'TOTAL',
-  change: 'CHANGE',
-  operator: 'OPERATOR',
   correction: 'VOID',
-  discount: 'DISCOUNT',
-  surcharge: 'SURCHARGE',
   reportX: 'DAILY FINANCIAL REPORT X',
   reportZ: 'DAILY FINANCIAL REPORT',
-  cashIn: 'CASH IN',
-  cashOut: 'CASH OUT',
 }
 
 /** Name (sheet 6.8): no blank, ends in X, as known clients want it; `EMULATOR` in it unlocks the house layouts (sheet 6.12). */

@@ -1,5 +1,6 @@
 import { EDITIONS, type EditionName } from '../../drivers/family-b/protocol/index.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
+import { ENGLISH_WORDS } from '../print/words.ts'
 
 /** A profile for each edition. */
 export const PROFILES = EDITIONS
@@ -42,23 +43,10 @@ const rules: BookRules = {
 }
 
 const words: PaperWords = {
-  fiscalReceipt: 'FISCAL RECEIPT',
-  nonFiscalReceipt: 'SERVICE RECEIPT',
-  invoice: 'INVOICE',
+  ...ENGLISH_WORDS,
   reversal: 'REFUND',
   copy: 'DUPLICATE',
-  cancelled: 'CANCELLED',
-  subtotal: 'SUBTOTAL',
-  total: 'TOTAL',
-  change: 'CHANGE',
-  operator: 'OPERATOR',
   correction: '*** CORRECTION ***',
-  discount: 'DISCOUNT',
-  surcharge: 'SURCHARGE',
-  reportX: 'X REPORT',
-  reportZ: 'Z REPORT',
-  cashIn: 'CASH IN',
-  cashOut: 'CASH OUT',
   // 10.2, 10.3: what every receipt of such a device ends with.
   notFiscalised: 'NON-FISCAL RECEIPT',
   // 13.

@@ -1,36 +1,26 @@
 import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
-import { type Choices, readSwitches } from '../switches.ts'
+import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
-interface Choosable {
+const CHOICES = {
   /** M3: firmware whose command list leaves the free sale out answers 49 and 52 with "invalid command". */
-  readonly freeSale: 'true' | 'false'
-  /** M2: the third field of 48 must be a unique sale number. */
-  readonly strictUnp: 'false' | 'true'
-  /** 5.5: half a frame is dropped in silence, or answered with NAK. */
-  readonly partialFrame: 'silence' | 'nak'
-  /** 3: a register that was not put into its PC mode serves only what does not need it. */
-  readonly pcMode: 'on' | 'off'
-  /** 5.2: interval of SYN on most firmware and on the newest. */
-  readonly synMs: '60' | '100'
-  /** 10.6: 62 answers with dashes, or with dots on the newest firmware. */
-  readonly clock: 'dashes' | 'dots'
-  /** 8.4, doubt 4: whether a wrong password at 48 sets 1.6 as well. */
-  readonly passwordBit: 'clear' | 'set'
-}
-
-const CHOICES: Choices<Choosable> = {
   freeSale: ['true', 'false'],
+  /** M2: the third field of 48 must be a unique sale number. */
   strictUnp: ['false', 'true'],
+  /** 5.5: half a frame is dropped in silence, or answered with NAK. */
   partialFrame: ['silence', 'nak'],
+  /** 3: a register that was not put into its PC mode serves only what does not need it. */
   pcMode: ['on', 'off'],
+  /** 5.2: interval of SYN on most firmware and on the newest. */
   synMs: ['60', '100'],
+  /** 10.6: 62 answers with dashes, or with dots on the newest firmware. */
   clock: ['dashes', 'dots'],
+  /** 8.4, doubt 4: whether a wrong password at 48 sets 1.6 as well. */
   passwordBit: ['clear', 'set'],
-}
+} as const
 
-export interface Switches extends Choosable {
+export interface Switches extends Chosen<typeof CHOICES> {
   /**
    * A part of the device has failed (modem, scale, fiscal memory, journal medium, server): the error number of sheet
    * 8.1 with which fiscal receipts and daily reports are refused. 0: none.

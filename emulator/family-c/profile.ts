@@ -1,5 +1,6 @@
 import { C4, C6, CR, EDITIONS, type Edition } from '../../drivers/family-c/protocol/edition.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
+import { ENGLISH_WORDS } from '../print/words.ts'
 
 /** The three devices of family C, one for each edition (sheet 0.2 and 5.4). */
 export const PROFILES = EDITIONS
@@ -33,23 +34,10 @@ const rules: BookRules = {
 
 /** 5.5. */
 const words: PaperWords = {
-  fiscalReceipt: 'FISCAL RECEIPT',
-  nonFiscalReceipt: 'SERVICE RECEIPT',
-  invoice: 'INVOICE',
+  ...ENGLISH_WORDS,
   reversal: 'STORNO',
   copy: 'DUPLICATE',
   cancelled: 'RECEIPT VOIDED',
-  subtotal: 'SUBTOTAL',
-  total: 'TOTAL',
-  change: 'CHANGE',
-  operator: 'OPERATOR',
-  correction: 'CORRECTION',
-  discount: 'DISCOUNT',
-  surcharge: 'SURCHARGE',
-  reportX: 'X REPORT',
-  reportZ: 'Z REPORT',
-  cashIn: 'CASH IN',
-  cashOut: 'CASH OUT',
   more: { original: 'ORIGINAL' },
 }
 

@@ -74,11 +74,3 @@ export interface Hands {
   /** Reported to whoever watches: a rule has struck. */
   report(fault: FaultReport): void
 }
-
-export const noFaults: Injector = {
-  watches: () => false,
-  link: (_point, { bytes }) => ({ pieces: [{ bytes, afterMs: 0 }] }),
-  command: () => ({}),
-  memoryWrite: () => undefined,
-  paperLine: () => undefined,
-}

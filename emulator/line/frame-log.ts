@@ -1,3 +1,4 @@
+import { hexOf } from '../../drivers/wire/charset.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
@@ -104,9 +105,3 @@ export function decodeFrame(
     status,
   }
 }
-
-export const hexOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('hex')
-    .toUpperCase()
-    .replace(/(..)(?=.)/g, '$1 ')

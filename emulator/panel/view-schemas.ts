@@ -158,6 +158,5 @@ export type ArticleView = z.output<typeof article>
 export type RegistersView = z.output<typeof registers>
 export type LinesView = z.output<typeof lines>
 export type HitView = z.output<typeof hit>
-export type JournalLineView = z.output<typeof journalLine>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
 export type PaperState = DeviceView['paper']

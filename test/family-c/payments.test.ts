@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { Injector } from '../../emulator/faults/points.ts'
-import { noFaults } from '../../emulator/faults/points.ts'
 import { startKillableService } from '../support/killable-service.ts'
+import { noFaults } from '../support/no-faults.ts'
 
 const CASH = 0
 const CARD = 1

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import type { DeviceEvent } from '../../emulator/fiscal/types/events.ts'
 import { paperText } from '../../emulator/print/text-paper.ts'
-import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
-import { bread, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
+import { bread, ENGLISH_PAPER, ok, plainDevice, profileWith, SALE_RECEIPT, sellReceipt } from './plain-device.ts'
 
 function fullReceipt(device: FiscalDevice): void {
   ok(device.openFiscal({ ...SALE_RECEIPT, saleNumber: 'TT000001-0001-0000001' }))

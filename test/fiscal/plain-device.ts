@@ -3,10 +3,17 @@ import type { DeviceOptions } from '../../emulator/fiscal/device.ts'
 import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
 import type { BookRules, DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
 import type { OpenFiscal, Sale } from '../../emulator/fiscal/types/receipt.ts'
-import { ENGLISH_PAPER } from '../../emulator/print/words.ts'
+import { ENGLISH_WORDS } from '../../emulator/print/words.ts'
 import { type Books, createBooks } from '../support/rig.ts'
 
 /** A device of no family, with the strictest of the families' rules, for tests of the books alone. */
+
+export const ENGLISH_PAPER = {
+  words: ENGLISH_WORDS,
+  commentMarks: false,
+  taxBlock: 'never',
+  itemLayout: 'nameFirst',
+} as const
 
 const RULES: BookRules = {
   voidMatches: 'row',

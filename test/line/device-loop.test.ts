@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { type Delivery, type Injector, type Interference, noFaults, type Point } from '../../emulator/faults/points.ts'
+import type { Delivery, Injector, Interference, Point } from '../../emulator/faults/points.ts'
+import { noFaults } from '../support/no-faults.ts'
 import { plainHost, plainLoop } from '../support/plain-loop.ts'
 import { plain, plainAnswer, plainAsk } from '../support/plain-wire.ts'
 

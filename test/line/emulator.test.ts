@@ -6,8 +6,9 @@ import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
-import { type Injector, noFaults } from '../../emulator/faults/points.ts'
+import type { Injector } from '../../emulator/faults/points.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
+import { noFaults } from '../support/no-faults.ts'
 
 /** The whole device behind its one door, and the driver in front of its binding. */
 

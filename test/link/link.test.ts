@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLink } from '../../drivers/link/link.ts'
 import { type Binding, parseDevice, serialPort } from '../../drivers/link/port.ts'
-import { traceRing } from '../../drivers/link/trace.ts'
+import { traceLines } from '../../drivers/link/trace.ts'
 import type { ExchangeRules, Link } from '../../drivers/link/types.ts'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DeviceError } from '../../drivers/model/errors.ts'
@@ -227,16 +227,16 @@ describe('a link', () => {
   })
 
   it('traces every piece with direction and time', async () => {
-    const ring = traceRing(10)
+    const lines: string[] = []
     const clock = new SimulatedClock(7)
     MockBinding.createPort(PATH, { echo: true, record: true })
     const link = createLink(plainRules(), serialPort(PATH, 9600, clock, MockBinding), {
       path: PATH,
       clock,
-      trace: ring.listener,
+      trace: traceLines((line) => lines.push(line)),
     })
     expect(await kindOf(link.ask(plainAsk('1', 'x'), SAY))).toBe('notThisFamily')
-    expect(ring.lines()).toEqual([
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
       { at: 7, direction: 'toDevice', hex: '5B 31 78 2A 36 39 5D' },
       { at: 7, direction: 'toHost', hex: '5B 31 78 2A 36 39 5D' },
     ])

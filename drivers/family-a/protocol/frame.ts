@@ -32,8 +32,6 @@ export const LAST_SEQ = 0xff
 /** What a device takes and gives at most (sheet 2.3, "Sizes"). */
 export const MAX_REQUEST_DATA = 496
 export const MAX_ANSWER_DATA = 480
-/** What a host sends unless the command needs more: the older editions allow no more. */
-export const USUAL_REQUEST_DATA = 213
 
 const START = 0x01
 const END_OF_DATA = 0x04

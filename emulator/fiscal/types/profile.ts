@@ -119,29 +119,13 @@ export interface PaperStyle {
   readonly documentHash?: boolean
 }
 
-export interface PaperWords {
-  readonly fiscalReceipt: string
-  readonly nonFiscalReceipt: string
-  readonly invoice: string
-  readonly reversal: string
-  readonly copy: string
-  readonly cancelled: string
-  readonly subtotal: string
-  readonly total: string
-  readonly change: string
-  readonly operator: string
-  readonly correction: string
-  readonly discount: string
-  readonly surcharge: string
-  readonly reportX: string
-  readonly reportZ: string
-  readonly cashIn: string
-  readonly cashOut: string
+/** Begun with the English ones (emulator/print/words.ts), in the words of the family. */
+export interface PaperWords extends Readonly<typeof import('../../print/words.ts').ENGLISH_WORDS> {
   /** What documents of a device without fiscalisation end with; absent: the words of a service receipt. */
   readonly notFiscalised?: string
   /** Printed into the open receipt when the power is back; absent: nothing is. */
   readonly powerLoss?: string
-  /** Absent ones are English (emulator/print/words.ts). */
+  /** Absent ones are English. */
   readonly more?: Partial<import('../../print/words.ts').MoreWords>
 }
 

@@ -1,6 +1,6 @@
 /** Steps that touch the device from outside: paper, cover, power, cables, clock, articles, bytes on a line of our own. */
 import { z } from 'zod'
-import { toHex } from '../../../drivers/link/trace.ts'
+import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
 import { type Course, type Problem, problems } from '../course.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
@@ -101,7 +101,7 @@ export const wire = stepKind({
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
     course.asked = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
-    const hex = toHex(bytes)
+    const hex = hexOf(bytes)
     course.answered = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')

@@ -1,11 +1,11 @@
-import { type Choices, readSwitches } from '../../../emulator/switches.ts'
+import { type Chosen, readSwitches } from '../../../emulator/switches.ts'
 import type { SwitchOptions } from '../../../emulator/wire.ts'
 
-export interface Switches {
+const CHOICES = {
   /** Sheet 1: firmware is known that says nothing to a damaged frame. */
-  readonly damaged: 'told' | 'silence'
-}
+  damaged: ['told', 'silence'],
+} as const
 
-const CHOICES: Choices<Switches> = { damaged: ['told', 'silence'] }
+export type Switches = Chosen<typeof CHOICES>
 
 export const switchesOf = (options: SwitchOptions): Switches => readSwitches('D', CHOICES, options)

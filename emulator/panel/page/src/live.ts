@@ -134,4 +134,3 @@ const paperFollows = following(async () => {
 })
 const zsFollow = following(async () => change({ zs: await call('GET /emulator/z-reports') }))
 export const rulesFollow = following(async () => change({ rules: await call('GET /emulator/faults') }))
-export const registersFollow = following(async () => change({ registers: await call('GET /emulator/registers') }))

@@ -1,0 +1,10 @@
+import type { Injector } from '../../emulator/faults/points.ts'
+
+/** Nothing strikes; a test lays over it what does. */
+export const noFaults: Injector = {
+  watches: () => false,
+  link: (_point, { bytes }) => ({ pieces: [{ bytes, afterMs: 0 }] }),
+  command: () => ({}),
+  memoryWrite: () => undefined,
+  paperLine: () => undefined,
+}
