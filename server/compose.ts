@@ -1,4 +1,5 @@
 /** Settings + printer + clock → app: the only place where a service is put together. */
+import type { DatabaseSync } from 'node:sqlite'
 import type { Express } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
@@ -10,34 +11,34 @@ import { endpoints } from './endpoints/index.ts'
 import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
 import { describeApi } from './openapi.ts'
-import { type OrderPrints, openOrderPrints } from './orders/prints.ts'
 import { orderRoutes } from './orders/route.ts'
+import { openAges } from './recovery/ages.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
+import { type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
+import { openPrints, type Print, type Prints } from './recovery/prints.ts'
 import type { Route } from './route.ts'
 import { createService, type Service } from './service.ts'
 
 /** What outlives the service: kept for the next one over the same device. */
 export interface Stores {
   readonly answers: Answers
-  readonly prints: OrderPrints
+  readonly prints: Prints
   close(): void
 }
 
-/** `open` opens the file of that name, or tells where it lies. */
-export function openStores(
-  clock: Clock,
-  open: <T>(name: string, by: (path: string) => T) => T = (_name, by) => by(':memory:'),
-): Stores {
-  const answers = open('answers.sqlite', (path) => openAnswers(path, clock))
-  const prints = open('orders.sqlite', openOrderPrints)
-  return {
-    answers,
-    prints,
-    close() {
-      prints.close()
-      answers.close()
-    },
-  }
+export interface StoresOptions extends JournalSeams {
+  /** A file, or `:memory:`, the default; or a database that stays open. */
+  readonly journal?: string | DatabaseSync
+  /** What version 0.1 has printed (`printsOfVersion01`): taken over into a new journal. */
+  readonly earlier?: readonly Print[]
+}
+
+/** One file, so that an answer and what was printed for it are written together. */
+export function openStores(clock: Clock, { journal = ':memory:', earlier, ...seams }: StoresOptions = {}): Stores {
+  const file = openJournalFile(journal, seams)
+  const ages = openAges(file.database, clock)
+  const prints = openPrints(file, ages, earlier)
+  return { prints, answers: openAnswers(file, ages, prints), close: () => file.close() }
 }
 
 export interface ComposedOf {

@@ -73,7 +73,7 @@ export type Effect = keyof typeof EFFECTS
 /** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =
   | DeviceProblem
-  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'said'; readonly text: string; readonly about?: 'journal' }
   | { readonly kind: 'totalDiffers'; readonly device: Money; readonly expected: Money }
 
 export interface Outcome {

@@ -1,4 +1,5 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
+import { existsSync } from 'node:fs'
 import type { Express } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -11,6 +12,7 @@ import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
 import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
+import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
@@ -59,10 +61,10 @@ async function start(
   started.add(data.release)
   const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
   started.add(() => printer.disconnect())
-  const stores = openStores(systemClock, (name, open) => {
-    const path = data.database(name)
-    return openStore(path, () => open(path))
-  })
+  const journal = data.database('answers.sqlite')
+  const orders = data.database('orders.sqlite')
+  const earlier = existsSync(orders) ? openStore(orders, () => printsOfVersion01(orders)) : []
+  const stores = openStore(journal, () => openStores(systemClock, { journal, earlier }))
   started.add(() => stores.close())
   let listening: Listening | undefined
   const addresses = {

@@ -38,7 +38,8 @@ export const dataOf = (reply: Reply): string => String(envelopeOf(reply).Data ??
 /** What the service answers to a job that failed, as an entry of the catalogue. */
 export function problemOf(reply: Reply): LegacyProblem {
   const { status, outcome } = reply
-  if (status === 503) return new LegacyProblem('510', messageOf(reply))
+  const isJournal = outcome?.reasons.some((reason) => reason.kind === 'said' && reason.about === 'journal')
+  if (status === 503) return new LegacyProblem(isJournal ? '901' : '510', messageOf(reply))
   if (outcome?.effect === 'unforeseen') {
     return new LegacyProblem('901', 'an unexpected error happened inside the service; its log says more')
   }

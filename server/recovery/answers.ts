@@ -4,16 +4,17 @@
  *
  * A commit that survives a power failure of this computer costs a flush of the disk, so only what recovery cannot do
  * without is flushed: that a receipt was begun, and that its paying began. Everything else survives the end of the
- * process; after a power failure the device itself tells the rest (settle.ts).
+ * process; after a power failure the device itself tells the rest (settle.ts). What the disk did not take is remembered
+ * here, and answered from here, for as long as the service lives: what stands on the disk meanwhile is older.
  */
-import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '../../drivers/model/clock.ts'
 import type { Reply } from '../envelope.ts'
-import type { Outcome } from '../outcome.ts'
+import { leavesOf, type Outcome } from '../outcome.ts'
+import type { Ages, Times } from './ages.ts'
+import type { JournalFile } from './journal-file.ts'
+import type { Prints } from './prints.ts'
 import type { ProgressRecord } from './progress.ts'
 
 export const KEY_LENGTH_MAX = 128
-const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
 /** A request as the journal names it. */
 export interface Intent {
@@ -37,7 +38,12 @@ export interface Unfinished {
   readonly record: ProgressRecord
 }
 
+/**
+ * Every call that writes throws ServiceError, 503, when the disk does not take it (journal-file.ts). But for `begin`,
+ * what it was told is valid all the same, and is written later.
+ */
 export interface Answers {
+  /** Throws ServiceError, 503, when the journal cannot be read. */
   find(key: string): Kept | undefined
   /** Before the first command that may print. It is on the disk when this returns. */
   begin(intent: Intent, record: ProgressRecord): number
@@ -49,12 +55,11 @@ export interface Answers {
   forget(id: number): void
   /** Oldest first. */
   unfinished(): readonly Unfinished[]
-  close(): void
+  /** Tries again to write what the disk did not take. */
+  catchUp(): void
 }
 
 const SCHEMA = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS requests (
     id          INTEGER PRIMARY KEY,
     key         TEXT UNIQUE,
@@ -66,93 +71,127 @@ const SCHEMA = `
     status      INTEGER,
     body        TEXT
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
-/** `path` is a file, or `:memory:`. */
-export function openAnswers(path: string, clock: Clock): Answers {
-  const database = new DatabaseSync(path)
+interface Row extends Times {
+  readonly id: number
+  readonly key: string | null
+  readonly name: string
+  readonly fingerprint: string
+  readonly record: ProgressRecord
+  readonly reply?: Reply
+}
+
+/** `prints` is told how what it knows of has ended. */
+export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
+  const { database } = file
   database.exec(SCHEMA)
   // A file of version 0.1 knows the wall clock only.
   if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
     database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
-  const counter = countedTime(database, clock)
-  const select = database.prepare('SELECT fingerprint, record, status, body FROM requests WHERE key = ?')
-  const insert = database.prepare(
-    'INSERT OR REPLACE INTO requests (key, name, fingerprint, at, counted, record) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  const advance = database.prepare('UPDATE requests SET record = ? WHERE id = ?')
-  const answer = database.prepare(
-    "UPDATE requests SET status = ?, body = ?, at = ?, counted = ?, record = json_set(record, '$.outcome', json(?)) WHERE id = ?",
-  )
+  const select = database.prepare('SELECT * FROM requests WHERE key = ?')
+  const upsert = database.prepare(`INSERT OR REPLACE INTO requests
+    (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare('DELETE FROM requests WHERE id = ?')
   const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
-  const unfinished = database.prepare('SELECT id, key, name, record FROM requests WHERE status IS NULL ORDER BY id')
+  let lastId = Number(database.prepare('SELECT max(id) AS id FROM requests').get()?.['id'] ?? 0)
+  /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
+  const held = new Map<number, Row | null>()
+  const open = database.prepare('SELECT * FROM requests WHERE status IS NULL ORDER BY id').all()
+  for (const row of open.map(rowIn)) held.set(row.id, row)
 
-  function durably<T>(write: () => T): T {
-    database.exec('PRAGMA synchronous = FULL')
-    try {
-      return write()
-    } finally {
-      database.exec('PRAGMA synchronous = NORMAL')
-    }
+  function save(row: Row): void {
+    const { id, key, name, fingerprint, at, counted, record, reply } = row
+    const text = JSON.stringify(reply?.outcome ? { ...record, outcome: reply.outcome } : record)
+    ages.keep()
+    upsert.run(id, key, name, fingerprint, at, counted, text, reply?.status ?? null, reply?.body ?? null)
   }
 
-  /** An hour that is lost with a service that dies keeps an answer longer, never shorter. */
-  function times(): [at: number, counted: number] {
-    counter.keep()
-    return [clock.wallTime(), counter.now()]
+  function tidy(): void {
+    for (const [id, row] of held) if ((row === null || row.reply) && file.isWritten(slotOf(id))) held.delete(id)
+  }
+
+  function put(id: number, row: Row | null, durable = false): void {
+    held.set(id, row)
+    const write = () => (row === null ? void remove.run(id) : save(row))
+    file.write(slotOf(id), write, durable)
+    tidy()
+  }
+
+  function rowOf(id: number): Row {
+    const row = held.get(id)
+    if (!row) throw new Error(`request ${id} is not open`)
+    return row
+  }
+
+  function rowBy(key: string): Row | undefined {
+    for (const row of held.values()) if (row?.key === key) return row
+    const found = file.read(() => select.get(key))
+    const row = found && rowIn(found)
+    return row && held.get(row.id) !== null ? row : undefined
   }
 
   return {
     find(key) {
-      expire.run(clock.wallTime() - KEPT_FOR_MS, counter.now() - KEPT_FOR_MS)
-      const row = select.get(key)
-      if (!row) return undefined
-      const fingerprint = String(row['fingerprint'])
-      const { outcome, ...record } = recordIn(row['record'])
-      if (row['status'] === null) return { state: 'begun', fingerprint, record }
-      const reply = { status: Number(row['status']), body: String(row['body']), ...(outcome && { outcome }) }
-      return { state: 'answered', fingerprint, reply }
+      const row = rowBy(key)
+      if (!row || (row.reply && ages.isOld(row))) return undefined
+      const { fingerprint, record, reply } = row
+      return reply ? { state: 'answered', fingerprint, reply } : { state: 'begun', fingerprint, record }
     },
-    begin({ key = null, name, fingerprint }: { key?: string | null; name: string; fingerprint: string }, record) {
-      const row = [key, name, fingerprint, ...times(), JSON.stringify(record)] as const
-      return Number(durably(() => insert.run(...row)).lastInsertRowid)
+    begin({ key, name, fingerprint }, record) {
+      const row: Row = { id: lastId + 1, key: key ?? null, name, fingerprint, ...ages.now(), record }
+      file.writeNow(() => {
+        const { at, counted } = ages.old()
+        expire.run(at, counted)
+        save(row)
+      })
+      // An older row of this key is replaced.
+      for (const [id, other] of held) if (other && other.key === row.key && row.key !== null) held.delete(id)
+      held.set(row.id, row)
+      tidy()
+      lastId = row.id
+      return row.id
     },
-    advance(id, record, durable) {
-      const write = () => advance.run(JSON.stringify(record), id)
-      if (durable) durably(write)
-      else write()
+    advance: (id, record, durable) => put(id, { ...rowOf(id), record }, durable),
+    answer(id, reply) {
+      const row = rowOf(id)
+      const { outcome } = reply
+      if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
+      put(id, { ...row, ...ages.now(), reply })
     },
-    answer: (id, { status, body, outcome = null }: Omit<Reply, 'outcome'> & { outcome?: Outcome | null }) =>
-      void answer.run(status, body, ...times(), JSON.stringify(outcome), id),
-    forget: (id) => void remove.run(id),
+    forget(id) {
+      const { key } = rowOf(id)
+      if (key !== null) prints?.forget(key)
+      put(id, null)
+    },
     unfinished: () =>
-      unfinished.all().map((row) => ({
-        id: Number(row['id']),
-        name: String(row['name']),
-        ...(row['key'] === null ? {} : { key: String(row['key']) }),
-        record: recordIn(row['record']),
-      })),
-    close() {
-      counter.keep()
-      database.close()
+      [...held.values()].flatMap((row) => {
+        if (!row || row.reply) return []
+        const { id, key, name, record } = row
+        return [{ id, name, ...(key === null ? {} : { key }), record }]
+      }),
+    catchUp() {
+      file.catchUp()
+      tidy()
     },
   }
 }
 
-/**
- * The time that services have run over this file. The wall clock may be set; an answer is old when both say so.
- */
-function countedTime(database: DatabaseSync, clock: Clock): { now(): number; keep(): void } {
-  database.exec('INSERT INTO passed SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM passed)')
-  const before = Number(database.prepare('SELECT ms FROM passed').get()?.['ms'])
-  const began = clock.now()
-  const write = database.prepare('UPDATE passed SET ms = ?')
-  const now = () => before + Math.floor(clock.now() - began)
-  return { now, keep: () => void write.run(now()) }
-}
+const slotOf = (id: number): string => `request ${id}`
 
-/** An answered row holds its outcome beside how far it had come. */
-const recordIn = (text: unknown): ProgressRecord & { readonly outcome?: Outcome } => JSON.parse(String(text))
+function rowIn(row: Readonly<Record<string, unknown>>): Row {
+  // An answered row holds its outcome beside how far it had come.
+  const { outcome, ...record } = JSON.parse(String(row['record'])) as ProgressRecord & { readonly outcome?: Outcome }
+  const reply = { status: Number(row['status']), body: String(row['body']), ...(outcome && { outcome }) }
+  return {
+    id: Number(row['id']),
+    key: row['key'] === null ? null : String(row['key']),
+    name: String(row['name']),
+    fingerprint: String(row['fingerprint']),
+    at: Number(row['at']),
+    counted: Number(row['counted']),
+    record,
+    ...(row['status'] !== null && { reply }),
+  }
+}

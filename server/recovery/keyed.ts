@@ -21,10 +21,7 @@ interface Parts {
   readonly perform: (job: Job) => Promise<Reply>
 }
 
-const OTHER_REQUEST = failed(
-  400,
-  'Idempotency-Key was used before with another request; use a new key for a new request.',
-)
+export const OTHER_REQUEST = 'Idempotency-Key was used before with another request; use a new key for a new request.'
 
 export class KeyedJobs {
   readonly #parts: Parts
@@ -41,11 +38,11 @@ export class KeyedJobs {
     const problem = keyProblem(key)
     if (problem !== undefined) return failed(400, problem)
     for (let first = this.#underWay.get(key); first; first = this.#underWay.get(key)) {
-      if (first.fingerprint !== fingerprint) return OTHER_REQUEST
+      if (first.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
       if (!(await endsInTime(first.ended, patience.until, clock))) return failure(STILL_UNDER_WAY.outcome)
     }
     const kept = answers.find(key)
-    if (kept && kept.fingerprint !== fingerprint) return OTHER_REQUEST
+    if (kept && kept.fingerprint !== fingerprint) return failed(400, OTHER_REQUEST)
     if (kept?.state === 'answered') return kept.reply
     const end = this.#begin(job)
     let begun = false

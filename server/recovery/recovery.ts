@@ -69,6 +69,7 @@ export class Recovery {
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
   async settleAll(): Promise<void> {
+    this.#written(() => this.#parts.answers.catchUp())
     for (const pending of [...this.#pending]) {
       const left = await this.#settle(pending)
       this.#pending = this.#pending.flatMap((one) => (one === pending ? left : [one]))
@@ -111,7 +112,8 @@ export class Recovery {
 
   #advance(pending: Pending, stage: Stage): void {
     pending.record = { ...pending.record, stage }
-    if (pending.id !== undefined) this.#parts.answers.advance(pending.id, pending.record, true)
+    const { id, record } = pending
+    if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, record, true))
   }
 
   #keep(pending: Pending, settled: Settled): void {
@@ -121,12 +123,21 @@ export class Recovery {
       this.#unheardClose = settled.receiptNumber
     }
     if (id === undefined) return
-    if (reply && key !== undefined) this.#parts.answers.answer(id, reply)
+    if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
     else this.#forget(pending)
   }
 
   #forget({ id }: Pending): void {
-    if (id !== undefined) this.#parts.answers.forget(id)
+    if (id !== undefined) this.#written(() => this.#parts.answers.forget(id))
+  }
+
+  /** What the disk does not take is kept in memory, and the device is served meanwhile. */
+  #written(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      this.#parts.note(sentenceOf(outcomeOf(error)))
+    }
   }
 }
 

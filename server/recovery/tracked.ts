@@ -1,6 +1,6 @@
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
+import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
 
 /** A request whose end was not seen. */
 export interface Pending {
@@ -12,9 +12,6 @@ export interface Pending {
   /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
   readonly refusedAt?: number | null
 }
-
-/** Without these a receipt that is no longer open could be taken for closed, or for cancelled, wrongly. */
-const isDurable = (stage: Stage): boolean => stage === 'paying' || stage === 'cancelling'
 
 /** One request on its way, and its row in the journal. */
 export class Tracked {
@@ -59,7 +56,8 @@ export class Tracked {
 
   /**
    * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. `filling`
-   * says no more about a receipt than `opening`.
+   * says no more about a receipt than `opening`. Nothing is printed, and nothing paid, that the disk does not know of;
+   * without `paying` and `cancelling` a receipt that is no longer open could be taken for closed, or for cancelled.
    */
   #save(record: ProgressRecord): void {
     const { undertaking, stage } = record
@@ -67,8 +65,10 @@ export class Tracked {
     if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
     const id = this.#id
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && isDurable(stage)) this.#answers.advance(id, record, true)
-    else if (!(isReceipt && stage === 'filling')) this.#afterwards(() => this.#answers.advance(id, record, false))
+    else if (isReceipt && stage === 'paying') this.#answers.advance(id, record, true)
+    else if (!(isReceipt && stage === 'filling')) {
+      this.#afterwards(() => this.#answers.advance(id, record, stage === 'cancelling'))
+    }
   }
 
   /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */

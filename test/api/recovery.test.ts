@@ -6,8 +6,8 @@ import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
+import { openStores } from '../../server/compose.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
 import { Progress, type ProgressRecord } from '../../server/recovery/progress.ts'
 import { settle } from '../../server/recovery/settle.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
@@ -376,19 +376,21 @@ it('keeps in a file what was answered and what was under way', () => {
   const { clock } = rig()
   const intent = { name: '/print-fiscal-receipt', fingerprint: 'f' }
   try {
-    const first = openAnswers(file, clock)
+    const stores = openStores(clock, { journal: file })
+    const first = stores.answers
     const answered = first.begin({ ...intent, key: 'answered' }, HALF_PAID)
     first.answer(answered, { status: 200, body: '{}' })
     first.forget(first.begin({ ...intent, key: 'forgotten' }, HALF_PAID))
     const half = first.begin(intent, HALF_PAID)
     first.advance(half, { ...HALF_PAID, stage: 'closing' }, false)
-    first.close()
-    const second = openAnswers(file, clock)
+    stores.close()
+    const later = openStores(clock, { journal: file })
+    const second = later.answers
     expect(second.find('answered')).toEqual({ state: 'answered', fingerprint: 'f', reply: { status: 200, body: '{}' } })
     expect(second.find('forgotten')).toBeUndefined()
     const record = { ...HALF_PAID, stage: 'closing' }
     expect(second.unfinished()).toEqual([{ id: half, name: '/print-fiscal-receipt', record }])
-    second.close()
+    later.close()
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
+import { openStores } from '../../server/compose.ts'
 import { NOT_BEGUN } from '../../server/recovery/progress.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import { START } from '../support/rig.ts'
@@ -87,9 +87,9 @@ it('a journal of version 0.1, which counted no time, is taken over with its answ
     .prepare('INSERT INTO requests VALUES (1, ?, ?, ?, ?, ?, 200, ?)')
     .run('a', PRINT, 'f', START, JSON.stringify(NOT_BEGUN), '{}')
   old.close()
-  const answers = openAnswers(path, new SimulatedClock(START + HOUR_MS))
-  expect(answers.find('a')).toMatchObject({ state: 'answered', fingerprint: 'f' })
-  answers.close()
+  const stores = openStores(new SimulatedClock(START + HOUR_MS), { journal: path })
+  expect(stores.answers.find('a')).toMatchObject({ state: 'answered', fingerprint: 'f' })
+  stores.close()
 })
 
 it('the clock of the system counts on whatever the date is', () => {

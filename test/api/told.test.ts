@@ -2,17 +2,17 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
-import { systemClock } from '../../drivers/model/clock.ts'
+import { SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import { CertificateStore } from '../../server/certificates.ts'
+import { openStores } from '../../server/compose.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { legacyRoute } from '../../server/legacy/route.ts'
 import { listen } from '../../server/listen.ts'
 import { describeApi } from '../../server/openapi.ts'
-import { openOrderPrints } from '../../server/orders/prints.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { startKillableService } from '../support/killable-service.ts'
-import { composeService, type PrintingService, startService } from '../support/rig.ts'
+import { composeService, type PrintingService, START, startService } from '../support/rig.ts'
 
 const NOTHING = { ReceiptNumber: null, ItemsCount: 0, Total: 0, Paid: 0, Remaining: 0 }
 
@@ -180,8 +180,7 @@ describe('the API description', () => {
   const families = new Map(FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })]))
   const orders = orderRoutes({
     platform: undefined,
-    prints: openOrderPrints(':memory:'),
-    answers: { find: () => undefined },
+    ...openStores(new SimulatedClock(START)),
     log: {},
   })
   // biome-ignore lint/suspicious/noExplicitAny: read as a client would, by the names of the standard.

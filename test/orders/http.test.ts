@@ -12,6 +12,7 @@ import { WRONG } from '../../scenarios/stand-in/session-token.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import type { Settings } from '../../server/config.ts'
+import { success } from '../../server/envelope.ts'
 import { NOT_BEGUN } from '../../server/recovery/progress.ts'
 import { type PrintingService, startService } from '../support/rig.ts'
 import { CASES, FILE, platformConfig } from './cases.ts'
@@ -568,12 +569,12 @@ describe('printing again', () => {
     const stores = openStores(systemClock)
     const { answers, prints } = stores
     await setUp({ stores })
-    const begun = { shop: SHOP, order: SIMPLE, token: 'before the crash', at: Date.UTC(2026, 0, 2) }
+    const begun = { part: 0, order: { shop: SHOP, id: SIMPLE, token: 'before the crash' } }
     prints.begin({ ...begun, key: 'printed' })
     const printed = answers.begin({ name: '/print', key: 'printed', fingerprint: 'fingerprint' }, NOT_BEGUN)
-    answers.answer(printed, { status: 200, body: '{"StatusCode":200,"Data":"77"}' })
-    expect((await print(SIMPLE)).Message).toMatch(/receipt 77 at 2026-01-02T00:00:00.000Z/)
-    prints.begin({ ...begun, order: '5600000007014', key: 'not printed' })
+    answers.answer(printed, success('77', '77'))
+    expect((await print(SIMPLE)).Message).toMatch(/receipt 77 at \d{4}-\d\d-\d\dT.*again=true/)
+    prints.begin({ ...begun, order: { ...begun.order, id: '5600000007014' }, key: 'not printed' })
     expect(await print('5600000007014')).toEqual(PRINTED)
     stores.close()
   })

@@ -2,6 +2,8 @@
  * A service on simulated time that may be killed and started again on the same journal, over an emulated device: what the
  * recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
  */
+
+import type { DatabaseSync } from 'node:sqlite'
 import type { Binding } from '../../drivers/link/port.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -9,9 +11,9 @@ import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
+import { openStores, type Stores } from '../../server/compose.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
-import { openAnswers } from '../../server/recovery/answers.ts'
 import type { Service } from '../../server/service.ts'
 import { type Answer, composeService, START, startPrinter } from './rig.ts'
 
@@ -20,6 +22,7 @@ export interface KillableService {
   readonly emulator: Emulator
   readonly printer: FiscalPrinter
   readonly service: Service
+  readonly stores: Stores
   /** What the service noted about requests without a caller, in all its lives. */
   readonly warnings: readonly string[]
   post(path: string, body?: object, key?: string): Promise<Answer>
@@ -46,7 +49,7 @@ export interface Kill {
 
 export interface KillableOptions extends Partial<EmulatorOptions> {
   /** File of the journal. */
-  readonly journal?: string
+  readonly journal?: string | DatabaseSync
 }
 
 export function startKillableService(
@@ -57,12 +60,12 @@ export function startKillableService(
   const device = startPrinter({ family, clock, ...options })
   const { emulator } = device
   const earlier: string[] = []
-  let answers = openAnswers(journal, clock)
+  let stores = openStores(clock, { journal })
   let gate = gateTo(emulator.binding)
   let life = begin()
 
   function begin() {
-    return composeService(device.driver({}, { binding: gate.binding }), { clock, stores: { answers } })
+    return composeService(device.driver({}, { binding: gate.binding }), { clock, stores })
   }
 
   async function post(path: string, body?: object, key?: string): Promise<Answer> {
@@ -92,6 +95,9 @@ export function startKillableService(
     get service() {
       return life.service
     },
+    get stores() {
+      return stores
+    },
     post: (path, body, key) => run(post(path, body, key)),
     run,
     postAndKill: (at, path, body, key) => untilKilled(at, () => post(path, body, key)),
@@ -105,8 +111,8 @@ export function startKillableService(
       gate.shut()
       earlier.push(...life.warnings)
       if (journal !== ':memory:') {
-        answers.close()
-        answers = openAnswers(journal, clock)
+        stores.close()
+        stores = openStores(clock, { journal })
       }
       gate = gateTo(emulator.binding)
       life = begin()
@@ -114,7 +120,7 @@ export function startKillableService(
     async close() {
       gate.shut()
       await emulator.close()
-      answers.close()
+      stores.close()
     },
   }
 }

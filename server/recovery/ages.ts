@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../drivers/model/clock.ts'
+
+/** When a row was written. */
+export interface Times {
+  /** By the wall clock. */
+  readonly at: number
+  /** Milliseconds that services have run over this file: nobody can set them, as the wall clock can be. */
+  readonly counted: number
+}
+
+const KEPT_FOR_MS = 24 * 60 * 60 * 1000
+
+/** What ages is forgotten after 24 hours, when both times say so. */
+export interface Ages {
+  now(): Times
+  /** What was written then, or before, is old. */
+  old(): Times
+  isOld(times: Times): boolean
+  /** Writes down how far the counted time has come. What a service that dies has not written, keeps a row longer. */
+  keep(): void
+}
+
+export function openAges(database: DatabaseSync, clock: Clock): Ages {
+  database.exec('CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT')
+  if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
+  const before = Number(database.prepare('SELECT ms FROM passed').get()?.['ms'])
+  const began = clock.now()
+  const write = database.prepare('UPDATE passed SET ms = ?')
+  const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
+  const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
+  return {
+    now,
+    old,
+    isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
+    keep: () => void write.run(now().counted),
+  }
+}
