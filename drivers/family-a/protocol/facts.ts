@@ -14,6 +14,6 @@ export const printed = {
 } as const satisfies Facts
 
 /** On a receipt of either kind. */
-export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt' } as const satisfies Facts
+export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt', fiscal: true } as const
 
-export const sold = { changes: 'day', prints: true, allowedIn: 'selling' } as const satisfies Facts
+export const sold = { changes: 'day', prints: true, allowedIn: 'selling', fiscal: true } as const

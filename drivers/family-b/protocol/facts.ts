@@ -13,4 +13,4 @@ export const printed = {
   needs: ['pcMode'],
 } as const satisfies Facts
 
-export const sold = { ...printed, changes: 'day', allowedIn: 'selling' } as const satisfies Facts
+export const sold = { ...printed, changes: 'day', allowedIn: 'selling', fiscal: true } as const

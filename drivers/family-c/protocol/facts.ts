@@ -3,6 +3,8 @@ import { empty } from './cells.ts'
 
 export const command = declaring(empty)
 
+export const REPORT_MS = 90_000
+
 /** Facts that many commands of family C share (sheet 5.1 and 5.3). */
 
 /** While the clock is lost only what reads goes on, and 48h that sets it. */
@@ -16,14 +18,20 @@ export const printed = {
   needs: ['clock'],
 } as const satisfies Facts
 
-export const report = { ...printed, needs: ['fiscalMemory', 'clock', 'journal'] } as const satisfies Facts
+export const report = {
+  ...printed,
+  needs: ['fiscalMemory', 'clock', 'journal'],
+  fiscal: true,
+  limitMs: REPORT_MS,
+} as const
 
 export const opening = {
   changes: 'day',
   prints: true,
   allowedIn: 'opening',
   needs: ['fiscalMemory', 'clock', 'day', 'journal'],
-} as const satisfies Facts
+  fiscal: true,
+} as const
 
 /** After 24 hours a receipt is not opened and nothing more is sold; what is in hand is finished. */
 export const selling = {
@@ -31,5 +39,6 @@ export const selling = {
   prints: true,
   allowedIn: 'selling',
   needs: ['fiscalMemory', 'clock', 'day'],
-} as const satisfies Facts
-export const adjusting = { ...selling, needs: ['fiscalMemory', 'clock'] } as const satisfies Facts
+  fiscal: true,
+} as const
+export const adjusting = { ...selling, needs: ['fiscalMemory', 'clock'] } as const

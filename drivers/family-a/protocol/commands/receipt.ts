@@ -169,7 +169,6 @@ export const receiptCommands = [
       modifierRule(6, 9_999, PRICE_MAX),
     ),
     response: tabs([document()]),
-    fiscal: true,
   }),
   command({
     name: 'saleByPlu',
@@ -190,7 +189,6 @@ export const receiptCommands = [
       modifierRule(5, 10_000, PRICE_MAX),
     ),
     response: tabs([document()]),
-    fiscal: true,
   }),
   command({
     name: 'subtotal',
@@ -211,7 +209,6 @@ export const receiptCommands = [
       modifierRule(4, 9_999, 2_147_483_647),
     ),
     response: tabs([document(), sum('subtotal'), sums('groups')]),
-    fiscal: true,
   }),
   command({
     name: 'payment',
@@ -228,7 +225,6 @@ export const receiptCommands = [
       2,
     ),
     response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), sum('amount')]),
-    fiscal: true,
     limitMs: SLOW_MS,
   }),
   command({
@@ -250,7 +246,6 @@ export const receiptCommands = [
       ],
       8,
     ),
-    fiscal: true,
   }),
   command({
     name: 'closeFiscal',
@@ -259,18 +254,9 @@ export const receiptCommands = [
     ...sold,
     allowedIn: 'closing',
     response: tabs([document()]),
-    fiscal: true,
     limitMs: SLOW_MS,
   }),
-  command({
-    name: 'cancelFiscal',
-    code: 60,
-    source: '6.5',
-    ...sold,
-    allowedIn: 'beforePayment',
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
+  command({ name: 'cancelFiscal', code: 60, source: '6.5', ...sold, allowedIn: 'beforePayment', limitMs: SLOW_MS }),
   /** One client sends `1`, as older models wanted it. */
   command({
     name: 'duplicate',

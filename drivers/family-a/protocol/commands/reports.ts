@@ -7,6 +7,7 @@ import { date, longTime } from '../time.ts'
 /** Money and reports: sheet 6.6. */
 const SLOW_MS = 60_000
 const REPORT_MS = 120_000
+const slow = { fiscal: true, limitMs: REPORT_MS } as const
 
 const sumsOf = { turnover: '0', tax: '1', reversals: '2', reversalTax: '3' } as const
 
@@ -57,8 +58,7 @@ export const reportCommands = [
         layout: tabs([int('number', { min: 0, max: 9_999 }), sums('sales'), sums('reversals')]),
       },
     }),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'lastClosure',
@@ -84,8 +84,7 @@ export const reportCommands = [
     source: '6.6',
     ...printed,
     request: tabs([detail, optional(date('from')), optional(date('to'))], 1),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'memoryReport',
@@ -96,8 +95,7 @@ export const reportCommands = [
       [detail, optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
       1,
     ),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'operatorsReport',
@@ -113,8 +111,7 @@ export const reportCommands = [
       ],
       0,
     ),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'articlesReport',
@@ -130,8 +127,7 @@ export const reportCommands = [
       ],
       1,
     ),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'dayCounters',
@@ -205,8 +201,7 @@ export const reportCommands = [
       printed: onPaper,
       totals: { when: () => true, layout: tabs([count('sales'), signed('salesSum'), words('name', { max: 72 })]) },
     }),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
   command({
     name: 'departmentTotals',
@@ -230,7 +225,6 @@ export const reportCommands = [
         ]),
       },
     }),
-    fiscal: true,
-    limitMs: REPORT_MS,
+    ...slow,
   }),
 ] as const

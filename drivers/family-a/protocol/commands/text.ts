@@ -51,7 +51,6 @@ export const textCommands = [
     ...onReceipt,
     allowedIn: 'inNonFiscal',
     request: styledLine,
-    fiscal: true,
   }),
   command({
     name: 'closeNonFiscal',
@@ -60,19 +59,10 @@ export const textCommands = [
     ...onReceipt,
     allowedIn: 'inNonFiscal',
     response: tabs([document()]),
-    fiscal: true,
     limitMs: SLOW_MS,
   }),
   /** 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). */
-  command({
-    name: 'fiscalText',
-    code: 54,
-    source: '6.4',
-    ...onReceipt,
-    allowedIn: 'inFiscal',
-    request: styledLine,
-    fiscal: true,
-  }),
+  command({ name: 'fiscalText', code: 54, source: '6.4', ...onReceipt, allowedIn: 'inFiscal', request: styledLine }),
   command({
     name: 'barcode',
     code: 84,
@@ -82,7 +72,6 @@ export const textCommands = [
       [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
       2,
     ),
-    fiscal: true,
   }),
   command({
     name: 'separatingLine',
@@ -90,7 +79,6 @@ export const textCommands = [
     source: '6.10',
     ...onReceipt,
     request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
-    fiscal: true,
   }),
   command({ name: 'rotatedText', code: 122, source: '6.10', ...printed, request: tabs([rotated]), fiscal: true }),
 ] as const

@@ -1,7 +1,7 @@
 /** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet 10.5). */
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printed, sold } from '../facts.ts'
 import {
   PERCENT,
   readDecimal,
@@ -127,20 +127,17 @@ export const receiptCommands = [
     name: 'payment',
     code: 53,
     source: '10.5',
-    ...printed,
-    changes: 'day',
+    ...sold,
     allowedIn: 'untilPaid',
     request: paymentLayout,
     response: paymentAnswer,
-    fiscal: true,
   }),
   /** `IdentNo[TAB RegNo[TAB Seller[TAB Receiver[TAB Client[TAB Address...]]]]]` */
   command({
     name: 'invoiceData',
     code: 57,
     source: '10.5',
-    ...printed,
-    changes: 'day',
+    ...sold,
     allowedIn: 'whenPaid',
     request: {
       fields: { fields: 'text' },
@@ -151,26 +148,21 @@ export const receiptCommands = [
         return { fields: raw.split('\t').map((one) => page.decode(one)) }
       },
     },
-    fiscal: true,
   }),
   command({
     name: 'closeFiscal',
     code: 56,
     source: '10.5',
-    ...printed,
-    changes: 'day',
+    ...sold,
     allowedIn: 'closing',
     response: documentsAndReceipts,
-    fiscal: true,
   }),
   command({
     name: 'cancelFiscal',
     code: 130,
     source: '10.5',
-    ...printed,
-    changes: 'day',
+    ...sold,
     allowedIn: 'beforePayment',
     response: documentsAndReceipts,
-    fiscal: true,
   }),
 ] as const

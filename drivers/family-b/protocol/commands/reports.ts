@@ -71,6 +71,10 @@ const daily = <const Name extends string>(name: Name, free: Change) =>
       { when: ({ item }: DailyReportRequest) => item === 6, prints: false, editions: ['b8'] },
       { when: ({ item }: DailyReportRequest) => item === 8 || item === 9, changes: 'paper', runsAs: name },
     ],
+    request: dailyRequest,
+    response: dailyAnswer,
+    fiscal: true,
+    limitMs: REPORT_MS,
   }) as const
 
 // ---------------------------------------------------------------- the archive
@@ -136,31 +140,16 @@ const memoryReport = {
   ...printed,
   runsAs: 'memoryReport',
   variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
+  limitMs: REPORT_MS,
 } as const
 
 // ---------------------------------------------------------------- all of them
 
 export const reportCommands = [
   /** Z or X, by its item. */
-  command({
-    ...daily('dailyReport', 'nothing'),
-    code: 69,
-    source: '10.7',
-    request: dailyRequest,
-    response: dailyAnswer,
-    fiscal: true,
-    limitMs: REPORT_MS,
-  }),
+  command({ ...daily('dailyReport', 'nothing'), code: 69, source: '10.7' }),
   /** The same with the sales of articles printed first. */
-  command({
-    ...daily('dailyReportWithArticles', 'paper'),
-    code: 108,
-    source: '10.7',
-    request: dailyRequest,
-    response: dailyAnswer,
-    fiscal: true,
-    limitMs: REPORT_MS,
-  }),
+  command({ ...daily('dailyReportWithArticles', 'paper'), code: 108, source: '10.7' }),
   command({
     name: 'archivedZ',
     code: 114,
@@ -177,38 +166,10 @@ export const reportCommands = [
     request: row(COMMAS, [date('date'), option, optional(date('to'))]),
     response: archiveAnswer,
   }),
-  command({
-    name: 'memoryReportByNumber',
-    code: 73,
-    source: '10.7',
-    ...memoryReport,
-    request: byNumber,
-    limitMs: REPORT_MS,
-  }),
-  command({
-    name: 'memoryReportShortByNumber',
-    code: 95,
-    source: '10.7',
-    ...memoryReport,
-    request: byNumber,
-    limitMs: REPORT_MS,
-  }),
-  command({
-    name: 'memoryReportByDate',
-    code: 94,
-    source: '10.7',
-    ...memoryReport,
-    request: byDate,
-    limitMs: REPORT_MS,
-  }),
-  command({
-    name: 'memoryReportShortByDate',
-    code: 79,
-    source: '10.7',
-    ...memoryReport,
-    request: byDate,
-    limitMs: REPORT_MS,
-  }),
+  command({ name: 'memoryReportByNumber', code: 73, source: '10.7', ...memoryReport, request: byNumber }),
+  command({ name: 'memoryReportShortByNumber', code: 95, source: '10.7', ...memoryReport, request: byNumber }),
+  command({ name: 'memoryReportByDate', code: 94, source: '10.7', ...memoryReport, request: byDate }),
+  command({ name: 'memoryReportShortByDate', code: 79, source: '10.7', ...memoryReport, request: byDate }),
   /** Opens the reports of the fiscal memory on firmware that locks them (sheet 2). */
   command({
     name: 'memoryPassword',

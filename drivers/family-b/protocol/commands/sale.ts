@@ -124,25 +124,10 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
 }
 
 export const salesCommands = [
-  command({ name: 'saleByPlu', code: 58, source: '10.4', ...sold, request: articleSaleLayout, fiscal: true }),
-  command({ name: 'sale', code: 49, source: '10.4', ...sold, optional: true, request: freeSaleLayout, fiscal: true }),
-  command({
-    name: 'saleOnDisplay',
-    code: 52,
-    source: '10.4',
-    ...sold,
-    optional: true,
-    request: freeSaleLayout,
-    fiscal: true,
-  }),
-  command({
-    name: 'saleByDepartment',
-    code: 138,
-    source: '10.4',
-    ...sold,
-    request: departmentSaleLayout,
-    fiscal: true,
-  }),
+  command({ name: 'saleByPlu', code: 58, source: '10.4', ...sold, request: articleSaleLayout }),
+  command({ name: 'sale', code: 49, source: '10.4', ...sold, optional: true, request: freeSaleLayout }),
+  command({ name: 'saleOnDisplay', code: 52, source: '10.4', ...sold, optional: true, request: freeSaleLayout }),
+  command({ name: 'saleByDepartment', code: 138, source: '10.4', ...sold, request: departmentSaleLayout }),
 ] as const
 
 function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {

@@ -91,7 +91,6 @@ export const paymentCommands = (d: Edition) =>
       allowedIn: 'untilPaid',
       variants: [{ when: ({ amount }) => amount === 'void', allowedIn: 'inFiscal' }],
       request: payment,
-      fiscal: true,
     }),
     command({
       name: 'payAndClose',
@@ -99,7 +98,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: 'inFiscal',
-      fiscal: true,
       limitMs: PRINTING_MS,
     }),
     command({
@@ -108,7 +106,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: d.name === 'c6' ? 'closingEither' : 'closing',
-      fiscal: true,
       limitMs: PRINTING_MS,
     }),
     command({
@@ -117,7 +114,6 @@ export const paymentCommands = (d: Edition) =>
       source: '4.11',
       ...adjusting,
       allowedIn: 'inFiscal',
-      fiscal: true,
       limitMs: PRINTING_MS,
     }),
     command({
@@ -137,7 +133,6 @@ export const paymentCommands = (d: Edition) =>
       ...opening,
       allowedIn: 'betweenReceipts',
       request: cash(d),
-      fiscal: true,
       limitMs: PRINTING_MS,
     }),
   ] as const

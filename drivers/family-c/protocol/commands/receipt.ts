@@ -189,15 +189,7 @@ export const opensReversal = (data: string): boolean => /^[^;]*;[^;]*;[^;]*;[^;]
 
 export const receiptCommands = (d: Edition) =>
   [
-    command({
-      name: 'openFiscal',
-      code: 0x30,
-      source: '4.7',
-      ...opening,
-      request: openingLayout(d),
-      fiscal: true,
-      limitMs: 15_000,
-    }),
+    command({ name: 'openFiscal', code: 0x30, source: '4.7', ...opening, request: openingLayout(d), limitMs: 15_000 }),
     command({
       name: 'openReversal',
       code: 0x30,
@@ -205,7 +197,6 @@ export const receiptCommands = (d: Edition) =>
       ...opening,
       claims: opensReversal,
       request: openingLayout(d),
-      fiscal: true,
       limitMs: 15_000,
     }),
   ] as const

@@ -4,9 +4,7 @@ import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed, report } from '../facts.ts'
-
-const REPORT_MS = 90_000
+import { command, printed, REPORT_MS, report } from '../facts.ts'
 
 /** Exactly this text. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
@@ -100,7 +98,8 @@ const stored = {
   changes: 'nothing',
   prints: false,
 } as const
-const clears = ({ kind }: ReportKind): boolean => kind === 'Z'
+const memoryReport = { ...printed, variants: [stored], limitMs: REPORT_MS } as const
+const clearing = (changes: 'day' | 'memory') => ({ when: ({ kind }: ReportKind): boolean => kind === 'Z', changes })
 
 export const reportCommands = (d: Edition) =>
   [
@@ -111,19 +110,8 @@ export const reportCommands = (d: Edition) =>
       ...report,
       claims: (data) => data.startsWith('X'),
       request: literal('X'),
-      fiscal: true,
-      limitMs: REPORT_MS,
     }),
-    command({
-      name: 'reportZ',
-      code: 0x7c,
-      source: '4.12',
-      ...report,
-      changes: 'memory',
-      request: literal('Z'),
-      fiscal: true,
-      limitMs: REPORT_MS,
-    }),
+    command({ name: 'reportZ', code: 0x7c, source: '4.12', ...report, changes: 'memory', request: literal('Z') }),
     command({
       name: 'paperJournal',
       code: 0x7c,
@@ -149,44 +137,36 @@ export const reportCommands = (d: Edition) =>
       code: 0x7f,
       source: '4.12',
       ...report,
-      variants: [{ when: clears, changes: 'memory' }],
+      variants: [clearing('memory')],
       request: xz(d),
-      fiscal: true,
-      limitMs: REPORT_MS,
     }),
     command({
       name: 'departmentReport',
       code: 0x76,
       source: '4.12',
       ...report,
-      variants: [{ when: clears, changes: 'day' }],
+      variants: [clearing('day')],
       request: xz(d),
-      fiscal: true,
-      limitMs: REPORT_MS,
     }),
     command({
       name: 'articleReport',
       code: 0x7e,
       source: '4.12',
       ...report,
-      variants: [{ when: clears, changes: 'day' }],
+      variants: [clearing('day')],
       request: xz(d),
-      fiscal: true,
-      limitMs: REPORT_MS,
     }),
     command({
       name: 'operatorReport',
       code: 0x7d,
       source: '4.12',
       ...report,
-      variants: [{ when: clears, changes: 'day' }],
+      variants: [clearing('day')],
       request: cells<ReportKind & { readonly operator: number }>(d, {
         fields: { operator: 'number' },
         write: (v) => [v.kind, String(v.operator)],
         read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
       }),
-      fiscal: true,
-      limitMs: REPORT_MS,
     }),
     command({
       name: 'memoryEvents',
@@ -200,15 +180,7 @@ export const reportCommands = (d: Edition) =>
       }),
       limitMs: REPORT_MS,
     }),
-    command({
-      name: 'memoryReport',
-      code: 0x78,
-      source: '4.12',
-      ...printed,
-      variants: [stored],
-      request: memoryRange(d, 4),
-      limitMs: REPORT_MS,
-    }),
+    command({ name: 'memoryReport', code: 0x78, source: '4.12', ...memoryReport, request: memoryRange(d, 4) }),
     // The same command with storage 8: the report is sent and not printed (sheet 4.15).
     command({
       name: 'archivedZ',
@@ -221,31 +193,13 @@ export const reportCommands = (d: Edition) =>
       request: memoryRange(d, 4),
       limitMs: REPORT_MS,
     }),
-    command({
-      name: 'memoryReportBrief',
-      code: 0x79,
-      source: '4.12',
-      ...printed,
-      variants: [stored],
-      request: memoryRange(d, 4),
-      limitMs: REPORT_MS,
-    }),
-    command({
-      name: 'memoryReportByDate',
-      code: 0x7a,
-      source: '4.12',
-      ...printed,
-      variants: [stored],
-      request: memoryRange(d, 6),
-      limitMs: REPORT_MS,
-    }),
+    command({ name: 'memoryReportBrief', code: 0x79, source: '4.12', ...memoryReport, request: memoryRange(d, 4) }),
+    command({ name: 'memoryReportByDate', code: 0x7a, source: '4.12', ...memoryReport, request: memoryRange(d, 6) }),
     command({
       name: 'memoryReportByDateBrief',
       code: 0x7b,
       source: '4.12',
-      ...printed,
-      variants: [stored],
+      ...memoryReport,
       request: memoryRange(d, 6),
-      limitMs: REPORT_MS,
     }),
   ] as const

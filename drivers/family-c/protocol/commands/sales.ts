@@ -273,8 +273,8 @@ const changesNothing = ({ percent, value }: SubtotalAsk): boolean => !percent &&
 
 export const salesCommands = (d: Edition) =>
   [
-    command({ name: 'sale', code: 0x31, source: '4.8', ...selling, request: saleLayout(), fiscal: true }),
-    command({ name: 'saleByPlu', code: 0x32, source: '4.8', ...selling, request: articleSale, fiscal: true }),
+    command({ name: 'sale', code: 0x31, source: '4.8', ...selling, request: saleLayout() }),
+    command({ name: 'saleByPlu', code: 0x32, source: '4.8', ...selling, request: articleSale }),
     command({
       name: 'subtotal',
       code: 0x33,
@@ -287,16 +287,8 @@ export const salesCommands = (d: Edition) =>
       ],
       request: subtotalAsk,
       response: subtotalAnswer(d),
-      fiscal: true,
     }),
-    command({ name: 'saleByDepartment', code: 0x34, source: '4.8', ...selling, request: departmentSale, fiscal: true }),
-    command({
-      name: 'saleOfFraction',
-      code: 0x3d,
-      source: '4.8',
-      ...selling,
-      request: saleLayout(readFraction),
-      fiscal: true,
-    }),
-    command({ name: 'adjustment', code: 0x3e, source: '4.9', ...adjusting, request: adjustmentAsk, fiscal: true }),
+    command({ name: 'saleByDepartment', code: 0x34, source: '4.8', ...selling, request: departmentSale }),
+    command({ name: 'saleOfFraction', code: 0x3d, source: '4.8', ...selling, request: saleLayout(readFraction) }),
+    command({ name: 'adjustment', code: 0x3e, source: '4.9', ...adjusting, request: adjustmentAsk }),
   ] as const
