@@ -1,3 +1,4 @@
+import { DeviceError } from '../model/errors.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
@@ -33,10 +34,18 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   return fromText({ number, at, text }, await newestSums(device, number))
 }
 
+/** No day has so many lines, and reading takes no longer, except with a device that never comes to an end. */
+const PIECES_MAX = 200_000
+const PIECES_MS = 120_000
+
 /** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (sheet 6.12). */
 async function piecesOf(device: DeviceA, option: '1' | '2'): Promise<string[]> {
   const lines: string[] = []
-  for (;;) {
+  const { clock } = device.link
+  for (const until = clock.now() + PIECES_MS; ; ) {
+    if (lines.length >= PIECES_MAX || clock.now() > until) {
+      throw new DeviceError({ kind: 'lineNoise', why: 'its journal has no end' })
+    }
     const answer = await device.askUnless(['ejNoRecords', 'endOfData'], 'journalRead', { option })
     if (answer?.values.form !== 'text') return lines
     lines.push(answer.values.text)

@@ -35,6 +35,7 @@ export type Failure =
   | 'damaged answer'
   | 'broken stream'
   | 'echo'
+  | 'flood'
   | 'port closed'
 
 export type ExchangeState =
@@ -67,6 +68,8 @@ export type ExchangeEvent = { readonly now: number } & (
   | { readonly kind: 'noise' }
   /** Our own bytes have come back. */
   | { readonly kind: 'echo' }
+  /** More bytes or frames than any answer has. */
+  | { readonly kind: 'flood' }
   | { readonly kind: 'time' }
   | { readonly kind: 'closed' }
 )
@@ -86,6 +89,7 @@ export function wakeAt(state: ExchangeState): number | undefined {
 export function step(state: ExchangeState, event: ExchangeEvent, rules: ExchangeRules): ExchangeState {
   if (state.at === 'answered' || state.at === 'failed') return state
   if (event.kind === 'echo') return failed('echo', state.uncertain)
+  if (event.kind === 'flood') return failed('flood', true)
   if (event.kind === 'unsent') return failed('port closed', state.uncertain)
   if (event.kind === 'closed') return failed('port closed', state.at !== 'sending' || state.uncertain)
   switch (state.at) {
@@ -104,7 +108,7 @@ export function step(state: ExchangeState, event: ExchangeEvent, rules: Exchange
 
 type In<At extends ExchangeState['at']> = Extract<ExchangeState, { at: At }>
 /** What does not end every exchange alike. */
-type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'unsent' | 'closed' }>
+type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'unsent' | 'closed' }>
 
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {

@@ -34,6 +34,7 @@ export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProbl
     case 'refused frame':
     case 'damaged answer':
     case 'broken stream':
+    case 'flood':
       return { kind: 'lineNoise', why: SAID[why] }
     case 'echo':
       return ECHO
@@ -48,5 +49,6 @@ const SAID: Record<Exclude<Failure, 'echo'>, string> = {
   'refused frame': 'the device refused our frames as damaged, every time',
   'damaged answer': 'the answer came damaged',
   'broken stream': 'the device stopped in the middle of its answer',
+  flood: 'the device sent more than any answer holds',
   'port closed': 'the connection was lost',
 }

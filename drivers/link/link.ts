@@ -8,6 +8,13 @@ import { Line, type LineOptions } from './line.ts'
 import { messageOf, type PortOpener } from './port.ts'
 import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
 
+/**
+ * A device may send so much for one question, busy bytes and all, and so many frames. The longest answers are journals of
+ * a day, line by line; within its time a serial line carries a tenth of this.
+ */
+export const HEARD_MAX = 16 * 1024 * 1024
+export const FRAMES_MAX = 200_000
+
 /** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
 
 interface Exchange<Frame> {
@@ -18,6 +25,8 @@ interface Exchange<Frame> {
   repeated: boolean
   /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
   echoed: number
+  /** Bytes since the question was asked, whatever they were. */
+  heard: number
   readonly resolve: (heard: Heard<Frame>) => void
   readonly reject: (problem: DeviceError) => void
 }
@@ -120,7 +129,7 @@ class PortLink<Frame> implements Link<Frame> {
       // What came between two questions is a late answer or noise, never the answer to the next one.
       this.#deframer.reset()
       const state = begin(question, this.clock.now(), options.totalMs ?? totalMs)
-      this.#exchange = { request, options, frames: [], state, repeated: false, echoed: 0, resolve, reject }
+      this.#exchange = { request, options, frames: [], state, repeated: false, echoed: 0, heard: 0, resolve, reject }
       this.#pursue()
     })
   }
@@ -204,6 +213,13 @@ class PortLink<Frame> implements Link<Frame> {
     this.#alarm.clear()
   }
 
+  /** Who sends without end is not listened to any longer; the next question opens the port anew. */
+  #flooded(now: number): void {
+    this.#happened({ kind: 'flood', now })
+    this.#log('closed: what came back is more than any answer')
+    void this.#line.close()
+  }
+
   #rang(): void {
     const exchange = this.#exchange
     if (!exchange) return
@@ -250,6 +266,11 @@ class PortLink<Frame> implements Link<Frame> {
     const now = this.clock.now()
     if (isEcho(exchange, bytes)) {
       this.#happened({ kind: 'echo', now })
+      return
+    }
+    exchange.heard += bytes.length
+    if (exchange.heard > HEARD_MAX || exchange.frames.length > FRAMES_MAX) {
+      this.#flooded(now)
       return
     }
     const rules = this.#rules

@@ -29,6 +29,9 @@ export interface Session<W extends WireTypes> {
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
 
+/** So often a device may have something else to say first. */
+const PUT_OFF_MAX = 3
+
 export function createSession<W extends WireTypes>(link: Link<W['frame']>, speech: Speech<W>): Session<W> {
   let number = speech.number.before()
   let edition = speech.edition
@@ -93,7 +96,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
   /** Throws what the device said when it did not carry the command out. */
   async function exchange(name: NameOf<W>, values: unknown, note: Note, streams: boolean): Promise<Exchanged<W>> {
-    for (;;) {
+    for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
       const command = speech.command(name, edition)
       const { bytes, asked } = request(command, values)
@@ -113,7 +116,10 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
       const answer = frame === undefined ? undefined : speech.read(frame, command, asked)
       const verdict = answer && (await speech.judge(answer, facts, asking(note)))
-      if (verdict === 'again') continue
+      if (verdict === 'again') {
+        if (puttingOff < PUT_OFF_MAX) continue
+        throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
+      }
       if (verdict) throw new DeviceError(verdict, repeated)
       return { told: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }

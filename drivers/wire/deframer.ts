@@ -59,8 +59,10 @@ export class Deframer<Frame> {
         this.#from++
         continue
       }
-      const length = this.#shape.measure(this.#bytes, this.#from, this.#to)
-      if (length === 'more' && this.#to - this.#from <= this.#shape.maxLength) break
+      // Never more than the longest frame: a flood of start bytes would be looked through once for each of them.
+      const to = Math.min(this.#to, this.#from + this.#shape.maxLength + 1)
+      const length = this.#shape.measure(this.#bytes, this.#from, to)
+      if (length === 'more' && to - this.#from <= this.#shape.maxLength) break
       if (typeof length === 'object') {
         this.#from = length.restart
         continue

@@ -114,8 +114,12 @@ function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'mo
   return 'more'
 }
 
-function measureLine(bytes: Uint8Array, from: number, to: number): number | 'more' {
-  for (let at = from + 1; at + 1 < to; at++) if (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) return at + 2 - from
+/** A line ends with 0Dh 0Ah; like a frame it begins anew with the start of another one. */
+function measureLine(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
+  for (let at = from + 1; at < to; at++) {
+    if (bytes[at] === START || bytes[at] === LINE_START) return { restart: at }
+    if (bytes[at] === 0x0a && bytes[at - 1] === 0x0d) return at + 1 - from
+  }
   return 'more'
 }
 

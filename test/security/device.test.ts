@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { EmulatedBinding } from '../../emulator/line/binding.ts'
+import { buildDeviceA, readHostA } from '../../scenarios/oracle/family-a.ts'
+import { buildDeviceB, readHostB } from '../../scenarios/oracle/family-b.ts'
+import { buildAckC, buildMessageC } from '../../scenarios/oracle/family-c.ts'
+import { startPrinter } from '../support/rig.ts'
+import { ATTACKED, type Attacked } from './frames.ts'
+
+/**
+ * A device that means harm: it is busy for ever, floods the line, or never comes to the end of an answer. Whatever it
+ * does, a request ends within its time and in bounded memory, and the device is asked again when it behaves.
+ */
+
+/** What it does about a question. `honest` hands the question to a real device behind it. */
+type Evil = (question: Uint8Array, hands: { say(bytes: Uint8Array): void; honest(): void }) => void
+
+interface Stand {
+  readonly printer: FiscalPrinter
+  readonly clock: SimulatedClock
+  /** Undefined: it behaves. */
+  behave(evil: Evil | undefined): void
+  /** Time that the work takes, and what it fails with. */
+  fails(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly problem: DeviceError['problem'] }>
+  run<T>(work: Promise<T>): Promise<T>
+  /** Ends what the device keeps on saying. */
+  stop: () => void
+  /** Bytes that the device has said. */
+  said(): number
+}
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function stand(family: Attacked): Stand {
+  const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
+  const device = startPrinter({ family, clock })
+  let evil: Evil | undefined
+  let said = 0
+  const binding = new EmulatedBinding(
+    'evil',
+    { manufacturer: 'nobody', serialNumber: '1' },
+    {
+      powered: () => true,
+      opened(port) {
+        const say = (bytes: Uint8Array) => {
+          if (!port.isOpen) return
+          said += bytes.length
+          port.emit(Buffer.from(bytes))
+        }
+        const line = device.attach(say)
+        const honest = (bytes: Uint8Array) => line.receive(bytes)
+        return {
+          receive: (bytes) => (evil ? evil(bytes, { say, honest: () => honest(bytes) }) : honest(bytes)),
+          closed: () => undefined,
+        }
+      },
+    },
+  )
+  const printer = openPrinter({ family, device: 'evil' }, { binding, clock, random: () => 0.5 })
+  closing.push(async () => {
+    await printer.disconnect()
+    await device.close()
+  })
+  const run = <T>(work: Promise<T>): Promise<T> => simulate(clock, work)
+  return {
+    printer,
+    clock,
+    behave: (way) => {
+      evil = way
+    },
+    run,
+    stop: () => undefined,
+    said: () => said,
+    async fails(work) {
+      const began = clock.now()
+      const problem: unknown = await run(work().catch((error: unknown) => error))
+      if (!(problem instanceof DeviceError)) throw new Error(`it did not fail: ${JSON.stringify(problem)}`)
+      return { ms: clock.now() - began, problem: problem.problem }
+    },
+  }
+}
+
+const HOUR = 3_600_000
+/** The longest that any command may take is two minutes, and a request of several does not take them all. */
+const REQUEST_MS = 200_000
+/** What a link reads for one question, and a little more. */
+const HEARD = 18 * 1024 * 1024
+
+/** Says the same again and again, on the clock; a new one takes the place of the one before. */
+function keepOn(device: Stand, everyMs: number, act: () => void): void {
+  const { clock } = device
+  const until = clock.now() + HOUR
+  device.stop()
+  const next = () => {
+    act()
+    if (clock.now() < until) device.stop = clock.after(everyMs, next)
+  }
+  next()
+}
+
+const status = (length: number): number[] => Array.from({ length }, () => 0x80)
+
+const JOURNAL_A = 125
+const JOURNAL_B = 195
+const STREAMS_C = [0x78, 0x7c]
+
+/** A good answer to another question. */
+const STALE: Readonly<Record<Attacked, (question: Uint8Array) => Uint8Array>> = {
+  A: () => buildDeviceA(0x21, 74, '', status(8)),
+  B: () => buildDeviceB(0x21, 74, '', status(6)),
+  C: (question) => buildAckC(numberOf(question) ^ 1, 0, 0),
+}
+
+const numberOf = (question: Uint8Array): number => question[2] as number
+
+describe.each(ATTACKED)('a device of family %s', (family) => {
+  const BUSY = { A: 0x16, B: 0x16, C: 0x0e } as const
+
+  it('that is busy for ever gives its place back in time', async () => {
+    const device = stand(family)
+    await device.run(device.printer.connect())
+    device.behave((_question, { say }) => {
+      keepOn(device, 50, () => say(Uint8Array.of(BUSY[family])))
+    })
+    for (const operation of [() => device.printer.lastDocument(), () => device.printer.reportX()]) {
+      expect((await device.fails(operation)).ms).toBeLessThan(REQUEST_MS)
+    }
+  })
+
+  it.each([0x01, 0x06, 0x0e, 0x15, 0x16, 0x1a, 0x41, 0xff])(
+    'that floods the line with %i is cut off, and works again when it stops',
+    async (byte) => {
+      const device = stand(family)
+      await device.run(device.printer.connect())
+      const piece = new Uint8Array(64 * 1024).fill(byte)
+      device.behave((_question, { say }) => {
+        keepOn(device, 8, () => say(piece))
+      })
+      const { ms } = await device.fails(() => device.printer.reportX())
+      expect(ms).toBeLessThan(REQUEST_MS)
+      device.stop()
+      device.behave(undefined)
+      await device.run(device.printer.disconnect())
+      expect(await device.run(device.printer.lastDocument())).toBeGreaterThanOrEqual(0)
+    },
+  )
+})
+
+describe('an answer without an end', () => {
+  async function withZ(family: Attacked): Promise<Stand> {
+    const device = stand(family)
+    await device.run(device.printer.connect())
+    await device.run(device.printer.reportZ())
+    return device
+  }
+
+  it('of family A: pieces of a journal, one after the other', async () => {
+    const device = await withZ('A')
+    let pieces = 0
+    device.behave((question, { say, honest }) => {
+      const frame = readHostA(question)
+      if ('wrong' in frame || frame.command !== JOURNAL_A || !frame.data.startsWith('1\t')) return honest()
+      pieces++
+      device.clock.after(5, () => say(buildDeviceA(frame.seq, JOURNAL_A, '0\tAGAIN\t', status(8))))
+    })
+    const { ms, problem } = await device.fails(() => device.printer.archivedZ(1))
+    expect(pieces).toBeGreaterThan(10)
+    expect(problem).toMatchObject({ kind: 'lineNoise', why: 'its journal has no end' })
+    expect(ms).toBeLessThan(REQUEST_MS)
+    device.behave(undefined)
+    expect(await device.run(device.printer.archivedZ(1))).toMatchObject({ number: 1 })
+  })
+
+  it.each([1, 1000])('of family B: lines, %d every 20 ms', async (count) => {
+    const device = await withZ('B')
+    const line = Buffer.from(`\x1a${'A LINE OF THE JOURNAL'.padEnd(48)}\r\n`)
+    let asked = false
+    device.behave((question, { say, honest }) => {
+      const frame = readHostB(question)
+      if ('wrong' in frame) return asked ? undefined : honest()
+      if (frame.command !== JOURNAL_B) return honest()
+      asked = true
+      const many = Buffer.concat(Array.from({ length: count }, () => line))
+      keepOn(device, 20, () => say(many))
+    })
+    const { ms } = await device.fails(() => device.printer.archivedZ(1))
+    expect(asked).toBe(true)
+    expect(ms).toBeLessThan(REQUEST_MS)
+    expect(device.said()).toBeLessThan(HEARD)
+  })
+
+  it.each([1, 1000])('of family C: messages, %d every 20 ms', async (count) => {
+    const device = await withZ('C')
+    let asked = false
+    device.behave((question, { say, honest }) => {
+      if (question[0] !== 0x02 || !STREAMS_C.includes(question[3] as number)) return honest()
+      asked = true
+      const number = numberOf(question)
+      say(buildAckC(number, 0, 0))
+      const message = buildMessageC(number, question[3] as number, 'A LINE OF THE JOURNAL'.padEnd(42))
+      const many = Buffer.concat(Array.from({ length: count }, () => message))
+      keepOn(device, 20, () => say(many))
+    })
+    const { ms } = await device.fails(() => device.printer.archivedZ(1))
+    expect(asked).toBe(true)
+    expect(ms).toBeLessThan(REQUEST_MS)
+    expect(device.said()).toBeLessThan(HEARD)
+  })
+
+  it('of family C: it tells of a power cut after every command', async () => {
+    const device = await withZ('C')
+    let commands = 0
+    device.behave((question, { say, honest }) => {
+      if (question[0] !== 0x02 || question[3] === 0x20) return honest()
+      commands++
+      device.clock.after(5, () => say(buildAckC(numberOf(question), 13, 0)))
+      if (commands > 5000) throw new Error('it is asked without an end')
+    })
+    const { ms } = await device.fails(() => device.printer.reportX())
+    expect(commands).toBeLessThan(20)
+    expect(ms).toBeLessThan(REQUEST_MS)
+  })
+
+  it.each(ATTACKED)('of family %s: answers to questions that nobody asked', async (family) => {
+    const device = await withZ(family)
+    device.behave((question, { say }) => {
+      const stale = STALE[family](question)
+      keepOn(device, 20, () => say(stale))
+    })
+    expect((await device.fails(() => device.printer.reportX())).ms).toBeLessThan(REQUEST_MS)
+  })
+})
