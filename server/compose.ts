@@ -74,7 +74,7 @@ export function compose(parts: ComposedOf): Composed {
     stores,
     get app() {
       if (app) return app
-      const routes = [legacyRoute(legacy), ...orderRoutes({ platform, ...stores, log })]
+      const routes = [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
       const description = parts.description ?? apiDescription(settings, routes, parts.families ?? driverFamilies)
       app = createApp({ service, endpoints, routes, access, description, log })

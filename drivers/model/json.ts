@@ -153,7 +153,7 @@ export function plainJson(value: Json): unknown {
 /** One text for equal values, whatever the order of the fields and their case; what `Idempotency-Key` compares. */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return ''
-  if (value instanceof JsonNumber) return value.source
+  if (value instanceof JsonNumber) return canonicalNumber(value.source)
   if (value instanceof JsonObject) {
     const members = value.entries
       .filter(([, member]) => member !== null)
@@ -162,6 +162,23 @@ export function canonical(value: Json | undefined): string {
   }
   if (Array.isArray(value)) return `[${value.map((element: Json) => canonical(element)).join(',')}]`
   return JSON.stringify(value)
+}
+
+/** One text for equal numbers: `2.0`, `2` and `0.2e1` are one, and no digit is lost. */
+function canonicalNumber(source: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  /** Places behind the point; below zero: zeros in front of it. */
+  const places = BigInt(fraction.length) - BigInt(exponent) - BigInt(digits.length - significant.length)
+  if (places === 0n) return `${sign}${significant}`
+  // Beyond that nobody writes a plain number.
+  if (places < -30n || places > 30n) return `${sign}${significant}e${-places}`
+  if (places < 0n) return `${sign}${significant}${'0'.repeat(Number(-places))}`
+  const padded = significant.padStart(Number(places) + 1, '0')
+  return `${sign}${padded.slice(0, -Number(places))}.${padded.slice(-Number(places))}`
 }
 
 /** A number that is written exactly as the text says (`JSON.rawJSON`, which the type library does not know yet). */

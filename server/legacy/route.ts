@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
-import { type Json, readJson } from '../../drivers/model/json.ts'
+import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
-import { refusal } from '../outcome.ts'
+import { refusal, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
+import { type Prints, printedPart } from '../recovery/prints.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
 import { dataOf, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
@@ -10,7 +12,7 @@ import type { LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
-import { runJob } from './run.ts'
+import { type EarlierParts, runJob } from './run.ts'
 
 /**
  * POST /Receipt (specification 4.7): lines of two legacy formats, always HTTP 200. The body is read here and not by the
@@ -44,20 +46,20 @@ const declaration: Endpoint = {
   prepare: () => ({ ok: false, problems: [] }),
 }
 
-export function legacyRoute(settings: LegacySettings): Route {
+export function legacyRoute(settings: LegacySettings, prints: Prints): Route {
   return {
     endpoint: declaration,
     plainAnswer: ANSWER,
     handlers: (service) => [
       express.raw({ type: () => true, limit: BODY_MAX_BYTES }),
-      answerLines(service, settings),
+      answerLines(service, settings, prints),
       answerUnread,
     ],
   }
 }
 
 const answerLines =
-  (service: Service, settings: LegacySettings): RequestHandler =>
+  (service: Service, settings: LegacySettings, prints: Prints): RequestHandler =>
   async (request, response) => {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
@@ -65,25 +67,27 @@ const answerLines =
     const parsed = body.ok ? parseJob(body.json) : body
     if (!parsed.ok) return send(response, refusedWith(parsed.problem))
     const patience = { until: service.clock.now() + REQUEST_MAX_MS, gone: gone.signal }
-    const key = request.get('Idempotency-Key')
-    send(response, await answerJob(service, settings, parsed.job, body.ok ? body.json : undefined, key, patience))
+    const asked = {
+      job: parsed.job,
+      body: body.ok ? body.json : undefined,
+      key: request.get('Idempotency-Key'),
+    }
+    send(response, await answerJob({ service, settings, prints }, asked, patience))
   }
 
 type Patience = Parameters<Service['handle']>[3]
 
 /** The job as one request of the service: its queue, its recovery, its `Idempotency-Key`. */
-async function answerJob(
-  service: Service,
-  settings: LegacySettings,
-  job: LegacyJob,
-  body: Json | undefined,
-  key: string | undefined,
+export async function answerJob(
+  { service, settings, prints }: { service: Service; settings: LegacySettings; prints: Prints },
+  { job, body, key }: { job: LegacyJob; body: Json | undefined; key: string | undefined },
   patience: Patience,
 ): Promise<LegacyAnswer> {
+  const earlier = key === undefined ? undefined : earlierParts(prints, key, body)
   let problem: LegacyProblem | undefined
   const run = async (work: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<string> => {
     try {
-      return await runJob(job, settings, work)
+      return await runJob(job, settings, work, earlier)
     } catch (error) {
       if (!(error instanceof LegacyProblem)) throw error
       // For the service a refused job is a refused request: nothing is left on the device.
@@ -94,6 +98,24 @@ async function answerJob(
   const endpoint: Endpoint = { ...declaration, prepare: () => ({ ok: true, run }) }
   const reply = await service.handle(endpoint, { params: {}, body }, key, patience)
   return reply.status === 200 ? succeeded(dataOf(reply)) : refusedWith(problem ?? problemOf(reply))
+}
+
+/** The lines belong to it: while nothing is kept for its key, the key may come with other lines. */
+function earlierParts(prints: Prints, key: string, body: Json | undefined): EarlierParts {
+  const digest = createHash('sha256').update(canonical(body)).digest('hex')
+  const job = `job ${digest} ${key}`
+  return {
+    job,
+    isDone: ({ index }) => prints.ofKey(job).some(({ part, end }) => part === index && end !== undefined),
+    done(part) {
+      try {
+        prints.finish(printedPart(part))
+      } catch (error) {
+        // It is known in memory, and written later.
+        if (!(error instanceof ServiceError)) throw error
+      }
+    },
+  }
 }
 
 type Body = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly problem: LegacyProblem }

@@ -3,6 +3,8 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closingDocument } from '../closing.ts'
 import type { Work } from '../endpoint.ts'
 import { defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
+import type { Part } from '../recovery/progress.ts'
+import { statusText } from '../recovery/settle.ts'
 import type { LegacyJob, ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { type LegacySettings, Resolver } from './resolve.ts'
@@ -13,12 +15,17 @@ import { type LegacySettings, Resolver } from './resolve.ts'
  */
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'facts' | 'progress'>
 
-export async function runJob(job: LegacyJob, settings: LegacySettings, on: OnDevice): Promise<string> {
+export async function runJob(
+  job: LegacyJob,
+  settings: LegacySettings,
+  on: OnDevice,
+  earlier?: EarlierParts,
+): Promise<string> {
   const resolver = new Resolver(on.printer, settings, on.facts)
   switch (job.kind) {
     case 'service':
       resolver.checkCalls(job.calls)
-      for (const call of job.calls) await runCall(call, on)
+      await runCalls(job.calls, on, earlier)
       return ''
     case 'nonFiscal': {
       resolver.checkCalls(job.after)
@@ -36,6 +43,29 @@ export async function runJob(job: LegacyJob, settings: LegacySettings, on: OnDev
       await runAfter(job.after, on)
       return number
     }
+  }
+}
+
+/** What of the job is done already, when it is repeated under its key. */
+export interface EarlierParts {
+  /** Names the job: its key and its lines. */
+  readonly job: string
+  isDone(part: Part): boolean
+  done(part: Part): void
+}
+
+/** Each call is done once, however often the job has to be repeated before its last. */
+async function runCalls(calls: readonly ServiceCall[], on: OnDevice, earlier?: EarlierParts): Promise<void> {
+  for (const [index, call] of calls.entries()) {
+    if (earlier === undefined) {
+      await runCall(call, on)
+      continue
+    }
+    const part = { job: earlier.job, index, isLast: index === calls.length - 1 }
+    if (earlier.isDone(part)) continue
+    on.progress.atPart(part)
+    await runCall(call, on)
+    earlier.done(part)
   }
 }
 
@@ -92,12 +122,16 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
       await printer.clearDisplay()
       return
     case 'cancel':
-      return cancelWhatIsOpen(printer)
+      return cancelWhatIsOpen(on)
   }
 }
 
-async function cancelWhatIsOpen(printer: FiscalPrinter): Promise<void> {
-  const { isOpen, kind } = await printer.transactionStatus()
+async function cancelWhatIsOpen({ printer, progress }: OnDevice): Promise<void> {
+  const status = await printer.transactionStatus()
+  const { isOpen, kind } = status
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')
+  // A repeat must not cancel the next one.
+  progress.begin('step', { statusBefore: statusText(status) })
+  progress.reach('filling')
   await (kind === 'NonFiscal' ? printer.cancelNonFiscal() : printer.cancelFiscal())
 }

@@ -11,7 +11,7 @@ import type { Reply } from '../envelope.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
-import type { Prints } from './prints.ts'
+import { type Prints, printedPart } from './prints.ts'
 import type { ProgressRecord } from './progress.ts'
 
 export const KEY_LENGTH_MAX = 128
@@ -51,6 +51,8 @@ export interface Answers {
   advance(id: number, record: ProgressRecord, durable: boolean): void
   /** Keeps the answer under the request's key. */
   answer(id: number, reply: Reply): void
+  /** The part of its job that it is about is printed (`ProgressRecord.part`); the rest is for the repeat. */
+  partDone(id: number): void
   /** Nothing is left to settle, and nothing to be answered again. */
   forget(id: number): void
   /** Oldest first. */
@@ -159,6 +161,11 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
       const { outcome } = reply
       if (row.key !== null && outcome && leavesOf(outcome) !== 'nothing') prints?.ended(row.key, outcome)
       put(id, { ...row, ...ages.now(), reply })
+    },
+    partDone(id) {
+      const { part } = rowOf(id).record
+      if (part) prints?.finish(printedPart(part))
+      put(id, null)
     },
     forget(id) {
       const { key } = rowOf(id)

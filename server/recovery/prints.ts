@@ -7,9 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
+import type { Part } from './progress.ts'
 
 export interface Print extends Times {
-  /** `Idempotency-Key`, or what stands for one. */
+  /** `Idempotency-Key`, or what stands for one: of an order, or of a job. */
   readonly key: string
   /** Place of the document in its job; 0 where there is only one. */
   readonly part: number
@@ -24,6 +25,13 @@ export interface OrderOf {
   /** Identity of the session token that asked for it. */
   readonly token: string
 }
+
+/** What is recorded of a part that is done: that it is. */
+export const printedPart = ({ job, index }: Part): Parameters<Prints['finish']>[0] => ({
+  key: job,
+  part: index,
+  end: { effect: 'asAsked', number: '' },
+})
 
 export interface PrintEnd {
   readonly effect: Effect

@@ -23,9 +23,19 @@ export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing' | 'c
 /** What the device can still tell about a document whose answer was lost. */
 export type ReadBack = 'zReport' | 'lastReceipt'
 
+/** One of the calls of a job that has several: what is printed of it stays printed, and a repeat goes on behind it. */
+export interface Part {
+  /** Under which the job's prints are recorded (prints.ts). */
+  readonly job: string
+  readonly index: number
+  readonly isLast: boolean
+}
+
 export interface ProgressRecord {
   readonly undertaking: Undertaking
   readonly stage: Stage
+  /** It is about this part of the job; absent: about the whole request. */
+  readonly part?: Part
   /** Running number of the last document before this request; null: not known. */
   readonly documentBefore: number | null
   /** The state of the device before a step (settle.ts); null: not asked. */
@@ -60,13 +70,21 @@ export class Progress {
     return this.#record
   }
 
-  /** Something of this request is on paper for good: a later failure does not mean that it may simply be tried again. */
+  /**
+   * Something of this request is on paper for good: a later failure does not mean that it may simply be tried again. A
+   * job in parts may, because its repeat goes on behind what is printed.
+   */
   get hasPrinted(): boolean {
-    return this.#documents > 0
+    return this.#documents > 0 && this.#record.part === undefined
+  }
+
+  /** Another part of the job begins; what was told of the part before is about that one. */
+  atPart(part: Part): void {
+    this.#record = { ...NOT_BEGUN, part }
   }
 
   begin(undertaking: Undertaking, before: Before = {}): void {
-    if (this.#record.stage !== 'done') this.#set({ ...NOT_BEGUN, ...before, undertaking })
+    if (this.#record.stage !== 'done') this.#set({ ...this.#ofPart, ...before, undertaking })
   }
 
   reach(stage: Exclude<Stage, 'done'>): void {
@@ -87,6 +105,11 @@ export class Progress {
   /** Another document of this request is printed; more may follow. */
   printed(): void {
     this.#documents++
+  }
+
+  get #ofPart(): ProgressRecord {
+    const { part } = this.#record
+    return part ? { ...NOT_BEGUN, part } : NOT_BEGUN
   }
 
   #set(record: ProgressRecord): void {

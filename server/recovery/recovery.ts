@@ -123,7 +123,8 @@ export class Recovery {
       this.#unheardClose = settled.receiptNumber
     }
     if (id === undefined) return
-    if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
+    if (reply && record.part && !record.part.isLast) this.#written(() => this.#parts.answers.partDone(id))
+    else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
     else this.#forget(pending)
   }
 

@@ -66,6 +66,7 @@ export class Tracked {
     const id = this.#id
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
     else if (isReceipt && stage === 'paying') this.#answers.advance(id, record, true)
+    else if (record.part) this.#answers.advance(id, record, false)
     else if (!(isReceipt && stage === 'filling')) {
       this.#afterwards(() => this.#answers.advance(id, record, stage === 'cancelling'))
     }

@@ -6,6 +6,7 @@ import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import type { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { DeviceProblem } from '../../drivers/model/errors.ts'
+import { canonical, readJson } from '../../drivers/model/json.ts'
 import { openStores } from '../../server/compose.ts'
 import { WAITING_MAX } from '../../server/printer-queue.ts'
 import { Progress, type ProgressRecord } from '../../server/recovery/progress.ts'
@@ -394,4 +395,41 @@ it('keeps in a file what was answered and what was under way', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+describe('equal numbers', () => {
+  it.each([
+    ['2.0', '2'],
+    ['2.50', '2.5'],
+    ['0.25e1', '2.5'],
+    ['20e-1', '2'],
+    ['-0', '0'],
+    ['0.0e9', '0'],
+    ['1E3', '1000'],
+    ['0.001', '0.001'],
+    ['10', '10'],
+    ['12345678901234567890.10', '12345678901234567890.1'],
+    ['1e40', '1e40'],
+  ])('%s is %s', (one, other) => {
+    expect(canonical(readJson(one))).toBe(other)
+    expect(canonical(readJson(`[{"a":${one}}]`))).toBe(canonical(readJson(`[{"A":${other}}]`)))
+  })
+
+  it('are one request, written one way or the other; different ones are not', async () => {
+    const { agent, printer } = rig()
+    const print = (amount: string) =>
+      agent
+        .post('/api/print-fiscal-receipt')
+        .set('Idempotency-Key', 'k')
+        .type('json')
+        .send(
+          `{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}],"Payments":[{"PaymentMode":0,"Amount":${amount}}]}`,
+        )
+    const first = (await print('20')).body
+    expect(first.StatusCode).toBe(200)
+    expect((await print('20.00')).body).toEqual(first)
+    expect((await print('2e1')).body).toEqual(first)
+    expect((await print('20.01')).body.StatusCode).toBe(400)
+    expect(printer.closed.length).toBe(1)
+  })
 })

@@ -178,13 +178,14 @@ it('a request without a Host is refused in the envelope', async () => {
 
 describe('the API description', () => {
   const families = new Map(FAMILIES.map((family) => [family, capabilitiesOf({ family, device: '' })]))
+  const stores = openStores(new SimulatedClock(START))
   const orders = orderRoutes({
     platform: undefined,
-    ...openStores(new SimulatedClock(START)),
+    ...stores,
     log: {},
   })
   // biome-ignore lint/suspicious/noExplicitAny: read as a client would, by the names of the standard.
-  const paths = describeApi(endpoints, families, [...orders, legacyRoute({ plu: [] })])['paths'] as any
+  const paths = describeApi(endpoints, families, [...orders, legacyRoute({ plu: [] }, stores.prints)])['paths'] as any
   const statuses = (path: string, method = 'post') => Object.keys(paths[path][method].responses)
 
   it('names every status that an endpoint gives', () => {

@@ -33,6 +33,8 @@ export interface KillableService {
    * The answer when the request ends before that.
    */
   postAndKill(at: Kill, path: string, body?: object, key?: string): Promise<Answer | 'killed'>
+  /** The same with work of the test's own. */
+  killDuring<T>(at: Kill, work: () => Promise<T>): Promise<T | 'killed'>
   /** The same while the service settles what it found at its start. */
   startAndKill(at: Kill): Promise<'started' | 'killed'>
   /** The other end of the service's port from now on; the port itself is lost and found again. */
@@ -101,6 +103,7 @@ export function startKillableService(
     post: (path, body, key) => run(post(path, body, key)),
     run,
     postAndKill: (at, path, body, key) => untilKilled(at, () => post(path, body, key)),
+    killDuring: untilKilled,
     startAndKill: (at) => untilKilled(at, () => life.service.start().then(() => 'started' as const)),
     async connectTo(end) {
       gate.connectTo(end)
