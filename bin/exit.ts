@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { tell } from './say.ts'
 
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
@@ -19,11 +20,11 @@ export class Exit extends Error {
 /** What the user can do something about is a sentence; anything else is a fault of ours and shows where. */
 export function endWith(error: unknown): void {
   if (error instanceof Exit) {
-    if (error.message !== '') process.stderr.write(`${error.message}\n`)
+    if (error.message !== '') tell(error.message)
     process.exitCode = error.status
     return
   }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  tell((error instanceof Error && error.stack) || String(error))
   process.exitCode = EXIT_FAILED
 }
 
@@ -41,7 +42,7 @@ export function writeOutput(path: string, text: string): void {
 export function endWithoutReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
-      process.stderr.write(`standard output cannot be written: ${error.message}\n`)
+      tell(`standard output cannot be written: ${error.message}`)
       process.exit(EXIT_ENVIRONMENT)
     }
     if (ending === undefined) process.exit()
@@ -75,7 +76,7 @@ export class Started {
       try {
         await end()
       } catch (error) {
-        process.stderr.write(`While ending: ${error instanceof Error ? error.message : String(error)}\n`)
+        tell(`While ending: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
   }

@@ -1,6 +1,7 @@
 /** The log: JSON lines on stderr (pino). Requests at info, the bytes of the line at debug, never a header or a body. */
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
+import { visibleLines } from '../drivers/model/visible.ts'
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
@@ -24,9 +25,11 @@ export interface Log extends Required<ServiceLog> {
 const STDERR = 2
 
 export function createLog(level: LogLevel, destination: NodeJS.WritableStream | number = STDERR): Log {
+  const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination,
+    // JSON escapes the control characters of ASCII only.
+    { write: (line) => void out.write(visibleLines(line)) },
   )
   const isDebug = logger.isLevelEnabled('debug')
   return {

@@ -9,6 +9,7 @@ import { listenTcp } from '../../emulator/line/tcp.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { type Recorder, RecordingError, recordTo } from '../line/recording.ts'
 import { Relay } from '../line/relay.ts'
+import { say, tell } from '../say.ts'
 
 export interface CaptureOptions {
   readonly device: string
@@ -37,7 +38,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     throw new Exit(EXIT_USAGE, 'No port for the program: add --link PATH or --tcp PORT.')
   const reach = reachOf(device, family)
   const baud = options.baud ?? usual(family)?.bauds[0] ?? USUAL_BAUD
-  const log = (line: string) => void process.stderr.write(`${line}\n`)
+  const log = tell
   const started = new Started()
   try {
     const recorder = newRecorder(output, device, family)
@@ -50,7 +51,7 @@ export async function capture(options: CaptureOptions): Promise<void> {
     started.add(() => relay.close())
     const lines = await openProgramSide(relay, { link, tcp, family, baud, log }, started)
     const ready: Ready = { device, ...lines, output: resolve(output), pid: process.pid }
-    process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
+    say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready))
   } catch (error) {
     await started.end()
     if (error instanceof Exit) throw error

@@ -15,6 +15,7 @@ import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { type Case, inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { say, tell } from '../say.ts'
 import { targetKind } from '../target.ts'
 
 export interface CheckOptions {
@@ -49,7 +50,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const running = families.map((family) => checkApart(family, seed, options))
   for (const one of running) {
     const result = await one
-    tell(result, options)
+    report(result, options)
     if (result.failure) process.exitCode = EXIT_FAILED
   }
 }
@@ -68,15 +69,15 @@ async function checkApart(family: Family, seed: number, options: CheckOptions): 
   }
 }
 
-function tell(result: CheckResult, options: CheckOptions): void {
+function report(result: CheckResult, options: CheckOptions): void {
   const { failure, ...sums } = result
   const command = failure && commandFor(failure, options)
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ ...sums, ...(failure && { failure: { ...failure, command } }) })}\n`)
+    say(`${JSON.stringify({ ...sums, ...(failure && { failure: { ...failure, command } }) })}\n`)
   } else {
-    for (const line of result.notRun) process.stdout.write(`not run: ${line}\n`)
-    process.stdout.write(`${summary(result)}\n`)
-    if (failure && command) process.stdout.write(`${failureText(failure, command)}\n`)
+    for (const line of result.notRun) say(`not run: ${line}\n`)
+    say(`${summary(result)}\n`)
+    if (failure && command) say(`${failureText(failure, command)}\n`)
   }
   if (failure && options.save !== undefined) {
     const text = /\.ya?ml$/i.test(options.save)
@@ -106,8 +107,7 @@ function commandFor({ seed, path, case: one }: Failure, { length, target }: Chec
 function progressOf(family: Family, runs: number, quiet: boolean): (done: number) => void {
   const every = Math.max(500, Math.ceil(runs / 20))
   return (done) => {
-    if (!quiet && process.stderr.isTTY && done % every === 0)
-      process.stderr.write(`family ${family}: ${done} of ${runs}\n`)
+    if (!quiet && process.stderr.isTTY && done % every === 0) tell(`family ${family}: ${done} of ${runs}`)
   }
 }
 
@@ -125,11 +125,11 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
   const again: Case = kept.case
   try {
     await runCase(again)
-    process.stdout.write(`${file}: no violation any more\n`)
+    say(`${file}: no violation any more\n`)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
     const failure = { ...kept, why: problem.message, words: again.steps.map(inWords), trace: problem.trace }
-    process.stdout.write(options.json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, kept.command)}\n`)
+    say(options.json ? `${JSON.stringify({ failure })}\n` : `${failureText(failure, kept.command)}\n`)
     process.exitCode = EXIT_FAILED
   }
 }
@@ -154,7 +154,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed
     ...(path !== undefined && { path }),
     ...(length !== undefined && { length }),
   })
-  tell(result, options)
+  report(result, options)
   if (result.failure) process.exitCode = EXIT_FAILED
 }
 

@@ -8,6 +8,7 @@ import { EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { asFixture, asScenario } from '../line/export.ts'
 import { type Meaning, meaningOf, type ReadFrame, readFrames } from '../line/frames.ts'
 import { type Recording, RecordingError, readRecording } from '../line/recording.ts'
+import { say, tell } from '../say.ts'
 
 export interface DecodeOptions {
   readonly family?: Family
@@ -21,7 +22,7 @@ export async function decode(file: string, options: DecodeOptions): Promise<void
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
   const text = textOf(recording, meaning, options)
-  if (options.output === undefined) process.stdout.write(text)
+  if (options.output === undefined) say(text)
   else writeOutput(options.output, text)
 }
 
@@ -43,7 +44,7 @@ function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: D
 export function recordingOf(file: string): Recording {
   try {
     const recording = readRecording(file)
-    if (recording.isCut) process.stderr.write(`${file}: the last line is incomplete and is ignored\n`)
+    if (recording.isCut) tell(`${file}: the last line is incomplete and is ignored`)
     return recording
   } catch (error) {
     if (error instanceof RecordingError) throw new Exit(EXIT_USAGE, error.message)

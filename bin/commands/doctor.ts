@@ -22,6 +22,7 @@ import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../.
 import { EXIT_ENVIRONMENT } from '../exit.ts'
 import type { FoundDevice } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
+import { say } from '../say.ts'
 
 export interface Finding {
   readonly check: string
@@ -55,7 +56,7 @@ export async function doctor({ data, config, device, baud, ask = true, json }: D
     ...(await checkPorts(settings)),
     ...(await checkSerialPorts(settings, ask)),
   ]
-  process.stdout.write(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
+  say(json ? `${JSON.stringify(findings)}\n` : `${findings.map(lineOf).join('\n')}\n`)
   if (findings.some(({ state }) => state === 'problem')) process.exitCode = EXIT_ENVIRONMENT
 }
 

@@ -7,6 +7,7 @@ import { startEmulator, startPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { readPlanFile } from '../plan-file.ts'
+import { say, tell } from '../say.ts'
 
 export interface EmulateOptions {
   readonly family: Family
@@ -39,7 +40,7 @@ export async function emulate(options: EmulateOptions): Promise<void> {
   const { family, profile, data, panelPort, deviceName } = options
   const settings = await settingsFrom(options.config, { family, profile, data, panelPort })
   const started = new Started()
-  const log = (line: string) => void process.stderr.write(`${line}\n`)
+  const log = tell
   try {
     const folder = dataFolderOf(options.listCommands ? { data: 'memory' } : settings, 'emulate')
     started.add(folder.release)
@@ -51,7 +52,7 @@ export async function emulate(options: EmulateOptions): Promise<void> {
     )
     if (plan) started.add(() => tellUnused(emulator, log))
     if (options.listCommands) {
-      process.stdout.write(commandList(emulator))
+      say(commandList(emulator))
       return await started.end()
     }
     if (options.link === undefined && options.tcp === undefined) {
@@ -63,7 +64,7 @@ export async function emulate(options: EmulateOptions): Promise<void> {
       log,
     })
     const ready: Ready = { panel, ...lines, family, pid: process.pid }
-    process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
+    say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
   } catch (error) {
     await started.end()
     throw error

@@ -5,6 +5,7 @@ import { formatMoney } from '../../drivers/model/money.ts'
 import { auditMemory, type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit.ts'
 import type { FiscalMemoryEvent } from '../../emulator/fiscal/types/day.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { say } from '../say.ts'
 
 export interface MemoryOptions {
   readonly output?: string
@@ -30,7 +31,7 @@ export async function memory(
   }
 }
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => say(`${text}\n`)
 
 /** The devices of a data folder, or the one file that is named. */
 function filesIn(place: string): readonly string[] {
@@ -117,6 +118,6 @@ function exportAll(files: readonly { path: string; file: MemoryFile }[], { outpu
     ...file.lines.map((line) => ({ file: basename(path), type: 'line', ...line })),
   ])
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
-  if (output === undefined) process.stdout.write(text)
+  if (output === undefined) say(text)
   else writeOutput(output, text)
 }

@@ -11,6 +11,7 @@ import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, Started } from '../exi
 import { type Difference, differenceOf } from '../line/difference.ts'
 import { type Exchange, exchangesOf, type Meaning } from '../line/frames.ts'
 import { type Player, playOn, playSimulated } from '../line/host-side.ts'
+import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
 import { meaningFor, recordingOf } from './decode.ts'
 
@@ -42,7 +43,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   try {
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
     const result = await playAll(exchanges, play, meaning, options.all === true)
-    process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : report(result))
+    say(options.json ? `${JSON.stringify(result)}\n` : report(result))
     if (result.differences.length > 0) process.exitCode = EXIT_FAILED
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)

@@ -16,6 +16,7 @@ import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { say, tell } from '../say.ts'
 import { targetKind } from '../target.ts'
 
 export const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
@@ -130,7 +131,7 @@ function openReporter(
   const parts: string[] = []
   const collect = (text: string) => void parts.push(text)
   const store = () => {
-    if (options.output === undefined) return process.stdout.write(parts.join(''))
+    if (options.output === undefined) return say(parts.join(''))
     return writeOutput(options.output, parts.join(''))
   }
   const people = prettyTo(
@@ -143,8 +144,7 @@ function openReporter(
       return { reporter: both(people, prettyReporter(collect, facts, false)), finish: store }
     }
     case 'json':
-      if (options.output === undefined)
-        return { reporter: jsonReporter((text) => process.stdout.write(text), facts), finish: () => undefined }
+      if (options.output === undefined) return { reporter: jsonReporter(say, facts), finish: () => undefined }
       return { reporter: both(people, jsonReporter(collect, facts)), finish: store }
     case 'junit':
       return { reporter: both(people, junitReporter(collect, facts)), finish: store }
@@ -196,9 +196,9 @@ async function runForEver(named: readonly string[], options: RunCommandOptions):
   for (;;) {
     await runOnce(named, options).catch((error: unknown) => {
       if (!(error instanceof Exit)) throw error
-      process.stderr.write(`${error.message}\n`)
+      tell(error.message)
     })
-    process.stderr.write('Waiting for a change. End with Ctrl+C.\n')
+    tell('Waiting for a change. End with Ctrl+C.')
     const changed = new Promise<'changed'>((resolve) => (wake = () => resolve('changed')))
     if ((await Promise.race([changed, ended])) === 'ended') break
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS))

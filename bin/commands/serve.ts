@@ -16,6 +16,7 @@ import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { say } from '../say.ts'
 
 export interface ServeOptions extends Overrides {
   readonly config?: string
@@ -42,8 +43,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const started = new Started()
   try {
     const ready = await start(settings, options, started)
-    if (options.json) process.stdout.write(`${JSON.stringify(ready.line)}\n`)
-    else process.stdout.write(greeting(ready.line, settings, ready.data))
+    if (options.json) say(`${JSON.stringify(ready.line)}\n`)
+    else say(greeting(ready.line, settings, ready.data))
   } catch (error) {
     await started.end()
     throw error

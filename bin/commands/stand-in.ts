@@ -6,6 +6,7 @@ import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
+import { say } from '../say.ts'
 
 export interface StandInCommandOptions {
   readonly port?: number
@@ -37,7 +38,7 @@ export async function standIn(options: StandInCommandOptions): Promise<void> {
     orders: orders.map(({ id }) => id),
     pid: process.pid,
   }
-  process.stdout.write(options.json ? `${JSON.stringify(ready)}\n` : greeting(running, ready.shop, orders))
+  say(options.json ? `${JSON.stringify(ready)}\n` : greeting(running, ready.shop, orders))
   await untilSignal(started)
 }
 

@@ -7,11 +7,12 @@ import { CertificateStore } from '../../server/certificates.ts'
 import { defaultDataFolder, MEMORY } from '../../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, Exit } from '../exit.ts'
 import { settingsFrom } from '../options.ts'
+import { say } from '../say.ts'
 
 export async function trust({ data, config }: { data?: string; config?: string }): Promise<void> {
   const settings = await settingsFrom(config, { data })
   if (settings.tls) {
-    process.stdout.write(`A certificate is configured (${settings.tls.certificate}): trust the CA that issued it.\n`)
+    say(`A certificate is configured (${settings.tls.certificate}): trust the CA that issued it.\n`)
     return
   }
   const folder = settings.data ?? defaultDataFolder()
@@ -21,7 +22,7 @@ export async function trust({ data, config }: { data?: string; config?: string }
       'With --data memory the CA lives as long as the service: there is nothing to trust.',
     )
   const path = new CertificateStore(resolve(folder), systemClock).caPath as string
-  process.stdout.write(instructions(path, readAuthority(path)))
+  say(instructions(path, readAuthority(path)))
 }
 
 function readAuthority(path: string): X509Certificate {

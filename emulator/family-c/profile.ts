@@ -60,7 +60,14 @@ const common = {
   maxSales: 999,
   maxPayments: 100,
   rules,
-  paper: { words, commentMarks: true, taxBlock: 'onRequest', itemLayout: 'nameFirst', fullReports: true },
+  paper: {
+    words,
+    commentMarks: true,
+    taxBlock: 'onRequest',
+    itemLayout: 'nameFirst',
+    nameBreak: '|',
+    fullReports: true,
+  },
 } as const
 
 const profileOf = (edition: Edition, own: Pick<DeviceProfile, 'model' | 'firmware' | 'lineWidth'>): DeviceProfile => ({

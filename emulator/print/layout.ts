@@ -80,8 +80,8 @@ export function saleBlock(page: Page, row: SaleRow): DrawingOperation[] {
   const gross = `${formatMoney(row.amount - row.adjusted)} ${letter}`
   const quantity = `${formatQuantity(row.quantity)} x ${formatMoney(row.price)}`
   const operations: DrawingOperation[] = []
-  // A name may have lines (C 4.8).
-  const lines = row.name.split('\n')
+  const { nameBreak } = page.style
+  const lines = nameBreak === undefined ? [row.name] : row.name.split(nameBreak)
   const [first, last = ''] = [lines.slice(0, -1), lines.at(-1)]
   if (row.void) operations.push(text(page.style.words.correction, { bold: true }))
   if (page.style.itemLayout === 'quantityFirst') {

@@ -1,3 +1,4 @@
+import { printable } from '../../drivers/model/visible.ts'
 import type { BarcodeOperation, DrawingOperation, TypeStyle } from './operations.ts'
 import { type Bars, bars } from './symbol.ts'
 import { operationText } from './text-paper.ts'
@@ -212,8 +213,8 @@ function cutLine(sheet: Sheet, y: number): Drawn {
 const round = (value: number): string => String(Math.round(value * 100) / 100)
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** Text of a device may hold control characters of its code page, which XML may not. */
+/** Text of a device may hold control characters of its code page, which XML may not and paper does not. */
 const escaped = (value: string): string =>
-  value
+  printable(value)
     .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -1,3 +1,4 @@
+import { printable } from '../../drivers/model/visible.ts'
 import type { BarcodeOperation, DrawingOperation } from './operations.ts'
 
 /**
@@ -13,15 +14,15 @@ export function paperText(operations: readonly DrawingOperation[], width: number
 export function operationText(operation: DrawingOperation, width: number): readonly string[] {
   switch (operation.op) {
     case 'text':
-      return wrapped(operation.text, width).map((line) => aligned(line, width, operation.align ?? 'left'))
+      return wrapped(printable(operation.text), width).map((line) => aligned(line, width, operation.align ?? 'left'))
     case 'columns':
-      return columnsText(operation.left, operation.right, width)
+      return columnsText(printable(operation.left), printable(operation.right), width)
     case 'rule':
       return [ruleText(operation.style, width)]
     case 'barcode':
       return barcodeText(operation, width)
     case 'logo':
-      return operation.name === 'shop' ? [] : [aligned(`[*] ${operation.text} [*]`, width, 'center')]
+      return operation.name === 'shop' ? [] : [aligned(`[*] ${printable(operation.text)} [*]`, width, 'center')]
     case 'feed':
       return Array.from({ length: operation.lines }, () => '')
     case 'cut':
@@ -90,8 +91,9 @@ const FRAME_RIGHT = ' ||'
 function barcodeText(operation: BarcodeOperation, width: number): readonly string[] {
   const align = operation.align ?? 'center'
   const room = width - FRAME_LEFT.length - FRAME_RIGHT.length
-  const whole = `${operation.label} ${operation.data}`
-  const pieces = whole.length <= room ? [whole] : [...wrapped(operation.label, room), ...cut(operation.data, room)]
+  const data = printable(operation.data)
+  const whole = `${operation.label} ${data}`
+  const pieces = whole.length <= room ? [whole] : [...wrapped(operation.label, room), ...cut(data, room)]
   const longest = Math.max(...pieces.map((piece) => piece.length))
   return pieces.map((piece) => aligned(FRAME_LEFT + piece.padEnd(longest) + FRAME_RIGHT, width, align))
 }

@@ -164,9 +164,9 @@ describe('the SVG', () => {
     expect(svg).toContain(`<tspan x="${Math.round((margin + 37 * cell) * 100) / 100}">12.00</tspan>`)
   })
 
-  it('carries text that means something to XML, and control characters, as text', () => {
-    const svg = style({ op: 'text', text: '<b> & "q" \u0007' })
-    expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot; \ufffd')
+  it('carries text that means something to XML as text, and control characters as blanks', () => {
+    const svg = style({ op: 'text', text: '<b> & "q"\u0007\u001b\u009bend' })
+    expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot;   end')
   })
 
   it('ends where the paper ran out, without the cut', async () => {

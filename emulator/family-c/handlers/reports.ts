@@ -203,7 +203,7 @@ function csv({ device }: Context, documents: readonly JournalDocument[]): string
     (device.journal.receipt?.(document)?.rows ?? []).map(
       (row) =>
       [
-        digits(document, 6), writeTime(at), kind, row.name.replaceAll('\n', ' '), String(row.taxCode), formatMoney(row.price),
+        digits(document, 6), writeTime(at), kind, row.name.replaceAll('|', ' '), String(row.taxCode), formatMoney(row.price),
         formatQuantity(row.void ? -row.quantity : row.quantity), formatMoney(row.amount),
       ].join(','), // biome-ignore format: one row
     ),

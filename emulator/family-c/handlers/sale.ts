@@ -65,11 +65,11 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
 }
 
 /**
- * `|` breaks the line on paper. c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
+ * c6 prints 34 of the 36 symbols; in cr the name has 30, and behind 60h stands the unit
  * in three (sheet 4.8).
  */
 function nameAndUnit({ edition }: Context, raw: string): { readonly name: string; readonly unit?: string } {
-  const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd().replaceAll('|', '\n')
+  const name = (edition.name === 'c6' ? raw.slice(0, 34) : raw).trimEnd()
   const match = edition.saleUnit ? /^([\s\S]{30})`(.{1,3})/.exec(name) : null
   return match ? { name: (match[1] ?? '').trimEnd(), unit: (match[2] ?? '').trim() } : { name }
 }

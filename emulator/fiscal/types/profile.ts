@@ -109,6 +109,8 @@ export interface PaperStyle {
   readonly taxBlock: 'always' | 'onRequest' | 'never'
   /** Sum and quantity before the name (B) or the name first (A, C). */
   readonly itemLayout: 'nameFirst' | 'quantityFirst'
+  /** Begins a new line in a name (C 4.8); absent: nothing does. */
+  readonly nameBreak?: string
   /** Reports tell departments, journal and grand totals, and each closure of the fiscal memory (C 4.15, 5.5). */
   readonly fullReports?: boolean
   /** The eight letters of the tax groups on paper; absent: A to H. */

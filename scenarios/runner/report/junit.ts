@@ -1,4 +1,5 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
+import { visible, visibleLines } from '../../../drivers/model/visible.ts'
 import type { Result } from '../play.ts'
 import { failureLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
@@ -63,10 +64,9 @@ function counts(results: readonly Result[]): string {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** What XML 1.0 cannot hold at all becomes a question mark. */
+/** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal stands as its number. */
 const possible = (value: string): string =>
-  value.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?')
+  visibleLines(value).replace(/[^\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?')
 const text = (value: string): string =>
   possible(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const attribute = (value: string): string =>
-  text(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;').replaceAll('\r', '&#13;')
+const attribute = (value: string): string => text(visible(value)).replaceAll('"', '&quot;')

@@ -1,4 +1,5 @@
 /** For people: progress on a terminal, plain lines in a pipe. */
+import { visible } from '../../../drivers/model/visible.ts'
 import type { Result } from '../play.ts'
 import { countsLine, failureLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
@@ -22,10 +23,10 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
     clear()
     write(`${text}\n`)
   }
-  line(style.faint(`${facts.plays} on ${facts.target}, seed ${facts.seed}`))
+  line(style.faint(`${facts.plays} on ${visible(facts.target)}, seed ${facts.seed}`))
   return {
     began: ({ name }) => {
-      if (isTerminal) write(`${CLEAR_LINE}${style.faint(`${done}/${facts.plays}`)} ${name}`)
+      if (isTerminal) write(`${CLEAR_LINE}${style.faint(`${done}/${facts.plays}`)} ${visible(name)}`)
     },
     ended(result) {
       done++
@@ -33,10 +34,10 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
       if (result.status === 'notRun') notRun.set(result.reason ?? '', (notRun.get(result.reason ?? '') ?? 0) + 1)
       for (const text of resultLines(result, style, isTerminal)) line(text)
     },
-    updated: (path) => line(`written: ${path}`),
+    updated: (path) => line(`written: ${visible(path)}`),
     finished(summary) {
       clear()
-      for (const [reason, count] of notRun) line(style.faint(`${count} not run: ${reason}`))
+      for (const [reason, count] of notRun) line(style.faint(`${count} not run: ${visible(reason)}`))
       line((failed > 0 ? style.bad : style.good)(countsLine(summary)))
     },
   }
@@ -44,16 +45,17 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 
 /** On a terminal what went well needs no line of its own. */
 function resultLines(result: Result, style: Style, isTerminal: boolean): string[] {
-  const { play, status, durationMs, left } = result
-  const leftLines = left === undefined ? [] : [`       left behind: ${left}`]
+  const { play, status, durationMs, left, reason = '' } = result
+  const name = visible(play.name)
+  const leftLines = left === undefined ? [] : [`       left behind: ${visible(left)}`]
   switch (status) {
     case 'passed':
-      return [...(isTerminal ? [] : [`passed ${play.name} (${Math.round(durationMs)} ms)`]), ...leftLines]
+      return [...(isTerminal ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]), ...leftLines]
     case 'notRun':
-      return [style.faint(`not run: ${play.name}: ${result.reason}`)]
+      return [style.faint(`not run: ${name}: ${visible(reason)}`)]
     case 'failed':
       return [
-        style.bad(`FAILED ${play.name}`),
+        style.bad(`FAILED ${name}`),
         ...failureLines(result).map((text) => `       ${coloured(text, style)}`),
         ...leftLines,
       ]

@@ -1,4 +1,5 @@
 /** What a reporter is told, and what it leaves. */
+import { visible } from '../../../drivers/model/visible.ts'
 import type { Play, Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 
@@ -49,7 +50,9 @@ export function failureSections({ failure }: Result): FailureSection[] {
     { title: 'on the wire', lines: trace },
     { title: 'device', lines: state },
     { title: 'again', lines: [repeat] },
-  ].filter(({ lines }) => lines.length > 0)
+  ]
+    .map(({ title, lines }) => ({ title, lines: lines.map(visible) }))
+    .filter(({ lines }) => lines.length > 0)
 }
 
 /** The same as lines of text. */

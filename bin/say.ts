@@ -1,0 +1,8 @@
+/** What the programs write for people and scripts: nothing in it steers a terminal. */
+import { visibleLines } from '../drivers/model/visible.ts'
+
+/** On standard output, as it is, and with line ends of its own. */
+export const say = (text: string): void => void process.stdout.write(visibleLines(text))
+
+/** One line, or the lines of one message, on standard error. */
+export const tell = (line: string): void => void process.stderr.write(`${visibleLines(line)}\n`)
