@@ -165,8 +165,8 @@ describe('the SVG', () => {
   })
 
   it('carries text that means something to XML as text, and control characters as blanks', () => {
-    const svg = style({ op: 'text', text: '<b> & "q"\u0007\u001b\u009bend' })
-    expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot;   end')
+    const svg = style({ op: 'text', text: '<b>\u0007& "q"\u001bis\u009bend' })
+    expect(svg).toContain('&lt;b&gt; &amp; &quot;q&quot; is end')
   })
 
   it('ends where the paper ran out, without the cut', async () => {
