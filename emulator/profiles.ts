@@ -14,6 +14,8 @@ export interface DeviceChoice {
   readonly families?: EmulatedFamilies
   /** The family's first without. */
   readonly profile?: string
+  /** Numbers of this device, in the form of its profile; without, those that the profile has. */
+  readonly identity?: { readonly serialNumber: string; readonly fiscalMemoryNumber: string }
   /** A folder, where the same device is found again; or `memory`, the default. */
   readonly data?: string
   /** Keeps several devices of one kind in one folder. */
@@ -28,7 +30,7 @@ export const familyOf = ({ family, families = emulatedFamilies }: DeviceChoice):
 
 export function profileOf(choice: DeviceChoice): DeviceProfile {
   const { profiles, profile: byName } = familyOf(choice)
-  return byName(choice.profile ?? (profiles[0] as string))
+  return { ...byName(choice.profile ?? (profiles[0] as string)), ...choice.identity }
 }
 
 /** The device of this family, profile and name: one file of the data folder (decisions 7). */

@@ -1,55 +1,93 @@
 /** Commands that end a document by themselves (specification 4.2, 4.3): a close, a report, a copy, cash in or out. */
-import type { FiscalPrinter, Performed } from '../drivers/model/printer.ts'
+import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Data, Work } from './endpoint.ts'
-import type { ReadBack } from './recovery/progress.ts'
+import type { DocumentKind } from './recovery/progress.ts'
 import { checkDocuments, Repeats } from './recovery/repeats.ts'
 import { rescueClose, rescueDocument } from './recovery/rescue.ts'
-import { isRefusal, lastDocument } from './recovery/settle.ts'
+import { evidenceBefore, isRefusal, needsSums } from './recovery/settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 /** close-fiscal-receipt: the number is read back when the close's own answer was lost. */
-export async function closeFiscalReceipt(on: OnDevice & Pick<Work<unknown, unknown>, 'unheardClose'>): Promise<string> {
-  const { printer, progress, unheardClose } = on
+export async function closeFiscalReceipt(
+  on: OnDevice & Pick<Work<unknown, unknown>, 'takeUnheardClose'>,
+): Promise<string> {
+  const { printer, progress, takeUnheardClose } = on
   // Asked first, so that a receipt that was never open is not taken for one that has just been closed.
-  const { isOpen, kind } = await printer.transactionStatus()
+  const before = await evidenceBefore(printer, needsSums(printer))
+  const unheard = before?.open ? undefined : takeUnheardClose?.()
   // Asked for once more by somebody who was not told: nothing has been printed since.
-  if (!isOpen && unheardClose !== undefined && String(await lastDocument(printer)) === unheardClose) return unheardClose
-  if (isOpen && kind !== 'NonFiscal') {
-    progress.begin('closeFiscal')
+  const isStillLast =
+    unheard !== undefined &&
+    String(before?.lastDocument) === unheard.receiptNumber &&
+    before?.serialNumber === unheard.serialNumber
+  if (isStillLast) return unheard.receiptNumber
+  const begun = numberOpen(before, 'fiscal')
+  if (begun !== undefined) {
+    progress.begin('closeFiscal', { before, document: begun })
     progress.reach('closing')
   }
   try {
     return (await printer.closeFiscal()).receiptNumber
   } catch (error) {
-    if (progress.record.stage === 'before') throw error
+    if (progress.record.undertaking !== 'closeFiscal') throw error
     return rescueClose(error, on)
   }
 }
 
-/** One command that ends in a document of its own. `readBack`: what the device can tell when its answer is lost. */
+/** The number of the receipt that is open, if it is one of this kind. */
+function numberOpen(before: Evidence | null, kind: 'fiscal' | 'nonFiscal'): number | undefined {
+  if (!before?.open || (before.open.kind === 'NonFiscal') !== (kind === 'nonFiscal')) return undefined
+  return before.open.number ?? before.lastDocument ?? undefined
+}
+
+/** The close or the cancel of a non-fiscal receipt: the device's own answer, '' where it was lost. */
+export async function closeNonFiscalReceipt(
+  on: OnDevice,
+  act: (printer: FiscalPrinter) => Promise<Performed & { readonly text: string }>,
+): Promise<string> {
+  const { printer, progress } = on
+  const before = await evidenceBefore(printer)
+  const begun = numberOpen(before, 'nonFiscal')
+  if (begun !== undefined) {
+    progress.begin('closeNonFiscal', { before, document: begun })
+    progress.reach('closing')
+  }
+  let text: string
+  try {
+    text = (await act(printer)).text
+  } catch (error) {
+    if (progress.record.undertaking !== 'closeNonFiscal' || isCertain(error)) throw error
+    text = await rescueClose(error, on)
+  }
+  progress.printed()
+  return text
+}
+
+/** What is refused at the first time of asking was not carried out. */
+const isCertain = (error: unknown): boolean => isRefusal(error) && !error.repeated
+
+/** One command that ends in a document of its own. */
 export async function closingDocument<A extends Performed>(
   on: OnDevice,
+  kind: DocumentKind,
   act: (printer: FiscalPrinter) => Promise<A>,
   dataOf: (answer: A) => Data,
-  readBack?: ReadBack,
 ): Promise<Data> {
   const { printer, progress } = on
-  const documentBefore = await lastDocument(printer)
+  const before = await evidenceBefore(printer, true)
   const repeats = new Repeats()
-  progress.begin('document', { documentBefore, ...(readBack && { readBack }) })
+  progress.begin('document', { before, kind })
   progress.reach('closing')
   let data: Data
   try {
     data = dataOf(await repeats.of(act(printer)))
   } catch (error) {
     // In a request whose own document is closed already, the record is about that one.
-    if (isRefusal(error) || progress.record.stage === 'done') throw error
+    if (isCertain(error) || progress.record.stage === 'done') throw error
     data = await rescueDocument(error, on)
-    progress.printed()
-    return data
   }
   progress.printed()
-  if (repeats.any) await checkDocuments(printer, documentBefore)
+  if (repeats.any) await checkDocuments(printer, before?.lastDocument ?? null)
   return data
 }

@@ -9,6 +9,7 @@ import type { Customer } from '../drivers/model/receipt.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
 import { object } from './objects.ts'
 import type { Progress } from './recovery/progress.ts'
+import type { UnheardClose } from './recovery/recovery.ts'
 
 /** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
 export interface Problem {
@@ -44,8 +45,8 @@ export interface Work<B, P> {
   readonly facts: ServiceFacts
   /** How far this request has got on the device: what recovery reads when an answer is lost. */
   readonly progress: Progress
-  /** Number of a receipt whose close was answered `Outcome unknown:`, and settled since. */
-  readonly unheardClose?: string | undefined
+  /** A receipt whose close was answered `Outcome unknown:`, and settled since; told once. */
+  readonly takeUnheardClose?: () => UnheardClose | undefined
 }
 
 export interface Declaration<B, P> {
@@ -70,8 +71,6 @@ export interface Declaration<B, P> {
   readonly guard?: 'session'
   /** Puts something on paper: takes an `Idempotency-Key`. */
   readonly prints?: boolean
-  /** Tells its progress itself (receipt-flow.ts); without it a printing endpoint is one step inside a receipt. */
-  readonly tellsProgress?: boolean
   /** Statuses of its own besides those that every endpoint may answer. */
   readonly answers?: Readonly<Record<number, string>>
   /** What this family refuses whatever the body says. */

@@ -2,16 +2,15 @@
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Prepared, ServiceFacts } from './endpoint.ts'
 import { type Reply, success } from './envelope.ts'
-import { leavesOf, outcomeOf } from './outcome.ts'
+import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
 import type { Intent } from './recovery/answers.ts'
 import type { Recovery } from './recovery/recovery.ts'
-import { isSilence, statusText } from './recovery/settle.ts'
+import { isSilence } from './recovery/settle.ts'
 
 export interface Job {
   readonly prepared: Extract<Prepared, { ok: true }>
   readonly intent: Intent
-  /** One command inside a receipt, which tells no progress by itself. */
-  readonly isStep: boolean
+  readonly repeatedBy: RepeatedBy | undefined
 }
 
 interface On {
@@ -23,16 +22,13 @@ interface On {
 }
 
 /** Leaves what it knows of its end with recovery. Never rejects. */
-export async function perform({ prepared, intent, isStep }: Job, on: On): Promise<Reply> {
+export async function perform({ prepared, intent }: Job, on: On): Promise<Reply> {
   const { printer, facts, recovery } = on
   const tracked = recovery.track(intent)
   const { progress } = tracked
   try {
-    if (isStep && intent.key !== undefined) {
-      progress.begin('step', { statusBefore: statusText(await printer.transactionStatus()) })
-      progress.reach('filling')
-    }
-    const data = await prepared.run({ printer, facts, progress, unheardClose: recovery.unheardClose })
+    const takeUnheardClose = () => recovery.takeUnheardClose()
+    const data = await prepared.run({ printer, facts, progress, takeUnheardClose })
     const reply = success(data, progress.record.receiptNumber)
     tracked.ended(reply)
     return reply

@@ -10,7 +10,6 @@ import type {
   FiscalOpening,
   FreeSale,
   Operator,
-  Payment,
   SeparatingLine,
   Subtotal,
   TextLine,
@@ -18,9 +17,14 @@ import type {
 import type { ServiceFacts, Work } from './endpoint.ts'
 import { beyondReceipt } from './limits.ts'
 import { refusal, ServiceError } from './outcome.ts'
+import { CASH, shortfall } from './recovery/paying.ts'
+import type { ReceiptPayment, Settlement } from './recovery/progress.ts'
+import { numberOf } from './recovery/proof.ts'
 import { checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
-import { CASH, lastDocument } from './recovery/settle.ts'
+import { evidenceBefore, needsSums } from './recovery/settle.ts'
+
+export type { ReceiptPayment } from './recovery/progress.ts'
 
 export type NonFiscalItem =
   | { readonly is: 'text'; readonly line: TextLine }
@@ -32,11 +36,6 @@ export type FiscalItem =
   | { readonly is: 'articleSale'; readonly sale: ArticleSale }
   | { readonly is: 'subtotal'; readonly subtotal: Subtotal }
   | NonFiscalItem
-
-export interface ReceiptPayment extends Payment {
-  /** Printed before this payment, after the one before. */
-  readonly textsBefore?: readonly TextLine[]
-}
 
 export interface FiscalReceipt {
   /** Absent: the operator of the configuration, no invoice. */
@@ -67,32 +66,31 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     pointOfSale: facts.defaults.pointOfSale,
     invoice: false,
   }
-  const allInCash = receipt.payments.length === 0
+  const { payments } = receipt
   const repeats = new Repeats()
-  const documentBefore = await lastDocument(printer)
+  const before = await evidenceBefore(printer, needsSums(printer))
   checkLimits(receipt, printer)
-  progress.begin('fiscalReceipt', { documentBefore, allInCash })
+  progress.begin('fiscalReceipt', { before, settlement: { total: null, payments, begun: 0 } })
   try {
     progress.reach('opening')
-    await repeats.of(printer.openFiscal(opening))
-    progress.reach('filling')
+    const { document } = await repeats.of(printer.openFiscal(opening))
+    progress.reach('filling', numbered(document, on))
     for (const one of receipt.items) await repeats.of(printFiscalItem(printer, one))
     if (receipt.subtotal) await repeats.of(printer.subtotal(receipt.subtotal))
-    if (repeats.any) await checkRows(printer, receipt.items.filter(isSale).length)
-    if (receipt.expectedTotal !== undefined) await checkTotal(printer, receipt.expectedTotal)
+    const total = await checkedTotal(receipt, printer, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
-    progress.reach('paying')
-    for (const [index, payment] of receipt.payments.entries()) {
-      await printPayment(printer, payment, repeats)
-      // Before the next payment pays less because of it.
-      if (repeats.any) await checkPaid(printer, receipt.payments.slice(0, index + 1))
-    }
-    if (allInCash) await repeats.of(printer.pay({ mode: CASH }))
+    await payAll({ total, payments, begun: 0 }, on, repeats)
     progress.reach('closing')
     return endedAs((await repeats.of(printer.closeFiscal())).receiptNumber, on)
   } catch (error) {
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
+}
+
+/** The number that the device has given, or must have given, to the document that is open now. */
+function numbered(told: number | null, { progress }: OnDevice): { readonly document?: number } {
+  const document = told ?? numberOf(progress.record)
+  return document === undefined ? {} : { document }
 }
 
 /** The device is reached by now, and so its own limits are known. */
@@ -101,13 +99,46 @@ function checkLimits(receipt: FiscalReceipt, { capabilities }: FiscalPrinter): v
   if (beyond) throw refusal(400, `${beyond.path} ${beyond.message}.`)
 }
 
-async function checkTotal(
+/**
+ * The device's own sum before the first payment, where something depends on it: what was sold, what the order comes to,
+ * what is offered. Throws ServiceError.
+ */
+async function checkedTotal(
+  { items, payments, expectedTotal }: FiscalReceipt,
   printer: FiscalPrinter,
+  repeats: Repeats,
+): Promise<Money | null> {
+  if (payments.length === 0 && expectedTotal === undefined && !repeats.any) return null
+  const { open } = await printer.evidence()
+  if (repeats.any) checkRows(open, items.filter(isSale).length)
+  const total = open?.total ?? null
+  if (total === null) return null
+  if (expectedTotal !== undefined) checkExpected(total, expectedTotal)
+  const problem = payments.length === 0 ? undefined : shortfall(payments, total)
+  if (problem !== undefined) throw refusal(400, problem)
+  return total
+}
+
+function checkExpected(
+  device: Money,
   { amount: expected, tolerance }: NonNullable<FiscalReceipt['expectedTotal']>,
-): Promise<void> {
-  const { total: device } = await printer.transactionStatus()
-  if (device === null || Math.abs(device - expected) <= tolerance) return
+): void {
+  if (Math.abs(device - expected) <= tolerance) return
   throw new ServiceError({ status: 400, effect: 'nothing', reasons: [{ kind: 'totalDiffers', device, expected }] })
+}
+
+async function payAll(settlement: Settlement, { printer, progress }: OnDevice, repeats: Repeats): Promise<void> {
+  const { payments } = settlement
+  for (const [index, payment] of payments.entries()) {
+    const begun = index + 1
+    progress.reach('paying', { settlement: { ...settlement, begun } })
+    await printPayment(printer, payment, repeats)
+    // Before the next payment pays less because of it.
+    if (repeats.any) await checkPaid(printer, payments.slice(0, begun))
+  }
+  if (payments.length > 0) return
+  progress.reach('paying', { settlement: { ...settlement, begun: 1 } })
+  await repeats.of(printer.pay({ mode: CASH }))
 }
 
 function endedAs(receiptNumber: string, { progress }: OnDevice): string {
@@ -162,11 +193,11 @@ export async function printNonFiscalReceipt(
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   const repeats = new Repeats()
-  progress.begin('nonFiscalReceipt', { documentBefore: await lastDocument(printer) })
+  progress.begin('nonFiscalReceipt', { before: await evidenceBefore(printer) })
   try {
     progress.reach('opening')
-    await repeats.of(printer.openNonFiscal(operator))
-    progress.reach('filling')
+    const { document } = await repeats.of(printer.openNonFiscal(operator))
+    progress.reach('filling', numbered(document, on))
     for (const one of items) {
       await repeats.of(one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one))
     }

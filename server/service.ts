@@ -9,7 +9,7 @@ import type { Call, Endpoint, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { type Job, perform } from './job.ts'
 import type { ServiceLog } from './log.ts'
-import { outcomeOf, sentenceOf } from './outcome.ts'
+import { outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
 import { type Patience, PrinterQueue, REQUEST_MAX_MS } from './printer-queue.ts'
 import type { Answers } from './recovery/answers.ts'
 import { KeyedJobs } from './recovery/keyed.ts'
@@ -38,13 +38,14 @@ export function createService(parts: ServiceParts): Service {
   const { printer, facts, answers, clock, log } = parts
   const queue = new PrinterQueue(clock)
   const recovery = new Recovery({ printer, answers, note: (line) => log.warn?.(line) })
-  const performNow = (job: Job) => perform(job, { printer, facts, recovery, failureOf })
+  const performNow = (job: Job) =>
+    perform(job, { printer, facts, recovery, failureOf: (error) => failureOf(error, job.repeatedBy) })
   const keyedJobs = new KeyedJobs({ answers, clock, queue, recovery, perform: performNow })
 
-  function failureOf(error: unknown): Reply {
+  function failureOf(error: unknown, repeatedBy: RepeatedBy | undefined): Reply {
     const outcome = outcomeOf(error)
     if (outcome.status === 500) log.trouble?.(error)
-    return failure(outcome)
+    return failure({ ...outcome, ...(repeatedBy && { repeatedBy }) })
   }
 
   async function plainRun(job: Job, patience: Patience): Promise<Reply> {
@@ -60,17 +61,18 @@ export function createService(parts: ServiceParts): Service {
     if (endpoint.reaches === 'service') return success(await prepared.run({ printer, facts, progress: new Progress() }))
     const name = endpoint.path
     if (key === undefined || !endpoint.prints) {
-      return plainRun({ prepared, intent: { name, fingerprint: '' }, isStep: false }, patience)
+      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined }, patience)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
-    return keyedJobs.run({ prepared, intent, isStep: endpoint.tellsProgress !== true }, patience)
+    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key) }, patience)
   }
 
   return {
     printer,
     clock,
     queue,
-    handle: (...request) => answer(...request).catch(failureOf),
+    handle: (endpoint, call, key, patience) =>
+      answer(endpoint, call, key, patience).catch((error: unknown) => failureOf(error, repeatedBy(endpoint, key))),
     async start() {
       if (!recovery.isNeeded) return
       const until = clock.now() + REQUEST_MAX_MS
@@ -79,6 +81,12 @@ export function createService(parts: ServiceParts): Service {
         .catch((error: unknown) => log.warn?.(`Settled before the next request: ${sentenceOf(outcomeOf(error))}`))
     },
   }
+}
+
+/** An order has a key of its own, which its caller does not know. */
+function repeatedBy({ prints, guard }: Endpoint, key: string | undefined): RepeatedBy | undefined {
+  if (key === undefined || !prints) return undefined
+  return guard === 'session' ? 'order' : 'key'
 }
 
 const fingerprintOf = (endpoint: Endpoint, { params, body }: Call): string =>

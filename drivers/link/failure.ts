@@ -21,8 +21,7 @@ export const silenceAfter = (heard: HeardSoFar): DeviceProblem =>
 
 /** A fiscal command that the device may have carried out. */
 export function unknownOutcome(why: Exclude<Failure, 'echo'>, name: string): DeviceProblem {
-  const look = why === 'too long' ? ` ${LOOK}.` : ''
-  return { kind: 'outcomeUnknown', what: `${SAID[why]} after ${name}, which the device may have carried out.${look}` }
+  return { kind: 'outcomeUnknown', what: SAID[why], command: name, ...(why === 'too long' && { look: LOOK }) }
 }
 
 export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProblem): DeviceProblem {

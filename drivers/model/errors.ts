@@ -19,7 +19,14 @@ export type DeviceProblem =
   /** The device kept refusing our frames, or its answers stayed damaged. */
   | { readonly kind: 'lineNoise'; readonly why: string }
   /** The answer was lost after a command that may have been carried out, and asking again did not settle it. */
-  | { readonly kind: 'outcomeUnknown'; readonly what: string }
+  | {
+      readonly kind: 'outcomeUnknown'
+      readonly what: string
+      /** The command behind which it happened, by its name in the family's catalogue. */
+      readonly command?: string
+      /** What a person can look at. */
+      readonly look?: string
+    }
 
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
@@ -62,8 +69,11 @@ const CANNOT_PRINT = {
 /** What keeps a device at work on these wires, which do not tell the reason before they are done. */
 export const LOOK = 'Look whether it is out of paper or its cover is open'
 
-/** One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. */
-export function describeProblem(problem: DeviceProblem, { mayRepeat = true } = {}): string {
+/**
+ * One sentence or two. `mayRepeat` false: something of the request stands, and it must not be repeated. `isKnown`: what
+ * the device has carried out is known by now, and not said here.
+ */
+export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {
     case 'refused':
       return `The device refused: ${problem.meaning} (${problem.code}, ${problem.key}).`
@@ -85,7 +95,11 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true } = {
       return `What answers is not a device of the configured family: ${problem.why}.`
     case 'lineNoise':
       return `The line to the device is disturbed: ${problem.why}. Check the cable, the speed and the configured family.`
-    case 'outcomeUnknown':
-      return problem.what
+    case 'outcomeUnknown': {
+      const { what, command, look } = problem
+      if (command === undefined) return what
+      const doubt = isKnown ? '' : ', which the device may have carried out'
+      return `${what} after ${command}${doubt}.${look === undefined || isKnown ? '' : ` ${look}.`}`
+    }
   }
 }

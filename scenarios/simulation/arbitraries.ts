@@ -8,15 +8,19 @@ import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
-import type { Case, Paying, RequestStep, Step } from './steps.ts'
+import type { Case, Paying, RequestStep, SingleStep, Step } from './steps.ts'
+import { STRANGER_DEEDS } from './stranger.ts'
+import { JOURNAL_TROUBLES } from './world.ts'
 
-const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash')
+const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
 const receipt = fc
   .record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() })
   .map((one): RequestStep => ({ do: 'receipt', ...one }))
 const slip = fc.boolean().map((key): RequestStep => ({ do: 'slip', key }))
-const SINGLES: readonly RequestStep[] = [
+/** Calls of a receipt that is filled step by step; the usual ones several times, so that it comes to its end. */
+const SINGLES: readonly SingleStep[] = [
   { do: 'open' },
+  { do: 'discount' },
   { do: 'sale' },
   { do: 'sale' },
   { do: 'payCard' },
@@ -26,8 +30,13 @@ const SINGLES: readonly RequestStep[] = [
   { do: 'close' },
   { do: 'cancel' },
 ]
-const single = fc.constantFrom(...SINGLES)
-const report = fc.constantFrom<RequestStep>({ do: 'z' }, { do: 'x' }, { do: 'copy' }, { do: 'status' })
+/** Left out without a key, so that a step that shrinks has none. */
+const keyed = <S extends RequestStep>(step: fc.Arbitrary<S>): fc.Arbitrary<RequestStep> =>
+  fc.tuple(step, fc.boolean()).map(([one, key]) => (key ? { ...one, key } : one))
+const single = keyed(fc.constantFrom(...SINGLES))
+const report = keyed(
+  fc.constantFrom<RequestStep & { readonly key?: boolean }>({ do: 'z' }, { do: 'x' }, { do: 'copy' }, { do: 'status' }),
+)
 const again = fc.constant<RequestStep>({ do: 'again' })
 
 export const requestStep: fc.Arbitrary<RequestStep> = fc.oneof(
@@ -113,11 +122,6 @@ const ruleFor = (at: At): fc.Arbitrary<Rule> =>
 const withoutDoubledCommands = (rule: Rule): Rule =>
   rule.at === 'link.toDevice' && rule.do === 'duplicate' && rule.byte === undefined ? { ...rule, byte: 0 } : rule
 
-const isSingle = (step: Step): boolean => {
-  const request = step.do === 'crash' ? step.during : step
-  return SINGLES.some((one) => one.do === request.do)
-}
-
 /** Shorter than a driver waits before it writes a command again. */
 const BLINK_MS = 300
 
@@ -127,21 +131,15 @@ const repeats = (family: Family, { drivers }: CheckedFamilies): boolean =>
 
 /**
  * A device that loses its power and is back before the driver repeats has forgotten what it did last, and does it again
- * (sheet A 2.6, sheet B 5). A receipt in one request is checked for that; a single command has nothing to compare with.
+ * (sheet A 2.6, sheet B 5).
  */
-const withBlinks = (one: Case, keepsSingles: boolean): Case => ({
-  ...one,
-  powerBackMs: BLINK_MS,
-  steps: keepsSingles ? one.steps : one.steps.filter((step) => !isSingle(step)),
-})
+const withBlinks = (one: Case): Case => ({ ...one, powerBackMs: BLINK_MS })
 
-const BLINKS = 'a power cut of less than half a second during a single command outside of a complete receipt'
 const DOUBLED = 'a whole command doubled on its way to the device: this family carries out every frame that comes'
 
 /** Trouble that is left out of the runs of a family, and why. */
-export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] => [
-  repeats(family, families) ? BLINKS : DOUBLED,
-]
+export const leftOut = (family: Family, families: CheckedFamilies = OURS): readonly string[] =>
+  repeats(family, families) ? [] : [DOUBLED]
 
 /** Those of the common commands that the family has: A tells no last document. */
 function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[] {
@@ -153,10 +151,49 @@ function namesOf(family: Family, { devices }: CheckedFamilies): readonly string[
 
 const HANDS: readonly Hand[] = ['paper out', 'paper in', 'paper in', 'cover open', 'cover closed', 'power off', 'power on', 'power on', 'cable out', 'cable in', 'cable in'] // biome-ignore format: a list
 
+const HOUR_MS = 3_600_000
+/** Others than the caller and the line: a second program, a second device, the disk, and who sets the clock. */
+const actor: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...STRANGER_DEEDS).map((deed): Step => ({ do: 'stranger', deed })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'exchange' }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...JOURNAL_TROUBLES), fc.integer({ min: 0, max: 4 }), fc.constantFrom(1, 1, 2, 8))
+      .map(([trouble, skip, times]): Step => ({ do: 'journal', trouble, skip, times })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(26 * HOUR_MS, HOUR_MS, -HOUR_MS, -26 * HOUR_MS), fc.integer({ min: 0, max: 12 }))
+      .map(([byMs, write]): Step => ({ do: 'wall clock', byMs, write })),
+  },
+)
+
+/** From some answer on the line is silent for longer than any request waits, until the trouble ends. */
+const silence = fc
+  .tuple(fc.constantFrom<Point>('link.toHost', 'link.toDevice'), fc.integer({ min: 0, max: 16 }))
+  .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
+
+/** A request that nobody hears the end of, what happens meanwhile, and what its caller does then. */
+const interrupted: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.oneof(
+      fc.tuple(silence, requestStep, fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
+      fc
+        .tuple(requestStep, fc.integer({ min: 1, max: 20 }))
+        .map(([during, write]): Step[] => [{ do: 'crash', during, write }]),
+    ),
+    fc.array(actor, { maxLength: 3 }),
+    fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep }),
+  )
+  .map(([cut, meanwhile, then]) => [...cut, ...meanwhile, then])
+
 const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 8, arbitrary: requestStep },
     { weight: 8, arbitrary: rule.map((one): Step => ({ do: 'fault', rule: one })) },
+    { weight: 3, arbitrary: actor },
     { weight: 1, arbitrary: fc.constantFrom(...HANDS).map((what): Step => ({ do: 'hand', what })) },
     { weight: 1, arbitrary: fc.constantFrom(1000, 60_000, 86_400_000).map((ms): Step => ({ do: 'wait', ms })) },
     {
@@ -167,19 +204,24 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     },
   )
 
+/** Single steps, with an interrupted request among them now and then. */
+const stepsOf = (rule: fc.Arbitrary<Rule>, length: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .array(
+      fc.oneof({ weight: 12, arbitrary: stepFor(rule).map((step) => [step]) }, { weight: 1, arbitrary: interrupted }),
+      { minLength: 1, maxLength: length, size: 'max' },
+    )
+    .map((parts) => parts.flat())
+
 /** `length`: of the list of steps, faults and hands among them. */
 export function caseOf(family: Family, length: number, families: CheckedFamilies = OURS): fc.Arbitrary<Case> {
   const any = ruleFor(atFor(namesOf(family, families)))
-  const isRepeated = repeats(family, families)
-  const rule = isRepeated ? any : any.map(withoutDoubledCommands)
+  const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
     family: fc.constant(family),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
-    steps: fc.array(stepFor(rule), { minLength: 1, maxLength: length, size: 'max' }),
+    steps: stepsOf(rule, length),
   })
-  return fc.oneof(
-    { weight: 5, arbitrary: usual },
-    { weight: 1, arbitrary: usual.map((one) => withBlinks(one, !isRepeated)) },
-  )
+  return fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: usual.map(withBlinks) })
 }

@@ -72,6 +72,11 @@ function stepLines(one: Case): { steps: string[]; marks: string[] } {
         return [`  - wait: ${step.ms}ms`]
       case 'crash':
         return [...request(step.during), '  - restart: service']
+      case 'stranger':
+      case 'exchange':
+      case 'journal':
+      case 'wall clock':
+        return ['    # not played here: a scenario has no such actor']
       default:
         return request(step)
     }

@@ -52,6 +52,8 @@ export interface ClientOptions {
   readonly password: string
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
+  /** Before each request. */
+  readonly asks?: (step: NumberedRequest['step']) => void
   readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
@@ -69,10 +71,11 @@ export class Client {
 
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { password, clock, send, heard } = this.#options
+    const { password, clock, send, asks, heard } = this.#options
     const numbered = step.do === 'again' ? this.#keyed : this.#number(step)
     if (!numbered || clock.now() - numbered.at > ASKED_AGAIN_WITHIN_MS) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
+    asks?.(numbered.step)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
     heard(numbered, sent, reply)
     return reply

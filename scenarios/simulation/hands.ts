@@ -16,6 +16,8 @@ export const HANDS = {
   'power on': { step: 'power: on', play: (emulator) => emulator.setPower(true) },
   'cable out': { step: 'cable: out', play: (emulator) => emulator.setCable(false) },
   'cable in': { step: 'cable: in', play: (emulator) => emulator.setCable(true) },
+  /** All fault rules are gone: what was silent is heard again. */
+  'the trouble ends': { step: 'clearFaults: true', play: (emulator) => emulator.faults.clear() },
 } as const satisfies Readonly<Record<string, HandMove>>
 
 export type Hand = keyof typeof HANDS

@@ -6,14 +6,18 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { decimal } from '../oracle/totals.ts'
 
 export interface Document {
+  /** Serial number of the device that printed it. */
+  readonly device: string
   readonly number: number
   readonly kind: string
   /** Of the Z that it belongs to. */
   readonly z: number
   /** Numbers of the requests whose marks stand on it. */
   readonly marks: readonly number[]
-  /** Quantities of its rows, in thousandths. */
+  /** Quantities of its rows, in thousandths; what was sold and taken back again stands in neither list. */
   readonly quantities: readonly bigint[]
+  /** Percentages of its discounts and surcharges, in hundredths. */
+  readonly discounts: readonly bigint[]
   /** Amounts paid by card. */
   readonly cards: readonly bigint[]
   readonly total: bigint | undefined
@@ -27,6 +31,9 @@ const MARK = /order-(\d+)-/
 const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
+const DISCOUNT = /^(?:DISCOUNT|SURCHARGE)\b.*?(\d+\.\d\d)%/i
+/** A row is taken back when its amount, on its own line or on the next one (family B), is below zero. */
+const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
 
 /** What stands on this device's paper in front of a receipt's total, and of what was paid by card. */
@@ -36,29 +43,39 @@ interface Words {
 }
 
 interface Entry {
+  readonly device: string
   readonly number: number
   readonly kind: string
   readonly z: number
   readonly lines: readonly string[]
 }
 
-function read({ number, kind, z, lines }: Entry, words: Words): Document {
+function read({ device, number, kind, z, lines }: Entry, words: Words): Document {
   const marks: number[] = []
-  const quantities: bigint[] = []
+  const sold: bigint[] = []
+  const taken: bigint[] = []
+  const discounts: bigint[] = []
   const cards: bigint[] = []
   let total: bigint | undefined
   let isVoid = false
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const mark = MARK.exec(line)?.[1]
     const row = ROW.exec(line)?.[1]
     const [, label, amount = ''] = AMOUNT.exec(line) ?? []
     if (mark !== undefined) marks.push(Number(mark))
-    if (row !== undefined) quantities.push(decimal(row, 3) ?? 0n)
+    const discount = DISCOUNT.exec(line)?.[1]
+    if (row !== undefined) {
+      const isBack = BELOW_ZERO.test(line) || (/=\s*$/.test(line) && BELOW_ZERO.test(lines[index + 1] ?? ''))
+      ;(isBack ? taken : sold).push(decimal(row, 3) ?? 0n)
+    }
+    if (discount !== undefined) discounts.push(decimal(discount, 2) ?? 0n)
     if (label === words.total) total = decimal(amount, 2)
     if (label !== undefined && label === words.card) cards.push(decimal(amount, 2) ?? 0n)
     if (VOID.test(line)) isVoid = true
   }
-  return { number, kind, z, marks, quantities, cards, total, isVoid }
+  const quantities = [...sold]
+  for (const one of taken) if (quantities.includes(one)) quantities.splice(quantities.indexOf(one), 1)
+  return { device, number, kind, z, marks, quantities, discounts, cards, total, isVoid }
 }
 
 export class JournalReader {
@@ -76,8 +93,9 @@ export class JournalReader {
     if (counters.lastDocument < from) return this.#read
     const card = registers.payments.find(({ mode }) => mode === CARD_MODE)?.name
     const words = { total: profile.paper.words.total, card }
+    const device = profile.serialNumber
     for (const { document: number, kind, z } of journal.documents({ from })) {
-      this.#read.push(read({ number, kind, z, lines: journal.linesOf(number) }, words))
+      this.#read.push(read({ device, number, kind, z, lines: journal.linesOf(number) }, words))
     }
     return this.#read
   }

@@ -33,9 +33,9 @@ export class RunFailed extends Error {
 export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
   const world = new World({ ...one, ...broken })
   let hits = 0
-  world.emulator.subscribe((event) => {
+  world.onEvent = (event) => {
     if (event.type === 'fault') hits++
-  })
+  }
   const run = new Run(world)
   const since = world.clock.now()
   try {
@@ -71,7 +71,8 @@ export class Run {
       password: passwordOf(world.family, world.families),
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
-      heard: (numbered, { total }, reply) => this.judge.heard(numbered, total, reply),
+      asks: (step) => this.judge.asks(step),
+      heard: (...heard) => this.judge.heard(...heard),
     })
   }
 
@@ -93,6 +94,22 @@ export class Run {
         return
       case 'wait':
         return world.wait(world.emulator.loop.busy ? Math.min(step.ms, BUSY_ENOUGH_MS) : step.ms)
+      case 'stranger':
+        world.note(inWords(step))
+        await world.stranger.act(step.deed, world.emulator)
+        return
+      case 'exchange':
+        world.note(inWords(step))
+        this.judge.exchanged()
+        return world.exchange()
+      case 'journal':
+        world.note(inWords(step))
+        world.failJournal(step.trouble, step.skip, step.times)
+        return
+      case 'wall clock':
+        world.note(inWords(step))
+        world.jumpWallClock(step.byMs, step.write)
+        return
       case 'crash':
         world.dieAtWrite(step.write)
         await this.request(step.during)
@@ -116,6 +133,11 @@ export class Run {
   /** Faults off: the next requests succeed, and the day balances. `zFirst`: the day may be older than 24 hours. */
   async liveness(zFirst = true): Promise<void> {
     await this.world.heal()
+    const { world } = this
+    if (world.stranger.left !== undefined) {
+      await world.stranger.act('cancels what is open', world.emulator)
+      await world.stranger.act('ends what is open', world.emulator)
+    }
     const receipt: RequestStep = { do: 'receipt', rows: 2, paying: 'card and cash', key: false }
     await endsWell((step) => this.request(step), this.judge.mayBeOpen, [
       ...(zFirst ? [{ do: 'z' } as const] : []),

@@ -20,7 +20,7 @@ import { Client, callInWords, endsWell, handle, type NumberedRequest, type Reply
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
 import { type Ran, RunFailed } from './run.ts'
-import { type Case, inWords, passwordOf, type Step } from './steps.ts'
+import { type Case, inWords, isRequest, passwordOf, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
@@ -53,8 +53,8 @@ const SKIPPED_AT_MOST = 5
 const onAWire = (one: Case, hasTap: boolean): Case => ({
   ...one,
   steps: one.steps.flatMap((step): Step[] => {
-    if (step.do === 'hand' || step.do === 'wait' || step.do === 'crash') return []
-    if (step.do !== 'fault') return [step]
+    if (isRequest(step)) return [step]
+    if (step.do !== 'fault') return []
     const { rule } = step
     if (!hasTap || !rule.at.startsWith('link.') || !ON_A_WIRE.includes(effectName(rule.do))) return []
     return [{ ...step, rule: { ...rule, skip: (rule.skip ?? 0) % (SKIPPED_AT_MOST + 1) } }]
@@ -128,7 +128,9 @@ class Wire {
     const log = { trouble: (error: unknown) => troubles.push(String(error)) }
     const clock = systemClock
     const { service, stores } = compose({ settings: settingsOf({}, { family }), printer, clock, log })
-    this.#judge = isOurs ? new Judge({ emulator, journal: new JournalReader(emulator), troubles }) : undefined
+    this.#judge = isOurs
+      ? new Judge({ devices: [emulator], journals: [new JournalReader(emulator)], troubles })
+      : undefined
     this.#client = new Client({
       password: passwordOf(family),
       clock,
@@ -138,8 +140,8 @@ class Wire {
         this.trace.push(replyInWords(reply))
         return reply
       },
-      heard: (numbered, { total }, reply) => {
-        if (this.#judge) this.#judge.heard(numbered, total, reply)
+      heard: (numbered, sent, reply) => {
+        if (this.#judge) this.#judge.heard(numbered, sent, reply)
         else if (numbered.step.do === 'receipt') this.#judgeByNumber(numbered, reply)
       },
     })
@@ -154,7 +156,7 @@ class Wire {
     if (step.do === 'fault') {
       this.trace.push(inWords(step))
       this.tap?.add(step.rule)
-    } else if (step.do !== 'hand' && step.do !== 'wait' && step.do !== 'crash') await this.#client.send(step)
+    } else if (isRequest(step)) await this.#client.send(step)
   }
 
   /** No more trouble: the next requests succeed. */

@@ -3,21 +3,22 @@
  * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
  * printed is read from the device's journal.
  */
+import { DatabaseSync } from 'node:sqlite'
 import { openPrinter } from '../../drivers/index.ts'
-import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { type Clock, SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
-import { compose, openStores, type Stores } from '../../server/compose.ts'
+import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import type { Answers } from '../../server/recovery/answers.ts'
 import type { Service } from '../../server/service.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, handle, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
-import { JournalReader } from './journal.ts'
+import { type Document, JournalReader } from './journal.ts'
+import { Stranger, unlocked } from './stranger.ts'
 
 export interface WorldOptions {
   readonly family: Family
@@ -43,6 +44,15 @@ const POWER_BACK_MS = 2000
 /** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
 const HEALED_AFTER_MS = 120_000
 
+/** Why the journal of the service cannot be written, in the words of its database. */
+const JOURNAL_TROUBLE = {
+  locked: { errcode: 5, errstr: 'database is locked' },
+  full: { errcode: 13, errstr: 'database or disk is full' },
+  'read-only': { errcode: 8, errstr: 'attempt to write a readonly database' },
+} as const
+export type JournalTrouble = keyof typeof JOURNAL_TROUBLE
+export const JOURNAL_TROUBLES = Object.keys(JOURNAL_TROUBLE) as readonly JournalTrouble[]
+
 /** One life of the service; once dead nothing of it reaches the device or the disk any more. */
 class Life {
   readonly service: Service
@@ -52,13 +62,14 @@ class Life {
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
 
-  constructor(world: World, emulator: Emulator, stores: Stores, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
-    const { clock } = world
+  constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+    const clock = world.computerClock
+    const { emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
     const printer = openPrinter(
       { family: emulator.family, device: emulator.path },
-      { families, binding: this.#binding(emulator), clock, random: () => 0.5, log: note },
+      { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
     )
     this.printer = wrap(printer)
     const settings = settingsOf({}, { family: emulator.family })
@@ -67,7 +78,15 @@ class Life {
         if (!this.isDead) world.trouble(error)
       },
     }
-    const guarded = { ...stores, answers: this.#guarded(stores.answers) }
+    // What a life could not write is lost with it.
+    const stores = openStores(clock, {
+      journal,
+      writing: () => {
+        if (this.isDead) throw new Error('dead')
+        world.journalWritten()
+      },
+    })
+    const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }
     this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
   }
 
@@ -77,12 +96,12 @@ class Life {
   }
 
   /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
-  #binding(emulator: Emulator): NonNullable<Parameters<typeof openPrinter>[1]>['binding'] & object {
+  #binding(world: World): ReturnType<typeof unlocked> {
     const life = this
     return {
       async open(options) {
         if (life.isDead) throw new Error('dead')
-        const port = await emulator.binding.open(options)
+        const port = await unlocked(world.emulator).open(options)
         life.onDeath.push(() => {
           if (port.isOpen) port.close().catch(() => undefined)
         })
@@ -97,6 +116,7 @@ class Life {
             if (life.isDead) return new Promise<never>(() => undefined)
             const last = life.writesLeft !== undefined && --life.writesLeft <= 0
             const writing = port.write(bytes)
+            world.frameWritten()
             if (last) life.die()
             await writing
           },
@@ -105,9 +125,9 @@ class Life {
     }
   }
 
-  #guarded(answers: Answers): Answers {
+  #guarded<Store extends object>(store: Store): Store {
     const life = this
-    return new Proxy(answers, {
+    return new Proxy(store, {
       get(target, name, receiver) {
         const member: unknown = Reflect.get(target, name, receiver)
         if (typeof member !== 'function') return member
@@ -123,19 +143,53 @@ class Life {
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
-  readonly emulator: Emulator
-  readonly journal: JournalReader
+  /** As the computer of the service tells it: its wall clock may be set, and waits go on as they were. */
+  readonly computerClock: Clock
+  readonly stranger: Stranger
+  /** Of every device that has stood at the port, the present one last. */
+  readonly journals: JournalReader[] = []
   /** Errors that nobody foresaw: none in a sound service. */
   readonly troubles: string[] = []
   readonly #options: WorldOptions
-  readonly #stores: Stores
+  readonly #journalFile = new DatabaseSync(':memory:')
   readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
+  readonly #devices: Emulator[] = []
   #life: Life
+  #wallOffMs = 0
+  #wallJump: { byMs: number; writesLeft: number } | undefined
+  #journal: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.families = options.families ?? OURS
-    this.emulator = createEmulator({
+    this.computerClock = {
+      now: () => this.clock.now(),
+      wallTime: () => this.clock.wallTime() + this.#wallOffMs,
+      after: (delayMs, call) => this.clock.after(delayMs, call),
+    }
+    this.stranger = new Stranger(this.clock, this.families.drivers)
+    this.#connect()
+    this.#life = this.#begin()
+  }
+
+  /** The device that stands at the port. */
+  get emulator(): Emulator {
+    return this.#devices.at(-1) as Emulator
+  }
+
+  get devices(): readonly Emulator[] {
+    return this.#devices
+  }
+
+  /** Documents of all devices, oldest first. */
+  documents(): readonly Document[] {
+    return this.journals.flatMap((journal) => journal.documents())
+  }
+
+  #connect(): void {
+    const options = this.#options
+    const [first] = this.#devices
+    const emulator = createEmulator({
       family: options.family,
       families: this.families.devices,
       clock: this.clock,
@@ -144,17 +198,21 @@ export class World {
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
       log: (line) => this.note(`device: ${line}`),
       ...mechanismOptions(options.slow ? 'slow' : 'instant'),
+      ...(first && { identity: another(first.profile, this.#devices.length) }),
     })
-    options.breakDevice?.(this.emulator)
-    this.journal = new JournalReader(this.emulator)
-    this.emulator.subscribe((event) => {
+    options.breakDevice?.(emulator)
+    this.#devices.push(emulator)
+    this.journals.push(new JournalReader(emulator))
+    emulator.subscribe((event) => {
+      this.onEvent?.(event)
       if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: event.entry })
       if (event.type === 'fault')
         this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
     })
-    this.#stores = openStores(this.clock)
-    this.#life = this.#begin()
   }
+
+  /** Called with everything that a device tells. */
+  onEvent: ((event: Parameters<Parameters<Emulator['subscribe']>[0]>[0]) => void) | undefined
 
   get family(): Family {
     return this.#options.family
@@ -176,13 +234,14 @@ export class World {
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
     this.note(callInWords(call))
-    const reply = await Promise.race([handle(life.service, this.clock, call), death])
+    const reply = await Promise.race([handle(life.service, life.service.clock, call), death])
+    const tookMs = this.clock.now() - since
     if (reply === undefined || life.isDead) {
       this.note('the service died')
-      return { status: 0, data: undefined, message: DIED, tookMs: this.clock.now() - since }
+      return { status: 0, data: undefined, message: DIED, tookMs }
     }
     this.note(replyInWords(reply))
-    return reply
+    return { ...reply, tookMs }
   }
 
   /** The service dies with the n-th frame that it writes from now on, if it ever writes so many. */
@@ -201,6 +260,41 @@ export class World {
 
   get isDead(): boolean {
     return this.#life.isDead
+  }
+
+  /** Another device of the same kind is put in the place of this one, which keeps what it holds. */
+  async exchange(): Promise<void> {
+    await this.emulator.setCable(false)
+    this.#connect()
+    this.stranger.forget()
+  }
+
+  /** The wall clock jumps: at once, or with the n-th frame that the service writes from now on. */
+  jumpWallClock(byMs: number, write: number): void {
+    if (write === 0) this.#wallOffMs += byMs
+    else this.#wallJump = { byMs, writesLeft: write }
+  }
+
+  frameWritten(): void {
+    const jump = this.#wallJump
+    if (jump === undefined || --jump.writesLeft > 0) return
+    this.#wallJump = undefined
+    this.#wallOffMs += jump.byMs
+  }
+
+  failJournal(trouble: JournalTrouble, skip: number, times: number): void {
+    this.#journal = { trouble, skip, times }
+  }
+
+  /** Throws as the database does while the journal is in trouble. */
+  journalWritten(): void {
+    const trouble = this.#journal
+    if (trouble === undefined || trouble.times === 0) return
+    if (trouble.skip-- > 0) return
+    trouble.times--
+    const { errcode, errstr } = JOURNAL_TROUBLE[trouble.trouble]
+    this.note(`journal: ${errstr}`)
+    throw Object.assign(new Error(errstr), { code: 'ERR_SQLITE_ERROR', errcode, errstr })
   }
 
   spare(): void {
@@ -222,6 +316,8 @@ export class World {
     emulator.faults.clear()
     for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
     this.spare()
+    this.#journal = undefined
+    this.#wallJump = undefined
     if (this.isDead) await this.restart()
     // What is still late on the line or being worked on is over by then.
     await this.wait(HEALED_AFTER_MS)
@@ -247,11 +343,17 @@ export class World {
 
   async close(): Promise<void> {
     this.#life.die()
-    await this.emulator.close()
-    this.#stores.close()
+    for (const device of this.#devices) await device.close()
+    this.#journalFile.close()
   }
 
   #begin(): Life {
-    return new Life(this, this.emulator, this.#stores, this.#options.breakPrinter ?? ((printer) => printer))
+    return new Life(this, this.#journalFile, this.#options.breakPrinter ?? ((printer) => printer))
   }
+}
+
+/** Numbers of the same form as those of the first device, others for each. */
+const another = ({ serialNumber, fiscalMemoryNumber }: Emulator['profile'], place: number) => {
+  const numbered = (text: string) => text.replace(/\d$/, (digit) => String((Number(digit) + place) % 10))
+  return { serialNumber: numbered(serialNumber), fiscalMemoryNumber: numbered(fiscalMemoryNumber) }
 }

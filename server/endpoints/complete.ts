@@ -98,7 +98,6 @@ export const completeEndpoints = [
     data: RECEIPT_NUMBER,
     reaches: 'device',
     prints: true,
-    tellsProgress: true,
     check: (body, capabilities) => [
       ...itemProblems(body.items, capabilities),
       ...saleProblems(body.items),
@@ -117,7 +116,6 @@ export const completeEndpoints = [
     data: DEVICE_ANSWER,
     reaches: 'device',
     prints: true,
-    tellsProgress: true,
     check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
     run: (work) => printNonFiscalReceipt(work.body.ReceiptItems, work),
   }),

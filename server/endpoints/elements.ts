@@ -2,7 +2,7 @@
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { object } from '../objects.ts'
 import { anyText, barcodeObject, barcodeProblems } from './bodies.ts'
-import { step } from './shared.ts'
+import { display, step } from './shared.ts'
 
 const displayText = object({ Text: anyText('[[PaddedDisplay]]: padded or truncated to exactly 20 characters.') })
 
@@ -15,6 +15,7 @@ export const elementEndpoints = [
       'A type that the family lacks is 400. [[!Barcodes: has|have]] no barcodes: 400, Message begins NotSupportedException:.',
     body: barcodeObject,
     check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
+    does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printBarcode(body),
   }),
   step<undefined, { type: SeparatingLine }>({
@@ -29,29 +30,27 @@ export const elementEndpoints = [
         return { type: Number(raw) as SeparatingLine }
       },
     },
+    does: () => ({ does: 'print' }),
     act: (printer, _body, { type }) => printer.printSeparatingLine(type),
   }),
-  step({
+  display({
     path: '/display-line-one',
     section: '4.4',
     summary: 'Show a text on the first line of the customer display',
     body: displayText,
-    prints: false,
     act: (printer, body) => printer.displayLine(1, body.Text),
   }),
-  step({
+  display({
     path: '/display-line-two',
     section: '4.4',
     summary: 'Show a text on the second line of the customer display',
     body: displayText,
-    prints: false,
     act: (printer, body) => printer.displayLine(2, body.Text),
   }),
-  step({
+  display({
     path: '/clear-display',
     section: '4.4',
     summary: 'Clear the customer display',
-    prints: false,
     act: (printer) => printer.clearDisplay(),
   }),
 ]

@@ -2,6 +2,7 @@
 import { closeFiscalReceipt } from '../closing.ts'
 import { endpoint } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale, beyondSubtotal } from '../limits.ts'
+import { subtotalStep } from '../recovery/steps.ts'
 import { freeSale, openFiscalReceipt, paymentProblems, pluSale, problemsFrom, registerPayment, subtotalBody, textObject } from './bodies.ts' // biome-ignore format: one line
 import { RECEIPT_NUMBER, step } from './shared.ts'
 
@@ -14,6 +15,7 @@ export const fiscalEndpoints = [
       'Invoice: true is an invoice on [[invoice]]; [[!invoice: ignores|ignore]] it. [[ExactPassword]]: the password is padded or truncated.',
     body: openFiscalReceipt,
     check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
+    does: () => ({ does: 'open' }),
     act: (printer, body) => printer.openFiscal(body),
   }),
   step({
@@ -22,6 +24,7 @@ export const fiscalEndpoints = [
     summary: 'Print one line of text on the open fiscal receipt',
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
+    does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printFiscalText(body),
   }),
   step({
@@ -32,7 +35,10 @@ export const fiscalEndpoints = [
     body: freeSale,
     refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    does: () => ({ does: 'sale' }),
     act: (printer, body) => printer.sell(body),
+    // A void has no adjustment on some wires: what was adjusted is told instead.
+    takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sell({ ...sale, void: !sale.void })),
   }),
   step({
     path: '/register-plu-sale',
@@ -40,7 +46,9 @@ export const fiscalEndpoints = [
     summary: 'Sell an article that is programmed in the device',
     body: pluSale,
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
+    does: () => ({ does: 'sale' }),
     act: (printer, body) => printer.sellArticle(body),
+    takeBack: (sale) => (sale.adjustment ? undefined : (printer) => printer.sellArticle({ ...sale, void: !sale.void })),
   }),
   step({
     path: '/subtotal',
@@ -49,6 +57,7 @@ export const fiscalEndpoints = [
     body: subtotalBody,
     bodyOptional: true,
     check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
+    does: (body) => subtotalStep(body ?? { print: false, display: false }),
     act: (printer, body) => printer.subtotal(body ?? { print: false, display: false }),
   }),
   step({
@@ -62,6 +71,7 @@ export const fiscalEndpoints = [
       ...paymentProblems(body, capabilities, ''),
       ...problemsFrom(beyondPayment(body, capabilities)),
     ],
+    does: (body) => ({ does: 'payment', payment: body }),
     act: (printer, body) => printer.pay(body),
   }),
   endpoint({
@@ -72,7 +82,6 @@ export const fiscalEndpoints = [
     data: RECEIPT_NUMBER,
     reaches: 'device',
     prints: true,
-    tellsProgress: true,
     run: closeFiscalReceipt,
   }),
   step({
@@ -80,6 +89,7 @@ export const fiscalEndpoints = [
     section: '4.3',
     summary: 'Cancel the open fiscal receipt',
     notes: 'Refused with 400 once a payment was registered.',
+    does: () => ({ does: 'cancel' }),
     act: (printer) => printer.cancelFiscal(),
   }),
 ]

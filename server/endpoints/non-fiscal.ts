@@ -27,6 +27,7 @@ export const nonFiscalEndpoints = [
         .filter((name) => body?.[name] === undefined)
         .map((name) => ({ path: name, message: `${name} is required to open a non-fiscal receipt on this family.` }))
     },
+    does: () => ({ does: 'openNonFiscal' }),
     act: (printer, body) =>
       printer.openNonFiscal(printer.capabilities.nonFiscalNeedsOperator ? operatorFrom(body) : undefined),
   }),
@@ -36,12 +37,14 @@ export const nonFiscalEndpoints = [
     summary: 'Print one line on the open non-fiscal receipt',
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
+    does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printNonFiscalText(body),
   }),
   closing({
     path: '/close-non-fiscal-receipt',
     section: '4.2',
     summary: 'Close the open non-fiscal receipt',
+    kind: 'nonFiscal',
     act: (printer) => printer.closeNonFiscal(),
   }),
   closing({
@@ -49,6 +52,7 @@ export const nonFiscalEndpoints = [
     section: '4.2',
     summary: 'Void the open non-fiscal receipt',
     notes: 'No family has a cancel for it: one line says that the document is void, then it is closed.',
+    kind: 'nonFiscal',
     act: (printer) => printer.cancelNonFiscal(),
   }),
 ]

@@ -98,26 +98,26 @@ export const reportEndpoints = [
     },
     reaches: 'device',
     prints: true,
-    tellsProgress: true,
     run: (work) =>
       closingDocument(
         work,
+        'copy',
         (printer) => printer.copyLastReceipt(),
         ({ receiptNumber, raw }) => ({ ReceiptNumber: receiptNumber, Raw: raw }),
-        'lastReceipt',
       ),
   }),
   closing({
     path: '/report-z',
     section: '4.3',
     summary: 'Daily closing report: resets the day and writes the fiscal memory',
+    kind: 'z',
     act: (printer) => printer.reportZ(),
-    readBack: 'zReport',
   }),
   closing({
     path: '/report-x',
     section: '4.3',
     summary: 'Daily report without closing',
+    kind: 'x',
     act: (printer) => printer.reportX(),
   }),
   endpoint<undefined, { number: number; text: string }>({

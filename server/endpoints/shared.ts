@@ -2,14 +2,22 @@
 import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
-import { closingDocument } from '../closing.ts'
+import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
 import { type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
-import type { ReadBack } from '../recovery/progress.ts'
+import type { DocumentKind, Step } from '../recovery/progress.ts'
+import { carryOut } from '../recovery/steps.ts'
 
-type Common = 'method' | 'data' | 'reaches' | 'run' | 'tellsProgress'
+type Common = 'method' | 'data' | 'reaches' | 'prints' | 'run'
 
-interface Step<B, P> extends Omit<Declaration<B, P>, Common> {
+interface Command<B, P> extends Omit<Declaration<B, P>, Common> {
   readonly act: (printer: FiscalPrinter, body: B, params: P) => Promise<DeviceAnswer>
+}
+
+interface StepCommand<B, P> extends Command<B, P> {
+  /** What it changes in the state of the device. */
+  readonly does: (body: B) => Step
+  /** Takes one of two equal rows back; absent: that cannot be. */
+  readonly takeBack?: (body: B) => ((printer: FiscalPrinter) => Promise<DeviceAnswer>) | undefined
 }
 
 const textOf = ({ text }: DeviceAnswer): string => text
@@ -31,30 +39,49 @@ export const AMOUNT = { type: ['number', 'null'], multipleOf: 0.01 }
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
 
-/** One command inside a receipt, or for the display. The answer is the device's own. */
-export const step = <B = undefined, P = undefined>({ act, ...declaration }: Step<B, P>): Endpoint =>
+/** One command inside a receipt. The answer is the device's own. */
+export const step = <B = undefined, P = undefined>({
+  act,
+  does,
+  takeBack,
+  ...declaration
+}: StepCommand<B, P>): Endpoint =>
   endpoint<B, P>({
     method: 'post',
     data: DEVICE_ANSWER,
     reaches: 'device',
     prints: true,
     ...declaration,
+    run: ({ printer, progress, body, params }) =>
+      carryOut(
+        { step: does(body), act: () => act(printer, body, params), takeBack: takeBack?.(body) },
+        { printer, progress },
+      ),
+  })
+
+/** One command for the display. */
+export const display = <B = undefined>({ act, ...declaration }: Command<B, undefined>): Endpoint =>
+  endpoint<B>({
+    method: 'post',
+    data: DEVICE_ANSWER,
+    reaches: 'device',
+    prints: false,
+    ...declaration,
     run: async ({ printer, body, params }) => textOf(await act(printer, body, params)),
   })
 
 interface ClosingCommand extends Omit<Declaration<undefined, undefined>, Common> {
+  readonly kind: DocumentKind | 'nonFiscal'
   readonly act: (printer: FiscalPrinter) => Promise<DeviceAnswer>
-  readonly readBack?: ReadBack
 }
 
-/** One command that ends in a document of its own. The answer is the device's own. */
-export const closing = ({ act, readBack, ...declaration }: ClosingCommand): Endpoint =>
+/** One command that ends in a document of its own, or ends a non-fiscal receipt. The answer is the device's own. */
+export const closing = ({ act, kind, ...declaration }: ClosingCommand): Endpoint =>
   endpoint({
     method: 'post',
     data: DEVICE_ANSWER,
     reaches: 'device',
     prints: true,
-    tellsProgress: true,
     ...declaration,
-    run: (work) => closingDocument(work, act, textOf, readBack),
+    run: (work) => (kind === 'nonFiscal' ? closeNonFiscalReceipt(work, act) : closingDocument(work, kind, act, textOf)),
   })

@@ -5,7 +5,7 @@ import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../
 import type { ServiceFacts } from '../endpoint.ts'
 import { beyondPassword, beyondPayment, beyondSale } from '../limits.ts'
 import type { FiscalItem, FiscalReceipt, NonFiscalItem, ReceiptPayment } from '../receipt-flow.ts'
-import { CASH } from '../recovery/settle.ts'
+import { CASH } from '../recovery/paying.ts'
 import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
 import { fail } from './problem.ts'

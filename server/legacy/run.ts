@@ -1,10 +1,10 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { closingDocument } from '../closing.ts'
+import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
 import type { Work } from '../endpoint.ts'
 import { defaultOperator, printFiscalReceipt, printNonFiscalReceipt } from '../receipt-flow.ts'
 import type { Part } from '../recovery/progress.ts'
-import { statusText } from '../recovery/settle.ts'
+import { carryOut } from '../recovery/steps.ts'
 import type { LegacyJob, ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
 import { type LegacySettings, Resolver } from './resolve.ts'
@@ -97,13 +97,13 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
   if (NEEDS_NO_RECEIPT.has(call.call)) await refuseOpenReceipt(printer)
   switch (call.call) {
     case 'reportX':
-      await closingDocument(on, () => printer.reportX(), NO_DATA)
+      await closingDocument(on, 'x', () => printer.reportX(), NO_DATA)
       return
     case 'reportZ':
-      await closingDocument(on, () => printer.reportZ(), NO_DATA)
+      await closingDocument(on, 'z', () => printer.reportZ(), NO_DATA)
       return
     case 'copy':
-      await closingDocument(on, () => printer.copyLastReceipt(), NO_DATA)
+      await closingDocument(on, 'copy', () => printer.copyLastReceipt(), NO_DATA)
       return
     case 'drawer':
       await printer.openDrawer?.()
@@ -112,7 +112,7 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
     case 'cashOut': {
       const amount = call.call === 'cashIn' ? call.amount : -call.amount
       const moved = printer.moveCash?.bind(printer)
-      if (moved) await closingDocument(on, () => moved(amount, defaultOperator(printer, facts)), NO_DATA)
+      if (moved) await closingDocument(on, call.call, () => moved(amount, defaultOperator(printer, facts)), NO_DATA)
       return
     }
     case 'display':
@@ -126,12 +126,10 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
   }
 }
 
-async function cancelWhatIsOpen({ printer, progress }: OnDevice): Promise<void> {
-  const status = await printer.transactionStatus()
-  const { isOpen, kind } = status
+/** Told before it is done: a repeat must not cancel the next one. */
+async function cancelWhatIsOpen(on: OnDevice): Promise<void> {
+  const { isOpen, kind } = await on.printer.transactionStatus()
   if (!isOpen) fail('504', undefined, 'no receipt is open on the device')
-  // A repeat must not cancel the next one.
-  progress.begin('step', { statusBefore: statusText(status) })
-  progress.reach('filling')
-  await (kind === 'NonFiscal' ? printer.cancelNonFiscal() : printer.cancelFiscal())
+  if (kind === 'NonFiscal') await closeNonFiscalReceipt(on, (printer) => printer.cancelNonFiscal())
+  else await carryOut({ step: { does: 'cancel' }, act: (printer) => printer.cancelFiscal() }, on)
 }

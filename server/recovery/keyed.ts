@@ -5,11 +5,11 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import { failed, failure, type Reply } from '../envelope.ts'
 import type { Job } from '../job.ts'
-import { outcomeOf, outcomeUnknown, type Reason, ServiceError, said } from '../outcome.ts'
+import { outcomeOf, outcomeUnknown, ServiceError, said } from '../outcome.ts'
 import type { Patience, PrinterQueue } from '../printer-queue.ts'
 import { type Answers, KEY_LENGTH_MAX } from './answers.ts'
-import type { ProgressRecord } from './progress.ts'
 import type { Recovery } from './recovery.ts'
+import { mayBePrinted, openAs } from './rescue.ts'
 
 export type KeyedJob = Job & { readonly intent: { readonly key: string } }
 
@@ -72,7 +72,7 @@ export class KeyedJobs {
     await recovery.settleFirst()
     const kept = answers.find(job.intent.key)
     if (kept?.state === 'answered') return kept.reply
-    if (kept) throw stillOpen(kept.record, [said('The device refuses to end the receipt that this request began.')])
+    if (kept) throw new ServiceError(recovery.stillOpen(job.intent.key))
     return perform(job)
   }
 
@@ -80,24 +80,12 @@ export class KeyedJobs {
   #asRepeat(key: string, error: unknown): unknown {
     const kept = this.#parts.answers.find(key)
     return kept?.state === 'begun' && mayBePrinted(kept.record)
-      ? stillOpen(kept.record, outcomeOf(error).reasons)
+      ? new ServiceError(openAs(kept.record, outcomeOf(error).reasons))
       : error
   }
 }
 
 const STILL_UNDER_WAY = outcomeUnknown(said('the first request with this Idempotency-Key is still under way.'))
-
-/** What was told to the first request is told again: its receipt is paid, or nobody knows. */
-const stillOpen = ({ receiptNumber }: ProgressRecord, reasons: readonly Reason[]): ServiceError =>
-  receiptNumber === undefined
-    ? outcomeUnknown(...reasons)
-    : new ServiceError({ status: 424, effect: 'owed', receiptNumber, reasons })
-
-/** Before its paying began, a receipt can only be cancelled. */
-function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
-  const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
-  return !(isReceipt && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
-}
 
 function keyProblem(key: string): string | undefined {
   const length = [...key].length

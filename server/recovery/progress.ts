@@ -1,7 +1,11 @@
 /**
- * How far a request has got on the device. Recovery reads it when an answer is lost: in the same request
- * (receipt-flow.ts), before the next one (recovery.ts), or after a restart (answers.ts keeps it on disk).
+ * How far a request has got on the device, and by what its own work can be told from anybody else's. Recovery reads it
+ * when an answer is lost: in the same request (rescue.ts), before the next one (recovery.ts), or after a restart
+ * (answers.ts keeps it on disk).
  */
+import type { Money } from '../../drivers/model/money.ts'
+import type { Evidence } from '../../drivers/model/printer.ts'
+import type { Payment, Subtotal, TextLine } from '../../drivers/model/receipt.ts'
 
 export type Undertaking =
   /** Opens, fills, pays and closes by itself. */
@@ -9,7 +13,8 @@ export type Undertaking =
   | 'nonFiscalReceipt'
   /** Closes a receipt that other requests have filled. */
   | 'closeFiscal'
-  /** One command that ends in a document of its own: a report, a copy, the close of a non-fiscal receipt. */
+  | 'closeNonFiscal'
+  /** One command that takes a document number of its own: a report, a copy, cash in or out. */
   | 'document'
   /** One command inside a receipt. */
   | 'step'
@@ -20,8 +25,34 @@ export type Undertaking =
  */
 export type Stage = 'before' | 'opening' | 'filling' | 'paying' | 'closing' | 'cancelling' | 'done'
 
-/** What the device can still tell about a document whose answer was lost. */
-export type ReadBack = 'zReport' | 'lastReceipt'
+/** What a document is that takes a number of its own. */
+export type DocumentKind = 'x' | 'z' | 'copy' | 'cashIn' | 'cashOut'
+
+/** What a step changes in the state of the device. */
+export type Step =
+  | { readonly does: 'open' | 'openNonFiscal' | 'cancel' }
+  | { readonly does: 'sale' }
+  | { readonly does: 'payment'; readonly payment: Payment }
+  | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
+  /** A line of text, a barcode, a separating line: nothing that a device tells. */
+  | { readonly does: 'print' }
+
+export interface ReceiptPayment extends Payment {
+  /** Printed before this payment, after the one before. */
+  readonly textsBefore?: readonly TextLine[]
+}
+
+/** What a composite receipt is to come to, written down before its first payment. */
+export interface Settlement {
+  /** The device's own sum; null: it was not asked, or its wire cannot tell. */
+  readonly total: Money | null
+  /** Empty: the whole sum in cash. */
+  readonly payments: readonly ReceiptPayment[]
+  /** So many of them may have been taken by the device. */
+  readonly begun: number
+  /** The rest was paid in cash, because it could not be paid as asked. */
+  readonly inCash?: true
+}
 
 /** One of the calls of a job that has several: what is printed of it stays printed, and a repeat goes on behind it. */
 export interface Part {
@@ -36,25 +67,27 @@ export interface ProgressRecord {
   readonly stage: Stage
   /** It is about this part of the job; absent: about the whole request. */
   readonly part?: Part
-  /** Running number of the last document before this request; null: not known. */
-  readonly documentBefore: number | null
-  /** The state of the device before a step (settle.ts); null: not asked. */
-  readonly statusBefore: string | null
-  /** The whole sum was to be paid in cash: then paying the rest in cash is what was asked for. */
-  readonly allInCash?: boolean
-  readonly readBack?: ReadBack
-  /** Of the fiscal receipt that is closed (stage `done`), or that is paid and only has to be ended. */
+  /** What the device said of itself before the first command; null: it would not say. */
+  readonly before: Evidence | null
+  /** Number that the device has given to the receipt of this request; of a close, that of the receipt it ends. */
+  readonly document?: number
+  readonly settlement?: Settlement
+  readonly kind?: DocumentKind
+  readonly step?: Step
+  /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
+  /** So far, where it is not all. */
+  readonly paid?: { readonly paid: Money; readonly total: Money }
 }
 
-export const NOT_BEGUN: ProgressRecord = {
-  undertaking: 'step',
-  stage: 'before',
-  documentBefore: null,
-  statusBefore: null,
+export const NOT_BEGUN: ProgressRecord = { undertaking: 'step', stage: 'before', before: null }
+
+export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<ProgressRecord, 'receiptNumber' | 'paid'>) {
+  const { paid: _before, ...rest } = record
+  return { ...rest, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) }
 }
 
-export type Before = Partial<Pick<ProgressRecord, 'documentBefore' | 'statusBefore' | 'allInCash' | 'readBack'>>
+export type Begun = Partial<Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'kind' | 'step'>>
 
 export class Progress {
   #record = NOT_BEGUN
@@ -83,17 +116,19 @@ export class Progress {
     this.#record = { ...NOT_BEGUN, part }
   }
 
-  begin(undertaking: Undertaking, before: Before = {}): void {
-    if (this.#record.stage !== 'done') this.#set({ ...this.#ofPart, ...before, undertaking })
+  begin(undertaking: Undertaking, begun: Begun = {}): void {
+    if (this.#record.stage !== 'done') this.#set({ ...this.#ofPart, ...begun, undertaking })
   }
 
-  reach(stage: Exclude<Stage, 'done'>): void {
-    if (this.#record.stage !== 'done' && stage !== this.#record.stage) this.#set({ ...this.#record, stage })
+  /** `more`: what is known by then. */
+  reach(stage: Exclude<Stage, 'done'>, more: Begun = {}): void {
+    const isNew = stage !== this.#record.stage || Object.keys(more).length > 0
+    if (this.#record.stage !== 'done' && isNew) this.#set({ ...this.#record, ...more, stage })
   }
 
-  /** A receipt of this request is paid, and the device cannot end it now. */
-  owes(receiptNumber: string): void {
-    this.#set({ ...this.#record, stage: 'closing', receiptNumber })
+  /** Nothing can undo the receipt of this request any more, and the device cannot end it now. */
+  owes(owed: Pick<ProgressRecord, 'receiptNumber' | 'paid'>): void {
+    this.#set(owing(this.#record, owed))
   }
 
   /** A receipt of this request is closed. */

@@ -7,30 +7,38 @@
  *                        └─────────┬────────┘                  └────────┬────────┘
  *                                  │ something fails                    │ something fails
  *                                  v                                    v
- *                              cancelling                    completed: rest paid, closed
+ *                              cancelling                    completed: paid as asked, closed
  *
  *   asked of the device (settle.ts)      first         where
  *   in the same request                  1             rescue.ts
  *   before the next one                  2, and again  recovery.ts, `settleAll`
  *   at the start of the next service     as 2          `Recovery` begins with the rows left open in the journal
  *
- * progress.ts  the stages above: what is told before each command, so that it can be asked about afterwards
- * tracked.ts   one request on its way, and its row in the journal
- * answers.ts   the journal on disk: rows that are open, and the answers kept for an `Idempotency-Key`
- * settle.ts    record + what the device says now → closed, cancelled, done or nothing
- * rescue.ts    a failure in the same request, up to its outcome
- * repeats.ts   what the link wrote again, compared with what the device holds
- * keyed.ts     requests with an `Idempotency-Key`: one at a time for each key, and the first answer again
+ * progress.ts   the stages above, and the evidence: what is written down before each command, so that it can be asked about
+ *               afterwards
+ * proof.ts      evidence + what the device says now → the request's own, somebody else's, or not decided
+ * settle.ts     acts on what is proven → closed, cancelled, done, nothing, unproven, or on another device
+ * paying.ts     the payments that were asked for, against what the device says is paid
+ * steps.ts      one command inside a receipt: the state before and after it
+ * repeats.ts    what the link wrote again in a complete receipt, compared with what the device holds
+ * rescue.ts     a failure in the same request, up to its outcome
+ * tracked.ts    one request on its way, and its row in the journal
+ * answers.ts    the journal on disk: rows that are open, and the answers kept for an `Idempotency-Key`
+ * keyed.ts      requests with an `Idempotency-Key`: one at a time for each key, and the first answer again
+ * sentences.ts  outcomes → words
  *
  * An open request stays in the list until the device has answered for it: settled oldest first, before anything else
- * reaches the device. One that the device refuses to end holds up nobody, and is tried again each time.
+ * reaches the device. One that the device refuses to end holds up nobody, and is tried again each time; so is one of
+ * another device, which may be connected again.
  */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
-import { outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
+import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
-import type { ProgressRecord, Stage } from './progress.ts'
-import { isRefusal, lastDocument, type Settled, settle } from './settle.ts'
+import { type Begun, owing, type Stage } from './progress.ts'
+import { isSameDevice } from './proof.ts'
+import { mayBePrinted, openAs } from './rescue.ts'
+import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
 
 export interface RecoveryParts {
@@ -40,11 +48,16 @@ export interface RecoveryParts {
   readonly note: (line: string) => void
 }
 
+/** A close whose caller, without a key, has heard only `Outcome unknown:`. */
+export interface UnheardClose {
+  readonly receiptNumber: string
+  readonly serialNumber: string | undefined
+}
+
 export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
-  /** What a close came to whose caller, without a key, has heard only `Outcome unknown:`. */
-  #unheardClose: string | undefined
+  #unheardClose: UnheardClose | undefined
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -55,8 +68,20 @@ export class Recovery {
     return this.#pending.length > 0
   }
 
-  get unheardClose(): string | undefined {
-    return this.#unheardClose
+  /** Once: whoever asks to close next is told, and nobody after. */
+  takeUnheardClose(): UnheardClose | undefined {
+    const unheard = this.#unheardClose
+    this.#unheardClose = undefined
+    return unheard
+  }
+
+  /** Why the request of this key is still open. */
+  stillOpen(key: string): Outcome {
+    const pending = this.#pending.find((one) => one.key === key)
+    if (pending?.elsewhere !== undefined)
+      return { status: 424, effect: 'elsewhere', reasons: [said(pending.elsewhere)] }
+    const reasons = [said('The device refuses to end the receipt that this request began.')]
+    return pending ? openAs(pending.record, reasons) : { status: 424, effect: 'unknown', reasons }
   }
 
   track(intent: Intent): Tracked {
@@ -91,45 +116,53 @@ export class Recovery {
   /** What is left of it: nothing, or the same for the next time. */
   async #settle(pending: Pending): Promise<readonly Pending[]> {
     const { printer, note } = this.#parts
-    const last = pending.refusedAt === undefined ? undefined : await lastDocument(printer)
-    if (last !== undefined && last !== pending.refusedAt) {
-      // Something else has been printed since: the receipt that could not be ended was ended by somebody.
-      this.#forget(pending)
-      return []
-    }
+    if (pending.elsewhere !== undefined && !isSameDevice(pending.record.before, await printer.connect()))
+      return [pending]
     try {
-      const settled = await settle(printer, pending.record, (stage) => this.#advance(pending, stage))
-      this.#keep(pending, settled)
+      const settled = await settle(printer, pending.record, (stage, more) => this.#advance(pending, stage, more))
       note(`${pending.name}, interrupted: ${wordsFor(settled)}`)
+      if (settled.became === 'elsewhere' && pending.key !== undefined && mayBePrinted(pending.record)) {
+        return [{ ...pending, elsewhere: settled.why }]
+      }
+      this.#keep(pending, settled)
       return []
     } catch (error) {
+      if (isSilence(error)) throw error
+      await this.#owes(pending)
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
       note(`${pending.name}, interrupted: it cannot be cleared up yet. ${sentenceOf(outcomeOf(error))}`)
-      return [{ ...pending, refusedAt: await lastDocument(printer) }]
+      return [pending]
     }
   }
 
-  #advance(pending: Pending, stage: Stage): void {
-    pending.record = { ...pending.record, stage }
+  /** What its caller is told until it can be ended. */
+  async #owes(pending: Pending): Promise<void> {
+    const now = await standing(this.#parts.printer, pending.record)
+    if (now?.stands !== 'paid') return
+    const record = owing(pending.record, now)
+    pending.record = record
+    const { id } = pending
+    if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, record, false))
+  }
+
+  #advance(pending: Pending, stage: Stage, more: Begun = {}): void {
+    pending.record = { ...pending.record, ...more, stage }
     const { id, record } = pending
     if (id !== undefined) this.#written(() => this.#parts.answers.advance(id, record, true))
   }
 
   #keep(pending: Pending, settled: Settled): void {
     const { id, key, record } = pending
-    const reply = replyFor(settled, record)
     if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
-      this.#unheardClose = settled.receiptNumber
+      const { receiptNumber } = settled
+      this.#unheardClose = { receiptNumber, serialNumber: record.before?.serialNumber }
     }
     if (id === undefined) return
+    const reply = replyFor(settled)
     if (reply && record.part && !record.part.isLast) this.#written(() => this.#parts.answers.partDone(id))
     else if (reply && key !== undefined) this.#written(() => this.#parts.answers.answer(id, reply))
-    else this.#forget(pending)
-  }
-
-  #forget({ id }: Pending): void {
-    if (id !== undefined) this.#written(() => this.#parts.answers.forget(id))
+    else this.#written(() => this.#parts.answers.forget(id))
   }
 
   /** What the disk does not take is kept in memory, and the device is served meanwhile. */
@@ -142,32 +175,45 @@ export class Recovery {
   }
 }
 
+const INTERRUPTED = said('The request was interrupted.')
+
 /** The answer that the request would have had; undefined: nothing of it is left to be answered. */
-function replyFor(settled: Settled, record: ProgressRecord): Reply | undefined {
+function replyFor(settled: Settled): Reply | undefined {
   switch (settled.became) {
     case 'closed': {
-      const { receiptNumber, paidRest } = settled
-      if (!paidRest || record.allInCash === true) return success(receiptNumber, receiptNumber)
-      const reasons = [said('the request was interrupted after its first payment.')]
-      return failure({ status: 424, effect: 'completedInCash', receiptNumber, reasons })
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return success(receiptNumber, receiptNumber)
+      const effect = as === 'inCash' ? 'completedInCash' : 'completedByOther'
+      return failure({ status: 424, effect, receiptNumber, reasons: [INTERRUPTED] })
     }
     case 'done':
       return success(settled.data)
+    case 'unproven':
+      return failure({ status: 424, effect: 'undecided', reasons: [INTERRUPTED, said(capital(settled.why))] })
     case 'cancelled':
     case 'nothing':
+    case 'elsewhere':
       return undefined
   }
 }
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const CLOSED_AS = { asked: '', inCash: ', the rest paid in cash', byOther: ', by another program' } as const
+
 function wordsFor(settled: Settled): string {
   switch (settled.became) {
     case 'closed':
-      return `closed as receipt ${settled.receiptNumber}${settled.paidRest ? ', the rest paid in cash' : ''}.`
+      return `closed as receipt ${settled.receiptNumber}${CLOSED_AS[settled.as]}.`
     case 'cancelled':
       return 'its receipt was cancelled.'
     case 'done':
       return 'the device has carried it out.'
     case 'nothing':
       return 'the device has carried out nothing of it.'
+    case 'unproven':
+      return `what became of it cannot be told: ${settled.why}`
+    case 'elsewhere':
+      return settled.why
   }
 }

@@ -5,7 +5,7 @@
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
-import type { FiscalPrinter, Performed } from '../../drivers/model/printer.ts'
+import type { FiscalPrinter, OpenReceipt, Performed } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
 import { type Effect, ServiceError, said } from '../outcome.ts'
 import { lastDocument } from './settle.ts'
@@ -36,18 +36,17 @@ const twice = (what: string, effect: Effect = 'nothing'): ServiceError => {
 }
 
 /** Throws ServiceError when the open receipt has more rows than were sold. */
-export async function checkRows(printer: FiscalPrinter, sold: number): Promise<void> {
-  const { itemsCount } = await printer.transactionStatus()
-  if (itemsCount !== null && itemsCount > sold) {
-    throw twice(`${itemsCount} rows stand on the receipt instead of ${sold}.`)
-  }
+export function checkRows(open: OpenReceipt | null, sold: number): void {
+  const items = open?.items ?? null
+  if (items !== null && items > sold) throw twice(`${items} rows stand on the receipt instead of ${sold}.`)
 }
 
 /** Throws ServiceError when more is paid than these payments come to. One without an amount pays what is left. */
 export async function checkPaid(printer: FiscalPrinter, payments: readonly Payment[]): Promise<void> {
   if (payments.some(({ amount }) => amount === undefined)) return
   const sum = payments.reduce((total, { amount = 0 }) => total + amount, 0)
-  const { paid } = await printer.transactionStatus()
+  const { open } = await printer.evidence()
+  const paid = open?.paid ?? null
   if (paid !== null && paid > sum) throw twice(`${formatMoney(paid)} is paid instead of ${formatMoney(sum)}.`)
 }
 

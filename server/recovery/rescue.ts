@@ -3,13 +3,20 @@
  * completed. Where the device cannot be asked either, the request stays open, and the next one settles it first.
  */
 import type { Data, Work } from '../endpoint.ts'
-import { type Effect, leavesOf, outcomeOf, type ServiceError, withEffect } from '../outcome.ts'
+import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
+import type { ProgressRecord } from './progress.ts'
 import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
 const settleNow = ({ printer, progress }: OnDevice): Promise<Settled> =>
-  settle(printer, progress.record, (stage) => progress.reach(stage))
+  settle(printer, progress.record, (stage, more) => progress.reach(stage, more))
+
+/** Something of it may be on paper for good: before its paying began, a receipt can only be cancelled. */
+export function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
+  const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+  return !(isReceipt && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
+}
 
 /**
  * After a complete receipt has failed: its number when it is as it was asked for all the same, '' where it has none.
@@ -18,18 +25,18 @@ const settleNow = ({ printer, progress }: OnDevice): Promise<Settled> =>
 export async function rescueReceipt(error: unknown, on: OnDevice, repeated: boolean): Promise<string> {
   const { record } = on.progress
   // A failed opening whose failure is certain leaves no receipt of ours: what is open belongs to somebody else.
-  if (!repeated && record.stage === 'opening' && leavesOf(outcomeOf(error)) === 'nothing') throw error
+  if (!repeated && record.stage === 'opening' && leavesOf(outcomeOf(error)) === 'nothing') throw inTheWay(error, record)
   let settled: Settled
   try {
     settled = await settleNow(on)
   } catch (second) {
-    throw await unsettled(error, second, on, record.stage === 'paying' || record.stage === 'closing')
+    throw await unsettled(error, second, on)
   }
   switch (settled.became) {
     case 'closed': {
-      const { receiptNumber, paidRest } = settled
-      if (record.allInCash || (record.stage === 'closing' && !paidRest)) return receiptNumber
-      throw withEffect(error, paidRest ? 'completedInCash' : 'completed', { receiptNumber })
+      const { receiptNumber, as } = settled
+      if (as === 'asked') return receiptNumber
+      throw withEffect(error, as === 'inCash' ? 'completedInCash' : 'completedByOther', { receiptNumber })
     }
     case 'done':
       return ''
@@ -37,35 +44,78 @@ export async function rescueReceipt(error: unknown, on: OnDevice, repeated: bool
       throw withEffect(error, 'cancelled')
     case 'nothing':
       throw withEffect(error, 'noReceipt')
+    case 'unproven':
+      throw undecided(error, settled.why)
+    case 'elsewhere':
+      throw elsewhere(error, settled.why, mayBePrinted(on.progress.record))
   }
 }
+
+/** The receipt that was open before, by its number. */
+function inTheWay(error: unknown, { before }: ProgressRecord): unknown {
+  const open = before?.open
+  if (!open || !isRefusal(error)) return error
+  const receiptNumber = String(open.number ?? before.lastDocument ?? '')
+  return withEffect(error, 'otherIsOpen', { receiptNumber })
+}
+
+const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
+  status: 424,
+  reasons: [...outcomeOf(error).reasons, said(why)],
+})
+
+const undecided = (error: unknown, why: string): ServiceError => withEffect(error, 'undecided', because(error, why))
+
+const elsewhere = (error: unknown, why: string, mayExist: boolean): ServiceError =>
+  withEffect(error, mayExist ? 'elsewhere' : 'begunElsewhere', because(error, why))
 
 /**
  * Neither the request nor its rescue came through: the next request does it first (recovery.ts). A device that answers,
  * and only cannot print, is asked what stands.
  */
-async function unsettled(
-  first: unknown,
-  second: unknown,
-  { printer, progress }: OnDevice,
-  mayExist: boolean,
-): Promise<ServiceError> {
+async function unsettled(first: unknown, second: unknown, { printer, progress }: OnDevice): Promise<ServiceError> {
+  const { stage } = progress.record
   const reasons = [...outcomeOf(first).reasons, ...outcomeOf(second).reasons]
   const now = isSilence(second) ? undefined : await standing(printer, progress.record)
   if (now?.stands === 'paid') {
-    progress.owes(now.receiptNumber)
-    return withEffect(first, 'owed', { receiptNumber: now.receiptNumber, reasons })
+    progress.owes(now)
+    return withEffect(first, ...owedBy(now, reasons))
   }
+  const mayExist = stage === 'paying' || stage === 'closing'
   return mayExist && now === undefined
     ? withEffect(first, 'unknownReceipt', { status: 424, reasons })
     : withEffect(first, 'toBeCancelled', { reasons })
 }
 
-/** After close-fiscal-receipt has failed: the number when it is closed all the same. */
+/** What is said of a receipt that nothing can undo any more, and that the device cannot end now. */
+const owedBy = (
+  { receiptNumber, paid }: Pick<ProgressRecord, 'receiptNumber' | 'paid'>,
+  reasons: Outcome['reasons'],
+): [Effect, Partial<Outcome>] => [
+  paid ? 'owedInPart' : 'owed',
+  { reasons, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) },
+]
+
+/** What is told again of a request that is still open: its receipt can only be ended, or nobody knows. */
+export function openAs(record: ProgressRecord, reasons: Outcome['reasons']): Outcome {
+  if (record.receiptNumber === undefined) return { status: 424, effect: 'unknown', reasons }
+  const [effect, more] = owedBy(record, reasons)
+  return { status: 424, effect, reasons, ...more }
+}
+
+/** After a receipt's close has failed: the number when it is closed all the same; '' of a non-fiscal one. */
 export async function rescueClose(error: unknown, on: OnDevice): Promise<string> {
   const settled = await settleCommand(error, on)
-  if (settled.became === 'closed') return settled.receiptNumber
-  throw known(error, 'stillOpen')
+  switch (settled.became) {
+    case 'closed':
+      return settled.receiptNumber
+    case 'done':
+      return ''
+    case 'cancelled':
+      throw withEffect(error, 'cancelled')
+    default:
+      throw known(error, 'stillOpen')
+  }
 }
 
 /** After a command has failed that ends in a document of its own: what the device can still tell of its answer. */
@@ -77,11 +127,15 @@ export async function rescueDocument(error: unknown, on: OnDevice): Promise<Data
 
 /** What became of a single command that failed. While the device cannot be asked, silence means: nobody knows. */
 async function settleCommand(error: unknown, on: OnDevice): Promise<Settled> {
+  let settled: Settled
   try {
-    return await settleNow(on)
+    settled = await settleNow(on)
   } catch {
     throw isRefusal(error) ? error : withEffect(error, 'unknownCommand', { status: 424 })
   }
+  if (settled.became === 'unproven') throw undecided(error, settled.why)
+  if (settled.became === 'elsewhere') throw elsewhere(error, settled.why, true)
+  return settled
 }
 
 /** An error whose outcome was open says now what it is. */

@@ -1,29 +1,35 @@
 /**
- * What became of a request whose answer was lost, found by asking the device (decisions 3, "Outcome unknown"): is a
- * receipt open, what was paid, what is the number of the last document. A receipt that a composite request opened is
- * cancelled, or completed once a payment makes that impossible; it is never forgotten.
+ * What became of a request whose answer was lost, found by asking the device (decisions 3, "Outcome unknown"), and what
+ * is done about it: a receipt that is proven to be the request's own (proof.ts) is cancelled, or paid as asked and closed
+ * once a payment makes cancelling impossible; it is never forgotten. What is not proven is left as it stands.
  */
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
-import type { FiscalPrinter, TransactionStatus } from '../../drivers/model/printer.ts'
-import type { ProgressRecord } from './progress.ts'
+import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
+import { CASH, isPaid, paymentsLeft } from './paying.ts'
+import type { Begun, ProgressRecord, Settlement } from './progress.ts'
+import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 
 export type Settled =
-  /** The fiscal receipt exists. `paidRest`: the rest was paid in cash to be able to close it. */
-  | { readonly became: 'closed'; readonly receiptNumber: string; readonly paidRest: boolean }
+  /** The fiscal receipt exists. */
+  | { readonly became: 'closed'; readonly receiptNumber: string; readonly as: ClosedAs }
   /** A receipt had been begun and is now cancelled. */
   | { readonly became: 'cancelled' }
   /** The device carried it out; of its answer this is what the device can still tell. */
   | { readonly became: 'done'; readonly data: SettledData }
   /** The device carried out nothing of it. */
   | { readonly became: 'nothing' }
+  /** What the device says does not decide it, and will not later. `why`: what is known, and where a person can look. */
+  | { readonly became: 'unproven'; readonly why: string }
+  /** Another device stands at the line than the one on which it began. */
+  | { readonly became: 'elsewhere'; readonly why: string }
 
+/** `inCash`: the rest was. `byOther`: another program ended it. */
+export type ClosedAs = 'asked' | 'inCash' | 'byOther'
 export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
 
-/** `PaymentMode` 0 is cash on every family (decisions 4). */
-export const CASH = 0
-
 const NOTHING: Settled = { became: 'nothing' }
+const CANCELLED: Settled = { became: 'cancelled' }
 
 export const isRefusal = (error: unknown): error is DeviceError =>
   error instanceof DeviceError && error.problem.kind === 'refused'
@@ -51,142 +57,288 @@ export async function lastDocument(printer: FiscalPrinter): Promise<number | nul
   }
 }
 
-/** What a step inside a receipt changes; a line of text changes nothing of it, and may be printed once more. */
-export const statusText = ({ kind, receiptNumber, raw }: TransactionStatus): string =>
-  JSON.stringify([kind, receiptNumber, raw])
-
-/** Told before the command that it announces, so that settling itself may be cut off and begun again. */
-export type Announce = (stage: 'cancelling' | 'closing') => void
-
-/** Rejects with DeviceError while the device cannot be asked. */
-export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
-  if (record.stage === 'before') return NOTHING
-  if (record.stage === 'done') return alreadyDone(record)
-  const status = await printer.transactionStatus()
-  switch (record.undertaking) {
-    case 'fiscalReceipt':
-      return settleFiscal(printer, record, status, announce)
-    case 'nonFiscalReceipt':
-      return settleNonFiscal(printer, record, status, announce)
-    case 'closeFiscal':
-      return status.isOpen ? NOTHING : closedAs(await lastDocument(printer))
-    case 'document':
-      return (await isNewer(printer, record)) ? done(await readBack(printer, record)) : NOTHING
-    case 'step':
-      return record.statusBefore !== null && statusText(status) !== record.statusBefore ? done() : NOTHING
-  }
-}
-
-const done = (data: SettledData = ''): Settled => ({ became: 'done', data })
-
-const alreadyDone = ({ receiptNumber }: ProgressRecord): Settled =>
-  receiptNumber === undefined ? done() : { became: 'closed', receiptNumber, paidRest: false }
-
-/** Where the wire tells no number, the answer is empty: what was printed is never invented. */
-async function readBack(printer: FiscalPrinter, { readBack: what }: ProgressRecord): Promise<SettledData> {
-  if (what === 'zReport') return (await printer.lastReportZ?.()) ?? ''
-  if (what === 'lastReceipt') return { ReceiptNumber: (await printer.lastReceipt?.()) ?? '', Raw: '' }
-  return ''
-}
-
-const closedAs = (number: number | null, paidRest = false): Settled => ({
-  became: 'closed',
-  receiptNumber: number === null ? '' : String(number),
-  paidRest,
-})
-
-/** Has the device begun a document since this request began? Without a number to compare with: yes. */
-async function isNewer(printer: FiscalPrinter, { documentBefore }: ProgressRecord): Promise<boolean> {
-  const last = await lastDocument(printer)
-  return documentBefore === null || last === null || last !== documentBefore
-}
-
-async function settleFiscal(
-  printer: FiscalPrinter,
-  record: ProgressRecord,
-  status: TransactionStatus,
-  announce: Announce,
-): Promise<Settled> {
-  const newer = await isNewer(printer, record)
-  if (!status.isOpen) {
-    const couldBeClosed = record.stage === 'paying' || record.stage === 'closing'
-    if (couldBeClosed && newer) return closedAs(await lastDocument(printer))
-    return record.stage === 'cancelling' ? { became: 'cancelled' } : NOTHING
-  }
-  // An older receipt that is still open was not opened by this request: it stays as it is.
-  if (!newer || status.kind === 'NonFiscal') return NOTHING
-  if (status.paid !== null && status.paid > 0) return complete(printer, status, announce)
-  announce('cancelling')
+/** What is written down before the first command; null where the device will not tell it now. */
+export async function evidenceBefore(printer: FiscalPrinter, thorough = false): Promise<Evidence | null> {
   try {
-    await printer.cancelFiscal()
-    return { became: 'cancelled' }
+    return await printer.evidence({ thorough })
   } catch (error) {
-    if (!isRefusal(error)) throw error
-    // A device that was without power for a moment refuses the repeat of what it has done.
-    if (!(await printer.transactionStatus()).isOpen) return { became: 'cancelled' }
-    // What the wire does not tell, its refusal does: something is paid.
-    return complete(printer, status, announce)
-  }
-}
-
-/** Pays what is left in cash and closes. */
-async function complete(
-  printer: FiscalPrinter,
-  { remaining }: TransactionStatus,
-  announce: Announce,
-): Promise<Settled> {
-  announce('closing')
-  const paidRest = remaining !== 0 && (await paysRest(printer, remaining))
-  const { receiptNumber } = await printer.closeFiscal()
-  return { became: 'closed', receiptNumber, paidRest }
-}
-
-async function paysRest(printer: FiscalPrinter, remaining: Money | null): Promise<boolean> {
-  try {
-    await printer.pay({ mode: CASH })
-    return true
-  } catch (error) {
-    // Where the wire cannot tell what is left, nothing may be left.
-    if (remaining === null && isRefusal(error)) return false
+    if (isRefusal(error)) return null
     throw error
   }
 }
 
+/** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
+export const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
+
+/** Told before the command that it announces, so that settling itself may be cut off and begun again. */
+export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun) => void
+
+/** Rejects with DeviceError while the device cannot be asked. */
+export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
+  const { stage, undertaking, before } = record
+  if (stage === 'before') return NOTHING
+  if (stage === 'done') return alreadyDone(record)
+  const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
+  if (!isSameDevice(before, now)) return elsewhere(record, now)
+  switch (undertaking) {
+    case 'fiscalReceipt':
+      return settleFiscal(printer, record, now, announce)
+    case 'nonFiscalReceipt':
+      return settleNonFiscal(printer, record, now, announce)
+    case 'closeFiscal':
+    case 'closeNonFiscal':
+      return settleClose(printer, record, now)
+    case 'document':
+      return settleDocument(printer, record, now)
+    case 'step':
+      return settleStep(printer, record, now)
+  }
+}
+
+const done = (data: SettledData = ''): Settled => ({ became: 'done', data })
+const unproven = (why: string): Settled => ({ became: 'unproven', why })
+const closed = (number: number | string, as: ClosedAs): Settled => ({
+  became: 'closed',
+  receiptNumber: String(number),
+  as,
+})
+
+const alreadyDone = ({ receiptNumber }: ProgressRecord): Settled =>
+  receiptNumber === undefined ? done() : closed(receiptNumber, 'asked')
+
+function elsewhere({ before }: ProgressRecord, now: Evidence): Settled {
+  const was = before?.serialNumber ?? ''
+  const why =
+    `it began on the device with the serial number ${was}, and ${now.serialNumber} is connected now. ` +
+    `Look at the paper of ${was}, or connect it again.`
+  return { became: 'elsewhere', why }
+}
+
+/** What the device's journal says, where it can be asked and the document can be there. */
+function factsOf(
+  printer: FiscalPrinter,
+  number: number | undefined,
+  { lastDocument, open }: Evidence,
+): Promise<DocumentFacts | undefined> {
+  const isThere = number !== undefined && (lastDocument === null || lastDocument >= number)
+  const isOpen = open !== null && (open.number ?? lastDocument) === number
+  if (!isThere || isOpen || !printer.documentOf) return Promise.resolve(undefined)
+  return printer.documentOf(number)
+}
+
+const fateNow = async (printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Fate> =>
+  fateOf(record, now, await factsOf(printer, numberOf(record), now))
+
+// ---------------------------------------------------------------- fiscal receipts
+
+async function settleFiscal(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  now: Evidence,
+  announce: Announce,
+): Promise<Settled> {
+  const fate = await fateNow(printer, record, now)
+  if (fate.is !== 'open') return ended(record, fate)
+  const { paid } = fate.open
+  if (paid !== null && paid > 0) return complete(printer, record, fate.open, announce)
+  announce('cancelling')
+  try {
+    await printer.cancelFiscal()
+    return CANCELLED
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // A device that was without power for a moment refuses the repeat of what it has done.
+    const after = await printer.evidence({ thorough: needsSums(printer) })
+    const since = await fateNow(printer, record, after)
+    if (since.is !== 'open') return ended({ ...record, stage: 'cancelling' }, since)
+    // What the wire does not tell, its refusal does: something is paid.
+    return complete(printer, record, since.open, announce)
+  }
+}
+
+function ended(record: ProgressRecord, fate: Exclude<Fate, { is: 'open' }>): Settled {
+  switch (fate.is) {
+    case 'none':
+      return NOTHING
+    case 'cancelled':
+      return CANCELLED
+    case 'unproven':
+      return unproven(fate.why)
+    case 'closed':
+      return closed(fate.number, howClosed(record, fate.total))
+  }
+}
+
+/** The close itself was sent only once everything was sold and paid. */
+function howClosed({ stage, settlement }: ProgressRecord, total: Money | null): ClosedAs {
+  const isOurs = total === null || settlement?.total == null || settlement.total === total
+  const isPaidAsAsked = stage === 'closing' || (stage === 'paying' && settlement?.payments.length === 0)
+  if (!isOurs || !isPaidAsAsked) return 'byOther'
+  return settlement?.inCash ? 'inCash' : 'asked'
+}
+
+/** Pays what is left as it was asked for, in cash where that cannot be, and closes. */
+async function complete(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  open: OpenReceipt,
+  announce: Announce,
+): Promise<Settled> {
+  const asked = record.settlement ?? { total: null, payments: [], begun: 0 }
+  const paid = await payRest(printer, asked, open, announce)
+  announce('closing', { settlement: paid })
+  const { receiptNumber } = await printer.closeFiscal()
+  return closed(receiptNumber, paid.inCash ? 'inCash' : 'asked')
+}
+
+async function payRest(
+  printer: FiscalPrinter,
+  asked: Settlement,
+  open: OpenReceipt,
+  announce: Announce,
+): Promise<Settlement> {
+  let settlement = asked
+  let rest = open.remaining
+  const left = paymentsLeft(asked, open)
+  for (const [place, { textsBefore = [], ...payment }] of left ?? []) {
+    // The texts of a payment that was begun are on the paper already.
+    const isNew = place >= settlement.begun
+    settlement = { ...settlement, begun: Math.max(settlement.begun, place + 1) }
+    announce('paying', { settlement })
+    try {
+      if (isNew) for (const line of textsBefore) await printer.printFiscalText(line)
+      const { repeated } = await printer.pay(payment)
+      rest = rest === null ? null : Math.max(0, rest - (payment.amount ?? rest))
+      if (repeated && !(await isPaidSoFar(printer, settlement))) return await payInCash(printer, settlement, announce)
+    } catch (error) {
+      if (!isRefusal(error) && !isUnsendable(error)) throw error
+      return payInCash(printer, settlement, announce)
+    }
+  }
+  return left !== undefined && rest === 0 ? settlement : payInCash(printer, settlement, announce)
+}
+
+const isUnsendable = (error: unknown): boolean =>
+  error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
+
+async function isPaidSoFar(printer: FiscalPrinter, { payments, begun }: Settlement): Promise<boolean> {
+  const { open } = await printer.evidence()
+  return open === null || open.paid === null || payments.length === 0 || isPaid(payments, begun, open)
+}
+
+async function payInCash(printer: FiscalPrinter, asked: Settlement, announce: Announce): Promise<Settlement> {
+  const settlement: Settlement = asked.payments.length === 0 ? asked : { ...asked, inCash: true }
+  announce('paying', { settlement })
+  const { open } = await printer.evidence()
+  if (open?.remaining === 0) return settlement
+  try {
+    await printer.pay({ mode: CASH })
+  } catch (error) {
+    // Where the wire cannot tell what is left, nothing may be left.
+    if (open?.remaining !== null || !isRefusal(error)) throw error
+  }
+  return settlement
+}
+
+// ---------------------------------------------------------------- other documents
+
+async function settleNonFiscal(
+  printer: FiscalPrinter,
+  record: ProgressRecord,
+  now: Evidence,
+  announce: Announce,
+): Promise<Settled> {
+  const fate = await fateNow(printer, record, now)
+  switch (fate.is) {
+    case 'open':
+      announce('cancelling')
+      await printer.cancelNonFiscal()
+      return CANCELLED
+    case 'closed':
+      if (record.stage === 'closing') return done()
+      if (record.stage === 'cancelling') return CANCELLED
+      return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)
+    default:
+      return ended(record, fate)
+  }
+}
+
+/** The receipt that stood open when its close was sent. */
+async function settleClose(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
+  const fate = await fateNow(printer, record, now)
+  if (fate.is === 'open') return NOTHING
+  return fate.is === 'closed' && record.undertaking === 'closeNonFiscal'
+    ? done()
+    : ended({ ...record, stage: 'closing' }, fate)
+}
+
+async function settleDocument(printer: FiscalPrinter, record: ProgressRecord, now: Evidence): Promise<Settled> {
+  const last = record.before?.lastDocument
+  const told = await factsOf(printer, typeof last === 'number' ? last + 1 : undefined, now)
+  const made = madeOf(record, now, told)
+  switch (made.is) {
+    case 'made':
+      return done(await readBack(printer, record, now))
+    case 'notMade':
+      return NOTHING
+    case 'unproven':
+      return unproven(made.why)
+  }
+}
+
+/** Where the wire tells no number, or tells another one's by now, the answer is empty: nothing is invented. */
+async function readBack(printer: FiscalPrinter, { kind, before }: ProgressRecord, now: Evidence): Promise<SettledData> {
+  if (kind === 'z') {
+    const isLast = before?.lastZ == null || now.lastZ === before.lastZ + 1
+    return (isLast && (await printer.lastReportZ?.())) || ''
+  }
+  if (kind === 'copy') {
+    const isSame = before?.lastReceipt == null || now.lastReceipt === before.lastReceipt
+    return { ReceiptNumber: (isSame && (await printer.lastReceipt?.())) || '', Raw: '' }
+  }
+  return ''
+}
+
+async function settleStep(printer: FiscalPrinter, { step, before }: ProgressRecord, now: Evidence): Promise<Settled> {
+  if (!step || !before) return unproven('the device did not tell its state before this step.')
+  switch (timesOf(step, before, now)) {
+    case 'not':
+      return NOTHING
+    case 'once': {
+      const told = step.does === 'cancel' ? await factsOf(printer, before.open?.number ?? undefined, now) : undefined
+      return told?.kind === 'fiscal' ? unproven('the receipt was closed since by another program.') : done()
+    }
+    case 'twice':
+    case 'unproven':
+      return unproven(`${statesOf(before, now)}`)
+  }
+}
+
+/** Both states of a step, for a person who compares them with the paper. */
+export const statesOf = (before: Evidence, now: Evidence): string =>
+  `before it: ${inWords(before)}; now: ${inWords(now)}. Compare the paper before you go on.`
+
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =
-  /** Paid: it will be ended, and nothing else. */
-  | { readonly stands: 'paid'; readonly receiptNumber: string }
+  /** Something is paid: it will be ended, and nothing else. `paid`: where it is not all. */
+  | ({ readonly stands: 'paid'; readonly receiptNumber: string } & Pick<ProgressRecord, 'paid'>)
   /** Nothing is paid: it will be cancelled. */
   | { readonly stands: 'unpaid' }
 
 /** Asked after `settle` has failed on a device that answers; undefined: that cannot be told. */
 export async function standing(printer: FiscalPrinter, record: ProgressRecord): Promise<Standing | undefined> {
   try {
-    const { isOpen, kind, paid } = await printer.transactionStatus()
-    if (!isOpen || !(await isNewer(printer, record))) return undefined
-    if (record.undertaking === 'nonFiscalReceipt') return { stands: 'unpaid' }
-    if (kind === 'NonFiscal') return undefined
-    if (paid === 0 && record.stage !== 'closing') return { stands: 'unpaid' }
-    const number = await lastDocument(printer)
-    const isPaid = record.stage === 'closing' || (paid !== null && paid > 0)
-    return isPaid && number !== null ? { stands: 'paid', receiptNumber: String(number) } : undefined
+    const now = await printer.evidence({ thorough: needsSums(printer) })
+    if (!isSameDevice(record.before, now)) return undefined
+    const fate = await fateNow(printer, record, now)
+    if (fate.is !== 'open') return undefined
+    const { number, paid, total, remaining } = fate.open
+    if (record.undertaking === 'nonFiscalReceipt' || paid === 0) return { stands: 'unpaid' }
+    if (paid === null || number === null) return undefined
+    const isAll = remaining === 0 || total === null
+    return { stands: 'paid', receiptNumber: String(number), ...(isAll ? {} : { paid: { paid, total } }) }
   } catch (error) {
     if (error instanceof DeviceError) return undefined
     throw error
   }
-}
-
-async function settleNonFiscal(
-  printer: FiscalPrinter,
-  record: ProgressRecord,
-  status: TransactionStatus,
-  announce: Announce,
-): Promise<Settled> {
-  const newer = await isNewer(printer, record)
-  if (!newer) return NOTHING
-  if (!status.isOpen) return record.stage === 'closing' ? done() : NOTHING
-  if (status.kind !== 'NonFiscal') return NOTHING
-  announce('cancelling')
-  await printer.cancelNonFiscal()
-  return { became: 'cancelled' }
 }

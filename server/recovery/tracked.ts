@@ -1,6 +1,6 @@
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord } from './progress.ts'
+import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
 
 /** A request whose end was not seen. */
 export interface Pending {
@@ -9,8 +9,8 @@ export interface Pending {
   readonly name: string
   readonly key?: string | undefined
   record: ProgressRecord
-  /** Last document when the device refused to end it: while it is still the last, that receipt is ours. */
-  readonly refusedAt?: number | null
+  /** It was begun on another device than the one that was connected last: which, and where to look. */
+  readonly elsewhere?: string
 }
 
 /** One request on its way, and its row in the journal. */
@@ -20,6 +20,7 @@ export class Tracked {
   readonly #answers: Answers
   readonly #note: (line: string) => void
   #id: number | undefined
+  #saved: Stage = 'before'
 
   constructor(intent: Intent, answers: Answers, note: (line: string) => void) {
     this.#intent = intent
@@ -55,21 +56,24 @@ export class Tracked {
   }
 
   /**
-   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. `filling`
-   * says no more about a receipt than `opening`. Nothing is printed, and nothing paid, that the disk does not know of;
-   * without `paying` and `cancelling` a receipt that is no longer open could be taken for closed, or for cancelled.
+   * A single command without a key leaves nothing to clear up and nothing to answer again: it has no row. Nothing is
+   * printed, and nothing paid, that the disk does not know of: without the number that comes with `filling` a receipt with
+   * rows on it could be anybody's, without `paying` and `cancelling` one that is no longer open could be taken for closed,
+   * or for cancelled.
    */
   #save(record: ProgressRecord): void {
     const { undertaking, stage } = record
     const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
     if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
     const id = this.#id
+    const isNew = stage !== this.#saved
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)
-    else if (isReceipt && stage === 'paying') this.#answers.advance(id, record, true)
+    else if (isReceipt && isNew && (stage === 'filling' || stage === 'paying')) this.#answers.advance(id, record, true)
     else if (record.part) this.#answers.advance(id, record, false)
-    else if (!(isReceipt && stage === 'filling')) {
-      this.#afterwards(() => this.#answers.advance(id, record, stage === 'cancelling'))
+    else {
+      this.#afterwards(() => this.#answers.advance(id, record, isNew && stage === 'cancelling'))
     }
+    this.#saved = stage
   }
 
   /** Once something is paid or printed, a disk that fails must not keep the receipt from its end, nor its answer. */

@@ -40,7 +40,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
       expect(first.Message).not.toContain('repeat the request.')
       expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual(first)
       const other = await rig.post(FISCAL, RECEIPT, 'another')
-      expect(other.Message).toMatch(/ Receipt 1 of an earlier request is paid, and is ended first\.$/)
+      expect(other.Message).toMatch(/ Receipt 1 of an earlier request has to be ended first\.$/)
       repair()
       expect(await rig.post(FISCAL, RECEIPT, 'k')).toEqual({ StatusCode: 200, Data: '1' })
       expect(documents()).toEqual(['fiscal 1'])

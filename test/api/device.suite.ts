@@ -212,14 +212,17 @@ export function describeService(family: Family, way: Way, { drivers, devices }: 
         expect([await status(), paper()]).toMatchObject([{ IsOpen: false }, ['cancelled']])
       })
 
-      it('is completed once a payment makes cancelling impossible', async () => {
-        const Payments = [
-          { PaymentMode: 0, Amount: 0.1 },
-          { PaymentMode: 1, Amount: 9999 },
-        ]
-        const answer = await post('/print-fiscal-receipt', { ...items, Payments })
-        expect(answer).toMatchObject({ StatusCode: 400, Message: expect.stringMatching(/^Completed as receipt \d+:/) })
-        expect([await status(), paper()]).toMatchObject([{ IsOpen: false }, ['fiscal']])
+      it('is cancelled before anything is paid when its payments do not come to the sum', async () => {
+        for (const Amount of [0.2, 9999]) {
+          const Payments = [
+            { PaymentMode: 0, Amount: 0.1 },
+            { PaymentMode: 1, Amount },
+          ]
+          const answer = await post('/print-fiscal-receipt', { ...items, Payments })
+          const Message = expect.stringMatching(/^Payments.* is offered.* The receipt was cancelled\.$/)
+          expect(answer).toMatchObject({ StatusCode: 400, Message })
+        }
+        expect([await status(), paper()]).toMatchObject([{ IsOpen: false }, ['cancelled', 'cancelled']])
       })
 
       it('with the same Idempotency-Key is printed once', async () => {

@@ -21,9 +21,9 @@ const UNKNOWN: DeviceProblem = { kind: 'outcomeUnknown', what: 'the answer was l
 const HALF_PAID: ProgressRecord = {
   undertaking: 'fiscalReceipt',
   stage: 'paying',
-  documentBefore: 1,
-  statusBefore: null,
-  allInCash: true,
+  before: null,
+  document: 2,
+  settlement: { total: null, payments: [], begun: 1 },
 }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 
@@ -44,7 +44,7 @@ describe('a complete receipt', () => {
     const { printer, print } = rig()
     const { body } = await print({ ...RECEIPT, Payments: [] })
     expect(body).toEqual({ StatusCode: 200, Data: '1' })
-    expect(printer.calls).toEqual(['lastDocument', 'openFiscal', 'sellArticle', 'pay', 'closeFiscal'])
+    expect(printer.calls).toEqual(['evidence', 'openFiscal', 'sellArticle', 'pay', 'closeFiscal'])
   })
 
   it.each([
@@ -70,25 +70,55 @@ describe('a complete receipt', () => {
     expect(printer.kind).toBe('Fiscal')
   })
 
-  it('is completed with the rest in cash once a payment makes cancelling impossible', async () => {
+  const IN_TWO = {
+    ...RECEIPT,
+    Payments: [
+      { PaymentMode: 0, Amount: 0.4 },
+      { PaymentMode: 1, Amount: 0.6 },
+    ],
+  }
+
+  it('is completed as asked when the second payment was refused for once', async () => {
     const { printer, print } = rig()
-    const { body } = await print({
-      ...RECEIPT,
-      Payments: [
-        { PaymentMode: 0, Amount: 0.4 },
-        { PaymentMode: 1, Amount: 9 },
-      ],
-    })
+    printer.failOn('pay', REFUSED, false, 1)
+    expect((await print(IN_TWO)).body).toEqual({ StatusCode: 200, Data: '1' })
+    expect([printer.kind, printer.closed]).toEqual(['None', [1]])
+  })
+
+  it('is completed with the rest in cash when the device takes no more of what was asked for', async () => {
+    const { printer, print } = rig()
+    printer.failOn('pay', REFUSED, false, 1)
+    printer.failOn('pay', REFUSED)
+    const { body } = await print(IN_TWO)
     expect(body.StatusCode).toBe(400)
     expect(body.Message).toMatch(/^Completed as receipt 1: .*The rest was paid in cash\.$/)
     expect([printer.kind, printer.closed]).toEqual(['None', [1]])
   })
 
-  it('with payments that do not cover the sum is completed too', async () => {
+  it.each([
+    ['too little', [[0, 0.4]], 'Payments: 1.00 is to be paid, and 0.40 is offered.'],
+    [
+      'more by card than is left',
+      [
+        [0, 0.4],
+        [1, 9],
+      ],
+      'Payments[1]: 9.00 is offered, and 0.60 is left to pay; only cash gives change.',
+    ],
+    [
+      'one that is not needed',
+      [
+        [0, 5],
+        [1, 1],
+      ],
+      'Payments[1]: nothing is left to pay; 1.00 is to be paid in all.',
+    ],
+  ])('whose payments do not come to its sum is cancelled before anything is paid: %s', async (_, payments, message) => {
     const { printer, print } = rig()
-    const { body } = await print({ ...RECEIPT, Payments: [{ PaymentMode: 0, Amount: 0.4 }] })
-    expect(body.Message).toMatch(/^Completed as receipt 1:/)
-    expect(printer.closed).toEqual([1])
+    const Payments = payments.map(([PaymentMode, Amount]) => ({ PaymentMode, Amount }))
+    const { body } = await print({ ...RECEIPT, Payments })
+    expect(body).toEqual({ StatusCode: 400, Message: `${message} The receipt was cancelled.` })
+    expect([printer.closed, printer.calls.includes('pay')]).toEqual([[], false])
   })
 
   it.each([
@@ -117,11 +147,11 @@ describe('a complete receipt', () => {
   it('whose outcome nobody can tell is 424 Outcome unknown:, and the next request settles it first', async () => {
     const { printer, print, post } = rig()
     printer.failOn('closeFiscal', UNKNOWN)
-    printer.failOn('transactionStatus', NO_ANSWER)
+    printer.failOn('evidence', NO_ANSWER, false, 1)
     const { body } = await print()
     expect(body.StatusCode).toBe(424)
     expect(body.Message).toMatch(/^Outcome unknown:/)
-    printer.failOn('transactionStatus', NO_ANSWER)
+    printer.failOn('evidence', NO_ANSWER)
     expect((await post('/display-line-one', { Text: 'x' })).body.StatusCode).toBe(424)
     expect(printer.calls).not.toContain('displayLine')
     expect((await post('/display-line-one', { Text: 'x' })).body.StatusCode).toBe(200)
@@ -131,7 +161,7 @@ describe('a complete receipt', () => {
   it('that could be neither filled nor cancelled is cancelled before the next request', async () => {
     const { printer, print, post } = rig()
     printer.failOn('sellArticle', NO_ANSWER)
-    printer.failOn('transactionStatus', NO_ANSWER)
+    printer.failOn('evidence', NO_ANSWER, false, 1)
     const { body } = await print()
     expect(body.StatusCode).toBe(424)
     expect(body.Message).not.toMatch(/^Outcome unknown:/)
@@ -153,7 +183,7 @@ describe('a complete non-fiscal receipt', () => {
     const { printer, post } = rig()
     expect((await post('/print-non-fiscal-receipt', LINES)).body).toEqual({ StatusCode: 200, Data: '' })
     expect(printer.calls).toEqual([
-      'lastDocument',
+      'evidence',
       'openNonFiscal',
       'printNonFiscalText',
       'printSeparatingLine',
@@ -212,9 +242,12 @@ describe('Idempotency-Key', () => {
 
   it('keeps Completed as receipt N: like any answer that printed', async () => {
     const { printer, print } = rig()
-    const short = { ...RECEIPT, Payments: [{ PaymentMode: 0, Amount: 0.4 }] }
-    const first = await print(short, 'k')
-    expect((await print(short, 'k')).text).toBe(first.text)
+    const Payments = [0.4, 0.6].map((Amount) => ({ PaymentMode: 0, Amount }))
+    printer.failOn('pay', REFUSED, false, 1)
+    printer.failOn('pay', REFUSED)
+    const first = await print({ ...RECEIPT, Payments }, 'k')
+    expect(first.body.Message).toMatch(/^Completed as receipt 1:/)
+    expect((await print({ ...RECEIPT, Payments }, 'k')).text).toBe(first.text)
     expect(printer.closed).toEqual([1])
   })
 
@@ -235,7 +268,7 @@ describe('Idempotency-Key', () => {
   ] as const)('after Outcome unknown: settles: a receipt that %s is there once', async (_, carriedOut, closed) => {
     const { printer, print } = rig()
     printer.failOn('closeFiscal', UNKNOWN, carriedOut)
-    printer.failOn('transactionStatus', NO_ANSWER)
+    printer.failOn('evidence', NO_ANSWER, false, 1)
     const first = await print(RECEIPT, 'k')
     expect(first.body.Message).toMatch(/^Outcome unknown:/)
     expect((await print(RECEIPT, 'k')).body).toEqual({ StatusCode: 200, Data: '1' })
@@ -263,6 +296,7 @@ describe('Idempotency-Key', () => {
     await post('/open-fiscal-receipt', { OperatorCode: 1, OperatorPassword: '0', PointOfSaleNumber: 1, Invoice: false })
     const sell = () => post('/register-plu-sale', { PluNumber: 1 }, 'k')
     printer.failOn('sellArticle', UNKNOWN, true)
+    printer.failOn('evidence', NO_ANSWER, false, 1)
     expect((await sell()).body.Message).toMatch(/^Outcome unknown:/)
     expect((await sell()).body).toEqual({ StatusCode: 200, Data: '' })
     expect((await post('/status-of-the-fiscal-transaction')).body.Data).toMatchObject({ ItemsCount: 1, Total: 1 })
@@ -284,7 +318,7 @@ describe('Idempotency-Key', () => {
   ])('settles a report before the next request: it %s', async (_, carriedOut, data, asked) => {
     const { printer, post } = rig()
     printer.failOn('reportX', UNKNOWN, carriedOut)
-    printer.failOn('transactionStatus', NO_ANSWER)
+    printer.failOn('evidence', NO_ANSWER, false, 1)
     expect((await post('/report-x', undefined, 'k')).body.Message).toMatch(/^Outcome unknown:/)
     expect((await post('/report-x', undefined, 'k')).body).toEqual({ StatusCode: 200, Data: data })
     expect(printer.calls.filter((one) => one === 'reportX')).toHaveLength(asked)
@@ -302,7 +336,7 @@ describe('the queue', () => {
     const { printer, print, post } = rig()
     const release = printer.hold()
     const all = [print().then(), print().then(), post('/clear-display').then()]
-    await expect.poll(() => printer.calls).toEqual(['lastDocument'])
+    await expect.poll(() => printer.calls).toEqual(['evidence'])
     release()
     await Promise.all(all)
     expect(printer.calls.filter((one) => one === 'closeFiscal' || one === 'openFiscal' || one === 'clearDisplay')).toEqual([
@@ -355,17 +389,17 @@ describe('a request that does more than its receipt', () => {
     const { printer } = rig()
     const saved: ProgressRecord[] = []
     const progress = new Progress((record) => saved.push(record))
-    progress.begin('fiscalReceipt', { documentBefore: 0, allInCash: true })
+    progress.begin('fiscalReceipt', { before: null, document: 7 })
     progress.reach('closing')
     progress.closed('7')
-    progress.begin('document', { documentBefore: 7 })
+    progress.begin('document', { kind: 'x' })
     progress.reach('closing')
     const last = saved.at(-1) as ProgressRecord
     expect(last).toMatchObject({ undertaking: 'fiscalReceipt', stage: 'done', receiptNumber: '7' })
     expect(await settle(printer, last, () => undefined)).toEqual({
       became: 'closed',
       receiptNumber: '7',
-      paidRest: false,
+      as: 'asked',
     })
     expect(printer.calls).toEqual([])
   })

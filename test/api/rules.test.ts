@@ -126,7 +126,7 @@ describe('numbers', () => {
     const { printer, post } = rig()
     const { body } = await post('/register-free-sale', `{${SALE},"Price":${price}}`)
     // What the service accepts reaches the device, which refuses here because no receipt is open.
-    expect(printer.calls.length).toBe(status === 200 ? 1 : 0)
+    expect(printer.calls.length > 0).toBe(status === 200)
     if (status === 400) expect(body.Errors[0].Path).toBe('Price')
   })
 
@@ -140,7 +140,7 @@ describe('numbers', () => {
   ])('Quantity %s is accepted: %s', async (quantity, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1,"Quantity":${quantity}}`)
-    expect(printer.calls.length).toBe(isAccepted ? 1 : 0)
+    expect(printer.calls.length > 0).toBe(isAccepted)
   })
 })
 
@@ -158,7 +158,7 @@ describe('discounts', () => {
   ])('%s: accepted %s', async (_, fields, isAccepted) => {
     const { printer, post } = rig()
     await post('/register-plu-sale', `{"PluNumber":1${fields}}`)
-    expect(printer.calls.length).toBe(isAccepted ? 1 : 0)
+    expect(printer.calls.length > 0).toBe(isAccepted)
   })
 })
 

@@ -447,7 +447,7 @@ describe('whatever is posted', () => {
   })
 
   it('a receipt that was completed otherwise is told again as it was told first', async () => {
-    rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 1, do: 'refuse' })
+    rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']
     const post = () => supertest(rig.app).post('/api/Receipt').set('Idempotency-Key', 'k2').send(lines)
     const { body: first } = await post()

@@ -1,35 +1,93 @@
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../drivers/model/errors.ts'
-import { type Effect, openSentenceOf, outcomeOf, said, sentenceOf, withEffect } from '../../server/outcome.ts'
+import {
+  type Effect,
+  openSentenceOf,
+  outcomeOf,
+  type Reason,
+  said,
+  sentenceOf,
+  withEffect,
+} from '../../server/outcome.ts'
 
-/** Every effect with its sentence around the same reason, for receipt 7. */
+/** Every effect with its sentence around the same reason, for receipt 7 of which 1.00 of 4.80 is paid. */
 const SENTENCES: Readonly<Record<Effect, string>> = {
   asAsked: 'Why.',
   nothing: 'Why.',
-  heldUp: 'Why. Receipt 7 of an earlier request is paid, and is ended first.',
+  heldUp: 'Why. Receipt 7 of an earlier request has to be ended first.',
+  otherIsOpen: 'Why. A receipt of another program is open (No 7): finish or cancel it there, or cancel-fiscal-receipt.',
   noReceipt: 'Why. No receipt was printed.',
   notCarriedOut: 'Why. Nothing of it was carried out.',
   stillOpen: 'Why. The receipt is still open.',
   cancelled: 'Why. The receipt was cancelled.',
   printed: 'Why.',
-  completed: 'Completed as receipt 7: Why.',
   completedInCash: 'Completed as receipt 7: Why. The rest was paid in cash.',
+  completedByOther:
+    'Completed as receipt 7: Why. Another program has ended it: compare its rows and payments on the paper.',
   owed:
     'Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. Why. ' +
     'It is ended as soon as the device can, before anything else. ' +
-    'Without the Idempotency-Key that it had, a repeat of this request is another receipt.',
+    'It had no Idempotency-Key: a repeat would be another receipt.',
+  owedInPart:
+    'Completed as receipt 7: 1.00 of 4.80 is registered, so that it can no longer be cancelled; only its end is not ' +
+    'printed yet. Why. The rest is paid and it is ended as soon as the device can, before anything else. ' +
+    'It had no Idempotency-Key: a repeat would be another receipt.',
   toBeCancelled: 'Why. The receipt that was begun is cancelled before the next request; nothing was sold.',
+  begunElsewhere: 'Why. Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
   unknown: 'Outcome unknown: Why.',
   unknownCommand: 'Outcome unknown: Why. It is settled before the next request.',
   unknownReceipt:
     'Outcome unknown: Why. What became of the receipt is settled before the next request. ' +
-    'Without the Idempotency-Key that it had, a repeat of this request is another receipt.',
+    'It had no Idempotency-Key: a repeat would be another receipt.',
+  elsewhere: 'Outcome unknown: Why.',
+  undecided: 'Outcome unknown: Why.',
   unforeseen: 'Why.',
 }
 
+const about = { status: 424, receiptNumber: '7', paid: { paid: 100, total: 480 } } as const
+const EFFECTS = Object.entries(SENTENCES) as [Effect, string][]
+
+/** One of each kind of reason that a device or the service gives. */
+const REASONS: readonly Reason[] = [
+  { kind: 'refused', code: '1', key: 'no', meaning: 'not now' },
+  { kind: 'cannotPrint', condition: 'noPaper' },
+  { kind: 'unsupported', why: 'This device cannot do it.' },
+  { kind: 'badValue', field: 'price', why: 'too large' },
+  { kind: 'portMissing', path: '/dev/x', why: 'no such file' },
+  { kind: 'portLost', path: '/dev/x', why: 'unplugged' },
+  { kind: 'noAnswer' },
+  { kind: 'atWork' },
+  { kind: 'notThisFamily', why: 'an echo' },
+  { kind: 'lineNoise', why: 'damaged' },
+  { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'payment' },
+  { kind: 'said', text: 'Why.' },
+  { kind: 'totalDiffers', device: 480, expected: 500 },
+]
+
 describe('the sentence of an outcome', () => {
-  it.each(Object.entries(SENTENCES) as [Effect, string][])('%s', (effect, sentence) => {
-    expect(sentenceOf({ status: 424, effect, receiptNumber: '7', reasons: [said('Why.')] })).toBe(sentence)
+  it.each(EFFECTS)('%s', (effect, sentence) => {
+    expect(sentenceOf({ ...about, effect, reasons: [said('Why.')] })).toBe(sentence)
+  })
+
+  it.each(EFFECTS)('%s says nothing twice and contradicts itself with no reason', (effect) => {
+    for (const reason of REASONS) {
+      const sentence = sentenceOf({ ...about, effect, reasons: [reason, reason] })
+      expect(sentence.match(/Completed as receipt|Outcome unknown:/g)?.length ?? 0, sentence).toBeLessThan(2)
+      expect(sentence.match(/may have carried out/g)?.length ?? 0, sentence).toBeLessThan(2)
+      // What may have been carried out is not known, and what stands is not asked for again.
+      const isOpen = /^Outcome unknown:|is cancelled before the next request/.test(sentence) || effect === 'unforeseen'
+      if (!isOpen) expect(sentence).not.toMatch(/may have carried out/)
+      if (/^(Completed|Outcome unknown)/.test(sentence)) expect(sentence).not.toMatch(/repeat the request/)
+    }
+  })
+
+  it.each([
+    ['key', 'Repeat it with the same Idempotency-Key only: without it, this would be another receipt.'],
+    ['order', 'A repeat of this order prints no second receipt.'],
+  ] as const)('says of a request that is repeated by its %s what a repeat does', (repeatedBy, sentence) => {
+    for (const effect of ['owed', 'owedInPart', 'unknownReceipt'] as const) {
+      expect(sentenceOf({ ...about, effect, repeatedBy, reasons: [] }).endsWith(sentence)).toBe(true)
+    }
   })
 
   const lost = new DeviceError({ kind: 'outcomeUnknown', what: 'the answer was lost after pay.' })
@@ -53,8 +111,8 @@ describe('the sentence of an outcome', () => {
     ],
     [
       'asks for no repeat where something stands',
-      withEffect(noPaper, 'completed', { receiptNumber: '7' }).message,
-      'Completed as receipt 7: The printer is out of paper. Put in a new roll.',
+      withEffect(noPaper, 'completedInCash', { receiptNumber: '7' }).message,
+      'Completed as receipt 7: The printer is out of paper. Put in a new roll. The rest was paid in cash.',
     ],
     [
       'tells a reason that came up twice once',

@@ -1,0 +1,235 @@
+/**
+ * Whose work is it? Pure functions over what a request has written down (progress.ts) and what the device says now. A
+ * receipt is taken for the request's own only where its number, its kind and what stands on it prove it; where they do
+ * not decide, the answer is `unproven`, and nothing is done to the device.
+ */
+import { adjustmentOf } from '../../drivers/model/amounts.ts'
+import { formatMoney, type Money } from '../../drivers/model/money.ts'
+import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import type { DocumentKind, ProgressRecord, Step } from './progress.ts'
+
+type Identity = Pick<Evidence, 'serialNumber' | 'fiscalMemoryNumber'>
+
+/** Where nobody has written down which device it was, it was this one. */
+export const isSameDevice = (before: Identity | null, now: Identity): boolean =>
+  before === null || (before.serialNumber === now.serialNumber && before.fiscalMemoryNumber === now.fiscalMemoryNumber)
+
+/** What became of the receipt of a request. */
+export type Fate =
+  | { readonly is: 'open'; readonly open: OpenReceipt }
+  | { readonly is: 'closed'; readonly number: number; readonly total: Money | null }
+  | { readonly is: 'cancelled' }
+  /** It was never opened. */
+  | { readonly is: 'none' }
+  | { readonly is: 'unproven'; readonly why: string }
+
+const NONE: Fate = { is: 'none' }
+const CANCELLED: Fate = { is: 'cancelled' }
+const unproven = (why: string): Fate => ({ is: 'unproven', why })
+
+/** The number that the receipt of this request has, or would have if its opening was carried out. */
+export function numberOf({ document, before }: ProgressRecord): number | undefined {
+  if (document !== undefined) return document
+  return before === null || before.open !== null || before.lastDocument === null ? undefined : before.lastDocument + 1
+}
+
+const isEmpty = ({ items, total, paid }: OpenReceipt): boolean => !items && !total && !paid
+
+const fits = ({ kind }: OpenReceipt, { undertaking }: ProgressRecord): boolean =>
+  (kind === 'NonFiscal') === (undertaking === 'nonFiscalReceipt' || undertaking === 'closeNonFiscal')
+
+/** `told`: what the journal of the device says of the document with this number. */
+export function fateOf(record: ProgressRecord, now: Evidence, told: DocumentFacts | undefined): Fate {
+  const number = numberOf(record)
+  if (number === undefined) return withoutNumber(record)
+  // An opening that was not acknowledged may have been carried out; nothing behind it was ever sent.
+  const isAcknowledged = record.document !== undefined
+  const { open, lastDocument } = now
+  if (open && (open.number ?? lastDocument) === number) {
+    if (fits(open, record) && (isAcknowledged || isEmpty(open))) return { is: 'open', open }
+    return isAcknowledged ? unproven(`document ${number} is not what this request has opened.`) : NONE
+  }
+  if (!isAcknowledged) return NONE
+  if (lastDocument !== null && lastDocument < number)
+    return unproven(`the device gave out document number ${number}, and says now that ${lastDocument} was its last.`)
+  if (told) return fateTold(record, number, told)
+  return record.undertaking === 'nonFiscalReceipt' || record.undertaking === 'closeNonFiscal'
+    ? { is: 'closed', number, total: null }
+    : fateBySums(record, number, now)
+}
+
+function withoutNumber({ before }: ProgressRecord): Fate {
+  if (before?.open) return NONE
+  return unproven('the device did not tell the number of its last document before this request.')
+}
+
+function fateTold({ undertaking }: ProgressRecord, number: number, { kind, total }: DocumentFacts): Fate {
+  if (kind === 'cancelled') return CANCELLED
+  const isNonFiscal = undertaking === 'nonFiscalReceipt' || undertaking === 'closeNonFiscal'
+  if (kind === (isNonFiscal ? 'nonFiscal' : 'fiscal')) return { is: 'closed', number, total }
+  return unproven(`document ${number} is not what this request has opened.`)
+}
+
+/** Where the journal cannot be asked for a document: the last receipt, and the sums of the day. */
+function fateBySums({ before }: ProgressRecord, number: number, now: Evidence): Fate {
+  const isSameDay = before !== null && before.lastZ === now.lastZ
+  const grown = isSameDay ? growth(before.day, now.day) : undefined
+  if (grown === 0) return CANCELLED
+  if (now.lastReceipt === number) return { is: 'closed', number, total: null }
+  if (now.lastReceipt !== null && now.lastReceipt < number) return CANCELLED
+  const look = `look at the paper of document ${number}.`
+  if (!isSameDay) return unproven(`a Z report was printed since; ${look}`)
+  if (grown === undefined) return unproven(`the device does not tell what became of document ${number}; ${look}`)
+  if (now.lastDocument === number) return { is: 'closed', number, total: null }
+  return unproven(`other documents were printed after document ${number}; ${look}`)
+}
+
+/** 0: no receipt was closed. */
+const growth = (before: Evidence['day'], now: Evidence['day']): number | undefined =>
+  difference(before.receipts, now.receipts) ?? difference(before.turnover, now.turnover)
+
+const difference = (before: number | null, now: number | null): number | undefined =>
+  before === null || now === null ? undefined : now - before
+
+// ---------------------------------------------------------------- documents of one command
+
+export type Made =
+  | { readonly is: 'made'; readonly number: number | null }
+  | { readonly is: 'notMade' }
+  | { readonly is: 'unproven'; readonly why: string }
+
+const NOT_MADE: Made = { is: 'notMade' }
+
+/** Has the device made the report, copy or movement of cash of this request? It would be the document after the last. */
+export function madeOf({ before, kind }: ProgressRecord, now: Evidence, told: DocumentFacts | undefined): Made {
+  if (!before || before.lastDocument === null || now.lastDocument === null)
+    return { is: 'unproven', why: 'the device does not tell the number of its last document.' }
+  if (now.lastDocument === before.lastDocument) return NOT_MADE
+  const number = before.lastDocument + 1
+  if (told && !isKind(told.kind, kind) && !(kind === 'z' && told.kind === 'other')) return NOT_MADE
+  if (kind === 'z' && told?.kind !== 'z') return madeZ(before, now, number)
+  if (told) return { is: 'made', number }
+  const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
+  if (now.lastDocument === number) return others ? NOT_MADE : { is: 'made', number }
+  return {
+    is: 'unproven',
+    why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are.`,
+  }
+}
+
+function madeZ(before: Evidence, now: Evidence, number: number): Made {
+  if (before.lastZ === null || now.lastZ === null)
+    return now.lastDocument === number
+      ? { is: 'made', number }
+      : { is: 'unproven', why: 'the device does not tell the number of its last Z report.' }
+  if (now.lastZ === before.lastZ) return NOT_MADE
+  if (now.lastZ === before.lastZ + 1 && now.lastDocument === number) return { is: 'made', number }
+  return {
+    is: 'unproven',
+    why: `the last Z report is number ${now.lastZ} now; it was ${before.lastZ} before, and other documents were printed since.`,
+  }
+}
+
+function isKind(told: DocumentFacts['kind'], kind: DocumentKind | undefined): boolean {
+  switch (kind) {
+    case 'x':
+    case 'copy':
+      return told === kind || told === 'other'
+    case 'cashIn':
+    case 'cashOut':
+      return told === 'other' || told === 'nonFiscal'
+    case 'z':
+    case undefined:
+      return told === 'z'
+  }
+}
+
+// ---------------------------------------------------------------- steps
+
+/** How often a step was carried out between two states of the device. */
+export type Times = 'not' | 'once' | 'twice' | 'unproven'
+
+export function timesOf(step: Step, before: Evidence, now: Evidence): Times {
+  switch (step.does) {
+    case 'open':
+    case 'openNonFiscal':
+      return timesOpened(step.does, before, now)
+    case 'cancel':
+      if (!before.open) return 'not'
+      return isSameReceipt(before, now) ? 'not' : 'once'
+    case 'sale':
+    case 'payment':
+    case 'subtotal':
+    case 'print':
+      if (!before.open || !now.open || !isSameReceipt(before, now)) return sameNothing(before, now) ? 'not' : 'unproven'
+      return timesInside(step, before.open, now.open)
+  }
+}
+
+function timesOpened(does: 'open' | 'openNonFiscal', before: Evidence, { open, lastDocument }: Evidence): Times {
+  if (before.open) return open && isSameReceipt(before, { open, lastDocument }) ? 'not' : 'unproven'
+  if (!open) return lastDocument === before.lastDocument ? 'not' : 'unproven'
+  const isNext = before.lastDocument === null || (open.number ?? lastDocument) === before.lastDocument + 1
+  const isOurs = isNext && isEmpty(open) && (open.kind === 'NonFiscal') === (does === 'openNonFiscal')
+  return isOurs ? 'once' : 'unproven'
+}
+
+type Standing = Pick<Evidence, 'open' | 'lastDocument'>
+const isSameReceipt = (before: Standing, now: Standing): boolean =>
+  before.open !== null &&
+  now.open !== null &&
+  (before.open.number ?? before.lastDocument) === (now.open.number ?? now.lastDocument)
+
+const sameNothing = (before: Evidence, now: Evidence): boolean =>
+  before.open === null && now.open === null && before.lastDocument === now.lastDocument
+
+function timesInside(
+  step: Extract<Step, { does: 'sale' | 'payment' | 'subtotal' | 'print' }>,
+  before: OpenReceipt,
+  now: OpenReceipt,
+): Times {
+  switch (step.does) {
+    case 'print':
+      return 'not'
+    case 'sale':
+      if (before.items === null || now.items === null) return 'unproven'
+      return byCount(Math.abs(now.items - before.items))
+    case 'payment':
+      return timesPaid(step.payment.amount, before, now)
+    case 'subtotal': {
+      if (!step.subtotal.adjustment || before.total === null || now.total === null) return 'not'
+      const once = adjustmentOf(before.total, step.subtotal.adjustment)
+      // An adjustment that comes to nothing changes nothing that a device tells.
+      if (once === 0) return 'unproven'
+      return byCount(Math.round((now.total - before.total) / once))
+    }
+  }
+}
+
+function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenReceipt): Times {
+  if (before.paid === null || now.paid === null || before.remaining === null) return 'unproven'
+  const taken = now.paid - before.paid
+  const once = amount ?? before.remaining
+  // Some wires tell what was handed over, others what of it the receipt took.
+  if (taken === once || taken === Math.min(once, before.remaining)) return 'once'
+  if (taken === 0) return 'not'
+  return taken === 2 * once || now.remaining === 0 ? 'twice' : 'unproven'
+}
+
+const byCount = (count: number): Times =>
+  count === 0 ? 'not' : count === 1 ? 'once' : count === 2 ? 'twice' : 'unproven'
+
+// ---------------------------------------------------------------- words
+
+/** A state of the device, for a person who compares it with the paper. */
+export function inWords({ open, lastDocument }: Evidence): string {
+  if (!open) return `nothing open, last document ${lastDocument ?? 'unknown'}`
+  const { kind, number, items, total, paid } = open
+  const parts = [
+    `${kind === 'NonFiscal' ? 'non-fiscal receipt' : 'receipt'} ${number ?? lastDocument ?? ''}`.trim(),
+    items === null || kind === 'NonFiscal' ? undefined : `${items} ${items === 1 ? 'row' : 'rows'}`,
+    total === null || kind === 'NonFiscal' ? undefined : `total ${formatMoney(total)}`,
+    paid === null || kind === 'NonFiscal' ? undefined : `paid ${formatMoney(paid)}`,
+  ]
+  return parts.filter((part) => part !== undefined).join(', ')
+}

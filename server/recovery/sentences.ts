@@ -1,0 +1,153 @@
+/**
+ * Every way in which a request can end, with the sentence that says so around its reasons: the one place where an outcome
+ * becomes words. What is said here is compared with the journal of the device by `check`.
+ */
+import { describeProblem } from '../../drivers/model/errors.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import { restNameOf } from '../endpoints/bodies.ts'
+import type { Outcome, Reason } from '../outcome.ts'
+
+/** What a request may leave: nothing; something that stands for good; or something that is settled before the next one. */
+export type Leaves = 'nothing' | 'printed' | 'open'
+
+interface Words {
+  readonly leaves: Leaves
+  /** In front of the reasons, and behind them. */
+  readonly head?: (about: About) => string
+  readonly tail?: (about: About) => string
+  /** Something of it may stand: the reasons do not say that the request may be repeated. */
+  readonly stands?: true
+  /** Whether the device has carried it out is not known, so that the reasons may say so. */
+  readonly unknown?: true
+}
+
+interface About {
+  readonly number: string
+  readonly paid: string
+  readonly total: string
+  readonly repeatedBy: RepeatedBy | undefined
+}
+
+/** An `Idempotency-Key`, or the number of a platform order. */
+export type RepeatedBy = 'key' | 'order'
+
+const OUTCOME_UNKNOWN = 'Outcome unknown:'
+const unknown = () => OUTCOME_UNKNOWN
+const completed = ({ number }: About) => `Completed as receipt ${number}:`
+const REPEATED = {
+  key: 'Repeat it with the same Idempotency-Key only: without it, this would be another receipt.',
+  order: 'A repeat of this order prints no second receipt.',
+}
+const repeat = ({ repeatedBy }: About) =>
+  repeatedBy === undefined ? 'It had no Idempotency-Key: a repeat would be another receipt.' : REPEATED[repeatedBy]
+
+export const EFFECTS = {
+  /** Carried out. The answer is its data, no sentence. */
+  asAsked: { leaves: 'printed' },
+  /** Refused, or failed before it reached the device. */
+  nothing: { leaves: 'nothing' },
+  /** The receipt of an earlier request stands in its way. */
+  heldUp: {
+    leaves: 'nothing',
+    tail: ({ number }) => `Receipt ${number} of an earlier request has to be ended first.`,
+  },
+  /** A receipt that the service has not opened stands in its way. */
+  otherIsOpen: {
+    leaves: 'nothing',
+    tail: ({ number }) =>
+      `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
+  },
+  noReceipt: { leaves: 'nothing', tail: () => 'No receipt was printed.' },
+  notCarriedOut: { leaves: 'nothing', tail: () => 'Nothing of it was carried out.' },
+  stillOpen: { leaves: 'nothing', tail: () => 'The receipt is still open.' },
+  cancelled: { leaves: 'nothing', tail: () => 'The receipt was cancelled.' },
+  /** Its documents are on paper, but not as asked for. */
+  printed: { leaves: 'printed' },
+  /** The receipt exists, but not as asked for. */
+  completedInCash: { leaves: 'printed', head: completed, tail: () => 'The rest was paid in cash.', stands: true },
+  completedByOther: {
+    leaves: 'printed',
+    head: completed,
+    tail: () => 'Another program has ended it: compare its rows and payments on the paper.',
+    stands: true,
+  },
+  /** Nothing can undo the receipt any more, but the device cannot print its end now. */
+  owed: {
+    leaves: 'open',
+    head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,
+    tail: (about) => `It is ended as soon as the device can, before anything else. ${repeat(about)}`,
+    stands: true,
+  },
+  owedInPart: {
+    leaves: 'open',
+    head: (about) =>
+      `${completed(about)} ${about.paid} of ${about.total} is registered, so that it can no longer be cancelled; ` +
+      'only its end is not printed yet.',
+    tail: (about) =>
+      `The rest is paid and it is ended as soon as the device can, before anything else. ${repeat(about)}`,
+    stands: true,
+  },
+  toBeCancelled: {
+    leaves: 'open',
+    tail: () => 'The receipt that was begun is cancelled before the next request; nothing was sold.',
+    unknown: true,
+  },
+  unknown: { leaves: 'open', head: unknown, stands: true, unknown: true },
+  unknownCommand: {
+    leaves: 'open',
+    head: unknown,
+    tail: () => 'It is settled before the next request.',
+    stands: true,
+    unknown: true,
+  },
+  unknownReceipt: {
+    leaves: 'open',
+    head: unknown,
+    tail: (about) => `What became of the receipt is settled before the next request. ${repeat(about)}`,
+    stands: true,
+    unknown: true,
+  },
+  /** Another device is connected than the one on which it was begun, and nothing was paid. */
+  begunElsewhere: {
+    leaves: 'nothing',
+    tail: () => 'Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
+  },
+  /** Another device is connected than the one on which it was begun. */
+  elsewhere: { leaves: 'open', head: unknown, stands: true, unknown: true },
+  /** The device has been asked, and its answers do not decide it: nobody will know more later. */
+  undecided: { leaves: 'printed', head: unknown, stands: true, unknown: true },
+  /** A mistake of this program. */
+  unforeseen: { leaves: 'open', stands: true, unknown: true },
+} satisfies Readonly<Record<string, Words>>
+
+export type Effect = keyof typeof EFFECTS
+
+const wordsOf = (effect: Effect): Words => EFFECTS[effect]
+
+export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, reasons }: Outcome): string {
+  const words = wordsOf(effect)
+  const about = {
+    number: receiptNumber,
+    paid: formatMoney(paid?.paid ?? 0),
+    total: formatMoney(paid?.total ?? 0),
+    repeatedBy,
+  }
+  const texts = new Set(reasons.map((reason) => textOf(reason, words)))
+  return [words.head?.(about), ...texts, words.tail?.(about)].filter((part) => part !== undefined).join(' ')
+}
+
+/** The same for a caller who knows an open end by its beginning only. */
+export const openSentenceOf = (outcome: Outcome): string =>
+  wordsOf(outcome.effect).head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
+
+/** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
+function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Words): string {
+  if (reason.kind === 'said') return reason.text
+  if (reason.kind === 'totalDiffers') {
+    return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
+  }
+  if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
+  const text = describeProblem(reason, { mayRepeat: !stands, isKnown: !isUnknown })
+  const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
+  return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,103 @@
+/**
+ * Single steps inside a receipt have the protection of whole receipts (decisions 3): the state before each is written
+ * down; after an answer that was lost, or a command that the link wrote again, the state is compared. What the device
+ * has carried out twice is taken back where the wire can, else told with both states.
+ */
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { DeviceAnswer, Evidence, FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { Subtotal } from '../../drivers/model/receipt.ts'
+import type { Work } from '../endpoint.ts'
+import { ServiceError, said, withEffect } from '../outcome.ts'
+import type { Step } from './progress.ts'
+import { isSameDevice, timesOf } from './proof.ts'
+import { evidenceBefore, isRefusal, statesOf } from './settle.ts'
+
+type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
+
+export interface StepAct {
+  readonly step: Step
+  readonly act: (printer: FiscalPrinter) => Promise<DeviceAnswer>
+  /** Takes one of two equal rows back; absent: that cannot be. */
+  readonly takeBack?: ((printer: FiscalPrinter) => Promise<DeviceAnswer>) | undefined
+}
+
+/** A subtotal that changes nothing is no more than a line on the paper. */
+export const subtotalStep = (subtotal: Subtotal): Step =>
+  subtotal.adjustment ? { does: 'subtotal', subtotal } : { does: 'print' }
+
+/** What the device answered; '' where its answer was lost and the step is carried out all the same. */
+export async function carryOut(one: StepAct, { printer, progress }: OnDevice): Promise<string> {
+  const before = await evidenceBefore(printer)
+  progress.begin('step', { before, step: one.step })
+  progress.reach('filling')
+  try {
+    const { text, repeated } = await one.act(printer)
+    return repeated && before !== null && one.step.does !== 'print' ? await compared(one, before, printer, text) : text
+  } catch (error) {
+    if (before === null || one.step.does === 'print' || !isInDoubt(error)) throw error
+    return compared(one, before, printer, '', error)
+  }
+}
+
+const isInDoubt = (error: unknown): boolean =>
+  error instanceof DeviceError && (error.repeated || error.problem.kind === 'outcomeUnknown')
+
+/** `failure`: what came instead of the answer. */
+async function compared(
+  { step, takeBack }: StepAct,
+  before: Evidence,
+  printer: FiscalPrinter,
+  text: string,
+  failure?: unknown,
+): Promise<string> {
+  const now = await stateAfter(printer, failure)
+  if (!isSameDevice(before, now)) throw unclear(before, now, 'another device is connected since')
+  switch (timesOf(step, before, now)) {
+    case 'once':
+      return text
+    case 'not':
+      if (failure === undefined) return text
+      throw isRefusal(failure) ? failure : withEffect(failure, 'notCarriedOut')
+    case 'twice': {
+      const what = 'the device was cut off for a moment and has carried out this step twice'
+      if (!takeBack) throw unclear(before, now, what)
+      const after = await takenBack(takeBack, printer, before, now)
+      if (after === true) return text
+      throw unclear(before, after, `${what}; one of them could not be taken back`)
+    }
+    case 'unproven':
+      throw unclear(before, now, 'what the device says does not prove what became of this step')
+  }
+}
+
+async function stateAfter(printer: FiscalPrinter, failure: unknown): Promise<Evidence> {
+  try {
+    return await printer.evidence()
+  } catch (second) {
+    if (isRefusal(failure)) throw failure
+    throw withEffect(failure ?? second, 'unknownCommand', { status: 424 })
+  }
+}
+
+/** True: one of the two is left. Otherwise the state after the attempt. */
+async function takenBack(
+  takeBack: NonNullable<StepAct['takeBack']>,
+  printer: FiscalPrinter,
+  before: Evidence,
+  twice: Evidence,
+): Promise<true | Evidence> {
+  try {
+    await takeBack(printer)
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+  }
+  const after = await stateAfter(printer, undefined)
+  const [none, two, one] = [before, twice, after].map(({ open }) => open?.total ?? null)
+  const isOne = none != null && two != null && one != null && 2 * (one - none) === two - none
+  return isOne ? true : after
+}
+
+/** Stands for good: nothing that the device may say later decides it. */
+function unclear(before: Evidence, now: Evidence, what: string): ServiceError {
+  return new ServiceError({ status: 424, effect: 'undecided', reasons: [said(`${what}; ${statesOf(before, now)}`)] })
+}

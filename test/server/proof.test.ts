@@ -1,0 +1,185 @@
+/** Each way in which a device can mislead about whose work it shows, once, and one step beside it the honest case. */
+import { describe, expect, it } from 'vitest'
+import type { DocumentFacts, Evidence, OpenReceipt } from '../../drivers/model/printer.ts'
+import { isPaid, paymentsLeft, shortfall } from '../../server/recovery/paying.ts'
+import type { ProgressRecord, Settlement, Stage, Step } from '../../server/recovery/progress.ts'
+import { fateOf, isSameDevice, madeOf, timesOf } from '../../server/recovery/proof.ts'
+
+const DAY = { turnover: 500, receipts: 3, cashIn: 0, cashOut: 0 }
+
+/** Nothing open, document 16 was the last, a receipt; Z 4. */
+const BEFORE: Evidence = {
+  serialNumber: 'S1',
+  fiscalMemoryNumber: 'M1',
+  open: null,
+  lastDocument: 16,
+  lastReceipt: 16,
+  lastZ: 4,
+  day: DAY,
+}
+const openAt = (number: number, more: Partial<OpenReceipt> = {}): OpenReceipt => ({
+  kind: 'Fiscal',
+  number,
+  items: 0,
+  total: 0,
+  paid: 0,
+  remaining: 0,
+  ...more,
+})
+const receipt = (stage: Stage, more: Partial<ProgressRecord> = {}): ProgressRecord => ({
+  undertaking: 'fiscalReceipt',
+  stage,
+  before: BEFORE,
+  ...more,
+})
+const OURS = { document: 17 }
+const SOLD = { items: 2, total: 480, remaining: 480 }
+
+describe('the device', () => {
+  it.each([
+    ['the same', {}, true],
+    ['another serial number', { serialNumber: 'S2' }, false],
+    ['another fiscal memory', { fiscalMemoryNumber: 'M2' }, false],
+  ])('%s', (_, more, expected) => {
+    expect(isSameDevice(BEFORE, { ...BEFORE, ...more })).toBe(expected)
+  })
+})
+
+describe('the receipt of a request', () => {
+  type Case = readonly [
+    what: string,
+    record: ProgressRecord,
+    now: Partial<Evidence>,
+    told: DocumentFacts | undefined,
+    is: string,
+  ]
+  const open = (one: OpenReceipt): Partial<Evidence> => ({ open: one, lastDocument: one.number })
+  const fiscal: DocumentFacts = { kind: 'fiscal', total: 480 }
+  const cases: readonly Case[] = [
+    ['stands open under the number of its opening', receipt('filling', OURS), open(openAt(17, SOLD)), undefined, 'open'],
+    ['is not the one that stands open under another number', receipt('filling', OURS), open(openAt(18)), fiscal, 'closed'],
+    ['is not a non-fiscal one of its number', receipt('filling', OURS), open(openAt(17, { kind: 'NonFiscal' })), undefined, 'unproven'],
+    ['stands open, empty, when the opening was not acknowledged', receipt('opening'), open(openAt(17)), undefined, 'open'],
+    ['has no rows when nothing was sold: those are of another program', receipt('opening'), open(openAt(17, SOLD)), undefined, 'none'],
+    ['is not the next but one', receipt('opening'), open(openAt(18)), undefined, 'none'],
+    ['cannot be opened while another is open', receipt('opening', { before: { ...BEFORE, open: openAt(16) } }), open(openAt(16)), undefined, 'none'],
+    ['is not there while its number is not given out', receipt('opening'), {}, undefined, 'none'],
+    ['was given a number that the device has forgotten', receipt('closing', OURS), {}, undefined, 'unproven'],
+    ['is closed when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, fiscal, 'closed'],
+    ['is cancelled when the journal says so', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'cancelled', total: null }, 'cancelled'],
+    ['is no X report of its number', receipt('closing', OURS), { lastDocument: 17 }, { kind: 'x', total: null }, 'unproven'],
+    ['was never opened: its number is a receipt that another program has closed', receipt('opening'), { lastDocument: 17 }, fiscal, 'none'],
+    ['is closed by the last receipt', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
+    ['is cancelled when the last receipt is an older one', receipt('closing', OURS), { lastDocument: 17, day: { ...DAY, receipts: null, turnover: null } }, undefined, 'cancelled'],
+    ['is closed when the day has one more', receipt('closing', OURS), { lastDocument: 17, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'closed'],
+    ['is cancelled when the day has not grown, whatever the last receipt is called', receipt('closing', OURS), { lastDocument: 17, lastReceipt: 17 }, undefined, 'cancelled'],
+    ['is not proven by a day that grew by other documents too', receipt('closing', OURS), { lastDocument: 19, lastReceipt: null, day: { ...DAY, receipts: 4 } }, undefined, 'unproven'],
+    ['is not proven after a Z report', receipt('closing', OURS), { lastDocument: 18, lastReceipt: null, lastZ: 5, day: { ...DAY, receipts: 0, turnover: 0 } }, undefined, 'unproven'],
+    ['is not proven where nobody wrote down a number', receipt('closing', { before: null }), { lastDocument: 17 }, undefined, 'unproven'],
+  ] // biome-ignore format: a table
+
+  it.each(cases)('%s', (_what, record, now, told, is) => {
+    expect(fateOf(record, { ...BEFORE, ...now }, told)).toMatchObject({ is })
+  })
+})
+
+describe('the document of one command', () => {
+  const x: ProgressRecord = { undertaking: 'document', stage: 'closing', before: BEFORE, kind: 'x' }
+  const z: ProgressRecord = { ...x, kind: 'z' }
+  const none = undefined
+  const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
+  it.each([
+    ['X: nothing new', x, {}, none, 'notMade'],
+    ['X: the next document', x, { lastDocument: 17 }, none, 'made'],
+    ['X: the next document is a receipt', x, { lastDocument: 17, lastReceipt: 17 }, none, 'notMade'],
+    ['X: the next document is open', x, { lastDocument: 17, open: openAt(17) }, none, 'notMade'],
+    ['X: the next document is a Z', x, { lastDocument: 17, lastZ: 5 }, none, 'notMade'],
+    ['X: several documents', x, { lastDocument: 18 }, none, 'unproven'],
+    ['X: several documents, the next is one', x, { lastDocument: 18 }, fact('x'), 'made'],
+    ['X: several documents, the next is none', x, { lastDocument: 18 }, fact('fiscal'), 'notMade'],
+    ['X: the device does not count', x, { lastDocument: null }, none, 'unproven'],
+    ['Z: one more', z, { lastDocument: 17, lastZ: 5 }, none, 'made'],
+    ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notMade'],
+    ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'unproven'],
+    ['Z: one more, behind another document', z, { lastDocument: 18, lastZ: 5 }, none, 'unproven'],
+    ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notMade'],
+  ] as const)('%s', (_, record, now, told, is) => {
+    expect(madeOf(record, { ...BEFORE, ...now }, told)).toMatchObject({ is })
+  })
+})
+
+describe('a step', () => {
+  const inside = (more: Partial<OpenReceipt> = {}, number = 17): Evidence => ({
+    ...BEFORE,
+    lastDocument: number,
+    open: openAt(number, { ...SOLD, ...more }),
+  })
+  const sale: Step = { does: 'sale' }
+  const card: Step = { does: 'payment', payment: { mode: 1, amount: 100 } }
+  const cash: Step = { does: 'payment', payment: { mode: 0, amount: 1000 } }
+  const tenPercent: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1000 } } } // biome-ignore format: one line
+  const nothing: Step = { does: 'subtotal', subtotal: { print: false, display: false, adjustment: { kind: 'discount', percent: 1 } } } // biome-ignore format: one line
+  it.each([
+    ['sale: no row', sale, inside(), inside(), 'not'],
+    ['sale: a row', sale, inside(), inside({ items: 3, total: 600 }), 'once'],
+    ['sale: two rows', sale, inside(), inside({ items: 4, total: 720 }), 'twice'],
+    ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'unproven'],
+    ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'unproven'],
+    ['card: nothing', card, inside(), inside(), 'not'],
+    ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
+    ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
+    ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'unproven'],
+    ['card: the wire cannot tell', card, inside({ paid: null }), inside({ paid: null }), 'unproven'],
+    ['cash with change: the rest', cash, inside(), inside({ paid: 480, remaining: 0 }), 'once'],
+    ['cash with change: all of it', cash, inside(), inside({ paid: 1000, remaining: 0 }), 'once'],
+    ['discount: none', tenPercent, inside(), inside(), 'not'],
+    ['discount: one', tenPercent, inside(), inside({ total: 432 }), 'once'],
+    ['discount: two', tenPercent, inside(), inside({ total: 389 }), 'twice'],
+    ['discount: of nothing', nothing, inside({ total: 10 }), inside({ total: 10 }), 'unproven'],
+    ['open: nothing', { does: 'open' }, BEFORE, BEFORE, 'not'],
+    ['open: the next document', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }), 'once'],
+    ['open: the next but one', { does: 'open' }, BEFORE, inside({ items: 0, total: 0 }, 18), 'unproven'],
+    ['open: with rows on it', { does: 'open' }, BEFORE, inside(), 'unproven'],
+    ['open: a non-fiscal one', { does: 'open' }, BEFORE, inside({ kind: 'NonFiscal', items: 0, total: 0 }), 'unproven'],
+    ['cancel: it is still open', { does: 'cancel' }, inside(), inside(), 'not'],
+    ['cancel: it is gone', { does: 'cancel' }, inside(), { ...BEFORE, lastDocument: 17 }, 'once'],
+  ] as readonly [string, Step, Evidence, Evidence, string][])('%s', (_, step, before, now, times) => {
+    expect(timesOf(step, before, now)).toBe(times)
+  })
+})
+
+describe('payments', () => {
+  const card = { mode: 1, amount: 100 }
+  const second = { mode: 1, amount: 150 }
+  const cash = { mode: 0, amount: 500 }
+  const ASKED: Settlement = { total: 480, payments: [card, second, cash], begun: 2 }
+  const paid = (sum: number) => openAt(17, { total: 480, paid: sum, remaining: Math.max(0, 480 - sum) })
+  it.each([
+    ['the one that was begun was taken', ASKED, 250, [2]],
+    ['the one that was begun was not taken', ASKED, 100, [1, 2]],
+    ['one that was begun before is missing', ASKED, 0, undefined],
+    ['taken twice', ASKED, 400, undefined],
+    ['paid by somebody else', ASKED, 480, undefined],
+    ['all taken, change counted', { ...ASKED, begun: 3 }, 750, []],
+    ['all taken, change not counted', { ...ASKED, begun: 3 }, 480, []],
+    ['the rest was paid in cash before', { ...ASKED, inCash: true as const }, 100, undefined],
+    ['all in cash, not taken', { ...ASKED, payments: [] }, 0, [0]],
+    ['all in cash, taken', { ...ASKED, payments: [] }, 480, []],
+  ] as const)('%s', (_, settlement, sum, places) => {
+    expect(paymentsLeft(settlement, paid(sum))?.map(([place]) => place)).toEqual(places)
+  })
+
+  it.each([
+    ['come to it', [card, second, cash], undefined],
+    ['leave it to the device', [card, { mode: 1 }], undefined],
+    ['too little', [card], 'Payments: 4.80 is to be paid, and 1.00 is offered.'],
+    ['too much by card', [card, { mode: 1, amount: 381 }], 'Payments[1]: 3.81 is offered, and 3.80 is left to pay; only cash gives change.'],
+    ['one too many', [cash, card], 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
+  ])('%s', (_, payments, problem) => {
+    expect(shortfall(payments, 480)).toBe(problem)
+  }) // biome-ignore format: a table
+
+  it('where the wire tells nothing, nothing is taken for paid', () => {
+    expect(isPaid([card], 1, openAt(17, { paid: null, total: null }))).toBe(false)
+  })
+})
