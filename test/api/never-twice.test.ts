@@ -83,7 +83,7 @@ async function everywhere(run: (place: number) => Promise<readonly string[] | 'b
 
 /** No wire tells whether a line of text or a printed subtotal came: family C's device would print a repeat, so it gets none. */
 const isUntold = ({ Message = '' }: Answer): boolean =>
-  /after (fiscalText|subtotal), .* The receipt was cancelled\.$/.test(Message)
+  /after (fiscalText|subtotal)\b.* The receipt was cancelled\.$/.test(Message)
 
 const hasStruck = ({ emulator }: KillableService) => emulator.faults.unused().length === 0
 const add = ({ emulator }: KillableService, rule: Rule) => emulator.faults.add(rule)
