@@ -1,7 +1,8 @@
 /** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
 
 export const EXIT_FAILED = 1
@@ -28,11 +29,16 @@ export function endWith(error: unknown): void {
   process.exitCode = EXIT_FAILED
 }
 
-/** Writes a file and makes its folder. */
-export function writeOutput(path: string, text: string): void {
+/** From now on what this process makes is for its owner alone: it holds data of a device. */
+export const writePrivately = (): void => void process.umask(0o077)
+
+/** Writes a file and makes its folder. `data`: of a device, for the owner alone. */
+export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {
   try {
+    if (what === 'data') writePrivately()
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
+    if (what === 'data') chmodSync(path, PRIVATE_FILE)
   } catch (error) {
     throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${error instanceof Error ? error.message : error}`)
   }

@@ -4,7 +4,7 @@ import { FAMILIES } from '../drivers/families.ts'
 import type { Family } from '../drivers/model/families.ts'
 import { ConfigError, loadSettings, type Overrides, type Settings } from '../server/config.ts'
 import { type DataFolder, DataFolderError, defaultDataFolder, openDataFolder } from '../server/data-folder.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, writePrivately } from './exit.ts'
 
 export function whole(min: number, max: number) {
   return (text: string): number => {
@@ -75,6 +75,7 @@ export async function settingsFrom(file: string | undefined, overrides: Override
 
 /** Opens and locks the data folder; a second process is refused with exit status 3. */
 export function dataFolderOf(settings: Pick<Settings, 'data'>, command: string): DataFolder {
+  writePrivately()
   try {
     return openDataFolder(settings.data ?? defaultDataFolder(), command)
   } catch (error) {

@@ -1,7 +1,7 @@
-/** `serve --record`: the recorder in front of the service, with eyes on its emulated device. */
+/** `serve --record`: the recorder behind the checks of the service, with eyes on its emulated device. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import express, { type Express } from 'express'
+import type { RequestHandler } from 'express'
 import { formatPercent } from '../drivers/model/money.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
@@ -11,21 +11,15 @@ import type { Settings } from '../server/config.ts'
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
 /** Throws a sentence when the file cannot be begun. */
-export function recordTo(app: Express, file: string, settings: Settings, emulator: Emulator | undefined): Express {
-  const recorded = express()
-  recorded.disable('x-powered-by')
-  recorded.use(
-    createRecorder({
-      file,
-      family: settings.family,
-      profile: settings.profile,
-      config: configOf(settings),
-      device: emulator && watched(emulator),
-      schema: existsSync(SCHEMA) ? SCHEMA : undefined,
-    }),
-  )
-  recorded.use(app)
-  return recorded
+export function recordTo(file: string, settings: Settings, emulator: Emulator | undefined): RequestHandler {
+  return createRecorder({
+    file,
+    family: settings.family,
+    profile: settings.profile,
+    config: configOf(settings),
+    device: emulator && watched(emulator),
+    schema: existsSync(SCHEMA) ? SCHEMA : undefined,
+  })
 }
 
 function watched({ device }: Emulator): Watched {
@@ -38,16 +32,25 @@ function watched({ device }: Emulator): Watched {
   }
 }
 
-/** What playing depends on, in the form of the configuration file. */
-function configOf({ payments, taxRates, operators, defaults, legacy }: Settings): Record<string, unknown> {
+/** What playing depends on, in the form of the configuration file: a secret that it points to is pointed to again. */
+function configOf({ payments, taxRates, operators, defaults, legacy, references }: Settings): Record<string, unknown> {
   const { operator, pointOfSale, password, customer } = defaults
   const isPlain = operator === 1 && pointOfSale === 1 && password === undefined && customer === undefined
   const rates = Object.entries(taxRates ?? {}).map(([letter, rate]) => [letter, Number(formatPercent(rate))])
+  const secret = (at: string, text: string) => references.get(at) ?? text
+  const passwords = Object.entries(operators).map(([code, one]) => [
+    code,
+    { password: secret(`operators.${code}.password`, one.password) },
+  ])
   return {
     ...(payments && { payments }),
     ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
-    ...(Object.keys(operators).length > 0 && { operators }),
-    ...(isPlain ? {} : { defaults }),
+    ...(passwords.length > 0 && { operators: Object.fromEntries(passwords) }),
+    ...(isPlain
+      ? {}
+      : {
+          defaults: { ...defaults, ...(password !== undefined && { password: secret('defaults.password', password) }) },
+        }),
     ...(legacy.plu.length > 0 && { legacy }),
   }
 }

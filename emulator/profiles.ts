@@ -37,7 +37,7 @@ export function profileOf(choice: DeviceChoice): DeviceProfile {
 export function storePath(options: DeviceChoice): string {
   const { data = 'memory', deviceName } = options
   if (data === 'memory') return ':memory:'
-  mkdirSync(data, { recursive: true })
+  mkdirSync(data, { recursive: true, mode: 0o700 })
   const profile = profileOf(options)
   const words = ['device', profile.family.toLowerCase(), profile.profile, ...(deviceName ? [deviceName] : [])]
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)

@@ -29,9 +29,11 @@ export interface AppParts {
   /** JSON text of the API description. */
   readonly description: () => string
   readonly log: ServiceLog
+  /** Sees every request that has passed the checks, with its body, before it is carried out. */
+  readonly admitted?: RequestHandler | undefined
 }
 
-export function createApp({ service, endpoints, routes, access, description, log }: AppParts): Express {
+export function createApp({ service, endpoints, routes, access, description, log, admitted }: AppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -44,15 +46,16 @@ export function createApp({ service, endpoints, routes, access, description, log
 
   const guard = checkApiKey(access, refuse)
   // Read after the guard: nobody without the key makes the service keep a megabyte.
+  const seen = admitted ? [admitted] : []
   const body = express.raw({ type: () => true, limit: BODY_MAX_BYTES, inflate: false })
   for (const endpoint of endpoints) {
     const path = BASE_PATH + expressPath(endpoint.path)
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](path, ...guards, body, answerWith(service, endpoint))
+    app[endpoint.method](path, ...guards, ...seen, body, answerWith(service, endpoint))
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...handlers(service))
+    app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...seen, ...handlers(service))
   }
   app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
     response.type('json').send(description())

@@ -1,6 +1,6 @@
 /** Settings + printer + clock → app: the only place where a service is put together. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Express } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
@@ -54,6 +54,8 @@ export interface ComposedOf {
   /** JSON text of the API description, in place of the one for these settings. */
   readonly description?: () => string
   readonly log?: ServiceLog
+  /** As in `AppParts`. */
+  readonly admitted?: RequestHandler | undefined
 }
 
 export interface Composed {
@@ -77,7 +79,7 @@ export function compose(parts: ComposedOf): Composed {
       const routes = [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
       const description = parts.description ?? apiDescription(settings, routes, parts.families ?? driverFamilies)
-      app = createApp({ service, endpoints, routes, access, description, log })
+      app = createApp({ service, endpoints, routes, access, description, log, admitted: parts.admitted })
       return app
     },
   }

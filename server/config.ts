@@ -44,7 +44,12 @@ export interface Settings {
   readonly legacy: { readonly plu: readonly { name?: string; taxCode?: number; plu: number }[] }
   /** Undefined: not configured. */
   readonly platform: (Omit<PlatformConfig, Secrets> & { readonly [K in Secrets]?: string }) | undefined
+  /** Where secrets were taken from, by their place in the file; a secret that stands there itself has none. */
+  readonly references: ReadonlyMap<string, SecretReference>
 }
+
+/** In place of a secret: where to read it from. */
+export type SecretReference = Exclude<Secret, string>
 
 type Secrets = 'clientId' | 'clientSecret' | 'previousClientSecret'
 
@@ -133,6 +138,8 @@ function linesOf(file: string, issue: z.core.$ZodIssue): string[] {
 /** Secrets and paths: what the file only points to. */
 class Resolver {
   readonly problems: string[] = []
+  /** Where secrets were taken from, by their place. */
+  readonly references = new Map<string, SecretReference>()
   readonly #file: string
   readonly #folder: string
 
@@ -153,6 +160,7 @@ class Resolver {
 
   secret(secret: Secret, at: string): string {
     if (typeof secret === 'string') return secret
+    this.references.set(at, 'file' in secret ? { file: this.path(secret.file) } : secret)
     if ('env' in secret) {
       const value = process.env[secret.env]
       if (value === undefined || value === '') {
@@ -212,6 +220,7 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
     taxRates: file.taxRates,
     legacy: { plu: (file.legacy?.plu ?? []) as Settings['legacy']['plu'] },
     platform: file.platform && platformOf(file.platform, resolver),
+    references: resolver.references,
   }
 }
 

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** `--data memory`: nothing is kept. */
 export const MEMORY = 'memory'
@@ -47,6 +48,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
     throw new DataFolderError(`The data folder ${path} cannot be made: ${reason(error)}.`)
   }
   const release = lock(path, command)
+  closeToOthers(path)
   return { name: path, path, database: (file) => join(path, file), release }
 }
 
@@ -55,7 +57,7 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   try {
-    mkdirSync(path, { mode: 0o700 })
+    mkdirSync(path, { mode: PRIVATE_FOLDER })
   } catch (error) {
     if (!existsSync(path)) throw error
   }
@@ -72,7 +74,9 @@ function lock(path: string, command: string): () => void {
   }
   try {
     database.exec('BEGIN EXCLUSIVE')
-    writeFileSync(join(path, OWNER), `${JSON.stringify({ pid: process.pid, command, since: new Date() })}\n`)
+    writeFileSync(join(path, OWNER), `${JSON.stringify({ pid: process.pid, command, since: new Date() })}\n`, {
+      mode: PRIVATE_FILE,
+    })
   } catch (error) {
     database.close()
     if (!/locked|busy/i.test(reason(error))) {

@@ -23,7 +23,7 @@ export async function decode(file: string, options: DecodeOptions): Promise<void
   const meaning = meaningFor(recording, options, file)
   const text = textOf(recording, meaning, options)
   if (options.output === undefined) say(text)
-  else writeOutput(options.output, text)
+  else writeOutput(options.output, text, 'data')
 }
 
 function textOf(recording: Recording, meaning: Meaning, { as, profile, json }: DecodeOptions): string {

@@ -119,5 +119,5 @@ function exportAll(files: readonly { path: string; file: MemoryFile }[], { outpu
   ])
   const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
   if (output === undefined) say(text)
-  else writeOutput(output, text)
+  else writeOutput(output, text, 'data')
 }

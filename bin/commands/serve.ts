@@ -1,6 +1,6 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import { existsSync } from 'node:fs'
-import type { Express } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -72,9 +72,9 @@ async function start(
     secure: async () => listening?.addresses.secure() ?? '',
     local: () => listening?.addresses.local() ?? '',
   }
-  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log })
-  const recorded = options.record === undefined ? app : await recording(app, options.record, settings, emulator)
-  listening = await open(recorded, settings, data, log, started, service)
+  const admitted = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
+  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted })
+  listening = await open(app, settings, data, log, started, service)
   void service.start()
   const line = {
     http: listening.httpUrl,
@@ -121,16 +121,10 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   }
 }
 
-/** The service behind a recorder. */
-async function recording(
-  app: Express,
-  file: string,
-  settings: Settings,
-  emulator: Emulator | undefined,
-): Promise<Express> {
+async function recording(file: string, settings: Settings, emulator: Emulator | undefined): Promise<RequestHandler> {
   const { recordTo } = await import('../record.ts')
   try {
-    return recordTo(app, file, settings, emulator)
+    return recordTo(file, settings, emulator)
   } catch (error) {
     throw new Exit(EXIT_USAGE, `--record: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -2,11 +2,12 @@
  * A recording of a line: JSON lines, one for each piece of bytes with its direction and time, in the order in which they
  * passed. The first line says what was recorded; a file without it (a trace of the service) is read as well.
  */
-import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { TraceLine } from '../../drivers/link/trace.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
+import { PRIVATE_FILE } from '../../server/private-files.ts'
 
 export type Direction = TraceLine['direction']
 
@@ -52,12 +53,13 @@ const rounded = (at: number): number => Math.round(at * 1000) / 1000
  * RecordingError rather than write over something that was recorded before.
  */
 export function recordTo(path: string, heading: Omit<Heading, 'capture' | 'startedAt'>): Recorder {
-  const file = openSync(path, 'a')
+  const file = openSync(path, 'a', PRIVATE_FILE)
   const status = fstatSync(file)
   if (status.isFile() && status.size > 0) {
     closeSync(file)
     throw new RecordingError(`${path} already exists and is not overwritten: name another file, or delete it`)
   }
+  if (status.isFile()) fchmodSync(file, PRIVATE_FILE)
   const write = (line: object) => void writeSync(file, `${JSON.stringify(line)}\n`)
   write({ capture: 1, ...heading, startedAt: new Date(preciseNow()).toISOString() })
   let isOpen = true

@@ -2,11 +2,12 @@
  * `serve --record FILE`: what clients do becomes a scenario, with the answers as expectations and the paper as golden
  * file. Each request is added when it has been answered, so that a killed process leaves a file that can be played.
  */
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler, Response } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { bodyMistakes } from './body.ts'
 import { paperLines } from './checks/paper.ts'
 import { comparable, goldenFolder, goldenPath } from './golden.ts'
@@ -37,9 +38,9 @@ export function createRecorder(options: RecordOptions): RequestHandler {
   const { file } = options
   if (existsSync(file)) throw new RangeError(`${file} is there already; a recording does not overwrite it`)
   const folder = dirname(resolve(file))
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const golden = options.device && startGolden(options, folder)
-  writeFileSync(file, head(options, folder, golden?.name))
+  writeFileSync(file, head(options, folder, golden?.name), { mode: PRIVATE_FILE })
   return (request, response, next) => {
     const answer = tap(response)
     response.on('finish', () => {
@@ -54,7 +55,7 @@ export function createRecorder(options: RecordOptions): RequestHandler {
         status: response.statusCode,
         answer: answer(),
       }
-      if (request.originalUrl.toLowerCase().startsWith('/api/')) appendFileSync(file, stepText(exchange))
+      appendFileSync(file, stepText(exchange))
       golden?.update()
     })
     next()
@@ -108,7 +109,8 @@ function head(options: RecordOptions, folder: string, golden: string | undefined
 
 function writeSnapshot(device: Watched, folder: string, name: string): string {
   const file = `${name}.snapshot.json`
-  writeFileSync(join(folder, file), `${JSON.stringify(device.snapshot())}\n`)
+  writeFileSync(join(folder, file), `${JSON.stringify(device.snapshot())}\n`, { mode: PRIVATE_FILE })
+  chmodSync(join(folder, file), PRIVATE_FILE)
   return file
 }
 
@@ -116,8 +118,9 @@ function startGolden({ file, family, device }: RecordOptions, folder: string) {
   const name = `${basename(file).replace(/\.ya?ml$/i, '')}.txt`
   const path = goldenPath(goldenFolder(folder), family, name)
   let last = device?.documents(0).at(-1)?.id ?? 0
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, '')
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+  writeFileSync(path, '', { mode: PRIVATE_FILE })
+  chmodSync(path, PRIVATE_FILE)
   return {
     name,
     update() {
