@@ -34,11 +34,19 @@ export const failed = (status: number, message: string, headers: Readonly<Record
   headers,
 })
 
-/** One readable sentence naming the first problem, and the list of all. */
+/** Nobody reads more; an answer must not be a hundred times its question. */
+const PROBLEMS_TOLD = 50
+
+/** One readable sentence naming the first problem, and the list of all; of very many, the first and how many more. */
 export const invalid = (problems: readonly Problem[]): Reply => ({
   status: 400,
   body: envelope(400, {
     Message: problems[0]?.message ?? '',
-    Errors: problems.map(({ path, message }) => ({ Path: path, Message: message })),
+    Errors: [
+      ...problems.slice(0, PROBLEMS_TOLD).map(({ path, message }) => ({ Path: path, Message: message })),
+      ...(problems.length > PROBLEMS_TOLD
+        ? [{ Path: '', Message: `And ${problems.length - PROBLEMS_TOLD} more.` }]
+        : []),
+    ],
   }),
 })

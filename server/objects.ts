@@ -15,6 +15,13 @@ import {
   show,
 } from './fields.ts'
 
+/** More than a receipt can have on any device. */
+export const ELEMENTS_MAX = 1_000
+/** More than there are names; unknown ones are ignored, but not without end. */
+export const MEMBERS_MAX = 256
+/** Characters of a name that somebody else has chosen. */
+const NAME_SHOWN = 40
+
 const modelNameOf = (name: string, schema: z.ZodType | undefined): string =>
   schema && 'modelName' in schema ? String(schema.modelName) : name
 
@@ -36,16 +43,26 @@ type MembersOf<S extends Shape> = {
   [K in keyof S as undefined extends z.output<S[K]> ? NameOf<S, K> : never]?: Exclude<z.output<S[K]>, undefined>
 }
 
-/** The object's members by their declared names; complains about two spellings of one name. */
-function membersOf(value: JsonObject, names: readonly string[], complain: Complain): Record<string, unknown> {
+/**
+ * The object's members by their declared names; complains about two spellings of one name, once for each. undefined: it
+ * has so many that none was looked at.
+ */
+function membersOf(
+  value: JsonObject,
+  names: readonly string[],
+  complain: Complain,
+): Record<string, unknown> | undefined {
+  const count = value.entries.length
+  if (count > MEMBERS_MAX) return complain(`must have at most ${MEMBERS_MAX} fields; it has ${count}`) as undefined
   const declared = new Map(names.map((name) => [name.toLowerCase(), name]))
   const members: Record<string, unknown> = {}
-  const seen = new Set<string>()
+  const times = new Map<string, number>()
   for (const [spelling, member] of value.entries) {
     const key = spelling.toLowerCase()
     const name = declared.get(key)
-    if (seen.has(key)) complain('is given twice in one object; give it once', [name ?? spelling])
-    seen.add(key)
+    const time = (times.get(key) ?? 0) + 1
+    if (time === 2) complain('is given twice in one object; give it once', [name ?? spelling.slice(0, NAME_SHOWN)])
+    times.set(key, time)
     if (name !== undefined && member !== null && members[name] === undefined) members[name] = member
   }
   return members
@@ -87,6 +104,7 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
       complain(message, path)
     }
     const entries = membersOf(value, names, report)
+    if (!entries) return undefined
     const fields: Record<string, unknown> = {}
     const members: Record<string, unknown> = {}
     for (const name of names) {
@@ -101,20 +119,23 @@ export function object<S extends Shape, T = MembersOf<S>>(shape: S, rules: Objec
   })
 }
 
+/** The number of elements is checked before any of them is looked at. */
 export function list<T>(
   element: z.ZodType<T>,
-  { min = 0, about }: { min?: number; about?: string } = {},
+  { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
 ): z.ZodType<T[]> {
   const words = min > 0 ? `a list of at least ${min}` : 'a list'
   const schema = {
     type: 'array',
     items: infoOf(element).schema,
     ...(min > 0 && { minItems: min }),
+    maxItems: max,
     ...(about !== undefined && { description: about }),
   }
-  return kind({ is: 'list', words, schema, min, element }, (value, complain) => {
+  return kind({ is: 'list', words, schema, min, max, element }, (value, complain) => {
     if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
     if (value.length < min) return complain(`must be ${words}; it has ${value.length}`) as undefined
+    if (value.length > max) return complain(`must be a list of at most ${max}; it has ${value.length}`) as undefined
     return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
   })
 }
@@ -144,6 +165,7 @@ export function item<T>(alternatives: readonly Alternative<T>[]): z.ZodType<T> {
   return kind(info, (value, complain) => {
     if (!(value instanceof JsonObject)) return complain(`must be an object; it is ${show(value)}`) as undefined
     const entries = membersOf(value, names, complain)
+    if (!entries) return undefined
     const type = readMember(typeOf, entries['Type'], ['Type'], complain)
     const chosen = alternatives.find((one) => one.type === type)
     if (!chosen) return undefined

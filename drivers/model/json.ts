@@ -29,6 +29,11 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** Longer than any number that means something; what reads numbers may then take its time for each digit. */
+const NUMBER_MAX = 100
+/** Characters of a name in a message. */
+const NAME_SHOWN = 40
+
 /** Deeper than any body of this API needs, and shallow enough for the stack. */
 const DEPTH_MAX = 64
 
@@ -103,7 +108,7 @@ export function readJson(text: string): Json {
       if (text[at] !== '"') fail('expected the name of a field in double quotes')
       const name = readText()
       take(SPACE)
-      if (!eat(':')) fail(`expected : after "${name}"`)
+      if (!eat(':')) fail(`expected : after "${name.slice(0, NAME_SHOWN)}"`)
       entries.push([name, readValue(depth)])
     })
     return new JsonObject(entries)
@@ -129,7 +134,8 @@ export function readJson(text: string): Json {
       }
     }
     const number = take(NUMBER)
-    return number === '' ? fail('expected a value') : new JsonNumber(number)
+    if (number === '') return fail('expected a value')
+    return number.length > NUMBER_MAX ? fail(`a number of more than ${NUMBER_MAX} characters`) : new JsonNumber(number)
   }
 
   const value = readValue(0)

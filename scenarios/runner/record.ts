@@ -33,6 +33,9 @@ export interface RecordOptions {
   readonly schema: string | undefined
 }
 
+/** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
+const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
+
 /** Throws when the file is there already: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): RequestHandler {
   const { file } = options
@@ -44,6 +47,7 @@ export function createRecorder(options: RecordOptions): RequestHandler {
   return (request, response, next) => {
     const answer = tap(response)
     response.on('finish', () => {
+      if (REFUSED_UNREAD.includes(response.statusCode)) return
       const body: unknown = request.body
       const exchange: Exchange = {
         method: request.method.toLowerCase(),

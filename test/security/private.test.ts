@@ -138,6 +138,13 @@ describe('a recording of the service', () => {
       await post(http, '/no-such-path', named('NOPATH')),
     ]
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 403, 404])
+    // Refused before the body was read: a replay would send none, and a Z report needs none.
+    const unread = [
+      await fetch(`${http}/report-z`, { method: 'POST', headers: key, body: Buffer.alloc(1024 * 1024 + 1, 0x20) }),
+      await post(http, '/report-z', {}, { ...key, 'Content-Encoding': 'gzip' }),
+      await post(http, '/report-z', {}, { ...key, 'Content-Type': 'text/plain' }),
+    ]
+    expect(unread.map(({ status }) => status)).toEqual([413, 415, 415])
     expect((await post(http, '/print-fiscal-receipt', RECEIPT, key)).status).toBe(200)
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('print-fiscal-receipt')
     const text = readFileSync(file, 'utf8')
