@@ -42,10 +42,19 @@ interface Subject {
   say(port: FullPort, bytes: Buffer): void
   /** What the other side has heard so far. */
   heard(): string
+  /** Resolves when the pending read has found nothing and waits to be told of more. */
+  waits(port: FullPort): Promise<void>
   /** The other side goes away. */
   vanish(): void
   end(): Promise<void>
 }
+
+/** The library's port; once its first look found nothing, its read is told by this poller. */
+interface PolledPort {
+  readonly poller: { listenerCount(event: 'readable'): number }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const ABILITIES = [
   'lists its ports',
@@ -83,6 +92,7 @@ function emulated(): Subject {
     path: '/dev/emulated',
     say: (port, bytes) => (port as EmulatedPort).emit(bytes),
     heard: () => heard,
+    waits: nextTurn,
     vanish: () => binding.disconnect(),
     end: async () => undefined,
   }
@@ -104,6 +114,7 @@ function stockMock(): Subject {
     path: '/dev/stock',
     say: (port, bytes) => (port as unknown as StockMockPort).emitData(bytes),
     heard: () => last?.recording.toString('latin1') ?? '',
+    waits: nextTurn,
     vanish: () => undefined,
     end: async () => MockBinding.reset(),
   }
@@ -126,6 +137,7 @@ async function operatingSystem(): Promise<Subject> {
     path,
     say: (_port, bytes) => void child.stdin?.write(bytes),
     heard: () => heard,
+    waits: (port) => vi.waitFor(() => expect((port as unknown as PolledPort).poller.listenerCount('readable')).toBe(1)),
     vanish: () => void child.kill(),
     async end() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
@@ -155,8 +167,6 @@ const KINDS: readonly Kind[] = [
     make: operatingSystem,
   },
 ]
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
   let subject: Subject
@@ -273,7 +283,7 @@ describe.each(KINDS)('a binding: $name', ({ cannot, make }) => {
       () => 'read',
       (problem: { canceled?: boolean }) => (problem.canceled ? 'canceled' : 'failed'),
     )
-    await nextTurn()
+    await subject.waits(port)
     subject.vanish()
     expect(await outcome).toBe('failed')
     await expect(port.write(Buffer.from('x'))).rejects.toThrow(Error)
