@@ -44,15 +44,20 @@ export interface Layout<T> {
 // biome-ignore lint/suspicious/noExplicitAny: the kit infers the value types from the literal it is given
 type AnyField = Field<string, any>
 
-type ValueOf<F> = F extends Field<string, infer T> ? T : never
-type Required<Fields extends readonly AnyField[]> = {
-  [F in Fields[number] as undefined extends ValueOf<F> ? never : F['name']]: ValueOf<F>
+/** What has a name and reads a value. */
+interface Readable {
+  readonly name: string
+  read(...args: never[]): unknown
 }
-type Optional<Fields extends readonly AnyField[]> = {
-  [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
+type ValueOf<F> = F extends { read(...args: never[]): infer T } ? T : never
+type Required<Fields extends readonly Readable[]> = {
+  readonly [F in Fields[number] as undefined extends ValueOf<F> ? never : F['name']]: ValueOf<F>
+}
+type Optional<Fields extends readonly Readable[]> = {
+  readonly [F in Fields[number] as undefined extends ValueOf<F> ? F['name'] : never]?: ValueOf<F>
 }
 /** The object that a row of fields stands for. */
-export type RowOf<Fields extends readonly AnyField[]> = Required<Fields> & Optional<Fields>
+export type RowOf<Fields extends readonly Readable[]> = Required<Fields> & Optional<Fields>
 
 export interface RowStyle {
   /** Between fields, or behind every field if `ended`. */

@@ -247,6 +247,8 @@ export function readTime(name: string, raw: ByteText): string {
   return local
 }
 
+/** What stands in the place of a time that has not come yet. */
+export const NO_TIME = '00-00-0000 00:00'
 /** `DD-MM-YYYY HH:MM` of a local time `YYYY-MM-DDThh:mm:ss`. */
 export const writeTime = (local: string): ByteText => `${writeDate(local)} ${local.slice(11, 16)}`
 /** `DD-MM-YYYY`. */

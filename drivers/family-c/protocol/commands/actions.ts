@@ -4,6 +4,7 @@ import type { Layout } from '../../../wire/row.ts'
 import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
+import { number, row } from '../rows.ts'
 
 export const DISPLAY_WIDTH = 20
 
@@ -128,11 +129,7 @@ export const actionCommands = (d: Edition) =>
       ...showing,
       prints: true,
       needs: ['clock'],
-      request: cells<{ logo?: number }>(d, {
-        fields: { logo: 'number' },
-        write: (v) => (v.logo === undefined ? [] : [String(v.logo)]),
-        read: (r) => (r.left === 0 ? {} : { logo: r.whole('logo', { max: 99 }) }),
-      }),
+      request: row(d, [], { tail: [number('logo', { max: 99 })] }),
     }),
     command({ name: 'barcode', code: 0x51, source: '4.4', ...printed, allowedIn: 'outsideFiscal', request: barcode }),
     command({

@@ -6,6 +6,7 @@ import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed, programming } from '../facts.ts'
+import { number, type RowField, row, short, text, time } from '../rows.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
 export interface Parameters {
@@ -132,6 +133,17 @@ const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
     },
   })
 
+/** How many decimals amounts have. */
+export const DECIMAL_POINT: RowField<'decimals', 0 | 2> = {
+  name: 'decimals',
+  fact: 'number',
+  write: (decimals) => String(decimals),
+  read: (r) => (r.letter('decimals', ['0', '2']) === '2' ? 2 : 0),
+}
+
+/** Numbers of invoices. */
+export const INVOICE = { digits: 10, min: 1, max: 9_999_999_999 } as const
+
 export const identityCommands = (d: Edition) =>
   [
     command({ name: 'status', code: 0x20, source: '3', ...question, request: ignored, response: statusAnswer }),
@@ -141,25 +153,18 @@ export const identityCommands = (d: Edition) =>
       source: '4.1',
       ...question,
       request: ignored,
-      response: cells<{ type: number; certificate: string; certifiedAt: string; model: string; firmware: string }>(d, {
-        fields: { type: 'number', certificate: 'text', certifiedAt: 'time', model: 'text', firmware: 'text' },
-        // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
-        closed: true,
-        write: (v, w) => [
-          String(v.type),
-          w.short(v.certificate, 6),
-          writeTime(v.certifiedAt),
-          w.short(v.model, 50),
-          w.short(v.firmware, 64),
+      response: row(
+        d,
+        [
+          number('type', { max: 99 }),
+          short('certificate', 6),
+          time('certifiedAt'),
+          short('model', 50),
+          short('firmware', 64),
         ],
-        read: (r) => ({
-          type: r.whole('type', { max: 99 }),
-          certificate: r.text('certificate'),
-          certifiedAt: readTime('certifiedAt', r.next('certifiedAt')),
-          model: r.text('model'),
-          firmware: r.text('firmware'),
-        }),
-      }),
+        // The closing separator is required: a known client joins this answer and that of 60h into seven parts.
+        { closed: true },
+      ),
     }),
     command({
       name: 'deviceNumbers',
@@ -167,11 +172,7 @@ export const identityCommands = (d: Edition) =>
       source: '4.1',
       ...question,
       request: ignored,
-      response: cells<{ serial: string; memory: string }>(d, {
-        fields: { serial: 'text', memory: 'text' },
-        write: (v, w) => [w.text(v.serial, 8), w.text(v.memory, 8)],
-        read: (r) => ({ serial: r.text('serial'), memory: r.text('memory') }),
-      }),
+      response: row(d, [text('serial', 8), text('memory', 8)]),
     }),
     command({
       name: 'registration',
@@ -202,11 +203,7 @@ export const identityCommands = (d: Edition) =>
       code: 0x63,
       source: '4.1',
       ...question,
-      response: cells<{ decimals: 0 | 2 }>(d, {
-        fields: { decimals: 'number' },
-        write: (v) => [String(v.decimals)],
-        read: (r) => ({ decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0 }),
-      }),
+      response: row(d, [DECIMAL_POINT]),
     }),
     command({ name: 'readPayments', code: 0x64, source: '4.1', ...question, response: paymentAnswer(d) }),
     command({ name: 'readParameters', code: 0x65, source: '4.1', ...question, response: parameterRow(d) }),
@@ -234,43 +231,23 @@ export const identityCommands = (d: Edition) =>
       code: 0x68,
       source: '4.1',
       ...question,
-      response: cells<{ at: string }>(d, {
-        fields: { at: 'time' },
-        write: (v) => [writeTime(v.at)],
-        read: (r) => ({ at: readTime('at', r.next('at')) }),
-      }),
+      response: row(d, [time('at')]),
     }),
     command({
       name: 'readHeader',
       code: 0x69,
       source: '4.1',
       ...question,
-      request: cells<{ line: number }>(d, {
-        fields: { line: 'number' },
-        write: (v) => [String(v.line)],
-        read: (r) => ({ line: r.whole('line', { max: 9 }) }),
-      }),
-      response: cells<{ line: number; text: string }>(d, {
-        fields: { line: 'number', text: 'text' },
-        write: (v, w) => [String(v.line), w.short(v.text, 48)],
-        read: (r) => ({ line: r.whole('line'), text: r.text('text') }),
-      }),
+      request: row(d, [number('line', { max: 9 })]),
+      response: row(d, [number('line'), short('text', 48)]),
     }),
     command({
       name: 'readOperator',
       code: 0x6a,
       source: '4.1',
       ...question,
-      request: cells<{ operator: number }>(d, {
-        fields: { operator: 'number' },
-        write: (v) => [digits(v.operator, 2)],
-        read: (r) => ({ operator: r.whole('operator', { min: 1, max: 20 }) }),
-      }),
-      response: cells<{ operator: number; name: string; password: string }>(d, {
-        fields: { operator: 'number', name: 'text', password: 'text' },
-        write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
-        read: (r) => ({ operator: r.whole('operator'), name: r.text('name'), password: r.text('password') }),
-      }),
+      request: row(d, [number('operator', { digits: 2, min: 1, max: 20 })]),
+      response: row(d, [number('operator', { digits: 2 }), text('name', 20), text('password', d.passwordWidth)]),
     }),
     command({
       name: 'automaticZ',
@@ -302,14 +279,7 @@ export const identityCommands = (d: Edition) =>
       code: 0x70,
       source: '4.1',
       ...question,
-      response: cells<{ next: number; last: number }>(d, {
-        fields: { next: 'number', last: 'number' },
-        write: (v) => [digits(v.next, 10), digits(v.last, 10)],
-        read: (r) => ({
-          next: r.whole('next', { max: 9_999_999_999 }),
-          last: r.whole('last', { max: 9_999_999_999 }),
-        }),
-      }),
+      response: row(d, [number('next', { ...INVOICE, min: 0 }), number('last', { ...INVOICE, min: 0 })]),
     }),
     command({
       name: 'customerBase',
@@ -329,12 +299,7 @@ export const identityCommands = (d: Edition) =>
       code: 0x74,
       source: '4.1',
       ...question,
-      response: cells<{ left: number }>(d, {
-        fields: { left: 'number' },
-        closed: d.name === 'c4',
-        write: (v) => [digits(v.left, 4)],
-        read: (r) => ({ left: r.whole('left') }),
-      }),
+      response: row(d, [number('left', { digits: 4 })], { closed: d.name === 'c4' }),
     }),
   ] as const
 

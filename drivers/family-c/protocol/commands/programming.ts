@@ -3,131 +3,102 @@ import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import { question, setting } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
-  type CellReader, cells, departmentByte, digits, readAmount, readDepartment, readPercent, readTax, readTime,
-  readWhole, syntaxError, TAX, writePercent, writeTax, writeTime,
+  type CellReader, cells, departmentByte, digits, readAmount, readPercent, readTime, readWhole, syntaxError, TAX,
+  writePercent, writeTime,
 } from '../cells.ts' // biome-ignore format: one list
 import type { Edition } from '../edition.ts'
 import { command, programming } from '../facts.ts'
+import {
+  amount, bit, department, factsOf, letter, number, put, quantity, type Row, type RowField, row, take, tax, text,
+  timeIfAny, type ValuesOf,
+} from '../rows.ts' // biome-ignore format: one list
 import { OPERATORS } from './actions.ts'
-import { type Parameters, parameterRow, readExchangeRate, writeExchangeRate } from './identity.ts'
+import {
+  DECIMAL_POINT,
+  INVOICE,
+  type Parameters,
+  parameterRow,
+  readExchangeRate,
+  writeExchangeRate,
+} from './identity.ts'
 
 /** How an article's price or stock is kept: 0 fixed or not counted, 1 free or allowed below zero, 2 limited. */
 export type ArticleFlag = 0 | 1 | 2
 
-export interface ArticleGeneral {
-  readonly plu: number
-  readonly name: string
-  readonly price: number
-  readonly priceFlag: ArticleFlag
-  readonly tax: string
-  readonly department: number
-  /** The receipt closes behind it. */
-  readonly single: boolean
+const PLU = number('plu', { digits: 5, max: 99_999 })
+const NAME_WIDTHS = [20, 34] as const
+const PRICE: RowField<'price', number> = {
+  ...amount('price'),
+  write: (value) => formatMoney(value),
+  read: (r) => readAmount('price', r.next('price')),
+}
+const flag = <const Name extends string>(name: Name): RowField<Name, ArticleFlag> => ({
+  name,
+  fact: 'number',
+  write: (value) => String(value),
+  read: (r) => Number(r.letter(name, ['0', '1', '2'])) as ArticleFlag,
+})
+/** Whether the receipt closes behind the article; may be missing. */
+const SINGLE: RowField<'single', boolean> = { ...bit('single'), read: (r) => (r.left > 0 ? r.bit('single') : false) }
+/** None where it is missing. */
+const DEPARTMENT: RowField<'department', number> = {
+  ...department,
+  write: (value) => (value === 0 ? [] : departmentByte(value)),
+  read: (r) => (r.left > 0 ? department.read(r) : 0),
+}
+/** As they are, in as many places as they need. */
+const plainMoney = <const Name extends string>(name: Name): RowField<Name, number> => ({
+  ...amount(name),
+  write: (value) => formatMoney(value),
+})
+const plainQuantity = <const Name extends string>(name: Name): RowField<Name, number> => ({
+  ...quantity(name),
+  write: (value) => formatQuantity(value),
+})
+const password = <const Name extends string>(name: Name) => text(name, 6, { max: 6 })
+
+/** What of an article each part programs, behind its number and a mark. */
+const PARTS = {
+  /** The old form, without a mark: a fixed price. */
+  short: { fields: [text('name', 20, { widths: NAME_WIDTHS }), PRICE, tax, DEPARTMENT] },
+  general: {
+    fields: [text('name', 34, { widths: NAME_WIDTHS }), PRICE, flag('priceFlag'), tax, department, SINGLE],
+  },
+  stock: { fields: [plainQuantity('quantity'), flag('flag')] },
+  barcode: { fields: [text('barcode', 13, { max: 13 })] },
+  price: { fields: [PRICE, flag('priceFlag')] },
+  eraseAll: { fields: [password('password')] },
+} as const
+type Part = keyof typeof PARTS
+export type ArticleAsk =
+  | {
+      readonly [P in Exclude<Part, 'eraseAll'>]: { readonly part: P; readonly plu: number } & ValuesOf<
+        (typeof PARTS)[P]
+      >
+    }[Exclude<Part, 'eraseAll'>]
+  | ({ readonly part: 'eraseAll' } & ValuesOf<typeof PARTS.eraseAll>)
+
+/** The marks of D6; a bare digit, as in the library definitions, is read as well. */
+const MARKS = { general: '#@1+$', stock: '#@2+$', barcode: '#@3+$', price: '#@4+$', eraseAll: '#@$+$' } as const
+const partOf = (mark: string): Part => {
+  const part = Object.entries(MARKS).find(([, own]) => mark === own || (/^\d$/.test(mark) && own[2] === mark))
+  return (part?.[0] as Part | undefined) ?? 'short'
 }
 
-export type ArticleAsk =
-  /** The old form: a fixed price. */
-  | ({ readonly part: 'short' } & Omit<ArticleGeneral, 'priceFlag' | 'single'>)
-  | ({ readonly part: 'general' } & ArticleGeneral)
-  | { readonly part: 'stock'; readonly plu: number; readonly quantity: number; readonly flag: ArticleFlag }
-  | { readonly part: 'barcode'; readonly plu: number; readonly barcode: string }
-  | { readonly part: 'price'; readonly plu: number; readonly price: number; readonly priceFlag: ArticleFlag }
-  | { readonly part: 'eraseAll'; readonly password: string }
-
-const NAME_WIDTHS = [20, 34] as const
-const flagOf = (r: CellReader, name: string): ArticleFlag => Number(r.letter(name, ['0', '1', '2'])) as ArticleFlag
-
-/** `#@1+$` of D6, or the bare digit of the library definitions. */
-const PARTS: Readonly<Record<string, '1' | '2' | '3' | '4' | 'erase'>> = {
-  '#@1+$': '1', '#@2+$': '2', '#@3+$': '3', '#@4+$': '4', '#@$+$': 'erase', '1': '1', '2': '2', '3': '3', '4': '4',
-} // biome-ignore format: a table
-
 const articleAsk = (d: Edition): Layout<ArticleAsk> =>
-  cells(d, {
-    fields: {
-      plu: 'number',
-      name: 'text',
-      price: 'money',
-      priceFlag: 'number',
-      tax: TAX,
-      department: 'number',
-      quantity: 'quantity',
-      flag: 'number',
-      barcode: 'text',
-      password: 'text',
-    },
-    write(v, w) {
-      switch (v.part) {
-        case 'short':
-          return [
-            digits(v.plu, 5),
-            w.text(v.name, 20),
-            formatMoney(v.price),
-            writeTax(v.tax),
-            ...(v.department === 0 ? [] : [departmentByte(v.department)]),
-          ]
-        case 'general':
-          return [
-            digits(v.plu, 5),
-            '#@1+$',
-            w.text(v.name, 34),
-            formatMoney(v.price),
-            String(v.priceFlag),
-            writeTax(v.tax),
-            departmentByte(v.department),
-            v.single ? '1' : '0',
-          ]
-        case 'stock':
-          return [digits(v.plu, 5), '#@2+$', formatQuantity(v.quantity), String(v.flag)]
-        case 'barcode':
-          return [digits(v.plu, 5), '#@3+$', w.text(v.barcode, 13)]
-        case 'price':
-          return [digits(v.plu, 5), '#@4+$', formatMoney(v.price), String(v.priceFlag)]
-        case 'eraseAll':
-          return ['00000', '#@$+$', w.text(v.password, 6)]
-      }
-    },
+  cells<ArticleAsk>(d, {
+    fields: Object.assign({ plu: 'number' }, ...Object.values(PARTS).map(factsOf)),
+    write: (v, w) => [
+      digits(v.part === 'eraseAll' ? 0 : v.plu, 5),
+      ...(v.part === 'short' ? [] : [MARKS[v.part]]),
+      ...put(PARTS[v.part], v, w),
+    ],
     read(r) {
-      const plu = r.whole('plu', { max: 99_999 })
-      const part = PARTS[r.peek() ?? '']
-      if (part !== undefined) r.next('part')
-      switch (part) {
-        case undefined: {
-          const name = r.text('name', { widths: NAME_WIDTHS })
-          const price = readAmount('price', r.next('price'))
-          const tax = readTax('tax', r.next('tax'))
-          return {
-            part: 'short',
-            plu,
-            name,
-            price,
-            tax,
-            department: r.left > 0 ? readDepartment('department', r.next('department')) : 0,
-          }
-        }
-        case '1':
-          return {
-            part: 'general',
-            plu,
-            name: r.text('name', { widths: NAME_WIDTHS }),
-            price: readAmount('price', r.next('price')),
-            priceFlag: flagOf(r, 'priceFlag'),
-            tax: readTax('tax', r.next('tax')),
-            department: readDepartment('department', r.next('department')),
-            single: r.left > 0 ? r.bit('single') : false,
-          }
-        case '2':
-          return { part: 'stock', plu, quantity: r.quantity('quantity'), flag: flagOf(r, 'flag') }
-        case '3':
-          return { part: 'barcode', plu, barcode: r.text('barcode', { max: 13 }) }
-        case '4':
-          return { part: 'price', plu, price: readAmount('price', r.next('price')), priceFlag: flagOf(r, 'priceFlag') }
-        case 'erase':
-          if (plu !== 0) throw syntaxError('plu', 'is 0 where all are erased')
-          return { part: 'eraseAll', password: r.text('password', { max: 6 }) }
-        default:
-          throw syntaxError('part', 'is none of the parts of an article')
-      }
+      const plu = PLU.read(r)
+      const part = partOf(r.peek() ?? '')
+      if (part !== 'short') r.next('part')
+      if (part === 'eraseAll' && plu !== 0) throw syntaxError('plu', 'is 0 where all are erased')
+      return { part, ...(part !== 'eraseAll' && { plu }), ...take(PARTS[part], r) } as ArticleAsk
     },
   })
 
@@ -153,6 +124,66 @@ export interface ArticleAnswer {
   readonly barcode?: string
 }
 
+/** Price flag, stock flag and `single` in one byte, 80h and more. */
+const FLAG_BITS: RowField<'bits', number> = {
+  name: 'bits',
+  fact: 'number',
+  write: (bits) => String.fromCharCode(0x80 + bits),
+  read: (r) => r.next('flag').charCodeAt(0) - 0x80,
+}
+const SUMS = [
+  plainQuantity('quantity'),
+  plainMoney('reversalSum'),
+  plainQuantity('reversalQuantity'),
+  number('lastZ'),
+  timeIfAny('at'),
+] as const
+/** What of an article each option tells, behind its number and the option. The amounts of the short row have a width. */
+const OPTIONS = {
+  short: {
+    fields: [
+      text('name', 20),
+      amount('price'),
+      tax,
+      amount('turnover'),
+      quantity('quantity'),
+      number('lastZ', { digits: 5 }),
+      timeIfAny('at'),
+      department,
+    ],
+  },
+  '1': {
+    fields: [
+      text('name', 34),
+      plainMoney('price'),
+      { ...flag('priceFlag'), read: (r: CellReader) => readWhole('flag', r.next('flag'), { max: 2 }) as ArticleFlag },
+      tax,
+      department,
+      plainMoney('turnover'),
+      ...SUMS,
+      bit('single'),
+    ],
+  },
+  '2': { fields: [plainQuantity('stock'), flag('stockFlag')] },
+  '3': { fields: [text('barcode', 13)] },
+  '4': { fields: [plainMoney('price'), flag('priceFlag')] },
+  '"': {
+    fields: [
+      text('name', 34),
+      plainMoney('price'),
+      FLAG_BITS,
+      tax,
+      department,
+      plainMoney('turnover'),
+      ...SUMS,
+      plainQuantity('stock'),
+      text('barcode', 13),
+    ],
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+const isOption = (letter = ''): letter is NonNullable<ArticleAnswer['option']> => /^["1-4]$/.test(letter)
+
 /** As many decimals as a quantity has, amounts as the edition writes them. */
 const articleAnswer = (d: Edition): Layout<ArticleAnswer> => {
   // The rows by parts are of c6, in any edition; only c4's own row is closed.
@@ -169,124 +200,36 @@ const articleRow = (d: Edition, closed: boolean): Layout<ArticleAnswer> =>
       quantity: 'quantity', reversalSum: 'money', reversalQuantity: 'quantity', lastZ: 'number', at: 'time',
       stock: 'quantity', stockFlag: 'number', barcode: 'text',
     }, // biome-ignore format: a table
-    write(v, w) {
-      const plu = digits(v.plu, 5)
-      const at = v.at === undefined ? '00-00-0000 00:00' : writeTime(v.at)
-      const amount = (value = 0) => (v.option === undefined ? w.amount(value) : formatMoney(value))
-      const quantity = (value = 0) => (v.option === undefined ? w.quantity(value) : formatQuantity(value))
-      const tax = writeTax(v.tax ?? 'А')
-      const department = departmentByte(v.department ?? 0)
-      switch (v.option) {
-        case undefined:
-          return [
-            plu, w.text(v.name ?? '', 20), amount(v.price), tax, amount(v.turnover), quantity(v.quantity),
-            digits(v.lastZ ?? 0, 5), at, department,
-          ] // biome-ignore format: one row
-        case '2':
-          return [plu, '2', quantity(v.stock), String(v.stockFlag ?? 0)]
-        case '3':
-          return [plu, '3', w.text(v.barcode ?? '', 13)]
-        case '4':
-          return [plu, '4', amount(v.price), String(v.priceFlag ?? 0)]
-        default: {
-          const flag = v.option === '1' ? String(v.priceFlag ?? 0) : String.fromCharCode(0x80 + flagBits(v))
-          const general = [
-            plu, v.option, w.text(v.name ?? '', 34), amount(v.price), flag, tax, department, amount(v.turnover),
-            quantity(v.quantity), amount(v.reversalSum), quantity(v.reversalQuantity), String(v.lastZ ?? 0), at,
-          ] // biome-ignore format: one row
-          return v.option === '1'
-            ? [...general, v.single ? '1' : '0']
-            : [...general, quantity(v.stock), w.text(v.barcode ?? '', 13)]
-        }
-      }
-    },
+    write: (v, w) => [
+      ...put({ fields: [PLU] }, v, w),
+      ...(v.option === undefined ? [] : [v.option]),
+      ...put(OPTIONS[v.option ?? 'short'], { ...v, bits: flagBits(v) }, w),
+    ],
     read(r) {
       const plu = r.whole('plu')
       const option = r.peek()
-      if (option !== '1' && option !== '2' && option !== '3' && option !== '4' && option !== '"') {
-        const name = r.text('name')
-        const [price, tax] = [r.amount('price'), readTax('tax', r.next('tax'))]
-        const [turnover, quantity] = [r.amount('turnover'), r.quantity('quantity')]
-        const lastZ = r.whole('lastZ')
-        return {
-          plu,
-          name,
-          price,
-          tax,
-          turnover,
-          quantity,
-          lastZ,
-          ...readAt(r),
-          department: readDepartment('department', r.next('department')),
-        }
-      }
+      if (!isOption(option)) return { plu, ...take<Row>(OPTIONS.short, r) }
       r.next('option')
-      switch (option) {
-        case '2':
-          return { plu, option, stock: r.quantity('stock'), stockFlag: flagOf(r, 'flag') }
-        case '3':
-          return { plu, option, barcode: r.text('barcode') }
-        case '4':
-          return { plu, option, price: r.amount('price'), priceFlag: flagOf(r, 'flag') }
-        default:
-          return { plu, option, ...readGeneral(r, option) }
-      }
+      const { bits, ...values } = take<Row>(OPTIONS[option], r) as Partial<ArticleAnswer> & { readonly bits?: number }
+      return { plu, option, ...values, ...(bits === undefined ? {} : flagsOf(bits)) }
     },
   })
 
 const flagBits = (v: ArticleAnswer): number => (v.priceFlag ?? 0) | ((v.stockFlag ?? 0) << 2) | (v.single ? 16 : 0)
+const flagsOf = (bits: number) => ({
+  priceFlag: (bits & 3) as ArticleFlag,
+  stockFlag: ((bits >> 2) & 3) as ArticleFlag,
+  single: (bits & 16) !== 0,
+})
 
-function readAt(r: CellReader): { readonly at?: string } {
-  const raw = r.next('at')
-  return raw.startsWith('00-00') ? {} : { at: readTime('at', raw) }
-}
-
-function readGeneral(r: CellReader, option: '1' | '"'): Partial<ArticleAnswer> {
-  const name = r.text('name')
-  const price = r.amount('price')
-  const flag = r.next('flag')
-  const tax = readTax('tax', r.next('tax'))
-  const department = readDepartment('department', r.next('department'))
-  const sums = {
-    turnover: r.amount('turnover'),
-    quantity: r.quantity('quantity'),
-    reversalSum: r.amount('reversalSum'),
-    reversalQuantity: r.quantity('reversalQuantity'),
-    lastZ: r.whole('lastZ'),
-    ...readAt(r),
-  }
-  const head = { name, price, tax, department, ...sums }
-  if (option === '1')
-    return { ...head, priceFlag: readWhole('flag', flag, { max: 2 }) as ArticleFlag, single: r.bit('single') }
-  const bits = flag.charCodeAt(0) - 0x80
-  return {
-    ...head,
-    priceFlag: (bits & 3) as ArticleFlag,
-    stockFlag: ((bits >> 2) & 3) as ArticleFlag,
-    single: (bits & 16) !== 0,
-    stock: r.quantity('stock'),
-    barcode: r.text('barcode'),
-  }
-}
-
-export interface DepartmentAsk {
-  readonly department: number
-  readonly name: string
-  readonly tax: string
+const DEPARTMENT_HEAD = {
+  fields: [number('department', { digits: 2, max: 99 }), text('name', 20, { width: 20 }), tax],
+} as const
+export interface DepartmentAsk extends ValuesOf<typeof DEPARTMENT_HEAD> {
   /** c6: price, how it is kept, and a second line of the name. */
   readonly price?: number
   readonly priceFlag?: ArticleFlag
   readonly name2?: string
-}
-
-export interface DepartmentAnswer {
-  readonly department: number
-  readonly name: string
-  readonly tax: string
-  readonly turnover: number
-  readonly quantity: number
-  readonly lastZ: number
-  readonly at?: string
 }
 
 export interface PaymentNameAsk {
@@ -353,14 +296,7 @@ export const programmingCommands = (d: Edition) =>
       code: 0x43,
       source: '4.13',
       ...programming,
-      request: cells<{ password: string; decimals: 0 | 2 }>(d, {
-        fields: { password: 'text', decimals: 'number' },
-        write: (v, w) => [w.text(v.password, 6), String(v.decimals)],
-        read: (r) => ({
-          password: r.text('password', { max: 6 }),
-          decimals: r.letter('decimals', ['0', '2']) === '2' ? 2 : 0,
-        }),
-      }),
+      request: row(d, [password('password'), DECIMAL_POINT]),
     }),
     command({ name: 'setPayment', code: 0x44, source: '4.13', ...programming, request: paymentName(d) }),
     command({
@@ -390,29 +326,16 @@ export const programmingCommands = (d: Edition) =>
       source: '4.13',
       ...programming,
       request: cells<DepartmentAsk>(d, {
-        fields: {
-          department: 'number',
-          name: 'text',
-          tax: TAX,
-          price: 'money',
-          priceFlag: 'number',
-          name2: 'text',
-        },
+        fields: { department: 'number', name: 'text', tax: TAX, price: 'money', priceFlag: 'number', name2: 'text' },
         write: (v, w) => [
-          digits(v.department, 2),
-          w.text(v.name, 20),
-          writeTax(v.tax),
-          ...(v.price === undefined ? [] : [formatMoney(v.price), String(v.priceFlag ?? 0)]),
+          ...put(DEPARTMENT_HEAD, v, w),
+          ...(v.price === undefined ? [] : put(PARTS.price, { priceFlag: 0, ...v }, w)),
           ...(v.name2 === undefined ? [] : [w.text(v.name2, 14)]),
         ],
         read(r) {
-          const head = {
-            department: r.whole('department', { max: 99 }),
-            name: r.text('name', { width: 20 }),
-            tax: readTax('tax', r.next('tax')),
-          }
+          const head = take(DEPARTMENT_HEAD, r)
           if (r.left === 0 || r.peek() === '') return head
-          const price = { ...head, price: readAmount('price', r.next('price')), priceFlag: flagOf(r, 'flag') }
+          const price = { ...head, ...take(PARTS.price, r) }
           return r.left === 0 ? price : { ...price, name2: r.text('name2', { max: 14 }) }
         },
       }),
@@ -451,16 +374,12 @@ export const programmingCommands = (d: Edition) =>
       code: 0x4a,
       source: '4.13',
       ...programming,
-      request: cells<{ operator: number; name: string; password: string }>(d, {
-        fields: { operator: 'number', name: 'text', password: 'text' },
-        write: (v, w) => [digits(v.operator, 2), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
-        read: (r) => ({
-          operator: r.whole('operator', OPERATORS),
-          // One client does not fill the name up.
-          name: r.text('name', { max: 20 }),
-          password: operatorPassword(r, d),
-        }),
-      }),
+      // One client does not fill the name up.
+      request: row(d, [
+        number('operator', { digits: 2, ...OPERATORS }),
+        text('name', 20, { max: 20 }),
+        operatorPassword(d),
+      ]),
     }),
     command({ name: 'programArticle', code: 0x4b, source: '4.13', ...programming, request: articleAsk(d) }),
     command({
@@ -468,16 +387,7 @@ export const programmingCommands = (d: Edition) =>
       code: 0x6b,
       source: '4.13',
       ...question,
-      request: cells<{ plu: number; option?: '"' | '1' | '2' | '3' | '4' }>(d, {
-        fields: { plu: 'number' },
-        write: (v) => [digits(v.plu, 5), ...(v.option === undefined ? [] : [v.option])],
-        read(r) {
-          const plu = r.whole('plu', { max: 99_999 })
-          return r.left === 0 || r.peek() === ''
-            ? { plu }
-            : { plu, option: r.letter('option', ['"', '1', '2', '3', '4']) }
-        },
-      }),
+      request: row(d, [PLU], { tail: [letter('option', ['"', '1', '2', '3', '4'])] }),
       response: articleAnswer(d),
     }),
     command({
@@ -485,45 +395,18 @@ export const programmingCommands = (d: Edition) =>
       code: 0x67,
       source: '4.1',
       ...question,
-      request: cells<{ department: number; all?: boolean }>(d, {
-        fields: { department: 'number' },
-        write: (v) => [digits(v.department, 2), ...(v.all ? ['"'] : [])],
-        read(r) {
-          const department = r.whole('department', { max: 99 })
-          return r.left === 0 || r.peek() === ''
-            ? { department }
-            : { department, all: r.letter('option', ['"']) === '"' }
-        },
+      request: row(d, [DEPARTMENT_HEAD.fields[0]], {
+        tail: [{ ...bit('all'), write: () => '"', read: (r: CellReader) => r.letter('all', ['"']) === '"' }],
       }),
-      response: cells<DepartmentAnswer>(d, {
-        fields: {
-          department: 'number',
-          name: 'text',
-          tax: TAX,
-          turnover: 'money',
-          quantity: 'quantity',
-          lastZ: 'number',
-          at: 'time',
-        },
-        write: (v, w) => [
-          digits(v.department, 2),
-          w.text(v.name, 20),
-          writeTax(v.tax),
-          w.amount(v.turnover),
-          w.quantity(v.quantity),
-          digits(v.lastZ, 5),
-          v.at === undefined ? '00-00-0000 00:00' : writeTime(v.at),
-        ],
-        read: (r) => ({
-          department: r.whole('department'),
-          name: r.text('name'),
-          tax: readTax('tax', r.next('tax')),
-          turnover: r.amount('turnover'),
-          quantity: r.quantity('quantity'),
-          lastZ: r.whole('lastZ'),
-          ...readAt(r),
-        }),
-      }),
+      response: row(d, [
+        number('department', { digits: 2 }),
+        text('name', 20),
+        tax,
+        amount('turnover'),
+        quantity('quantity'),
+        number('lastZ', { digits: 5 }),
+        timeIfAny('at'),
+      ]),
     }),
     command({ name: 'loadLogo', code: 0x4c, source: '2.1', ...programming, request: logo }),
     command({ name: 'loadLogoNumbered', code: 0x4d, source: '2.1', ...programming, request: logo }),
@@ -532,25 +415,14 @@ export const programmingCommands = (d: Edition) =>
       code: 0x50,
       source: '4.13',
       ...programming,
-      request: cells<{ start: number; end: number }>(d, {
-        fields: { start: 'number', end: 'number' },
-        write: (v) => [digits(v.start, 10), digits(v.end, 10)],
-        read: (r) => ({
-          start: r.whole('start', { min: 1, max: 9_999_999_999 }),
-          end: r.whole('end', { min: 1, max: 9_999_999_999 }),
-        }),
-      }),
+      request: row(d, [number('start', INVOICE), number('end', INVOICE)]),
     }),
     command({
       name: 'servicePassword',
       code: 0x56,
       source: '4.13',
       ...programming,
-      request: cells<{ password: string; changed: string }>(d, {
-        fields: { password: 'text', changed: 'text' },
-        write: (v, w) => [w.text(v.password, 6), w.text(v.changed, 6)],
-        read: (r) => ({ password: r.text('password', { max: 6 }), changed: r.text('changed', { max: 6 }) }),
-      }),
+      request: row(d, [password('password'), password('changed')]),
     }),
   ] as const
 
@@ -562,11 +434,14 @@ function headerWidth(d: Edition, line: number): number {
 }
 
 /** Shorter ones and blanks behind are taken (sheet 4.6); more than the device keeps could never be given again. */
-function operatorPassword(r: CellReader, d: Edition): string {
-  const password = r.text('password', { max: 6 })
-  if (password.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
-  return password
-}
+const operatorPassword = (d: Edition): RowField<'password', string> => ({
+  ...text('password', d.passwordWidth),
+  read(r) {
+    const value = r.text('password', { max: 6 })
+    if (value.length > d.passwordWidth) throw syntaxError('password', `has more than ${d.passwordWidth} symbols`)
+    return value
+  },
+})
 
 /** 40h opens the service, 41h fiscalises: a password, and for 41h the numbers that the device shall have. */
 function service(d: Edition): Layout<{ password: string; fields: readonly string[] }> {

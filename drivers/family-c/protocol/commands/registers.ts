@@ -1,174 +1,96 @@
 /** Reading registers (sheet 4.14). Amounts are 11 wide in c4, as wide as they need elsewhere. */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
-import type { Layout } from '../../../wire/row.ts'
-import {
-  type CellReader,
-  type CellWriter,
-  cells,
-  digits,
-  readAmount,
-  readTime,
-  readWhole,
-  syntaxError,
-  writeDate,
-  writeTime,
-} from '../cells.ts'
+import type { FieldsOf, Layout, RowOf } from '../../../wire/row.ts'
+import { cells, digits, readAmount, readTime, readWhole, syntaxError, writeDate } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
-
-export interface DaySums {
-  readonly turnover: readonly number[]
-  readonly total: number
-  /** c6: the same of storno receipts. */
-  readonly reversals?: readonly number[]
-  readonly reversalTotal?: number
-}
+import {
+  amount, amounts, bit, factsOf, letter, number, put, type Row, type RowField, type RowFields, row, take, text,
+  timeIfAny, type ValuesOf,
+} from '../rows.ts' // biome-ignore format: one list
+import { OPERATORS } from './actions.ts'
 
 export interface CountAndSum {
   readonly count: number
   readonly sum: number
 }
 
-export type RegisterOption = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '9' | ':'
+const grand = <const Name extends string>(name: Name): RowField<Name, number> => ({
+  ...amount(name),
+  write: (value) => formatMoney(value).padStart(14, ' '),
+})
+const FIVE = { digits: 5 } as const
+const COUNTED = [number('count', FIVE), amount('sum')] as const
+const counted = <const Name extends string>(name: Name): RowField<Name, CountAndSum> => ({
+  name,
+  fact: { count: 'number', sum: 'money' },
+  write: (value, w) => put({ fields: COUNTED }, value, w),
+  read: (r) => take({ fields: COUNTED }, r),
+})
 
-export type Registers =
-  | { readonly option: '0' | '4' | '6'; readonly payments: readonly number[] }
-  | {
-      readonly option: '1'
-      readonly customers: number
-      readonly discounts: CountAndSum
-      readonly surcharges: CountAndSum
-      readonly corrections: CountAndSum
-    }
-  | { readonly option: '2' | '3'; readonly payments: readonly number[]; readonly count: number; readonly sum: number }
-  | {
-      readonly option: '5'
-      readonly reports: number
-      readonly lastBlock: number
-      readonly journal: number
-      readonly at?: string
-    }
-  | {
-      readonly option: '7'
-      readonly turnover: number
-      readonly vat: number
-      readonly reversalTurnover?: number
-      readonly reversalVat?: number
-    }
-  | { readonly option: '9'; readonly signature: string }
-
-const grand = (value: number): string => formatMoney(value).padStart(14, ' ')
-const NO_TIME = '00-00-0000 00:00'
-
-function writeRegisters(v: Registers, w: CellWriter): string[] {
-  const counted = ({ count, sum }: CountAndSum) => [digits(count, 5), w.amount(sum)]
-  switch (v.option) {
-    case '0':
-    case '4':
-    case '6':
-      return w.amounts(v.payments)
-    case '1':
-      return [digits(v.customers, 5), ...counted(v.discounts), ...counted(v.surcharges), ...counted(v.corrections)]
-    case '2':
-    case '3':
-      return [...w.amounts(v.payments), digits(v.count, 5), w.amount(v.sum)]
-    case '5':
-      return [
-        digits(v.reports, 5),
-        digits(v.lastBlock, 5),
-        digits(v.journal, 5),
-        v.at === undefined ? NO_TIME : writeTime(v.at),
-      ]
-    case '7':
-      return [
-        grand(v.turnover),
-        grand(v.vat),
-        ...(v.reversalTurnover === undefined ? [] : [grand(v.reversalTurnover), grand(v.reversalVat ?? 0)]),
-      ]
-    case '9':
-      return [w.text(v.signature, 40)]
-  }
+/** What stands behind each option. c6 tells of stornos too. */
+const registerRows = (d: Edition) => {
+  const payments = amounts('payments', d.payments)
+  const moved = { fields: [payments, ...COUNTED] } as const
+  return {
+    '0': { fields: [payments] },
+    '1': {
+      fields: [number('customers', FIVE), counted('discounts'), counted('surcharges'), counted('corrections')],
+    },
+    '2': moved,
+    '3': moved,
+    '4': { fields: [payments] },
+    '5': { fields: [number('reports', FIVE), number('lastBlock', FIVE), number('journal', FIVE), timeIfAny('at')] },
+    '6': { fields: [payments] },
+    '7': { fields: [grand('turnover'), grand('vat')], tail: [grand('reversalTurnover'), grand('reversalVat')] },
+    '9': { fields: [text('signature', 40)] },
+  } as const
 }
-
-function readRegisters(r: CellReader, option: Registers['option'], d: Edition): Registers {
-  const counted = (): CountAndSum => ({ count: r.whole('count'), sum: r.amount('sum') })
-  switch (option) {
-    case '0':
-    case '4':
-    case '6':
-      return { option, payments: r.amounts('payment', d.payments) }
-    case '1':
-      return {
-        option,
-        customers: r.whole('customers'),
-        discounts: counted(),
-        surcharges: counted(),
-        corrections: counted(),
-      }
-    case '2':
-    case '3':
-      return { option, payments: r.amounts('payment', d.payments), ...counted() }
-    case '5': {
-      const head = { option, reports: r.whole('reports'), lastBlock: r.whole('lastBlock'), journal: r.whole('journal') }
-      const at = r.next('at')
-      return at === NO_TIME ? head : { ...head, at: readTime('at', at) }
-    }
-    case '7': {
-      const head = { option, turnover: r.amount('turnover'), vat: r.amount('vat') }
-      return r.left > 1 ? { ...head, reversalTurnover: r.amount('turnover'), reversalVat: r.amount('vat') } : head
-    }
-    case '9':
-      return { option, signature: r.text('signature') }
-  }
-}
-
-const COUNTED = { count: 'number', sum: 'money' } as const
-const REGISTERS = {
-  payments: 'money', customers: 'number', discounts: COUNTED, surcharges: COUNTED, corrections: COUNTED, ...COUNTED,
-  reports: 'number', lastBlock: 'number', journal: 'number', at: 'time', turnover: 'money', vat: 'money',
-  reversalTurnover: 'money', reversalVat: 'money', signature: 'text',
-} as const // biome-ignore format: a table
+type RegisterRows = ReturnType<typeof registerRows>
+export type Registers = {
+  [Option in keyof RegisterRows]: { readonly option: Option } & ValuesOf<RegisterRows[Option]>
+}[keyof RegisterRows]
 
 const OPTIONS = ['0', '1', '2', '3', '4', '5', '6', '7', '9'] as const
 
-const dayRegisters = (d: Edition): Layout<Registers> =>
-  cells(d, {
+/** `before`: what stands between the option and its registers. */
+const registers = <const Before extends RowFields>(d: Edition, before: Before): Layout<Registers & RowOf<Before>> => {
+  type Values = Registers & RowOf<Before>
+  const rows: Readonly<Record<Registers['option'], Row>> = registerRows(d)
+  const all = { fields: [...before, ...Object.values(rows).flatMap(({ fields, tail = [] }) => [...fields, ...tail])] }
+  return cells<Values>(d, {
     closed: true,
-    fields: REGISTERS,
-    write: (v, w) => [v.option, ...writeRegisters(v, w)],
-    read: (r) => readRegisters(r, r.letter('option', OPTIONS), d),
-  })
-
-export type OperatorRegisters = Registers & { readonly operator: number }
-const operatorRegisters = (d: Edition): Layout<OperatorRegisters> =>
-  cells(d, {
-    closed: true,
-    fields: { ...REGISTERS, operator: 'number' },
-    write: (v, w) => [v.option, String(v.operator), ...writeRegisters(v, w)],
+    fields: factsOf(all) as FieldsOf<Values>,
+    write: (v, w) => [v.option, ...put({ fields: before }, v, w), ...put(rows[v.option], v, w)],
     read(r) {
       const option = r.letter('option', OPTIONS)
-      const operator = r.whole('operator')
-      return { ...readRegisters(r, option, d), operator }
+      return { option, ...take({ fields: before }, r), ...take(rows[option], r) } as unknown as Values
     },
   })
+}
+
+const FLAGS = {
+  fields: [
+    bit('voidForbidden'),
+    bit('vatPrinted'),
+    bit('detailed'),
+    bit('payStarted'),
+    bit('payFinished'),
+    bit('powerDown'),
+    // 0 receipt, 1 invoice; c6: 0 2 sale, 1 3 invoice, 4 6 storno, 5 7 credit note.
+    number('type', { max: 9 }),
+    amount('change'),
+    number('changeType', { max: 9 }),
+  ],
+} as const
 
 /** 72h: what stands in the receipt. All fields are sent always (sheet 4.14). */
-export interface ReceiptState {
+export interface ReceiptState extends ValuesOf<typeof FLAGS> {
   readonly open: boolean
   readonly sales: number
   /** By tax class. */
   readonly turnover: readonly number[]
-  readonly voidForbidden: boolean
-  readonly vatPrinted: boolean
-  readonly detailed: boolean
-  readonly payStarted: boolean
-  readonly payFinished: boolean
-  readonly powerDown: boolean
-  /** 0 receipt, 1 invoice; c6: 0 2 sale, 1 3 invoice, 4 6 storno, 5 7 credit note. */
-  readonly type: number
-  readonly change: number
-  readonly changeType: number
   /** c6. */
   readonly current?: number
 }
@@ -186,21 +108,12 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
       current: 'number',
     },
     write(v, w) {
-      const bit = (on: boolean) => (on ? '1' : '0')
       const amounts = w.amounts(v.turnover)
       return [
-        bit(v.open),
+        v.open ? '1' : '0',
         digits(v.sales, 3),
         ...amounts.slice(0, early),
-        bit(v.voidForbidden),
-        bit(v.vatPrinted),
-        bit(v.detailed),
-        bit(v.payStarted),
-        bit(v.payFinished),
-        bit(v.powerDown),
-        String(v.type),
-        w.amount(v.change),
-        String(v.changeType),
+        ...put(FLAGS, v, w),
         ...amounts.slice(early),
         ...(d.name === 'c6' ? [digits(v.current ?? 0, 6)] : []),
       ]
@@ -209,25 +122,9 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
       const open = r.bit('open')
       const sales = r.left > 0 ? r.whole('sales') : 0
       const first = r.amounts('turnover', early)
-      const flags = ['voidForbidden', 'vatPrinted', 'detailed', 'payStarted', 'payFinished', 'powerDown'].map((name) =>
-        r.bit(name),
-      )
-      const [
-        voidForbidden = false,
-        vatPrinted = false,
-        detailed = false,
-        payStarted = false,
-        payFinished = false,
-        powerDown = false,
-      ] = flags
-      const type = r.whole('type', { max: 9 })
-      const change = r.amount('change')
-      const changeType = r.whole('changeType', { max: 9 })
+      const flags = take(FLAGS, r)
       const turnover = [...first, ...r.amounts('turnover', d.taxClasses - early)]
-      const state = {
-        open, sales, turnover, voidForbidden, vatPrinted, detailed, payStarted, payFinished, powerDown, type, change,
-        changeType,
-      } // biome-ignore format: one row
+      const state = { open, sales, turnover, ...flags }
       return d.name === 'c6' && r.left > 0 ? { ...state, current: r.whole('current') } : state
     },
   })
@@ -260,62 +157,22 @@ const receiptCode: Layout<ReceiptCode> = {
   },
 }
 
-export interface LastZ {
-  /** Local day `YYYY-MM-DD`; absent before the first Z. */
-  readonly day?: string
-  readonly number: number
-  readonly ramResets: number
-  /** c6 from here. */
-  readonly receipts?: number
-  readonly lastReceiptAt?: string
-  readonly journal?: number
-  /** 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note. */
-  readonly lastType?: number
-}
 const NO_DAY = '00-00-0000'
-const lastZ = (d: Edition): Layout<LastZ> =>
-  cells(d, {
+/** Local day `YYYY-MM-DD`; absent before the first Z. */
+const DAY: RowField<'day', string | undefined> = {
+  name: 'day',
+  fact: 'time',
+  write: (day) => (day === undefined ? NO_DAY : writeDate(day)),
+  read(r) {
+    const day = r.next('day')
+    return day === NO_DAY ? undefined : readTime('day', `${day} 00:00`).slice(0, 10)
+  },
+}
+const lastZ = (d: Edition) =>
+  row(d, [DAY, number('number', { digits: 4 }), number('ramResets', { digits: 4 })], {
     closed: d.name !== 'c6',
-    fields: {
-      day: 'time',
-      number: 'number',
-      ramResets: 'number',
-      receipts: 'number',
-      lastReceiptAt: 'time',
-      journal: 'number',
-      lastType: 'number',
-    },
-    write: (v) => [
-      v.day === undefined ? NO_DAY : writeDate(v.day),
-      digits(v.number, 4),
-      digits(v.ramResets, 4),
-      ...(d.name === 'c6'
-        ? [
-            digits(v.receipts ?? 0, 6),
-            v.lastReceiptAt === undefined ? NO_TIME : writeTime(v.lastReceiptAt),
-            String(v.journal ?? 1),
-            String(v.lastType ?? 0),
-          ]
-        : []),
-    ],
-    read(r) {
-      const day = r.next('day')
-      const head = {
-        ...(day === NO_DAY ? {} : { day: readTime('day', `${day} 00:00`).slice(0, 10) }),
-        number: r.whole('number'),
-        ramResets: r.whole('ramResets'),
-      }
-      if (r.left < 4) return head
-      const receipts = r.whole('receipts')
-      const at = r.next('lastReceiptAt')
-      return {
-        ...head,
-        receipts,
-        ...(at === NO_TIME ? {} : { lastReceiptAt: readTime('at', at) }),
-        journal: r.whole('journal'),
-        lastType: r.whole('lastType'),
-      }
-    },
+    // c6. The last type: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
+    tail: [number('receipts', { digits: 6 }), timeIfAny('lastReceiptAt'), number('journal'), number('lastType')],
   })
 
 export interface LastDocument {
@@ -356,18 +213,9 @@ export const registerCommands = (d: Edition) =>
       code: 0x6d,
       source: '4.14',
       ...question,
-      response: cells<DaySums>(d, {
-        fields: { turnover: 'money', total: 'money', reversals: 'money', reversalTotal: 'money' },
-        write: (v, w) => [
-          ...w.amounts(v.turnover),
-          w.amount(v.total),
-          ...(v.reversals === undefined ? [] : [...w.amounts(v.reversals), w.amount(v.reversalTotal ?? 0)]),
-        ],
-        read(r) {
-          const sums = { turnover: r.amounts('turnover', d.taxClasses), total: r.amount('total') }
-          if (r.left <= 1) return sums
-          return { ...sums, reversals: r.amounts('turnover', d.taxClasses), reversalTotal: r.amount('total') }
-        },
+      // c6: the same of storno receipts.
+      response: row(d, [amounts('turnover', d.taxClasses), amount('total')], {
+        tail: [amounts('reversals', d.taxClasses), amount('reversalTotal')],
       }),
     }),
     command({
@@ -375,27 +223,16 @@ export const registerCommands = (d: Edition) =>
       code: 0x6e,
       source: '4.14',
       ...question,
-      request: cells<{ option: RegisterOption }>(d, {
-        fields: {},
-        write: (v) => [v.option],
-        read: (r) => ({ option: r.letter('option', [...OPTIONS, ':']) }),
-      }),
-      response: dayRegisters(d),
+      request: row(d, [letter('option', [...OPTIONS, ':'])]),
+      response: registers(d, []),
     }),
     command({
       name: 'operatorRegisters',
       code: 0x6f,
       source: '4.14',
       ...question,
-      request: cells<{ option: '1' | '2' | '3' | '4' | '5' | '6'; operator: number }>(d, {
-        fields: { operator: 'number' },
-        write: (v) => [v.option, String(v.operator)],
-        read: (r) => ({
-          option: r.letter('option', ['1', '2', '3', '4', '5', '6']),
-          operator: r.whole('operator', { min: 1, max: 20 }),
-        }),
-      }),
-      response: operatorRegisters(d),
+      request: row(d, [letter('option', ['1', '2', '3', '4', '5', '6']), number('operator', OPERATORS)]),
+      response: registers(d, [number('operator')]),
     }),
     command({ name: 'lastDocument', code: 0x71, source: '4.14', ...question, response: lastDocument(d) }),
     command({ name: 'transactionStatus', code: 0x72, source: '4.14', ...question, response: receiptState(d) }),

@@ -5,6 +5,7 @@ import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed, REPORT_MS, report } from '../facts.ts'
+import { letter, number, row } from '../rows.ts'
 
 /** Exactly this text. */
 const literal = (text: ByteText): Layout<Record<never, never>> => ({
@@ -16,12 +17,8 @@ const literal = (text: ByteText): Layout<Record<never, never>> => ({
   },
 })
 
-export interface ReportKind {
-  /** X leaves the registers as they are, Z clears them. */
-  readonly kind: 'X' | 'Z'
-}
-const xz = (d: Edition): Layout<ReportKind> =>
-  cells(d, { fields: {}, write: (v) => [v.kind], read: (r) => ({ kind: r.letter('kind', ['X', 'Z']) }) })
+/** X leaves the registers as they are, Z clears them. */
+const KIND = letter('kind', ['X', 'Z'])
 
 /** A range of the fiscal memory by block number or by date, perhaps for payments only, perhaps not to paper. */
 export interface MemoryRange {
@@ -99,7 +96,10 @@ const stored = {
   prints: false,
 } as const
 const memoryReport = { ...printed, variants: [stored], limitMs: REPORT_MS } as const
-const clearing = (changes: 'day' | 'memory') => ({ when: ({ kind }: ReportKind): boolean => kind === 'Z', changes })
+const clearing = (changes: 'day' | 'memory') => ({
+  when: ({ kind }: { readonly kind: 'X' | 'Z' }): boolean => kind === 'Z',
+  changes,
+})
 
 export const reportCommands = (d: Edition) =>
   [
@@ -138,7 +138,7 @@ export const reportCommands = (d: Edition) =>
       source: '4.12',
       ...report,
       variants: [clearing('memory')],
-      request: xz(d),
+      request: row(d, [KIND]),
     }),
     command({
       name: 'departmentReport',
@@ -146,7 +146,7 @@ export const reportCommands = (d: Edition) =>
       source: '4.12',
       ...report,
       variants: [clearing('day')],
-      request: xz(d),
+      request: row(d, [KIND]),
     }),
     command({
       name: 'articleReport',
@@ -154,7 +154,7 @@ export const reportCommands = (d: Edition) =>
       source: '4.12',
       ...report,
       variants: [clearing('day')],
-      request: xz(d),
+      request: row(d, [KIND]),
     }),
     command({
       name: 'operatorReport',
@@ -162,11 +162,7 @@ export const reportCommands = (d: Edition) =>
       source: '4.12',
       ...report,
       variants: [clearing('day')],
-      request: cells<ReportKind & { readonly operator: number }>(d, {
-        fields: { operator: 'number' },
-        write: (v) => [v.kind, String(v.operator)],
-        read: (r) => ({ kind: r.letter('kind', ['X', 'Z']), operator: r.whole('operator', { max: 20 }) }),
-      }),
+      request: row(d, [KIND, number('operator', { max: 20 })]),
     }),
     command({
       name: 'memoryEvents',
