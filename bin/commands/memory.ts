@@ -1,9 +1,13 @@
 /** `fiscal-rig memory show|verify|export DIR`: an emulated device's fiscal memory and journal, read without the device. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Family } from '../../drivers/model/families.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
-import { auditMemory, type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit.ts'
+import { auditMemory } from '../../emulator/fiscal/audit.ts'
+import { type MemoryFile, readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import type { FiscalMemoryEvent } from '../../emulator/fiscal/types/day.ts'
+import type { DeviceProfile } from '../../emulator/fiscal/types/profile.ts'
+import { profileOf } from '../../emulator/profiles.ts'
 import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
@@ -52,8 +56,17 @@ function read(path: string): MemoryFile {
   }
 }
 
+function profileIn({ device }: MemoryFile, path: string): DeviceProfile {
+  try {
+    return profileOf({ family: device.family as Family, profile: device.profile })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Exit(EXIT_FAILED, `${path}: it cannot be read as a device: ${why}`)
+  }
+}
+
 function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
-  const problems = auditMemory(file)
+  const problems = auditMemory(file, profileIn(file, path))
   const closures = file.records.filter(({ event }) => event.kind === 'z').length
   const sums = {
     file: basename(path),

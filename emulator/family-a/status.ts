@@ -17,7 +17,7 @@ export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   set('fiscalReceiptOpen', receipt?.kind === 'fiscal')
   set('journalFull', device.refusals.journal() !== undefined)
   set('journalNearlyFull', journal.left < profile.journalWarning)
-  set('memoryFull', device.refusals.fiscalMemory() !== undefined)
+  set('memoryFull', memory.left === 0)
   set('memoryNearlyFull', memory.left < profile.fiscalMemoryWarning)
   set('serialNumberSet', profile.serialNumber !== '')
   set('taxNumberSet', registers.taxNumber !== '')

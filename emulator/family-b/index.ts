@@ -8,6 +8,7 @@ export const familyB: EmulatedFamily = {
   profile,
   notModelled: [
     ['91, 98, 72 (serial, tax number, fiscalise)', 'no format is published; answered as unknown commands'],
+    ['194 S, I, C (data of the card, its PIN)', 'an emulated device has no card; answered as an unknown command'],
     ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
   ],
   wire: (device, options) => createWire(device, options) as Wire,

@@ -11,7 +11,7 @@ export function statusOf(context: Context, powerCut = context.session.powerCut):
     if (on) flags.add(name)
   }
   const { mechanism, receipt, memory, journal, profile, refusals } = device
-  const full = refusals.fiscalMemory() !== undefined
+  const full = memory.left === 0
   set('memoryReadOnly', full)
   set('powerCut', powerCut)
   set('clockNotSet', !device.clockSet)

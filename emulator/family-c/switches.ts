@@ -3,6 +3,8 @@ import type { SwitchOptions } from '../wire.ts'
 
 /** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
 const CHOICES = {
+  /** 2.1: check symbols are compared by their low four bits, or whole. */
+  checkSymbols: ['lowNibble', 'strict'],
   /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */
   errorDigits: ['nibbles', 'letters'],
   /** 4.10: one description allows text outside of a receipt. */

@@ -6,6 +6,7 @@ import {
   type HostFrame,
   hostShape,
   LOGO_NUMBER,
+  strictHostShape,
   writeAck,
   writeFrame,
 } from '../../drivers/family-c/protocol/frame.ts'
@@ -88,7 +89,7 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   // A receipt that stands open at the start was cut off with the process that printed it.
   rememberPowerCut()
   return composeWire<HostFrame, Context, Nibbles, More, CommandFrame>(context, {
-    shape: hostShape,
+    shape: switches.checkSymbols === 'strict' ? strictHostShape : hostShape,
     timing: { gapMs: GAP_MS, idle: () => idleOf(context) },
     catalogue: catalogue.all,
     read: (frame) => (session.silent ? undefined : read(frame)),

@@ -149,12 +149,20 @@ export class RuleInjector implements Injector, FaultRules {
     }
   }
 
-  memoryFull(): boolean {
+  memoryFull(writes: boolean): boolean {
     let isFull = this.#memoryIsFull
     for (const entry of this.#at('memory.write')) {
-      if (entry.strike.full && this.#inBooks(entry, '')) isFull = true
+      if (!entry.strike.full || !(writes || isLasting(entry)) || !this.#inBooks(entry, '')) continue
+      isFull = true
+      // The answer that says so has the status of a full memory.
+      this.#memoryIsFull = true
     }
     return isFull
+  }
+
+  memoryIsFull(): 'lasting' | 'forThisCommand' | false {
+    if (this.#at('memory.write').some((entry) => entry.strike.full && isLasting(entry))) return 'lasting'
+    return this.#memoryIsFull && 'forThisCommand'
   }
 
   paperLine(text: string): void {
@@ -205,6 +213,11 @@ export class RuleInjector implements Injector, FaultRules {
     this.#watched = new Set(active.map(({ rule }) => rule.at))
   }
 }
+
+/** Not one write or another is meant: the memory is full until the rule is gone. */
+const isLasting = ({ rule, seen }: Entry): boolean =>
+  [rule.times, rule.on, rule.containing, rule.probability].every((limit) => limit === undefined) &&
+  seen >= (rule.skip ?? 0)
 
 const activeRule = ({ id, rule, hits }: Entry): ActiveRule => ({ id, ...rule, hits })
 

@@ -163,6 +163,8 @@ export interface LastFiscal {
   readonly change: Money
   readonly cancelled: boolean
   readonly invoice: boolean
+  /** Of an invoice. */
+  readonly invoiceNumber?: number
   readonly reversal: boolean
   readonly groups: ByTaxGroup<Money>
   readonly closedAt: number

@@ -1,98 +1,19 @@
 /**
  * A device's file read by somebody who does not trust it: the journal's chain is computed anew from its lines, the
- * daily closures from the receipts printed in it. Read-only; every record that is changed, missing or swapped is named.
+ * daily closures from the receipts printed in it, and the kept papers and counters are compared with it (audit-papers.ts).
+ * Every record that is changed, missing or swapped is named.
  */
-import { DatabaseSync } from 'node:sqlite'
-import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import { type MemoryFile, textsOf, totalOf } from './audit-file.ts'
+import { auditPapers } from './audit-papers.ts'
 import { chainOf } from './journal.ts'
-import type { DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine, ZRecord } from './types/day.ts'
+import type { ZRecord } from './types/day.ts'
+import type { DeviceProfile } from './types/profile.ts'
 
-export interface MemoryFile {
-  readonly device: {
-    readonly family: string
-    readonly profile: string
-    readonly serialNumber: string
-    readonly fiscalMemoryNumber: string
-  }
-  /** Records of the fiscal memory with their places. */
-  readonly records: readonly {
-    readonly id: number
-    readonly number: number | null
-    readonly event: FiscalMemoryEvent
-  }[]
-  readonly documents: readonly JournalDocument[]
-  readonly lines: readonly JournalLine[]
-  /** What the device says of its journal: as many lines, and this chain value at their end. */
-  readonly counters: {
-    readonly journalLines: number
-    readonly chain: string
-    readonly lastDocument: number
-    readonly lastZ: number
-  }
-  /** Printed, numbered, and not kept in the journal (C 4.14). */
-  readonly unkept: ReadonlySet<number>
-}
-
-/** Throws Error with a sentence when the file is not that of a device. */
-export function readMemoryFile(path: string): MemoryFile {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
-    const state = new Map(
-      database
-        .prepare('SELECT name, body FROM state')
-        .all()
-        .map((row) => [row['name'], row['body']]),
-    )
-    const device = JSON.parse(String(state.get('device') ?? 'null')) as MemoryFile['device'] | null
-    const counters = JSON.parse(String(state.get('counters') ?? 'null')) as MemoryFile['counters'] | null
-    if (!device || !counters) throw new Error('it holds no device')
-    return {
-      device,
-      counters,
-      records: database
-        .prepare('SELECT id, number, body FROM fiscal_memory ORDER BY id')
-        .all()
-        .map(({ id, number, body }) => ({
-          id: Number(id),
-          number: number === null ? null : Number(number),
-          event: JSON.parse(String(body)) as FiscalMemoryEvent,
-        })),
-      documents: database
-        .prepare('SELECT document, kind, kind_number, reversal, at, z FROM journal_documents ORDER BY document')
-        .all()
-        .map((row) => ({
-          document: Number(row['document']),
-          kind: String(row['kind']) as DocumentKind,
-          kindNumber: Number(row['kind_number']),
-          reversal: row['reversal'] === 1,
-          at: String(row['at']),
-          z: Number(row['z']),
-        })),
-      lines: database
-        .prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id')
-        .all()
-        .map((row) => ({
-          id: Number(row['id']),
-          document: Number(row['document']),
-          at: String(row['at']),
-          line: String(row['line']),
-          chain: String(row['chain']),
-        })),
-      unkept: new Set(
-        database
-          .prepare("SELECT number FROM paper WHERE kind = 'memory'")
-          .all()
-          .map(({ number }) => Number(number)),
-      ),
-    }
-  } finally {
-    database.close()
-  }
-}
-
-/** What is wrong, in the order of the records; empty: nothing. */
-export function auditMemory(file: MemoryFile): readonly string[] {
-  return [...auditChain(file), ...auditDocuments(file), ...auditClosures(file)]
+/** `profile`: of the device. What is wrong, in the order of the records; empty: nothing. */
+export function auditMemory(file: MemoryFile, profile: DeviceProfile): readonly string[] {
+  const { total } = profile.paper.words
+  return [...auditChain(file), ...auditDocuments(file), ...auditClosures(file, total), ...auditPapers(file, profile)]
 }
 
 /** After a line that does not follow, the chain goes on from what stands there: one sentence a break. */
@@ -116,14 +37,18 @@ function auditChain({ lines, counters }: MemoryFile): string[] {
   return problems
 }
 
-function auditDocuments({ documents, lines, counters, unkept }: MemoryFile): string[] {
+function auditDocuments({ documents, lines, counters, papers }: MemoryFile): string[] {
   const problems: string[] = []
+  // Printed, numbered, and not kept in the journal (C 4.14). A reset that keeps the journal forgets their papers.
+  const unkept = papers.flatMap(({ kind, number }) => (kind === 'memory' ? [number] : []))
+  const forgotten = Math.max(0, (counters.kinds['memory'] ?? 0) - unkept.length)
   const withLines = new Set(lines.map(({ document }) => document))
-  const known = new Set(documents.map(({ document }) => document))
+  const known = new Set([...documents.map(({ document }) => document), ...unkept])
   // The last number may belong to a receipt that is open.
-  for (let number = 1; number < counters.lastDocument; number++) {
-    if (!known.has(number) && !unkept.has(number)) problems.push(`document ${number} is missing in the journal`)
-  }
+  const numbers = Array.from({ length: Math.max(0, counters.lastDocument - 1) }, (_, index) => index + 1)
+  const missing = numbers.filter((number) => !known.has(number))
+  if (missing.length > forgotten)
+    problems.push(...missing.map((number) => `document ${number} is missing in the journal`))
   for (const { document, kind } of documents) {
     if (!withLines.has(document)) problems.push(`document ${document} (${kind}) has no lines in the journal`)
   }
@@ -133,21 +58,9 @@ function auditDocuments({ documents, lines, counters, unkept }: MemoryFile): str
   return problems
 }
 
-const TOTAL = /^TOTAL\s+(-?\d+\.\d\d)\s*$/
-
-function totalOf(lines: readonly string[]): number | undefined {
-  for (const line of lines) {
-    const text = TOTAL.exec(line)?.[1]
-    const total = text === undefined ? undefined : parseDecimal(text, 2)
-    if (typeof total === 'number') return total
-  }
-  return undefined
-}
-
-function auditClosures(file: MemoryFile): string[] {
+function auditClosures(file: MemoryFile, total: string): string[] {
   const problems: string[] = []
-  const texts = new Map<number, string[]>()
-  for (const { document, line } of file.lines) texts.set(document, [...(texts.get(document) ?? []), line])
+  const texts = textsOf(file)
   let expected = 1
   for (const { id, number, event } of file.records) {
     if (event.kind !== 'z') continue
@@ -160,7 +73,7 @@ function auditClosures(file: MemoryFile): string[] {
       )
     if (z.number < expected) problems.push(`${where} stands behind Z ${expected - 1}`)
     expected = Math.max(expected, z.number + 1)
-    problems.push(...auditClosure(where, z, file, texts))
+    problems.push(...auditClosure(where, z, file, texts, total))
   }
   if (expected - 1 !== file.counters.lastZ) {
     problems.push(`the fiscal memory ends with Z ${expected - 1}, the device has made ${file.counters.lastZ}`)
@@ -174,6 +87,7 @@ function auditClosure(
   z: ZRecord,
   file: MemoryFile,
   texts: ReadonlyMap<number, readonly string[]>,
+  totalWord: string,
 ): string[] {
   const problems: string[] = []
   const from = z.journalDocuments.first ?? z.document
@@ -181,7 +95,7 @@ function auditClosure(
     ({ document, kind, reversal }) =>
       document >= from && document < z.document && !reversal && (kind === 'fiscal' || kind === 'invoice'),
   )
-  const sum = mine.reduce((total, { document }) => total + (totalOf(texts.get(document) ?? []) ?? 0), 0)
+  const sum = mine.reduce((total, { document }) => total + (totalOf(texts.get(document) ?? [], totalWord) ?? 0), 0)
   const differ = (what: string, said: number, recomputed: number) => {
     if (said !== recomputed)
       problems.push(`${where}: ${what} is ${formatMoney(said)}, recomputed ${formatMoney(recomputed)}`)
@@ -189,7 +103,7 @@ function auditClosure(
   differ('the total', z.total, sum)
   differ('the sum of its payments', sumOf(Object.values(z.payments)), sum)
   differ('the sum of its tax groups', sumOf(z.taxes.map(({ turnover }) => turnover)), sum)
-  const printed = totalOf(texts.get(z.document) ?? [])
+  const printed = totalOf(texts.get(z.document) ?? [], totalWord)
   if (printed === undefined) problems.push(`${where}: its document ${z.document} is not in the journal`)
   else differ('the total', z.total, printed)
   if (mine.length > z.receiptsCount) {

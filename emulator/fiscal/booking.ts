@@ -91,7 +91,7 @@ const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
 
 /** What stays readable after the receipt has ended. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {
-  const { document, items, total, paid, change, invoice, groups } = receipt
+  const { document, items, total, paid, change, invoice, invoiceNumber, groups } = receipt
   books.change('last', {
     fiscal: {
       document,
@@ -101,6 +101,7 @@ export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: bo
       change,
       cancelled,
       invoice,
+      ...(invoiceNumber === undefined ? {} : { invoiceNumber }),
       reversal: receipt.kind === 'reversal',
       groups,
       closedAt: books.now(),

@@ -109,7 +109,6 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
       ...common,
       reversals: addGroups(day.reversals, receipt.groups),
       reversalPayments: netByMode(day.reversalPayments, receipt.payments),
-      reversalReceipts: day.reversalReceipts + 1,
       ...throughDrawers(day, receipt.payments, -1, foreign),
     }
   }
@@ -136,6 +135,7 @@ function issued(day: Day, receipt: FiscalReceipt): Day {
   return {
     ...day,
     receipts: day.receipts + 1,
+    reversalReceipts: day.reversalReceipts + (receipt.kind === 'reversal' ? 1 : 0),
     invoices: day.invoices + (receipt.invoice ? 1 : 0),
     firstReceipt: day.firstReceipt ?? receipt.document,
     lastReceipt: receipt.document,

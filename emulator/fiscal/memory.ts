@@ -6,7 +6,7 @@ import type { FiscalMemory } from './types/parts.ts'
 /** The fiscal memory: numbered daily closures and rare events, append-only, of limited room. */
 export class MemoryBook implements FiscalMemory {
   readonly #books: Books
-  #used: number | undefined
+  #records: number | undefined
   #grand: GrandTotals | undefined
 
   constructor(books: Books) {
@@ -19,24 +19,28 @@ export class MemoryBook implements FiscalMemory {
 
   /** Daily closures; events have room of their own (C 5.4). */
   get used(): number {
-    this.#used ??= Number(this.#books.store.get('SELECT count(number) AS used FROM fiscal_memory')?.['used'])
-    return this.#used
+    return this.#books.points?.memoryIsFull?.() === 'lasting' ? this.capacity : this.#stored
   }
 
   get left(): number {
-    return Math.max(0, this.capacity - this.used)
+    return this.#books.points?.memoryIsFull?.() ? 0 : Math.max(0, this.capacity - this.#stored)
+  }
+
+  get #stored(): number {
+    this.#records ??= Number(this.#books.store.get('SELECT count(number) AS records FROM fiscal_memory')?.['records'])
+    return this.#records
   }
 
   /** Adds a record. The caller has asked the write point. */
   append(event: FiscalMemoryEvent): void {
     appendEvent(this.#books.store, event)
     if (event.kind !== 'z') return
-    this.#used = this.used + 1
+    this.#records = this.#stored + 1
     this.#grand = withClosure(this.grand, event.z)
   }
 
   forget(): void {
-    this.#used = undefined
+    this.#records = undefined
     this.#grand = undefined
   }
 

@@ -103,7 +103,7 @@ export class ReceiptBook {
     const range = this.#registers.invoiceRange
     if (opening.invoice && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
     // What could not be closed is not begun.
-    if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    if (this.#books.points?.memoryFull?.(false)) return refuse('fiscalMemoryFull')
     return this.#books.operate('ordinary', () => {
       const document = this.#documents.takeNumber()
       const invoiceNumber = opening.invoice ? range?.next : undefined
@@ -200,7 +200,7 @@ export class ReceiptBook {
     const open = this.#fiscal()
     if (typeof open === 'string') return refuse(open)
     const receipt = open.fiscal
-    const refusal = closingRefusal(receipt) ?? (this.#books.points?.memoryFull?.() ? 'fiscalMemoryFull' : undefined)
+    const refusal = closingRefusal(receipt) ?? (this.#books.points?.memoryFull?.(true) ? 'fiscalMemoryFull' : undefined)
     if (refusal) return refuse(refusal)
     return this.#books.operate('closing', () => {
       this.#books.points?.memoryWrite('receipt')

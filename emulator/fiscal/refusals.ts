@@ -39,7 +39,7 @@ export class RefusalBook implements Refusals {
   }
 
   fiscalMemory(): Refusal | undefined {
-    return this.#memory.left === 0 ? 'fiscalMemoryFull' : undefined
+    return this.#books.points?.memoryFull?.(false) || this.#memory.left === 0 ? 'fiscalMemoryFull' : undefined
   }
 
   journal(): Refusal | undefined {

@@ -41,7 +41,7 @@ export class RegisterBook implements Registers {
     if (open) return refuse(open)
     if (state.day.receipts > 0) return refuse('dayNotClosed')
     if (state.counters.taxRateChanges >= profile.taxRateChanges) return refuse('noChangesLeft')
-    if (this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    if (this.#books.points?.memoryFull?.(true)) return refuse('fiscalMemoryFull')
     return this.#books.operate('closing', () => {
       const taxRateChanges = state.counters.taxRateChanges + 1
       this.#books.points?.memoryWrite('taxRates')

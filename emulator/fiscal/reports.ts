@@ -40,7 +40,7 @@ export class ReportBook {
 
   reportZ({ printed = true }: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = this.#books
-    if (this.#memory.left === 0 || this.#books.points?.memoryFull?.()) return refuse('fiscalMemoryFull')
+    if (this.#books.points?.memoryFull?.(true) || this.#memory.left === 0) return refuse('fiscalMemoryFull')
     const last = this.#memory.lastRecordAt
     if (last !== undefined && this.#books.localTime() < last) return refuse('clockBehind')
     if (!profile.rules.zOnEmptyDay && state.day.receipts === 0) return refuse('noSale')

@@ -17,7 +17,7 @@ describe('refunds', () => {
     say(rig, ...RECEIPT, ...RECEIPT, REFUND, '58 1*4')
     expect(say(rig, '53 \\t').error).toBe(28)
     expect(say(rig, '53 \\tP1.00')).toMatchObject({ data: '', error: 28 })
-    expect(say(rig, '130')).toMatchObject({ data: '000003,000003', error: 0 })
+    expect(say(rig, '130')).toMatchObject({ data: '000003,000002', error: 0 })
   })
 
   it('parts are paid when the drawer holds the whole', () => {

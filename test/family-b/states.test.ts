@@ -61,6 +61,7 @@ const TABLE: Readonly<Record<CommandName, readonly [data: string, cells: Cells]>
   lastDocumentQr: ['', any],
   firstUnsent: ['', any],
   shopFlags: ['', any],
+  modemTest: ['T', any],
   documentInfo: ['1,S', any],
   constants: ['', any],
   errorText: ['66', any],

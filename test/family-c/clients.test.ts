@@ -94,7 +94,7 @@ describe('a Java service (C2)', () => {
   it('names an operator without filling the name up, and reads how many pieces a department sold', () => {
     const device = talk()
     device.prepare([0x4a, '2;Ana;1234'], [0x30, '2;1234;0;1;0'])
-    expect(device.say(0x6a, '2')).toBe('02;Ana                 ;1234')
+    expect(device.say(0x6a, '2')).toBe('2;Ana                 ;1234')
     device.prepare([0x34, `${NAME('Bread')};\x81;2.00*1.500`], [0x34, `${NAME('Milk')};\x81;1.00`], [0x36, ''])
     expect(device.say(0x67, '01')).toMatch(/^01;.{20};\xc0; {7}4\.00; {6}2\.500;/)
   })
@@ -113,7 +113,7 @@ describe('an older component (C3)', () => {
     expect(device.hex('04')).toBe('04')
     expect(device.hex('09')).toBe('40')
     const before = device.say(0x71)
-    expect(device.say(0x62).split(';')).toHaveLength(8)
+    expect(device.say(0x62).split(';')).toHaveLength(9)
     expect(device.say(0x64).split(';')).toHaveLength(11)
     expect(device.say(0x30, '1;0000;1;1;\x00')).toBe('30/30')
     expect(device.say(0x31, `${NAME('Item')};\xc1;5.00*1.000`)).toBe('30/30')

@@ -131,11 +131,11 @@ describe('a rule', () => {
     one.injector.paperLine('BREAD')
     one.injector.paperLine('TOTAL 1.00')
     expect(one.done).toEqual(['paper out', 'cover true'])
-    expect(one.injector.memoryFull()).toBe(false)
+    expect(one.injector.memoryFull(false)).toBe(false)
     one.injector.command('command.before', 'closeFiscal')
-    expect(one.injector.memoryFull()).toBe(true)
+    expect(one.injector.memoryFull(false)).toBe(true)
     one.injector.command('command.before', 'closeFiscal')
-    expect(one.injector.memoryFull()).toBe(false)
+    expect(one.injector.memoryFull(false)).toBe(false)
   })
 
   it('cuts the power at a write of its command only', () => {

@@ -6,7 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { auditMemory, readMemoryFile } from '../../emulator/fiscal/audit.ts'
+import { auditMemory } from '../../emulator/fiscal/audit.ts'
+import { type KeptPaper, readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
+import { auditPapers } from '../../emulator/fiscal/audit-papers.ts'
+import { profileOf, storePath } from '../../emulator/profiles.ts'
 import { runToEnd } from '../support/command.ts'
 
 const FAMILIES = ['A', 'B', 'C'] as const
@@ -55,15 +58,120 @@ function changed(sql: string): readonly string[] {
   }
   database.exec(sql)
   database.close()
-  return auditMemory(readMemoryFile(copy))
+  return auditMemory(readMemoryFile(copy), profileOf({ family: 'A' }))
 }
 
 describe('a memory and journal that nobody touched', () => {
   it.each(FAMILIES)('are sound on family %s', (family) => {
     const file = readMemoryFile(fileOf(family))
-    expect(auditMemory(file)).toEqual([])
+    expect(auditMemory(file, profileOf({ family }))).toEqual([])
     expect(file.records.filter(({ event }) => event.kind === 'z')).toHaveLength(2)
     expect(file.documents).toHaveLength(12)
+  })
+})
+
+describe('a device that did all that it can', () => {
+  it.each(FAMILIES)(
+    'is sound on family %s, with a receipt open, and after a reset that keeps the memory',
+    async (family) => {
+      const data = join(folder, `all-${family}`)
+      const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
+      const { device, reset, close } = createEmulator({ family, clock, data })
+      const sale = (kind: 'sale' | 'reversal', invoice: boolean) => {
+        device.openFiscal({
+          kind,
+          invoice,
+          operator: 1,
+          pointOfSale: 1,
+          ...(kind === 'reversal' && { reason: 'refund', original: { document: 1, at: '2026-07-14T09:00:00' } }),
+        } as Parameters<typeof device.openFiscal>[0])
+        device.printText({ text: 'a text that is longer than the line of this device, with an @ and a #' })
+        device.sell({
+          name: 'A name that is much longer than a line of this device can be, with ž',
+          taxCode: 1,
+          price: 250,
+          quantity: 1_000,
+          void: false,
+        })
+        device.subtotal({ print: true, display: false, adjustment: { kind: 'discount', percent: 1_000 } })
+        device.pay({ mode: 0 })
+        device.setCustomer({ fields: ['1'], taxNumber: 'RO1', name: 'ACME', address: 'Street' } as never)
+        device.closeFiscal()
+      }
+      device.cashInOut({ direction: 'in', amount: 10_000 })
+      sale('sale', false)
+      sale('sale', true)
+      sale('reversal', false)
+      device.copyLastReceipt()
+      device.reportX()
+      device.registers.setTaxRates([...device.registers.taxRates])
+      device.printMemoryReport(1, 1, true)
+      device.reportZ()
+      device.registers.setTaxRates([...device.registers.taxRates])
+      device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+      const soundNow = () => auditMemory(readMemoryFile(storePath({ family, data })), profileOf({ family }))
+      expect(soundNow()).toEqual([])
+      device.cancelFiscal()
+      device.resetRam()
+      expect(soundNow()).toEqual([])
+      device.setClock('2026-07-14T12:00:00')
+      sale('sale', false)
+      expect(soundNow()).toEqual([])
+      if (family === 'B') {
+        reset({ keep: 'fiscalMemory' })
+        sale('sale', false)
+        expect(soundNow()).toEqual([])
+      }
+      await close()
+    },
+  )
+})
+
+/** What a person reads of a paper, and of what it is drawn from. */
+const TEXTS = new Set(['text', 'left', 'right', 'label', 'data'])
+
+/** Every string in a value of JSON that is text, with what puts another one in its place. */
+function* textsIn(
+  value: unknown,
+  put: (text: string) => void,
+  name = 'text',
+): Generator<[string, (text: string) => void]> {
+  if (typeof value === 'string' && TEXTS.has(name)) yield [value, put]
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const own = Array.isArray(value) ? name : key
+    yield* textsIn(inner, (text) => Object.assign(value, { [key]: text }), own)
+  }
+}
+
+describe('one changed byte in the text of a kept document is found', () => {
+  it.each(FAMILIES)('wherever it stands: family %s', (family) => {
+    const profile = profileOf({ family })
+    const file = readMemoryFile(fileOf(family))
+    const unnoticed: string[] = []
+    let bytes = 0
+    // A receipt, a cancelled one, a non-fiscal one, X and Z.
+    for (const paper of [file.papers[0], file.papers[1], ...file.papers.slice(3, 6)]) {
+      const documents = file.documents.filter(({ document }) => document === paper?.number)
+      const lines = file.lines.filter(({ document }) => document === paper?.number)
+      for (const column of ['lines', 'operations'] as const) {
+        const kept: unknown = JSON.parse(String(paper?.[column]))
+        for (const [text, put] of [...textsIn(kept, () => undefined)]) {
+          for (let at = 0; at < text.length; at++) {
+            const other = text[at] === '#' ? '%' : '#'
+            put(text.slice(0, at) + other + text.slice(at + 1))
+            const papers = [{ ...(paper as KeptPaper), [column]: JSON.stringify(kept) }]
+            const problems = auditPapers({ ...file, papers, documents, lines }, profile)
+            if (!problems.some((one) => one.startsWith(`paper ${paper?.id} `)))
+              unnoticed.push(`${column} ${text} ${at}`)
+            bytes++
+          }
+          put(text)
+        }
+      }
+    }
+    expect(unnoticed).toEqual([])
+    expect(bytes).toBeGreaterThan(2_000)
   })
 })
 
@@ -106,6 +214,54 @@ describe('tampering is named:', () => {
       'UPDATE fiscal_memory SET body = json_set(body, \'$.z.payments."0"\', 1) WHERE number = 2',
       /^fiscal memory record 4 \(Z 2\): the sum of its payments is 0\.01/,
     ],
+    [
+      'a paper with another total',
+      "UPDATE paper SET lines = replace(lines, 'TOTAL', 'TOTAI') WHERE id = 1",
+      /^paper 1 \(document 1\): line \d+ is not that of the journal$/,
+    ],
+    [
+      'a picture with another total',
+      "UPDATE paper SET operations = replace(operations, 'TOTAL', 'TOTAI') WHERE id = 1",
+      /^paper 1 \(document 1\): line \d+ of its picture is not that of its text$/,
+    ],
+    [
+      'a picture that is none',
+      'UPDATE paper SET operations = substr(operations, 2) WHERE id = 1',
+      /^paper 1 \(document 1\): its picture cannot be read$/,
+    ],
+    [
+      'another kind of paper',
+      "UPDATE paper SET kind = 'nonFiscal' WHERE id = 2",
+      /^paper 2 \(document 2\) is of the kind nonFiscal, in the journal cancelled$/,
+    ],
+    ['another time', "UPDATE paper SET at = '2026-07-13T09:00:00' WHERE id = 1", /^paper 1 .* is of 2026-07-13/],
+    ['a paper taken out', 'DELETE FROM paper WHERE id = 3', /^paper 3 is missing$/],
+    [
+      'a receipt of the journal with another total',
+      "UPDATE journal_documents SET receipt = json_set(receipt, '$.total', 1) WHERE document = 1",
+      /^receipt 1 of the journal: the total is 0\.01, printed \d+\.\d\d$/,
+    ],
+    [
+      'a receipt of the journal with another article',
+      "UPDATE journal_documents SET receipt = json_set(receipt, '$.rows[0].name', 'Gold') WHERE document = 1",
+      /^receipt 1 of the journal: Gold is not printed on it$/,
+    ],
+    ...(
+      [
+        ['fiscalReceipts', /^the device has counted 8 fiscal receipts, it has 4$/],
+        ['nonFiscal', /^the device has counted 8 non-fiscal receipts, it has 2$/],
+        ['invoices', /^the device has counted 8 invoices, it has 0$/],
+        ['papers', /^the device has counted 8 papers, it has 12$/],
+        ['lastReceipt', /^the last receipt of the device is document 8, of its papers/],
+        ['taxRateChanges', /^the device has counted 8 changes of the tax rates, it has 0$/],
+        ['ramResets', /^the device has counted 8 resets of its memory, it has 0$/],
+        ['kinds.x', /^the device has numbered its documents of the kind x up to 8/],
+      ] as const
+    ).map(([counter, message]): [string, string, RegExp] => [
+      `the counter ${counter}`,
+      `UPDATE state SET body = json_set(body, '$.${counter}', 8) WHERE name = 'counters'`,
+      message,
+    ]),
     ['a missing Z', 'DELETE FROM fiscal_memory WHERE number = 1', /^Z 1 is missing in the fiscal memory$/],
     [
       'the last Z missing',

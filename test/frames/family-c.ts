@@ -61,7 +61,8 @@ const codec: FrameCodec = {
     if (read?.kind === 'gs') return { command: 'gs', code: 0x49, values: read.request }
     if (read?.kind !== 'command') return read
     expect(read.number).toBe(numberOf(frame))
-    return understood(catalogue(frame).find(read.code, read.data), read.code, read.data, page)
+    const request = understood(catalogue(frame).find(read.code, read.data), read.code, read.data, page) as object
+    return ask.checksum === undefined ? request : { ...request, checksum: textOf(bytes.subarray(-3, -1)) }
   },
   writeAnswer(frame, answer) {
     const { ask } = frame
@@ -103,7 +104,7 @@ const codec: FrameCodec = {
 export const framesC: FamilyFrames = {
   family: 'C',
   frames: fixture('frames/family-c.json'),
-  count: 93,
+  count: 97,
   codec,
   flagsAgain: (flags) => [...status.read(status.write(new Set(flags as StatusName[])))],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['C'] ?? {},

@@ -42,6 +42,8 @@ export interface FrameFixture {
   readonly seq: string
   /** Damaged on purpose on its way: the bytes that arrive are refused. */
   readonly damaged?: boolean
+  /** The frame with what devices really answer: the answer in this one is read, and no longer written. */
+  readonly superseded?: string
   readonly ask: AskFixture
   /** Null: the source gives none. */
   readonly answer: AnswerFixture | null
@@ -113,9 +115,16 @@ function fourChecks({ family, frames, codec }: FamilyFrames): void {
     })
     // A source that gives no answer leaves two checks.
     if (!answer) return
-    it('the emulator writes the answer', () => {
-      expect(textOf(codec.writeAnswer(frame, answer))).toBe(answer.bytes)
-    })
+    if (frame.superseded !== undefined) {
+      it('another frame stands in its place', () => {
+        expect(frames.map(({ id }) => id)).toContain(frame.superseded)
+        expect(textOf(codec.writeAnswer(frame, answer))).not.toBe(answer.bytes)
+      })
+    } else {
+      it('the emulator writes the answer', () => {
+        expect(textOf(codec.writeAnswer(frame, answer))).toBe(answer.bytes)
+      })
+    }
     it('the driver reads the answer', () => {
       expect(codec.readAnswer(bytesOf(answer.bytes), frame)).toEqual(without(answer, 'bytes'))
     })

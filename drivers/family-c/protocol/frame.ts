@@ -6,7 +6,8 @@
  *   ACK                06 | NBL | STE1 | STE2 | CS CS | 0A             always 7 bytes
  *   single bytes       15 damaged frame · 0E busy, ask later · answers to pings
  *
- * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble.
+ * CS is the exclusive or of LEN…last DATA (of NBL STE1 STE2 in an ACK) as two nibbles, each 30h + nibble; a device looks
+ * at the low four bits of each.
  * Different from A and B: the checksum is an exclusive or and not a sum, lengths are one byte, an answer without data
  * has a shape of its own, the message number is no protection against doubling (sheet 2.4), DATA may hold control bytes, so
  * that only LEN delimits a frame, and besides frames there are pings, GS commands and two logo commands without end.
@@ -77,6 +78,15 @@ function closeFrame(bytes: Uint8Array): Uint8Array {
 const closedRightly = (frame: Uint8Array): boolean =>
   frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === xor8(frame, 1, frame.length - 3)
 
+/**
+ * As firmware looks at the check symbols of a command (sheet 2.1): at their low four bits. A library that has long been
+ * in use sends F8h to FFh for 38h to 3Fh.
+ */
+function closedNearly(frame: Uint8Array): boolean {
+  const [high = 0, low = 0, end] = frame.subarray(-3)
+  return end === ETX && ((high & 15) << 4) + (low & 15) === xor8(frame, 1, frame.length - 3)
+}
+
 function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' {
   if (to - from < 2) return 'more'
   const len = bytes[from + 1] as number
@@ -98,8 +108,7 @@ function measureLogo(bytes: Uint8Array, from: number, to: number): number | 'mor
   return size >= 62 && size + 4 <= LOGO_MAX ? size + 4 : undefined
 }
 
-/** Frames as the device reads them. */
-export const hostShape: FrameShape<HostFrame> = {
+const hostShapeWith = (isClosed: (frame: Uint8Array) => boolean): FrameShape<HostFrame> => ({
   maxLength: LOGO_MAX,
   classify(byte) {
     if (byte === STX || byte === GS || byte === ESC) return 'frame'
@@ -122,7 +131,7 @@ export const hostShape: FrameShape<HostFrame> = {
   },
   opens(head) {
     if (head[0] === STX) return opensWithText(head)
-    const length = hostShape.measure(head, 0, head.length)
+    const length = this.measure(head, 0, head.length)
     return length === 'more' ? length : typeof length === 'number'
   },
   parse(frame) {
@@ -131,10 +140,16 @@ export const hostShape: FrameShape<HostFrame> = {
     const [, , number = 0, code = 0] = frame
     const logo = measureLogo(frame, 0, frame.length)
     if (typeof logo === 'number') return { kind: 'logo', number, code, bitmap: frame.slice(4) }
-    if (!closedRightly(frame) || code < 0x20 || code > 0x7f || number < 0x20) return undefined
+    if (!isClosed(frame) || code < 0x20 || code > 0x7f || number < 0x20) return undefined
     return { kind: 'command', number, code, data: fromBytes(frame.subarray(4, -3)) }
   },
-}
+})
+
+/** Frames as the device reads them. */
+export const hostShape = hostShapeWith(closedNearly)
+
+/** Frames as a device reads them that compares the check symbols whole. */
+export const strictHostShape = hostShapeWith(closedRightly)
 
 /** Frames as the host reads them; NACK, RETRY and the answers to pings are single bytes. */
 export const deviceShape: FrameShape<DeviceFrame> = {

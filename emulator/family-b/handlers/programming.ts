@@ -59,8 +59,11 @@ export const programming = {
     return from(outcome, ({ drawer, cashIn, cashOut }) => ({ done: true, cash: drawer, cashIn, cashOut }))
   },
 
-  setTaxRates({ device, edition }, { rates }) {
+  setTaxRates(context, { rates }) {
+    const { device, edition } = context
     if (rates.length > edition.groups) return error(21)
+    const stop = blocked(context, ['fiscalMemory'])
+    if (stop) return stop
     const next = device.registers.taxRates.map((old, group) => {
       const rate = rates[group]
       return rate === undefined ? old : rate

@@ -4,7 +4,7 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import { documentHash } from '../../fiscal/document-hash.ts'
 import type { ReversalReason, SaleRow } from '../../fiscal/types/receipt.ts'
-import { type Context, done, error, type Handlers, notNow } from '../context.ts'
+import { type Context, done, error, type Handlers, notNow, refused } from '../context.ts'
 import { statusOf } from '../status.ts'
 import { closureList, groupsOf, NO_SUMS, presentDayList, RECEIPT_DIGITS } from '../sums.ts'
 
@@ -40,7 +40,7 @@ function receiptFacts({ receipt, lastFiscal, journal }: FiscalDevice) {
     remainder: 0,
     groups: past?.groups ?? NO_SUMS,
     invoice: past?.invoice ?? false,
-    invoiceNumber: 0,
+    invoiceNumber: past?.invoiceNumber ?? 0,
     canVoid: false,
   }
 }
@@ -83,6 +83,16 @@ function checksum(text: string): string {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) & 0xffff
   return sum.toString(16).toUpperCase().padStart(4, '0')
+}
+
+/** What 194 tells of a modem that an emulated device does not have (frame b-194-modem-test). */
+const MODEM = {
+  error: 0,
+  level: 75,
+  attached: true,
+  subscriber: '284013900000001',
+  card: '8935901390000000001',
+  equipment: '356938035643809',
 }
 
 /** Types of reversals in 116; 0 is a sale. */
@@ -187,6 +197,11 @@ export const queries = {
   },
 
   // An emulated device has no server to send to, so nothing waits.
+  modemTest(_, { raw }) {
+    if (raw === 'T') return done(MODEM)
+    return raw === 'W' ? done({ error: 0 }) : refused({ channel: 'invalid' })
+  },
+
   firstUnsent: () => done({ found: false }),
 
   shopFlags: () => done({ flags: '0' }),

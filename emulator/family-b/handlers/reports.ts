@@ -253,6 +253,7 @@ export const reports = {
     const documents = device.journal.documents({ ...borders, ...(kinds ? { kinds } : {}) })
     const lines = documents.flatMap(({ document }) => device.journal.linesOf(document))
     if (option === undefined) return report(context, 'service', [title('JOURNAL'), ...lines.map(line)])
+    if (lines.length === 0) return done()
     return { ...done(), stream: [...lines.map((text) => writeJournalLine(text, edition.page)), JOURNAL_END] }
   },
 } satisfies Partial<Handlers>

@@ -18,8 +18,13 @@ export interface BookPoints {
   memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void
   /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
   paperLine(text: string): void
-  /** Asked before a fiscal receipt is opened or closed, a Z, and tax rates; true: refused with `fiscalMemoryFull`. */
-  memoryFull?(): boolean
+  /**
+   * Asked before the command that runs, where it needs room; true: refused with `fiscalMemoryFull`. `writes` false: it
+   * writes nothing itself, and what is refused one write at a time does not concern it.
+   */
+  memoryFull?(writes: boolean): boolean
+  /** For whoever only looks: full until somebody says otherwise, or for the command that runs. */
+  memoryIsFull?(): 'lasting' | 'forThisCommand' | false
 }
 
 export class PowerCut extends Error {

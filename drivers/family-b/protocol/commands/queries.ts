@@ -19,7 +19,7 @@ import {
   writeRate,
   writeSums,
 } from '../numbers.ts'
-import { badForm, COMMAS, counter, ignored, longText, optionalText } from './rows.ts'
+import { badForm, COMMAS, counter, ignored, longText, optionalText, wholeRaw } from './rows.ts'
 
 /** `T` with VAT, `N` (or nothing) net. */
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
@@ -281,6 +281,23 @@ export const queryCommands = [
     ...question,
     editions: ['b8'],
     response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
+  }),
+  /** `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent. */
+  command({
+    name: 'modemTest',
+    code: 194,
+    source: '10.6',
+    ...question,
+    editions: ['b8'],
+    request: wholeRaw,
+    response: row(COMMAS, [
+      int('error', { min: 0, max: 127 }),
+      optional(int('level', { min: 0, max: 100 })),
+      optional(flag('attached', '1', '0')),
+      optional(text('subscriber', { max: 20 })),
+      optional(text('card', { max: 22 })),
+      optional(text('equipment', { max: 20 })),
+    ]),
   }),
   /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
   command({

@@ -3,7 +3,7 @@
 import { formatPercent } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
+import { type CellReader, cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed, programming } from '../facts.ts'
 import { number, type RowField, row, short, text, time } from '../rows.ts'
@@ -82,11 +82,13 @@ const parameterRow = (d: Edition): Layout<Parameters> => {
 
 export { parameterRow }
 
-/** `xx.xx%` in six symbols; a disabled class is -1.00 % (sheet 4.1). */
+/** `xx.xx%`, two digits in front, each with its separator; a disabled class is -1.00 % (sheet 4.1). */
 const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | null)[] }> =>
   cells(d, {
     fields: { rates: 'percent' },
-    write: ({ rates }) => rates.map((rate) => `${formatPercent(rate ?? -100)}%`.padStart(d.name === 'c6' ? 7 : 6, ' ')),
+    closed: true,
+    write: ({ rates }) => rates.map((rate) => `${rate === null ? '-1.00' : formatPercent(rate).padStart(5, '0')}%`),
+    // Older firmware pads with blanks and leaves the last separator out.
     read: (r) => ({
       rates: Array.from({ length: d.taxClasses }, () => {
         const rate = readPercent('rate', r.next('rate'))
@@ -94,6 +96,19 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
       }),
     }),
   })
+
+/** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
+interface OperatorNumber {
+  readonly operator: number
+  /** Absent: two. */
+  readonly digits?: 1
+}
+const OPERATOR_NUMBER = { operator: 'number', digits: 'number' } as const
+const writeOperator = ({ operator, digits: width }: OperatorNumber): string => digits(operator, width ?? 2)
+function readOperator(r: CellReader, range?: { readonly min: number; readonly max: number }): OperatorNumber {
+  const isOne = r.peek()?.trim().length === 1
+  return { operator: r.whole('operator', range), ...(isOne && { digits: 1 }) }
+}
 
 export interface PaymentNames {
   readonly names: readonly string[]
@@ -246,8 +261,16 @@ export const identityCommands = (d: Edition) =>
       code: 0x6a,
       source: '4.1',
       ...question,
-      request: row(d, [number('operator', { digits: 2, min: 1, max: 20 })]),
-      response: row(d, [number('operator', { digits: 2 }), text('name', 20), text('password', d.passwordWidth)]),
+      request: cells<OperatorNumber>(d, {
+        fields: OPERATOR_NUMBER,
+        write: (v) => [writeOperator(v)],
+        read: (r) => readOperator(r, { min: 1, max: 20 }),
+      }),
+      response: cells<OperatorNumber & { name: string; password: string }>(d, {
+        fields: { ...OPERATOR_NUMBER, name: 'text', password: 'text' },
+        write: (v, w) => [writeOperator(v), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
+        read: (r) => ({ ...readOperator(r), name: r.text('name'), password: r.text('password') }),
+      }),
     }),
     command({
       name: 'automaticZ',

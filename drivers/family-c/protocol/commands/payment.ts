@@ -132,6 +132,8 @@ export const paymentCommands = (d: Edition) =>
       source: '4.12',
       ...opening,
       allowedIn: 'betweenReceipts',
+      // Cash goes in and out after 24 hours too (sheet 5.3).
+      needs: ['fiscalMemory', 'clock', 'journal'],
       request: cash(d),
       limitMs: PRINTING_MS,
     }),

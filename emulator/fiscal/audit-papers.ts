@@ -1,0 +1,147 @@
+/**
+ * The kept papers and the counters of a device against its journal, whose chain nobody can change unnoticed: the lines of
+ * a paper are those of the journal, what is drawn of it is these lines, and the numbers that the device tells are those
+ * of the documents that it has.
+ */
+import { formatMoney } from '../../drivers/model/money.ts'
+import type { DrawingOperation } from '../print/operations.ts'
+import { paperText } from '../print/text-paper.ts'
+import { type KeptPaper, type MemoryFile, textsOf, totalOf } from './audit-file.ts'
+import type { DocumentKind } from './types/day.ts'
+import type { DeviceProfile } from './types/profile.ts'
+import type { FiscalReceipt } from './types/receipt.ts'
+
+export function auditPapers(file: MemoryFile, profile: DeviceProfile): string[] {
+  const { total } = profile.paper.words
+  const texts = textsOf(file)
+  return [
+    ...file.papers.flatMap((paper) => auditPaper(paper, file, texts, profile)),
+    ...file.documents.flatMap((document) => auditReceipt(document, texts.get(document.document) ?? [], total)),
+    ...auditCounters(file, profile),
+  ]
+}
+
+type Texts = ReadonlyMap<number, readonly string[]>
+
+function auditPaper(paper: KeptPaper, { documents }: MemoryFile, texts: Texts, profile: DeviceProfile): string[] {
+  const where = `paper ${paper.id} (document ${paper.number})`
+  const lines = readLines(paper.lines)
+  const drawn = drawnLines(paper.operations, profile.lineWidth)
+  if (!lines) return [`${where}: its lines cannot be read`]
+  if (!drawn) return [`${where}: its picture cannot be read`]
+  const problems: string[] = []
+  const journal = documents.find(({ document }) => document === paper.number)
+  if (journal) {
+    const differ = firstDifference(lines, texts.get(paper.number) ?? [])
+    if (differ !== undefined) problems.push(`${where}: line ${differ} is not that of the journal`)
+    const { kind, at, kindNumber } = journal
+    if (kind !== paper.kind) problems.push(`${where} is of the kind ${paper.kind}, in the journal ${kind}`)
+    if (at !== paper.at) problems.push(`${where} is of ${paper.at}, in the journal of ${at}`)
+    if (kind === 'z' && kindNumber !== paper.zNumber) {
+      problems.push(`${where} is Z ${paper.zNumber}, in the journal Z ${kindNumber}`)
+    }
+  } else if (paper.kind !== 'memory') problems.push(`${where} is in no journal`)
+  const differ = firstDifference(drawn, lines)
+  if (differ !== undefined) problems.push(`${where}: line ${differ} of its picture is not that of its text`)
+  return problems
+}
+
+function readLines(json: string): readonly string[] | undefined {
+  const value = parsed(json)
+  return Array.isArray(value) && value.every((line) => typeof line === 'string') ? value : undefined
+}
+
+function drawnLines(json: string, width: number): readonly string[] | undefined {
+  try {
+    return paperText(parsed(json) as readonly DrawingOperation[], width)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counted from 1. */
+function firstDifference(one: readonly string[], other: readonly string[]): number | undefined {
+  const length = Math.max(one.length, other.length)
+  for (let at = 0; at < length; at++) if (one[at] !== other[at]) return at + 1
+  return undefined
+}
+
+/** The receipt that the journal keeps row by row, against its printed total and its own rows. */
+function auditReceipt(
+  { document, kind, receipt: json }: MemoryFile['documents'][number],
+  lines: readonly string[],
+  total: string,
+): string[] {
+  if (json === undefined) return []
+  const where = `receipt ${document} of the journal`
+  const receipt = parsed(json) as FiscalReceipt | undefined
+  if (!receipt) return [`${where} cannot be read`]
+  const problems: string[] = []
+  if (receipt.document !== document) problems.push(`${where} says that it is ${receipt.document}`)
+  const printed = totalOf(lines, total)
+  if (kind !== 'cancelled' && printed !== undefined && printed !== receipt.total) {
+    problems.push(`${where}: the total is ${formatMoney(receipt.total)}, printed ${formatMoney(printed)}`)
+  }
+  const paper = withoutBlanks(lines.join(''))
+  for (const { name } of receipt.rows) {
+    // A long name is broken over lines of which some hold an amount too.
+    if (!paper.includes(withoutBlanks(name).slice(0, NAME_COMPARED)))
+      problems.push(`${where}: ${name} is not printed on it`)
+  }
+  return problems
+}
+
+const NAME_COMPARED = 20
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
+
+function auditCounters({ counters, documents, papers, records }: MemoryFile, { rules }: DeviceProfile): string[] {
+  const problems: string[] = []
+  const differ = (what: string, said: number, found: number) => {
+    if (said !== found) problems.push(`the device has counted ${said} ${what}, it has ${found}`)
+  }
+  papers.forEach(({ id }, index) => {
+    const before = papers[index - 1]?.id ?? 0
+    if (id > before + 1) problems.push(`paper ${before + 1}${id > before + 2 ? ` to ${id - 1}` : ''} is missing`)
+  })
+  differ('papers', counters.papers, papers.at(-1)?.id ?? 0)
+  const of = (...kinds: readonly DocumentKind[]) => papers.filter(({ kind }) => kinds.includes(kind))
+  const issued = of('fiscal', 'invoice', ...(rules.cancelledCounts ? (['cancelled'] as const) : []))
+  differ('fiscal receipts', counters.fiscalReceipts, issued.length)
+  differ('invoices', counters.invoices, of('invoice').length)
+  differ('non-fiscal receipts', counters.nonFiscal, of('nonFiscal').length)
+  const last = issued.at(-1)?.number ?? 0
+  if (counters.lastReceipt !== last) {
+    problems.push(`the last receipt of the device is document ${counters.lastReceipt}, of its papers ${last}`)
+  }
+  const numbers = [0, ...documents.map(({ document }) => document), ...papers.map(({ number }) => number)]
+  const lastDocument = Math.max(...numbers)
+  // One more where a receipt is open.
+  if (counters.lastDocument !== lastDocument && counters.lastDocument !== lastDocument + 1) {
+    problems.push(`the last document of the device is ${counters.lastDocument}, of its journal ${lastDocument}`)
+  }
+  for (const [series, number] of Object.entries(counters.kinds)) {
+    const kind = series === CASH_SERIES ? 'service' : series.replace(/ reversal$/, '')
+    const isKept = kind !== 'memory' && documents.length > 0
+    if (isKept && !documents.some((one) => one.kind === kind && one.kindNumber === number)) {
+      problems.push(
+        `the device has numbered its documents of the kind ${series} up to ${number}, the journal has no such`,
+      )
+    }
+  }
+  const events = (kind: string): number => records.filter(({ event }) => event.kind === kind).length
+  // The rates of the factory are a record too.
+  differ('changes of the tax rates', counters.taxRateChanges, Math.max(0, events('taxRates') - 1))
+  differ('resets of its memory', counters.ramResets, events('ramReset'))
+  return problems
+}
+
+/** Cash in and out is counted by itself (`issue` of documents.ts). */
+const CASH_SERIES = 'cash'
