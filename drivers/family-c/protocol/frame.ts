@@ -71,12 +71,14 @@ export function writeAck(number: number, device: number, command: number): Uint8
 }
 
 function closeFrame(bytes: Uint8Array): Uint8Array {
-  bytes.set(toBytes(nibbles(xor8(bytes, 1, bytes.length - 3), 2)), bytes.length - 3)
+  bytes.set(toBytes(nibbles(sumOf(bytes), 2)), bytes.length - 3)
   return bytes
 }
 
+const sumOf = (frame: Uint8Array): number => xor8(frame, 1, frame.length - 3)
+
 const closedRightly = (frame: Uint8Array): boolean =>
-  frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === xor8(frame, 1, frame.length - 3)
+  frame.at(-1) === ETX && fromNibbles(frame, frame.length - 3, 2) === sumOf(frame)
 
 /**
  * As firmware looks at the check symbols of a command (sheet 2.1): at their low four bits. A library that has long been
@@ -84,7 +86,7 @@ const closedRightly = (frame: Uint8Array): boolean =>
  */
 function closedNearly(frame: Uint8Array): boolean {
   const [high = 0, low = 0, end] = frame.subarray(-3)
-  return end === ETX && ((high & 15) << 4) + (low & 15) === xor8(frame, 1, frame.length - 3)
+  return end === ETX && ((high & 15) << 4) + (low & 15) === sumOf(frame)
 }
 
 function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'more' | 'bad' {
