@@ -67,6 +67,7 @@ export class Ledger {
   open: OpenReceipt | undefined
   /** The last receipt after it was closed or cancelled: some queries go on telling it. */
   last: Receipt | undefined
+  #opened = 0
   #receipts: Receipt[] = []
   #movements: Movement[] = []
 
@@ -91,7 +92,8 @@ export class Ledger {
     return sumsOf(this.open ?? { entries: [], payments: [] }, this.rates)
   }
 
-  openReceipt(number: number, kind: Receipt['kind']): void {
+  /** On a wire that gives no number at the opening, receipts are counted. */
+  openReceipt(kind: Receipt['kind'], number = ++this.#opened): void {
     if (this.open) this.disagreements.push(`receipt ${number} was opened inside receipt ${this.open.number}`)
     this.open = { number, kind, entries: [], payments: [], lines: [] }
   }

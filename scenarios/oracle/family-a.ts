@@ -4,10 +4,7 @@
  *   host    01  LEN×4  SEQ  CMD×4  DATA  05  BCC×4  03                     LEN = 20h + 10 + n
  *   device  01  LEN×4  SEQ  CMD×4  DATA  04  STATUS×8  05  BCC×4  03       LEN = 20h + 19 + n
  */
-
-export interface Wrong {
-  readonly wrong: string
-}
+import { bitsOf, codes, hear, text, type Wrong } from './bytes.ts'
 
 export interface HostFrameA {
   readonly seq: number
@@ -21,19 +18,6 @@ export interface DeviceFrameA extends HostFrameA {
   readonly status: readonly number[]
   /** Names of the set bits, as `byte.bit`. */
   readonly bits: readonly string[]
-}
-
-export interface DeviceSpeechA {
-  /** Busy bytes before the answer. */
-  readonly busy: number
-  readonly nak: boolean
-  readonly frame?: DeviceFrameA
-}
-
-const text = (bytes: Uint8Array, from: number, to: number): string => {
-  let all = ''
-  for (let at = from; at < to; at++) all += String.fromCharCode(bytes[at] ?? 0)
-  return all
 }
 
 /** Four bytes 30h to 3Fh as a number, or undefined. */
@@ -91,7 +75,7 @@ const forbidden = (data: string): boolean => /[\x00-\x08\x0a-\x0f\x11-\x1f]/.tes
 export function readHostA(bytes: Uint8Array): HostFrameA | Wrong {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
-  const data = text(bytes, outer.data, outer.post)
+  const data = text(bytes.subarray(outer.data, outer.post))
   if (forbidden(data)) return { wrong: 'a control byte in DATA' }
   return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data) }
 }
@@ -103,21 +87,12 @@ export function readDeviceA(bytes: Uint8Array): DeviceFrameA | Wrong {
   if (separator < outer.data || bytes[separator] !== 0x04) return { wrong: 'no 04h before eight status bytes' }
   const status = Array.from(bytes.subarray(separator + 1, outer.post))
   if (status.some((byte) => byte < 0x80)) return { wrong: 'a status byte without bit 7' }
-  const data = text(bytes, outer.data, separator)
+  const data = text(bytes.subarray(outer.data, separator))
   if (forbidden(data)) return { wrong: 'a control byte in DATA' }
   return { seq: outer.seq, command: outer.command, data, fields: fieldsA(data), status, bits: bitsOf(status) }
 }
 
-/** Everything the device said to one request: busy bytes, then NAK or a frame. */
-export function hearDeviceA(bytes: Uint8Array): DeviceSpeechA | Wrong {
-  let busy = 0
-  while (bytes[busy] === 0x16) busy++
-  const rest = bytes.subarray(busy)
-  if (rest.length === 0) return { busy, nak: false }
-  if (rest.length === 1 && rest[0] === 0x15) return { busy, nak: true }
-  const frame = readDeviceA(rest)
-  return 'wrong' in frame ? frame : { busy, nak: false, frame }
-}
+export const hearDeviceA = (bytes: Uint8Array) => hear(bytes, readDeviceA)
 
 function close(inner: number[]): Uint8Array {
   const body = [...asNibbles(0x20 + inner.length + 5), ...inner, 0x05]
@@ -126,19 +101,8 @@ function close(inner: number[]): Uint8Array {
   return Uint8Array.from([0x01, ...body, ...asNibbles(total % 65536), 0x03])
 }
 
-const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
-
 export const buildHostA = (seq: number, command: number, data: string): Uint8Array =>
   close([seq, ...asNibbles(command), ...codes(data)])
 
 export const buildDeviceA = (seq: number, command: number, data: string, status: readonly number[]): Uint8Array =>
   close([seq, ...asNibbles(command), ...codes(data), 0x04, ...status])
-
-/** Set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
-export function bitsOf(status: readonly number[]): string[] {
-  const names: string[] = []
-  status.forEach((byte, index) => {
-    for (let bit = 6; bit >= 0; bit--) if ((byte & (1 << bit)) !== 0) names.push(`${index}.${bit}`)
-  })
-  return names
-}

@@ -6,7 +6,7 @@
  *
  * A count that does not fit is sent as FFh; then only the closing bytes tell where the frame ends.
  */
-import type { Wrong } from './family-a.ts'
+import { bitsOf, codes, hear, text, type Wrong } from './bytes.ts'
 
 export interface HostFrameB {
   readonly seq: number
@@ -20,12 +20,6 @@ export interface DeviceFrameB extends HostFrameB {
   readonly bits: readonly string[]
   /** Byte 3 without bit 7: a number, 0 is none. */
   readonly error: number
-}
-
-export interface DeviceSpeechB {
-  readonly busy: number
-  readonly nak: boolean
-  readonly frame?: DeviceFrameB
 }
 
 function envelope(bytes: Uint8Array): { post: number } | Wrong {
@@ -52,8 +46,6 @@ function envelope(bytes: Uint8Array): { post: number } | Wrong {
   return { post }
 }
 
-const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-
 export function readHostB(bytes: Uint8Array): HostFrameB | Wrong {
   const outer = envelope(bytes)
   if ('wrong' in outer) return outer
@@ -69,30 +61,17 @@ export function readDeviceB(bytes: Uint8Array): DeviceFrameB | Wrong {
   if (separator < 4 || bytes[separator] !== 0x04) return { wrong: 'no 04h before six status bytes' }
   const status = Array.from(bytes.subarray(separator + 1, outer.post))
   if (status.some((byte) => byte < 0x80)) return { wrong: 'a status byte without bit 7' }
-  const bits: string[] = []
-  status.forEach((byte, index) => {
-    if (index === 3) return
-    for (let bit = 6; bit >= 0; bit--) if ((byte & (1 << bit)) !== 0) bits.push(`${index}.${bit}`)
-  })
   return {
     seq: bytes[2] ?? 0,
     command: bytes[3] ?? 0,
     data: text(bytes.subarray(4, separator)),
     status,
-    bits,
+    bits: bitsOf(status).filter((bit) => !bit.startsWith('3.')),
     error: (status[3] ?? 0x80) - 0x80,
   }
 }
 
-export function hearDeviceB(bytes: Uint8Array): DeviceSpeechB | Wrong {
-  let busy = 0
-  while (bytes[busy] === 0x16) busy++
-  const rest = bytes.subarray(busy)
-  if (rest.length === 0) return { busy, nak: false }
-  if (rest.length === 1 && rest[0] === 0x15) return { busy, nak: true }
-  const frame = readDeviceB(rest)
-  return 'wrong' in frame ? frame : { busy, nak: false, frame }
-}
+export const hearDeviceB = (bytes: Uint8Array) => hear(bytes, readDeviceB)
 
 function close(inner: readonly number[]): Uint8Array {
   const count = 0x20 + 1 + inner.length + 1
@@ -103,8 +82,6 @@ function close(inner: readonly number[]): Uint8Array {
   const check = [total >> 12, (total >> 8) & 15, (total >> 4) & 15, total & 15].map((nibble) => 0x30 + nibble)
   return Uint8Array.from([0x01, ...body, ...check, 0x03])
 }
-
-const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
 
 export const buildHostB = (seq: number, command: number, data: string): Uint8Array =>
   close([seq, command, ...codes(data)])

@@ -7,7 +7,7 @@
  *
  * CS is the XOR of everything between the first byte and CS, as two digits 30h + nibble.
  */
-import type { Wrong } from './family-a.ts'
+import { codes, text, type Wrong } from './bytes.ts'
 
 export interface MessageC {
   readonly kind: 'message'
@@ -38,8 +38,6 @@ export interface LooseC {
 }
 
 export type PieceC = MessageC | AckC | SingleC | LooseC
-
-const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 
 function xor(bytes: Uint8Array, from: number, to: number): number {
   let total = 0
@@ -110,19 +108,15 @@ export function readC(bytes: Uint8Array): PieceC[] | Wrong {
   return pieces
 }
 
-const digits = (value: number): number[] => [0x30 + (value >> 4), 0x30 + (value & 15)]
-const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
-
-export function buildMessageC(number: number, command: number, data: string): Uint8Array {
-  const body = [0x20 + 3 + data.length, number, command, ...codes(data)]
+/** A frame of these bytes: first byte, body, its XOR in two digits, 0Ah. */
+function framed(first: number, body: readonly number[]): Uint8Array {
   let check = 0
   for (const byte of body) check ^= byte
-  return Uint8Array.from([0x02, ...body, ...digits(check), 0x0a])
+  return Uint8Array.from([first, ...body, 0x30 + (check >> 4), 0x30 + (check & 15), 0x0a])
 }
 
-export function buildAckC(number: number, device: number, refusal: number): Uint8Array {
-  const body = [number, 0x30 + device, 0x30 + refusal]
-  let check = 0
-  for (const byte of body) check ^= byte
-  return Uint8Array.from([0x06, ...body, ...digits(check), 0x0a])
-}
+export const buildMessageC = (number: number, command: number, data: string): Uint8Array =>
+  framed(0x02, [0x20 + 3 + data.length, number, command, ...codes(data)])
+
+export const buildAckC = (number: number, device: number, refusal: number): Uint8Array =>
+  framed(0x06, [number, 0x30 + device, 0x30 + refusal])

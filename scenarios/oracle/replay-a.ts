@@ -2,7 +2,8 @@
  * Listens to a conversation of family A and keeps the books of it (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7).
  * A request counts once, when it was answered with code 0, however often its frame was repeated.
  */
-import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import type { Ledger, Listening, Piece, Sale } from './books.ts'
+import { listen } from './conversation.ts'
 import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
 import { type Adjustment, adjustmentOf, type Counted, decimal, rowAmount } from './totals.ts'
 
@@ -20,109 +21,61 @@ function adjustment(type: string | undefined, value: string | undefined): Adjust
   return undefined
 }
 
-export function replayA(pieces: readonly Piece[], listening: Listening): Ledger {
-  const books = beginLedger(listening)
-  let asked: HostFrameA | undefined
-  let answeredSeq: number | undefined
-  let answered = ''
-  for (const piece of pieces) {
-    if (piece.direction === 'toDevice') {
-      const frame = readHostA(piece.bytes)
-      asked = 'wrong' in frame ? undefined : frame
-      continue
-    }
-    const heard = hearDeviceA(piece.bytes)
-    if ('wrong' in heard) {
-      books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
-      continue
-    }
-    const { frame } = heard
-    if (!frame || !asked || frame.seq !== asked.seq) continue
-    const spoken = Array.from(piece.bytes).join(' ')
-    if (frame.seq === answeredSeq) {
-      if (spoken !== answered) books.disagreements.push(`sequence number ${frame.seq} was answered in two ways`)
-      continue
-    }
-    answeredSeq = frame.seq
-    answered = spoken
-    books.disagree('command of the answer', frame.command, asked.command)
-    follow(books, asked, frame)
-    compareState(books, frame)
-  }
-  return books
+export const replayA = (pieces: readonly Piece[], listening: Listening): Ledger =>
+  listen<HostFrameA, DeviceFrameA>(pieces, listening, {
+    readHost: readHostA,
+    hearDevice: hearDeviceA,
+    isRepeat: (frame, before) => frame.seq === before.seq,
+    isAnswer: (frame, request) => frame.seq === request.seq,
+    follow,
+  })
+
+interface Exchange {
+  readonly command: number
+  readonly ask: readonly string[]
+  readonly told: readonly string[]
+  readonly bits: readonly string[]
 }
 
-function compareState(books: Ledger, answer: DeviceFrameA): void {
-  books.disagree(
-    `bit 2.3 after ${answer.command}`,
-    answer.bits.includes('2.3') ? 'on' : 'off',
-    books.open ? 'on' : 'off',
-  )
-  const nonFiscal = books.nonFiscalOpen ? 'on' : 'off'
-  books.disagree(`bit 2.5 after ${answer.command}`, answer.bits.includes('2.5') ? 'on' : 'off', nonFiscal)
-}
-
-function follow(books: Ledger, asked: HostFrameA, answer: DeviceFrameA): void {
+function follow(books: Ledger, request: HostFrameA, answer: DeviceFrameA): void {
+  books.disagree('command of the answer', answer.command, request.command)
   const [code, ...told] = answer.fields
-  if (asked.command === 90 || code !== '0') return
-  const ask = asked.fields
-  switch (asked.command) {
-    case 38:
-      books.openNonFiscal()
-      return
-    case 39:
-      books.closeNonFiscal()
-      return
-    case 43:
-      if (answer.bits.includes('2.3')) books.openReceipt(Number(told[0]), 'reversal')
-      return
-    case 48:
-      books.openReceipt(Number(told[0]), ask.slice(3).includes('I') ? 'invoice' : 'sale')
-      return
-    case 49:
-      sale(books, ask)
-      return
-    case 58:
-      articleSale(books, ask)
-      return
-    case 51:
-      subtotal(books, ask, told)
-      return
-    case 53:
-      payment(books, ask, told)
-      return
-    case 56:
-      books.disagree('document number at close', told[0], books.open?.number ?? 'none')
-      books.closeReceipt()
-      return
-    case 60:
-      books.cancelReceipt()
-      return
-    case 70:
-      cash(books, ask, told)
-      return
-    case 69:
-      report(books, ask[0] ?? '', told)
-      return
-    default:
-      query(books, asked.command, ask, told)
-      return
-  }
+  if (request.command === 90 || code !== '0') return
+  const { command, fields: ask } = request
+  const step = STEPS[command] ?? query
+  step(books, { command, ask, told, bits: answer.bits })
 }
 
-function sale(books: Ledger, ask: readonly string[]): void {
+const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
+  38: (books) => books.openNonFiscal(),
+  39: (books) => books.closeNonFiscal(),
+  43(books, { told, bits }) {
+    if (bits.includes('2.3')) books.openReceipt('reversal', Number(told[0]))
+  },
+  48: (books, { ask, told }) => books.openReceipt(ask.slice(3).includes('I') ? 'invoice' : 'sale', Number(told[0])),
+  49: sale,
+  51: subtotal,
+  53: payment,
+  56(books, { told }) {
+    books.disagree('document number at close', told[0], books.open?.number ?? 'none')
+    books.closeReceipt()
+  },
+  58: articleSale,
+  60: (books) => books.cancelReceipt(),
+  69: report,
+  70: cash,
+}
+
+function sale(books: Ledger, { ask }: Exchange): void {
   const price = amount(ask[2]) ?? 0n
   const group = Number(ask[1]) - 1
   const change = adjustment(ask[4], ask[5])
-  const key = `${ask[0]}|${group}|${price < 0n ? -price : price}`
-  if (price < 0n) {
-    voided(books, key, group, -price, quantity(ask[3]), change)
-    return
-  }
-  books.sell({ key, group, price, quantity: quantity(ask[3]), ...(change ? { adjustment: change } : {}) })
+  const unit = price < 0n ? -price : price
+  const row = { key: `${ask[0]}|${group}|${unit}`, group, price: unit, quantity: quantity(ask[3]) }
+  sell(books, { ...row, ...(change && { adjustment: change }) }, price < 0n)
 }
 
-function articleSale(books: Ledger, ask: readonly string[]): void {
+function articleSale(books: Ledger, { ask }: Exchange): void {
   const number = Math.abs(Number(ask[0]))
   const article = books.articles.get(number)
   if (!article) {
@@ -131,28 +84,21 @@ function articleSale(books: Ledger, ask: readonly string[]): void {
   }
   const price = amount(ask[2]) ?? article.price
   const change = adjustment(ask[3], ask[4])
-  const key = `article ${number}|${price}`
-  if (ask[0]?.startsWith('-')) {
-    voided(books, key, article.group, price, quantity(ask[1]), change)
-    return
-  }
-  const more = change ? { adjustment: change } : {}
-  books.sell({ key, group: article.group, price, quantity: quantity(ask[1]), ...more })
+  const row = { key: `article ${number}|${price}`, group: article.group, price, quantity: quantity(ask[1]) }
+  sell(books, { ...row, ...(change && { adjustment: change }) }, ask[0]?.startsWith('-') === true)
 }
 
-function voided(
-  books: Ledger,
-  key: string,
-  group: number,
-  price: bigint,
-  count: bigint,
-  change: Adjustment | undefined,
-): void {
+function sell(books: Ledger, sale: Sale, isVoid: boolean): void {
+  if (!isVoid) {
+    books.sell(sale)
+    return
+  }
+  const { key, group, price, quantity: count, adjustment: change } = sale
   const bare = rowAmount(price, count)
   books.takeBack(key, count, group, bare + (change ? adjustmentOf(bare, change) : 0n))
 }
 
-function subtotal(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+function subtotal(books: Ledger, { ask, told }: Exchange): void {
   const change = adjustment(ask[2], ask[3])
   if (change) books.adjustSubtotal(change)
   const sums = books.sums()
@@ -161,7 +107,7 @@ function subtotal(books: Ledger, ask: readonly string[], told: readonly string[]
   books.compareGroups('subtotal', told.slice(2).map(amount), sums.groups)
 }
 
-function payment(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+function payment(books: Ledger, { ask, told }: Exchange): void {
   const before = books.sums().change
   books.pay(Number(ask[0] || '0'), amount(ask[1]))
   const { due, change } = books.sums()
@@ -169,7 +115,7 @@ function payment(books: Ledger, ask: readonly string[], told: readonly string[])
   books.compareMoney('amount of the payment', amount(told[1]), change > before ? change - before : due)
 }
 
-function cash(books: Ledger, ask: readonly string[], told: readonly string[]): void {
+function cash(books: Ledger, { ask, told }: Exchange): void {
   const size = amount(ask[1]) ?? 0n
   if (size !== 0n && ask[0] === '0') books.moveCash(size)
   if (size !== 0n && ask[0] === '1') books.moveCash(-size)
@@ -180,8 +126,8 @@ function cash(books: Ledger, ask: readonly string[], told: readonly string[]): v
   books.compareMoney('paid out', out < 0n ? -out : out, day.cashOut.amount)
 }
 
-function report(books: Ledger, kind: string, told: readonly string[]): void {
-  const letter = kind === '' ? 'X' : kind
+function report(books: Ledger, { ask: [kind = ''], told }: Exchange): void {
+  const letter = kind || 'X'
   if (letter !== 'X' && letter !== 'Z') return
   const day = books.day()
   const number = Number(told[0])
@@ -192,7 +138,7 @@ function report(books: Ledger, kind: string, told: readonly string[]): void {
 }
 
 /** Sums that the device tells when asked: compared, nothing booked. */
-function query(books: Ledger, command: number, ask: readonly string[], told: readonly string[]): void {
+function query(books: Ledger, { command, ask, told }: Exchange): void {
   const day = books.day()
   const counted = (where: string, at: number, book: Counted): void => {
     books.disagree(`count of ${where}`, told[at], book.count)

@@ -2,7 +2,8 @@
  * Listens to a conversation of family B and keeps the books of it (sheet B 5.4, 6.2, 6.5, 7, 8, 10). Its wire gives no
  * document number at open or close, so receipts are numbered by the order in which they were opened.
  */
-import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import type { Ledger, Listening, Piece } from './books.ts'
+import { listen } from './conversation.ts'
 import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './family-b.ts'
 import { type Adjustment, decimal } from './totals.ts'
 
@@ -31,159 +32,111 @@ function adjustment(percent: string | undefined, netto: string | undefined): Adj
 
 const MODES: Readonly<Record<string, number>> = { P: 0, N: 1, C: 2, D: 3, U: 3, B: 4, E: 4 }
 
-export function replayB(pieces: readonly Piece[], listening: Listening): Ledger {
-  const books = beginLedger(listening)
-  let asked: HostFrameB | undefined
-  let answered: { seq: number; command: number; bytes: string } | undefined
-  let opened = 0
-  for (const piece of pieces) {
-    if (piece.direction === 'toDevice') {
-      const frame = readHostB(piece.bytes)
-      asked = 'wrong' in frame ? asked : frame
-      continue
-    }
-    const heard = hearDeviceB(piece.bytes)
-    // Streamed lines (10.9) are no frames; they begin with 1Ah.
-    if ('wrong' in heard) {
-      if (piece.bytes[0] !== 0x1a) books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
-      continue
-    }
-    const { frame } = heard
-    if (!frame || !asked || frame.seq !== asked.seq || frame.command !== asked.command) continue
-    const spoken = Array.from(piece.bytes).join(' ')
-    if (answered && answered.seq === frame.seq && answered.command === frame.command) {
-      if (spoken !== answered.bytes) books.disagreements.push(`number ${frame.seq} was answered in two ways`)
-      continue
-    }
-    answered = { seq: frame.seq, command: frame.command, bytes: spoken }
-    if (frame.command === 48 && !refused(frame)) opened += 1
-    follow(books, asked, frame, opened)
-    books.disagree(
-      `bit 2.3 after ${frame.command}`,
-      frame.bits.includes('2.3') ? 'on' : 'off',
-      books.open ? 'on' : 'off',
-    )
-    const nonFiscal = books.nonFiscalOpen ? 'on' : 'off'
-    books.disagree(`bit 2.5 after ${frame.command}`, frame.bits.includes('2.5') ? 'on' : 'off', nonFiscal)
-  }
-  return books
-}
+export const replayB = (pieces: readonly Piece[], listening: Listening): Ledger =>
+  listen<HostFrameB, DeviceFrameB>(pieces, listening, {
+    readHost: readHostB,
+    hearDevice: hearDeviceB,
+    isRepeat: isSame,
+    isAnswer: isSame,
+    follow,
+  })
+
+const isSame = (one: HostFrameB, other: HostFrameB): boolean => one.seq === other.seq && one.command === other.command
 
 const refused = (answer: DeviceFrameB): boolean =>
   answer.error !== 0 || ['0.0', '0.1', '0.5', '1.1'].some((bit) => answer.bits.includes(bit))
 
-function follow(books: Ledger, asked: HostFrameB, answer: DeviceFrameB, opened: number): void {
+interface Exchange {
+  readonly command: number
+  readonly data: string
+  readonly told: readonly string[]
+}
+
+function follow(books: Ledger, { command, data }: HostFrameB, answer: DeviceFrameB): void {
   if (refused(answer)) return
-  const told = answer.data.split(',')
-  switch (asked.command) {
-    case 38:
-      books.openNonFiscal()
-      return
-    case 39:
-      books.closeNonFiscal()
-      return
-    case 48: {
-      const tail = asked.data.split('\t').slice(1).join('\t')
-      books.openReceipt(opened, /^[RC]/.test(tail) ? 'reversal' : tail.startsWith('I') ? 'invoice' : 'sale')
-      return
-    }
-    case 58:
-      articleSale(books, asked.data)
-      return
-    case 49:
-    case 52:
-      freeSale(books, asked.data)
-      return
-    case 138:
-      departmentSale(books, asked.data)
-      return
-    case 51:
-      subtotal(books, asked.data, told)
-      return
-    case 53:
-      payment(books, asked.data, answer.data)
-      return
-    case 56:
-      books.closeReceipt()
-      return
-    case 130:
-      books.cancelReceipt()
-      return
-    case 70:
-      cash(books, asked.data, told)
-      return
-    case 69:
-    case 108:
-      report(books, asked.data, told)
-      return
-    default:
-      query(books, asked, told)
-      return
-  }
+  const step = STEPS[command] ?? query
+  step(books, { command, data, told: answer.data.split(',') })
 }
 
-function articleSale(books: Ledger, data: string): void {
-  const match = /^([+-]?)(\d+)(?:\*([\d.]+))?(?:,([+-]?[\d.]+))?(?:@([\d.]+))?(?:\$([+-]?[\d.]+))?$/.exec(data)
-  if (!match) {
-    books.disagreements.push(`the sale ${data} was accepted and cannot be read`)
-    return
-  }
-  const [, sign, plu, count, percent, price, netto] = match
-  const article = books.articles.get(Number(plu))
-  if (!article) {
-    books.disagreements.push(`article ${plu} was sold and the books do not know it`)
-    return
-  }
-  const unit = written(price) ?? article.price
-  sellOrTakeBack(books, sign === '-', `article ${Number(plu)}|${unit}`, article.group, unit, count, percent, netto)
+const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
+  38: (books) => books.openNonFiscal(),
+  39: (books) => books.closeNonFiscal(),
+  48(books, { data }) {
+    const tail = data.split('\t').slice(1).join('\t')
+    books.openReceipt(/^[RC]/.test(tail) ? 'reversal' : tail.startsWith('I') ? 'invoice' : 'sale')
+  },
+  49: sale,
+  51: subtotal,
+  52: sale,
+  53: payment,
+  56: (books) => books.closeReceipt(),
+  58: sale,
+  69: report,
+  70: cash,
+  108: report,
+  130: (books) => books.cancelReceipt(),
+  138: sale,
 }
 
-function freeSale(books: Ledger, data: string): void {
-  const after = data.slice(data.indexOf('\t') + 1)
-  const match = /^(.)([+-]?)([\d.]+)(?:\*([\d.]+))?(?:,([+-]?[\d.]+))?(?:\$([+-]?[\d.]+))?$/s.exec(after)
-  if (!match) {
-    books.disagreements.push(`the sale ${data} was accepted and cannot be read`)
-    return
-  }
-  const [, sign, minus, price, count, percent, netto] = match
-  const unit = written(price) ?? 0n
-  const group = groupOf(sign)
-  sellOrTakeBack(books, minus === '-', `free ${group}|${unit}`, group, unit, count, percent, netto)
+type Parts = Readonly<Partial<Record<'sign' | 'what' | 'price' | 'count' | 'percent' | 'netto', string>>>
+
+interface SaleForm {
+  readonly form: RegExp
+  /** What is sold; undefined: the books do not know it. */
+  row(
+    parts: Parts,
+    books: Ledger,
+  ): { readonly name: string; readonly group: number; readonly price: bigint } | undefined
+}
+
+const FREE: SaleForm = {
+  form: /^(?<what>.)(?<sign>[+-]?)(?<price>[\d.]+)(?:\*(?<count>[\d.]+))?(?:,(?<percent>[+-]?[\d.]+))?(?:\$(?<netto>[+-]?[\d.]+))?$/s,
+  row({ what, price }) {
+    const group = groupOf(what)
+    return { name: `free ${group}`, group, price: written(price) ?? 0n }
+  },
+}
+
+const SALES: Readonly<Record<number, SaleForm>> = {
+  49: FREE,
+  52: FREE,
+  58: {
+    form: /^(?<sign>[+-]?)(?<what>\d+)(?:\*(?<count>[\d.]+))?(?:,(?<percent>[+-]?[\d.]+))?(?:@(?<price>[\d.]+))?(?:\$(?<netto>[+-]?[\d.]+))?$/,
+    row({ what, price }, books) {
+      const article = books.articles.get(Number(what))
+      return article && { ...article, name: `article ${Number(what)}`, price: written(price) ?? article.price }
+    },
+  },
+  138: {
+    form: /^(?<sign>[+-]?)(?<what>\d+)@(?<price>[\d.]+)(?:\*(?<count>[\d.]+))?(?:,(?<percent>[+-]?[\d.]+))?(?:\$(?<netto>[+-]?[\d.]+))?$/,
+    row: ({ what, price }) => ({
+      name: `department ${Number(what)}`,
+      group: departmentGroup(Number(what)),
+      price: written(price) ?? 0n,
+    }),
+  },
 }
 
 /** Factory state (10.8): departments 1 to 8 belong to groups A to H, all others to A. */
-function departmentSale(books: Ledger, data: string): void {
-  const match = /^([+-]?)(\d+)@([\d.]+)(?:\*([\d.]+))?(?:,([+-]?[\d.]+))?(?:\$([+-]?[\d.]+))?$/.exec(data)
-  if (!match) {
-    books.disagreements.push(`the sale ${data} was accepted and cannot be read`)
+const departmentGroup = (department: number): number => (department >= 1 && department <= 8 ? department - 1 : 0)
+
+function sale(books: Ledger, { command, data }: Exchange): void {
+  const { form, row } = SALES[command] ?? FREE
+  const parts: Parts | undefined = form.exec(afterTab(data))?.groups
+  const sold = parts && row(parts, books)
+  if (!sold) {
+    books.disagreements.push(`the sale ${data} was accepted, and the books cannot read it or do not know the article`)
     return
   }
-  const [, sign, number, price, count, percent, netto] = match
-  const department = Number(number)
-  const group = department >= 1 && department <= 8 ? department - 1 : 0
-  const unit = written(price) ?? 0n
-  sellOrTakeBack(books, sign === '-', `department ${department}|${unit}`, group, unit, count, percent, netto)
+  const { name, group, price } = sold
+  const key = `${name}|${price}`
+  const count = quantity(parts.count)
+  const change = adjustment(parts.percent, parts.netto)
+  if (parts.sign === '-') books.takeBackLine(key, count)
+  else books.sell({ key, group, price, quantity: count, ...(change && { adjustment: change }) })
 }
 
-function sellOrTakeBack(
-  books: Ledger,
-  back: boolean,
-  key: string,
-  group: number,
-  price: bigint,
-  count: string | undefined,
-  percent: string | undefined,
-  netto: string | undefined,
-): void {
-  if (back) {
-    books.takeBackLine(key, quantity(count))
-    return
-  }
-  const change = adjustment(percent, netto)
-  books.sell({ key, group, price, quantity: quantity(count), ...(change ? { adjustment: change } : {}) })
-}
-
-function subtotal(books: Ledger, data: string, told: readonly string[]): void {
+function subtotal(books: Ledger, { data, told }: Exchange): void {
   const match = /^..(?:,([+-]?[\d.]+))?(?:\$([+-]?[\d.]+))?$/.exec(data)
   const change = adjustment(match?.[1], match?.[2])
   if (change) books.adjustSubtotal(change)
@@ -192,8 +145,11 @@ function subtotal(books: Ledger, data: string, told: readonly string[]): void {
   books.compareGroups('subtotal', groups, books.sums().groups.slice(0, groups.length))
 }
 
-function payment(books: Ledger, data: string, answer: string): void {
-  const after = data.slice(data.indexOf('\t') + 1)
+/** What stands behind the texts. */
+const afterTab = (data: string): string => data.slice(data.indexOf('\t') + 1)
+
+function payment(books: Ledger, { data, told: [answer = ''] }: Exchange): void {
+  const after = afterTab(data)
   const word = answer.charAt(0)
   if (word !== 'D' && word !== 'R') return
   const before = books.sums().change
@@ -205,7 +161,7 @@ function payment(books: Ledger, data: string, answer: string): void {
   if (change > before) books.disagree('word of the payment', word, 'R')
 }
 
-function cash(books: Ledger, data: string, told: readonly string[]): void {
+function cash(books: Ledger, { data, told }: Exchange): void {
   if (told[0] !== 'P') return
   const size = written(data.split(',')[0]) ?? 0n
   if (size !== 0n) books.moveCash(size)
@@ -216,7 +172,7 @@ function cash(books: Ledger, data: string, told: readonly string[]): void {
   books.compareMoney('paid out', out < 0n ? -out : out, day.cashOut.amount)
 }
 
-function report(books: Ledger, data: string, told: readonly string[]): void {
+function report(books: Ledger, { data, told }: Exchange): void {
   const item = data.charAt(0)
   const isZ = item === '' || item === '0' || item === '1' || item === '6' || item === 'N'
   const isX = item === '2' || item === '3'
@@ -230,9 +186,8 @@ function report(books: Ledger, data: string, told: readonly string[]): void {
   if (isZ) books.closeDay(Number(told[0]))
 }
 
-function query(books: Ledger, asked: HostFrameB, told: readonly string[]): void {
+function query(books: Ledger, { command, data, told }: Exchange): void {
   const day = books.day()
-  const { command, data } = asked
   if (command === 65 && data === 'T') books.compareGroups('day', told.slice(0, 8).map(amount), day.groups)
   if (command === 65 && data !== 'T') {
     books.compareGroups(
@@ -260,7 +215,7 @@ function query(books: Ledger, asked: HostFrameB, told: readonly string[]): void 
     if (match) {
       const department = Number(match[4] ?? '0')
       // The group really comes from the department, when one is given (10.8).
-      const group = department >= 1 && department <= 8 ? department - 1 : department > 8 ? 0 : groupOf(match[1])
+      const group = department > 0 ? departmentGroup(department) : groupOf(match[1])
       books.articles.set(Number(match[2]), { group, price: written(match[3]) ?? 0n })
     }
   }

@@ -29,7 +29,6 @@ function adjustment(percent: string | undefined, value: string | undefined): Adj
 export function replayC(pieces: readonly Piece[], listening: Listening): Ledger {
   const books = beginLedger(listening)
   let asked: MessageC | undefined
-  let opened = 0
   for (const piece of pieces) {
     const read = readC(piece.bytes)
     if ('wrong' in read) {
@@ -51,70 +50,41 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
       if (!asked || part.number !== asked.number) continue
       const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
       const told = part.kind === 'message' ? part.data : ''
-      if (done && asked.command === 0x30) opened += 1
-      if (done) follow(books, asked, told, opened)
+      if (done) (STEPS[asked.command] ?? query)(books, { command: asked.command, data: asked.data, told })
       asked = undefined
     }
   }
   return books
 }
 
-function follow(books: Ledger, asked: MessageC, told: string, opened: number): void {
-  const { data } = asked
-  switch (asked.command) {
-    case 0x20:
-      compareState(books, told)
-      return
-    case 0x2e:
-      books.openNonFiscal()
-      return
-    case 0x2f:
-      books.closeNonFiscal()
-      return
-    case 0x30:
-      books.openReceipt(opened, kindOf(data))
-      return
-    case 0x31:
-    case 0x34:
-      freeSale(books, data, asked.command === 0x34)
-      return
-    case 0x32:
-      articleSale(books, data)
-      return
-    case 0x33:
-      subtotal(books, data, told)
-      return
-    case 0x35:
-      payment(books, data)
-      return
-    case 0x36:
-      if (books.sums().due > 0n) books.pay(0, undefined)
-      books.closeReceipt()
-      return
-    case 0x38:
-      if (books.open || !books.nonFiscalOpen) books.closeReceipt()
-      else books.closeNonFiscal()
-      return
-    case 0x39:
-      cancel(books)
-      return
-    case 0x3b:
-      cash(books, data)
-      return
-    case 0x4b:
-      learn(books, data)
-      return
-    case 0x7c:
-      if (data === 'Z') books.closeDay((books.closedDays.at(-1)?.number ?? 0) + 1)
-      return
-    default:
-      query(books, asked.command, data, told)
-      return
-  }
+interface Exchange {
+  readonly command: number
+  readonly data: string
+  readonly told: string
+}
+
+const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
+  32: compareState,
+  46: (books) => books.openNonFiscal(),
+  47: (books) => books.closeNonFiscal(),
+  48: (books, { data }) => books.openReceipt(kindOf(data)),
+  49: freeSale,
+  50: articleSale,
+  51: subtotal,
+  52: freeSale,
+  53: payment,
+  54: payAndClose,
+  56: (books) => (books.open || !books.nonFiscalOpen ? books.closeReceipt() : books.closeNonFiscal()),
+  57: cancel,
+  59: cash,
+  75: learn,
+  124(books, { data }) {
+    if (data === 'Z') books.closeDay((books.closedDays.at(-1)?.number ?? 0) + 1)
+  },
 }
 
 /** Byte 2: bit 0 non-fiscal open, bit 1 fiscal open. */
-function compareState(books: Ledger, told: string): void {
+function compareState(books: Ledger, { told }: Exchange): void {
   const byte = told.charCodeAt(2)
   books.disagree('status 2.1', (byte & 2) !== 0 ? 'on' : 'off', books.open ? 'on' : 'off')
   books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
@@ -128,7 +98,7 @@ function kindOf(data: string): 'sale' | 'invoice' | 'reversal' {
   return (symbol & 1) !== 0 ? 'invoice' : 'sale'
 }
 
-function freeSale(books: Ledger, data: string, byDepartment: boolean): void {
+function freeSale(books: Ledger, { command, data }: Exchange): void {
   const rest = data.slice(36)
   const match = /^;(.);([+-]?[\d.]+)(?:\*([\d./]+))?(?:,([+-]?[\d.]+%?))?(?::([+-]?[\d.]+))?(?:!(.))?$/s.exec(rest)
   if (!match) {
@@ -138,7 +108,7 @@ function freeSale(books: Ledger, data: string, byDepartment: boolean): void {
   const [, sign = ' ', price, count, percent, value] = match
   const unit = amount(price) ?? 0n
   // A department's class is a setting; without a reading of it departments belong to A.
-  const group = byDepartment ? 0 : groupOf(sign)
+  const group = command === 0x34 ? 0 : groupOf(sign)
   const name = data.slice(0, 36).trim()
   const key = `${name}|${group}|${unit < 0n ? -unit : unit}`
   const change = adjustment(percent, value)
@@ -160,7 +130,7 @@ function correct(books: Ledger, group: number, bare: bigint, change: Adjustment 
   for (const what of books.sums().impossible) books.disagreements.push(`receipt ${books.open.number}: ${what}`)
 }
 
-function articleSale(books: Ledger, data: string): void {
+function articleSale(books: Ledger, { data }: Exchange): void {
   const match = /^([+\- ]?);?(\d{1,5})(?:\$([\d.]+))?(?:\*([\d.]+))?(?:,([+-]?[\d.]+%?))?(?::([+-]?[\d.]+))?$/.exec(
     data,
   )
@@ -182,14 +152,14 @@ function articleSale(books: Ledger, data: string): void {
 }
 
 /** The answer is the sum before the discount. */
-function subtotal(books: Ledger, data: string, told: string): void {
+function subtotal(books: Ledger, { data, told }: Exchange): void {
   books.compareMoney('subtotal', amount(told), books.sums().total)
   const match = /^\d;\d(?::([+-]?[\d.]+))?(?:,([+-]?[\d.]+%?))?$/.exec(data)
   const change = adjustment(match?.[2], match?.[1])
   if (change) books.adjustSubtotal(change)
 }
 
-function payment(books: Ledger, data: string): void {
+function payment(books: Ledger, { data }: Exchange): void {
   const [type, , size = ''] = data.split(/[;*]/)
   if (size === '-') {
     books.dropPayments()
@@ -204,16 +174,20 @@ function cancel(books: Ledger): void {
     books.cancelReceipt()
     return
   }
+  payAndClose(books)
+}
+
+function payAndClose(books: Ledger): void {
   if (books.sums().due > 0n) books.pay(0, undefined)
   books.closeReceipt()
 }
 
-function cash(books: Ledger, data: string): void {
+function cash(books: Ledger, { data }: Exchange): void {
   const size = amount(data.split(';')[3]?.split(/[$@]/)[0]) ?? 0n
   books.moveCash(size)
 }
 
-function learn(books: Ledger, data: string): void {
+function learn(books: Ledger, { data }: Exchange): void {
   const fields = data.split(';')
   const option = fields[1]?.startsWith('#@1')
   const price = option ? fields[3] : fields[2]
@@ -222,7 +196,7 @@ function learn(books: Ledger, data: string): void {
   books.articles.set(Number(fields[0]), { group: groupOf(group), price: amount(price) ?? 0n })
 }
 
-function query(books: Ledger, command: number, data: string, told: string): void {
+function query(books: Ledger, { command, data, told }: Exchange): void {
   const fields = told.split(';')
   const day = books.day()
   if (command === 0x6d) books.compareGroups('day', fields.slice(0, 8).map(amount), day.groups)

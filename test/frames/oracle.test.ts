@@ -2,15 +2,10 @@
  * The oracle itself: every frame of the three sheets reads as the sheet says, and the oracle's builder gives back the
  * same bytes. The expected facts stand in fixtures/oracle, taken from the sheets by offsets, not by this code.
  */
+
 import { describe, expect, it } from 'vitest'
-import {
-  bitsOf,
-  buildDeviceA,
-  buildHostA,
-  hearDeviceA,
-  readDeviceA,
-  readHostA,
-} from '../../scenarios/oracle/family-a.ts'
+import { bitsOf } from '../../scenarios/oracle/bytes.ts'
+import { buildDeviceA, buildHostA, hearDeviceA, readDeviceA, readHostA } from '../../scenarios/oracle/family-a.ts'
 import { buildDeviceB, buildHostB, hearDeviceB, readHostB } from '../../scenarios/oracle/family-b.ts'
 import { buildAckC, buildMessageC, type PieceC, readC } from '../../scenarios/oracle/family-c.ts'
 import { bytesOf, textOf } from '../support/bytes.ts'

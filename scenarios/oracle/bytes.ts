@@ -1,0 +1,40 @@
+/** What the plain readers of the three families have in common: bytes as text, and what a device says in one go. */
+
+export interface Wrong {
+  readonly wrong: string
+}
+
+/** One character per byte. */
+export const text = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+export const codes = (data: string): number[] => Array.from(data, (sign) => sign.charCodeAt(0))
+
+/** Families A and B. */
+export interface Speech<Frame> {
+  /** Busy bytes before the answer. */
+  readonly busy: number
+  readonly nak: boolean
+  readonly frame?: Frame
+}
+
+/** Everything the device said to one request: busy bytes, then NAK or a frame. */
+export function hear<Frame extends object>(
+  bytes: Uint8Array,
+  read: (bytes: Uint8Array) => Frame | Wrong,
+): Speech<Frame> | Wrong {
+  let busy = 0
+  while (bytes[busy] === 0x16) busy++
+  const rest = bytes.subarray(busy)
+  if (rest.length === 0) return { busy, nak: false }
+  if (rest.length === 1 && rest[0] === 0x15) return { busy, nak: true }
+  const frame = read(rest)
+  return 'wrong' in frame ? frame : { busy, nak: false, frame }
+}
+
+/** Set bits below bit 7 as `byte.bit`, highest bit of the first byte first. */
+export function bitsOf(status: readonly number[]): string[] {
+  const names: string[] = []
+  status.forEach((byte, index) => {
+    for (let bit = 6; bit >= 0; bit--) if ((byte & (1 << bit)) !== 0) names.push(`${index}.${bit}`)
+  })
+  return names
+}

@@ -1,0 +1,59 @@
+/** The conversation of families A and B: requests with a number, each answered once, however often it was repeated. */
+import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import type { Speech, Wrong } from './bytes.ts'
+
+interface Frame {
+  readonly seq: number
+  readonly command: number
+}
+
+export interface Hearing<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }> {
+  readHost(bytes: Uint8Array): Host | Wrong
+  hearDevice(bytes: Uint8Array): Speech<Device> | Wrong
+  /** Is this the frame of the number and command before? */
+  isRepeat(frame: Device, before: Device): boolean
+  isAnswer(frame: Device, request: Host): boolean
+  /** What the request and its answer change in the books. */
+  follow(books: Ledger, request: Host, answer: Device): void
+}
+
+export function listen<Host extends Frame, Device extends Frame & { readonly bits: readonly string[] }>(
+  pieces: readonly Piece[],
+  listening: Listening,
+  { readHost, hearDevice, isRepeat, isAnswer, follow }: Hearing<Host, Device>,
+): Ledger {
+  const books = beginLedger(listening)
+  let request: Host | undefined
+  let before: { readonly frame: Device; readonly bytes: string } | undefined
+  for (const piece of pieces) {
+    if (piece.direction === 'toDevice') {
+      const frame = readHost(piece.bytes)
+      request = 'wrong' in frame ? request : frame
+      continue
+    }
+    const heard = hearDevice(piece.bytes)
+    if ('wrong' in heard) {
+      // Streamed lines (sheet B 10.9) are no frames; they begin with 1Ah.
+      if (piece.bytes[0] !== 0x1a) books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
+      continue
+    }
+    const { frame } = heard
+    if (!frame || !request || !isAnswer(frame, request)) continue
+    const bytes = Array.from(piece.bytes).join(' ')
+    if (before && isRepeat(frame, before.frame)) {
+      if (bytes !== before.bytes) books.disagreements.push(`number ${frame.seq} was answered in two ways`)
+      continue
+    }
+    before = { frame, bytes }
+    follow(books, request, frame)
+    compareState(books, frame)
+  }
+  return books
+}
+
+/** Status bits 2.3 and 2.5 of both families: a fiscal and a non-fiscal receipt is open. */
+function compareState(books: Ledger, { command, bits }: Frame & { readonly bits: readonly string[] }): void {
+  const word = (on: boolean) => (on ? 'on' : 'off')
+  books.disagree(`bit 2.3 after ${command}`, word(bits.includes('2.3')), word(books.open !== undefined))
+  books.disagree(`bit 2.5 after ${command}`, word(bits.includes('2.5')), word(books.nonFiscalOpen))
+}
