@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import type { Request, RequestHandler, Response } from 'express'
+import { hostOf, isFromOtherSite, isLoopback, isOwnOrigin } from '../drivers/model/caller.ts'
 
 export interface AccessRules {
   /** Host names that are accepted besides this machine's own. */
@@ -21,15 +22,6 @@ export const machineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .map(({ address }) => address.toLowerCase().replace(/%.*$/, ''))
-
-/** Host header without its port and brackets, lower case; undefined when there is none or it is no host. */
-export function hostOf(header: string | undefined): string | undefined {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/i.exec(header ?? '')
-  return (match?.[1] ?? match?.[2])?.toLowerCase()
-}
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 
 /** The interfaces may change while the service runs, so they are asked whenever a host is none of the usual ones. */
 export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandler {
@@ -51,18 +43,22 @@ const PREFLIGHT_MAX_AGE_S = '7200'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
 const EXPOSED_HEADERS = 'Api-Version, Retry-After, Allow'
 
-function isSameOrigin(request: Request, origin: string): boolean {
-  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
-  return origin.toLowerCase() === `${scheme}://${request.headers.host?.toLowerCase()}`
-}
+const isSameOrigin = ({ socket, headers }: Request, origin: string): boolean =>
+  isOwnOrigin(origin, 'encrypted' in socket ? 'https' : 'http', headers.host)
 
-/** Errors carry the headers too, or the calling page sees nothing but a network error. */
+/**
+ * A page of another site gets in by a configured Origin only: what it loads as an image, a frame or a link carries none.
+ * Errors carry the headers too, or the calling page sees nothing but a network error.
+ */
 export function checkOrigin({ origins }: AccessRules, refuse: Refuse): RequestHandler {
   const configured = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')))
   return (request, response, next) => {
     response.vary('Origin')
     const origin = request.headers.origin
-    if (origin === undefined || isSameOrigin(request, origin)) return next()
+    if (origin === undefined || isSameOrigin(request, origin)) {
+      if (!isFromOtherSite(request.headers)) return next()
+      return refuse(response, 403, 'Pages of other sites may not call this service; see listen.origins.')
+    }
     if (!configured.has(origin.toLowerCase())) {
       return refuse(response, 403, `Pages of ${origin.slice(0, 100)} may not call this service; see listen.origins.`)
     }

@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
+import { SHUT_HEADERS } from '../drivers/model/caller.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -38,7 +39,7 @@ export function createApp({ service, endpoints, routes, access, description, log
   app.disable('x-powered-by')
   app.disable('etag')
   app.use((request, response, next) => {
-    response.set('Api-Version', API_VERSION).set('Cache-Control', 'no-store')
+    response.set('Api-Version', API_VERSION).set(SHUT_HEADERS)
     if (log.request) watch(request, response, log.request)
     next()
   })

@@ -78,6 +78,7 @@ export function declareCommands(program: Command): void {
     .addOption(portOption('--port', 'port (default: 4010)'))
     .addOption(new Option('--orders <FILE>', 'JSON file of the orders to serve (default: built-in examples)'))
     .addOption(configOption())
+    .addOption(new Option('--configured-secret', 'sign with the secret of that configuration instead of its own'))
     .addOption(jsonOption())
     .action(lasting(async (options) => (await import('./stand-in.ts')).standIn(options)))
 

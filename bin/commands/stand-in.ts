@@ -14,6 +14,8 @@ export interface StandInCommandOptions {
   readonly orders?: string
   /** The service's configuration: its names and its client are played. */
   readonly config?: string
+  /** Tokens are signed with the secret of that configuration, so that its service accepts them. */
+  readonly configuredSecret?: boolean
   readonly json?: boolean
 }
 
@@ -21,7 +23,7 @@ const DEFAULT_PORT = 4010
 
 export async function standIn(options: StandInCommandOptions): Promise<void> {
   const orders = readOrderFile(options.orders ?? ownOrders())
-  const profile = await profileFrom(options.config)
+  const profile = await profileFrom(options)
   const started = new Started()
   let running: StandIn
   try {
@@ -60,7 +62,8 @@ function readOrderFile(path: string): readonly StoredOrder[] {
   }
 }
 
-async function profileFrom(config: string | undefined) {
+/** A token of the configured secret opens the real shop's orders: the stand-in has one of its own unless it is told. */
+async function profileFrom({ config, configuredSecret = false }: StandInCommandOptions) {
   const { platform } = await settingsFrom(config, {})
   if (!platform) return {}
   const { gidNamespace, shopSuffix, clientId, clientSecret, accessTokenHeader, tokenTypePrefix } = platform
@@ -71,11 +74,12 @@ async function profileFrom(config: string | undefined) {
     versionHeader: accessTokenHeader.replace(/Access-Token$/i, 'API-Version'),
     shopSuffix: shopSuffix ?? DEFAULT_PROFILE.shopSuffix,
     clientId: clientId ?? DEFAULT_PROFILE.clientId,
-    clientSecret: clientSecret ?? DEFAULT_PROFILE.clientSecret,
+    clientSecret: (configuredSecret ? clientSecret : undefined) ?? DEFAULT_PROFILE.clientSecret,
   }
 }
 
 function greeting({ url, profile }: StandIn, shop: string, orders: readonly StoredOrder[]): string {
+  const isOwn = profile.clientSecret === DEFAULT_PROFILE.clientSecret
   const first = orders[0]?.id ?? 'ORDER'
   return [
     `fiscal-rig plays the platform at ${url}, ${orders.length} orders, shop ${shop}.`,
@@ -84,7 +88,7 @@ function greeting({ url, profile }: StandIn, shop: string, orders: readonly Stor
     `  Log     ${url}/stand-in/log`,
     '',
     'In the configuration of the service:',
-    `  platform: {baseUrl: "${url}/{shop}", shopSuffix: ${profile.shopSuffix}, clientId: ${profile.clientId}, clientSecret: ...}`,
+    `  platform: {baseUrl: "${url}/{shop}", shopSuffix: ${profile.shopSuffix}, clientId: ${profile.clientId}, clientSecret: ${isOwn ? DEFAULT_PROFILE.clientSecret : '...'}}`,
     'Print an order:',
     `  curl -X POST -H "Authorization: Bearer $(curl -s ${url}/stand-in/token)" http://127.0.0.1:65400/api/print-platform-order/${first}`,
     '',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type Method } from './contract.ts'
 import { createEventStreams } from './events.ts'
@@ -120,26 +121,11 @@ export async function listenPanel(emulator: Emulator, port: number): Promise<Lis
   }
 }
 
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/i
-
 function guard(request: Request, response: Response, next: NextFunction): void {
-  const { host = '', origin } = request.headers
-  if (!LOOPBACK.test(host)) {
-    response.status(403).json({ error: `Host ${host || '(none)'}: the panel answers under loopback names only` })
-    return
-  }
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    response.status(403).json({ error: `Origin ${origin}: only the panel's own page may call it` })
-    return
-  }
-  response.set({
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
-  })
-  next()
+  response.set({ ...SHUT_HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY })
+  const refusal = whyNotLocal(request.headers)
+  if (refusal === undefined) next()
+  else response.status(403).json({ error: refusal })
 }
 
 /** The calls of each address as express writes it, in the order of the contract. */

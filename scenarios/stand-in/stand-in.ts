@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { whyForeignPage, whyNotLocal } from '../../drivers/model/caller.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
@@ -146,11 +147,15 @@ class Platform implements StandIn {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://stand-in')
+    const url = URL.parse(request.url ?? '/', 'http://stand-in')
+    if (!url) return send(response, { status: 400, body: { error: 'no address' } })
+    // A page that has rebound its name would read a token; the platform's part is called under the names of shops.
+    const isControl = url.pathname.startsWith('/stand-in/')
+    const why = isControl ? whyNotLocal(request.headers) : whyForeignPage(request.headers)
+    if (why !== undefined) return send(response, { status: 403, body: { error: why } })
     const body = await readBody(request)
     if (body === undefined) return send(response, { status: 413, body: { error: 'body too large' } })
-    if (url.pathname.startsWith('/stand-in/'))
-      return send(response, this.#control({ method: request.method ?? 'GET', url, body }))
+    if (isControl) return send(response, this.#control({ method: request.method ?? 'GET', url, body }))
     const { shop, path } = addressOf(url.pathname, request.headers.host ?? '')
     const question: Question = { method: request.method ?? 'GET', shop, path, headers: request.headers, body }
     const place = placeOf(path)

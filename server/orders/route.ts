@@ -94,15 +94,17 @@ class OrderHandlers {
 
   readonly print: RequestHandler = (request, response) =>
     answer(response, async () => {
-      const { session, orderId, source, mapping } = await this.#admit(request)
+      const { session, orderId, source, mapping, profile } = await this.#admit(request)
       const until = this.#service.clock.now() + REQUEST_MAX_MS
       const again = request.query['again'] === 'true'
       const key = request.get('Idempotency-Key')
       const gone = new AbortController()
       response.on('close', () => gone.abort())
+      // Who checks a token in the relay arrangement is the relay: nothing is told before it has answered.
+      const relayed = profile.arrangement === 'relay' ? await source.read(session, orderId) : undefined
       const asked = { shop: session.shop, token: session.id, orderId, again, key }
       const patience = { until, gone: gone.signal }
-      return this.#printing.print(asked, () => source.read(session, orderId), mapping, patience)
+      return this.#printing.print(asked, async () => relayed ?? source.read(session, orderId), mapping, patience)
     })
 
   /** Token, then order number; no configuration is asked for before there is a token. */

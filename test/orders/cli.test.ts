@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,4 +52,24 @@ describe.each(['A', 'B', 'C'])('on family %s', (family) => {
     serve.child.kill('SIGTERM')
     expect((await serve.ended).status).toBe(0)
   })
+})
+
+it('the stand-in signs with a secret of its own, and with the configured one only if it is told', async () => {
+  const secret = 'the-secret-of-the-real-application'
+  const config = join(folder, 'real.yaml')
+  writeFileSync(config, CONFIG.replace(/clientSecret: .*/, 'clientSecret: {env: RIG_SECRET}'))
+  const isSignedWith = async (key: string, ...more: string[]) => {
+    const program = start(['stand-in', '--port', '0', '--config', config, '--json', ...more], {
+      cwd: folder,
+      env: { RIG_SECRET: secret },
+    })
+    const token = await (await fetch(`${(await program.ready())['url']}/stand-in/token`)).text()
+    program.child.kill('SIGTERM')
+    await program.ended
+    const [head, body, signature] = token.split('.')
+    return createHmac('sha256', key).update(`${head}.${body}`).digest('base64url') === signature
+  }
+  expect(await isSignedWith(secret)).toBe(false)
+  expect(await isSignedWith('a-secret-for-demonstrations-only')).toBe(true)
+  expect(await isSignedWith(secret, '--configured-secret')).toBe(true)
 })

@@ -396,6 +396,31 @@ describe('reading', () => {
     expect(platform.log.map(({ place }) => place)).toEqual(['relay', 'relay', 'relay', 'relay'])
   })
 
+  it('the relay is asked before anything is told of what was printed, and of which token', async () => {
+    await setUp({ config: { arrangement: 'relay', clientId: undefined, clientSecret: undefined } })
+    const jti = 'a-known-token-id'
+    const number = (await print(SIMPLE, platform.mint({ jti }))).Data
+    expect(number).toEqual(expect.stringMatching(/^\d+$/))
+    const secret = 'forged-forged-forged-forged-forged'
+    const refused = { StatusCode: 401, Message: 'the platform refused the request: application not installed' }
+    const forged = [
+      platform.mint({ jti, secret }),
+      platform.mint({ jti: 'another', secret }),
+      platform.mint({ jti, secret, user: '7' }),
+    ]
+    for (const token of forged) {
+      for (const query of ['', '?again=true']) expect(await print(SIMPLE, token, query)).toEqual(refused)
+      // Of a known token, for another order.
+      expect(await print(HUNDRED, token)).toEqual(refused)
+      const keyed = await ask('post', `print-platform-order/${SIMPLE}`, token, { 'Idempotency-Key': 'k' })
+      expect(keyed).toEqual(refused)
+    }
+    expect(rig.papers()).toHaveLength(1)
+    // The true token is answered as before.
+    expect(await print(SIMPLE, platform.mint({ jti }))).toEqual({ StatusCode: 200, Data: number })
+    expect(rig.papers()).toHaveLength(1)
+  })
+
   it('in the relay a token for elsewhere is still not passed on', async () => {
     await setUp({ config: { arrangement: 'relay' } })
     expect((await get(SIMPLE, platform.mint(WRONG['host']))).StatusCode).toBe(401)

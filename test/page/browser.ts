@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core'
 
 /** Debian's Chromium, as the tests of the page use it: nothing asked outside, a profile of its own each time. */
 
@@ -14,7 +14,8 @@ const ARGS = [
   '--disable-sync',
 ]
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+export const BROWSER = { executablePath: '/usr/bin/chromium', args: ARGS } as const satisfies LaunchOptions
+export const openBrowser = (): Promise<Browser> => chromium.launch(BROWSER)
 
 export interface Watched {
   readonly page: Page

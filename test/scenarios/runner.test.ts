@@ -1,4 +1,5 @@
 /** The runner: what is chosen, what is told, what is kept, and how the program ends. */
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -222,6 +223,16 @@ describe('a report', async () => {
     expect(html).toContain('second &lt;&amp; &quot;quoted&quot; [B]')
     expect(html).toMatch(/<pre class="paper"[^>]*>\s+CORNER SHOP/)
     expect(html).toContain('prefers-color-scheme:dark')
+    // What is not written with the page is neither run nor applied.
+    const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
+    const hash = (tag: string) => {
+      const [, inside = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? []
+      return `'sha256-${createHash('sha256').update(inside).digest('base64')}'`
+    }
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; base-uri 'none'; form-action 'none'`,
+    )
+    expect(html).not.toMatch(/ (?:style|on\w+)=/)
   })
 
   it('for people in a pipe has plain lines, the sum in the last', () => {

@@ -1,4 +1,5 @@
 /** One HTML file without outside references: what was played, what failed and why, receipts shown as paper. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Result } from '../play.ts'
@@ -15,6 +16,12 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
 /** A file of this folder; it is part of the page, so that the page stands alone. */
 const beside = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
 
+/** Of this page nothing is run and nothing applies but what it was written with, whatever a scenario has put into it. */
+function policyOf(style: string, script: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
+}
+
 const safe = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
@@ -26,15 +33,17 @@ function page(summary: Summary, facts: RunFacts, at: Date): string {
   const worst = (file: string) =>
     Math.min(...summary.results.filter(({ play }) => play.loaded.file === file).map(({ status }) => order[status]))
   files.sort((one, other) => (worst(one) === 0 ? 0 : 1) - (worst(other) === 0 ? 0 : 1) || one.localeCompare(other))
+  const style = `\n${beside('page.css')}${barRules(summary)}`
+  const script = `\n${beside('page.js')}`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${summary.failed > 0 ? `${summary.failed} failed` : 'passed'}: scenarios on ${safe(facts.target)}</title>
-<style>
-${beside('page.css')}</style>
+<style>${style}</style>
 </head>
 <body>
 <header>
@@ -45,7 +54,7 @@ ${beside('page.css')}</style>
 <form class="tools" role="search">
 <label>Search <input id="search" type="search" placeholder="name, file, paper, message" autocomplete="off"></label>
 <fieldset><legend>Show</legend>
-${(['failed', 'notRun', 'passed'] as const).map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${summary[status]}</span></label>`).join('\n')}
+${PARTS.map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${summary[status]}</span></label>`).join('\n')}
 </fieldset>
 <output id="count" aria-live="polite"></output>
 </form>
@@ -61,20 +70,22 @@ ${files
   .join('\n')}
 <p id="none" hidden>Nothing matches.</p>
 </main>
-<script>
-${beside('page.js')}</script>
+<script>${script}</script>
 </body>
 </html>
 `
 }
 
-function bar({ passed, failed, notRun }: Summary): string {
-  const parts = [['failed', failed], ['notRun', notRun], ['passed', passed]] as const // biome-ignore format: a list
-  return parts
-    .filter(([, count]) => count > 0)
-    .map(([status, count]) => `<i class="${status}" style="flex-grow:${count}"></i>`)
+const PARTS = ['failed', 'notRun', 'passed'] as const
+
+const bar = (summary: Summary): string =>
+  PARTS.filter((part) => summary[part] > 0)
+    .map((part) => `<i class="${part}"></i>`)
     .join('')
-}
+
+/** How wide the parts are stands in the style sheet: an attribute would have to be let through the page's policy. */
+const barRules = (summary: Summary): string =>
+  PARTS.map((part) => `.bar .${part} {\n  flex-grow: ${summary[part]};\n}\n`).join('')
 
 const section = (file: string, results: readonly Result[]): string => `<section>
 <h2>${safe(file)} <span>${results.length}</span></h2>
