@@ -1,4 +1,12 @@
-import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
+import {
+  type AnyCommand,
+  type Change,
+  type Facts,
+  factsOf,
+  type Need,
+  namesOf,
+  type Situation,
+} from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
@@ -16,7 +24,12 @@ export interface Wire<Frame = unknown> {
   readonly shape: FrameShape<Frame>
   readonly timing: DeviceTiming
   /** Every command it knows, for `--list-commands` and for checking the `on` of fault rules. */
-  readonly commands: readonly { readonly name: string; readonly code: number; readonly source: string }[]
+  readonly commands: readonly {
+    readonly name: string
+    readonly code: number
+    readonly source: string
+    readonly changes: Change
+  }[]
 
   /** What to do about a frame, a single byte or a damaged piece. Executes nothing yet. */
   meet(event: Deframed<Frame>): Meeting
@@ -245,7 +258,10 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
   return {
     shape,
     timing,
-    commands: catalogue.flatMap((one) => namesOf(one).map((name) => ({ name, code: one.code, source: one.source }))),
+    commands: catalogue.flatMap((one) => {
+      const { code, source, changes } = one
+      return namesOf(one).map((name) => ({ name, code, source, changes }))
+    }),
     meet(event) {
       if (event.kind === 'frame') {
         if (last && parts.isRepeat?.(event, last.event)) return { kind: 'reply', bytes: last.answer }

@@ -15,6 +15,7 @@ import {
   namedSwitch,
   portOption,
 } from '../options.ts'
+import { declareExam } from './declare-exam.ts'
 import { declareRun } from './declare-run.ts'
 
 /** A command that runs until a signal ends it: one that comes while it still starts is heard too. */
@@ -71,6 +72,7 @@ export function declareCommands(program: Command): void {
     .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
 
   declareRun(program)
+  declareExam(program)
 
   program
     .command('stand-in')

@@ -1,5 +1,5 @@
 import { PowerCut } from '../fiscal/types/events.ts'
-import { damaged, delayed, firstOf, flipped, type Pieces, split, withByte } from './pieces.ts'
+import { damaged, delayed, firstOf, flipped, type Pieces, slowed, split, withByte } from './pieces.ts'
 import { type Delivery, type Hands, type Interference, type Moment, POINTS, type Point } from './points.ts'
 
 /**
@@ -165,6 +165,12 @@ export const EFFECTS = {
     MILLISECONDS,
     (ms) => `${ms} ms late`,
     onLine((pieces, { value }) => delayed(pieces, value)),
+  ),
+  /** Byte by byte. */
+  slowMs: numbered(
+    { min: 1, max: 60_000, label: 'Milliseconds between bytes', sign: 'N' },
+    (ms) => `byte by byte, ${ms} ms apart`,
+    onLine((pieces, { value }) => slowed(pieces, value)),
   ),
   /** Works for longer than it would, with the busy answers of its wire. */
   busyMs: numbered(MILLISECONDS, (ms) => `busy for ${ms} ms`, {

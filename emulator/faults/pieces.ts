@@ -62,3 +62,9 @@ export const split = (pieces: Pieces, after: number): Pieces =>
 
 export const delayed = ([first, ...rest]: Pieces, ms: number): Pieces =>
   first ? [{ ...first, afterMs: first.afterMs + ms }, ...rest] : []
+
+/** Byte by byte, each after the same pause. */
+export const slowed = (pieces: Pieces, eachMs: number): Pieces =>
+  pieces.flatMap(({ bytes, afterMs }) =>
+    [...bytes].map((byte, index) => ({ bytes: Uint8Array.of(byte), afterMs: index === 0 ? afterMs : eachMs })),
+  )

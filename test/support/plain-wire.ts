@@ -83,7 +83,7 @@ export function plainWire(): Wire<PlainFrame> & { readonly said: string[]; resta
     restarts: 0,
     shape: plainShape('[', ']'),
     timing: { busy: { byte: '.'.charCodeAt(0), everyMs: 60 }, gapMs: 500 },
-    commands: [{ name: 'say', code: 1, source: 'test' }],
+    commands: [{ name: 'say', code: 1, source: 'test', changes: 'nothing' }],
     meet(event) {
       if (event.kind === 'damaged') return { kind: 'reply', bytes: toBytes('~') }
       if (event.kind === 'single') return { kind: 'ignore' }

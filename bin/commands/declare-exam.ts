@@ -1,0 +1,59 @@
+/** Options of `fiscal-rig exam`. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
+
+const REPORTERS = ['pretty', 'json', 'junit', 'html'] as const
+export type ReporterName = (typeof REPORTERS)[number]
+
+export interface ReporterChoice {
+  readonly name: ReporterName
+  /** Where it is written, if the option says it. */
+  readonly file?: string
+}
+
+const SEED_MAX = 2_147_483_647
+const WORKERS_MAX = 256
+const TIMEOUT_MAX_S = 3600
+
+function reporter(text: string, before: readonly ReporterChoice[] = []): readonly ReporterChoice[] {
+  const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
+  const known = REPORTERS.find((one) => one === name)
+  if (!known) throw new InvalidArgumentError(`Expected ${REPORTERS.join(', ')}, or one of them with =FILE.`)
+  return [...before, { name: known, ...(file !== undefined && { file }) }]
+}
+
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+export function declareExam(program: Command): void {
+  program
+    .command('exam')
+    .description('examine a till: what does it do when an answer is lost, the power fails, the paper ends?')
+    .addOption(familyOption().makeOptionMandatory())
+    .addOption(new Option('--profile <NAME>', 'profile of the device (default: the first of its family)'))
+    .addOption(new Option('--till <COMMAND>', 'command that prints one sale, or "service" for the service itself'))
+    .addOption(new Option('--till-url <URL>', 'address that takes sales by POST'))
+    .addOption(new Option('--depth <DEPTH>', 'how many commands').choices(['quick', 'full']).default('quick'))
+    .addOption(new Option('--only <TEXT>', 'only cases with this in their id; may be repeated').argParser(collect))
+    .addOption(new Option('--list', 'run nothing; name the cases for the four commands that every till sends'))
+    .addOption(new Option('--job <FILE>', 'sales of your own (JSON): {"jobs": [...]}'))
+    .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
+    .addOption(
+      new Option('--timeout <S>', 'seconds after which a till hangs').argParser(whole(1, TIMEOUT_MAX_S)).default(60),
+    )
+    .addOption(
+      new Option('--workers <N>', 'cases side by side (default: four for each core)').argParser(whole(1, WORKERS_MAX)),
+    )
+    .addOption(new Option('--link <PATH>', 'path of the serial port, for a till that cannot be told one'))
+    .addOption(portOption('--tcp', 'TCP port, for a till that cannot be told one'))
+    .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
+    .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
+    .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
+    .addOption(
+      new Option('--reporter <NAME[=FILE]>', `${REPORTERS.join(', ')}; may be repeated (default: pretty)`).argParser(
+        reporter,
+      ),
+    )
+    .addOption(new Option('--output <FILE>', 'file for the report; of several, for the last'))
+    .addOption(new Option('--bail', 'stop at the first case that does not pass'))
+    .action(async (options) => (await import('./exam.ts')).exam(options))
+}

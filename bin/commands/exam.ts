@@ -1,0 +1,229 @@
+/** `fiscal-rig exam`: somebody else's till is run against emulated devices that misbehave, and judged by their books. */
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Family } from '../../drivers/model/families.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
+import { USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { Interrupted } from '../../scenarios/exam/case.ts'
+import { commandTill } from '../../scenarios/exam/command-till.ts'
+import { type ExamEnd, NothingMatches, QUIET, runExam, standardPlans } from '../../scenarios/exam/exam.ts'
+import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { isGood } from '../../scenarios/exam/judge.ts'
+import { examJson } from '../../scenarios/exam/report/json.ts'
+import { examPretty } from '../../scenarios/exam/report/pretty.ts'
+import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
+import type { Till } from '../../scenarios/exam/till.ts'
+import { urlTill } from '../../scenarios/exam/url-till.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { say, tell } from '../say.ts'
+import type { ReporterChoice, ReporterName } from './declare-exam.ts'
+
+export interface ExamCommandOptions {
+  readonly family: Family
+  readonly profile?: string
+  readonly till?: string
+  readonly tillUrl?: string
+  readonly depth: 'quick' | 'full'
+  readonly only?: readonly string[]
+  readonly list?: boolean
+  readonly job?: string
+  readonly seed: number
+  /** Seconds. */
+  readonly timeout: number
+  readonly workers?: number
+  readonly link?: string
+  readonly tcp?: number
+  readonly baud?: number
+  readonly realistic?: boolean
+  readonly switch?: Readonly<Record<string, string>>
+  readonly reporter?: readonly ReporterChoice[]
+  readonly output?: string
+  readonly bail?: boolean
+}
+
+/** Cases mostly wait. */
+const WORKERS_PER_CORE = 4
+
+export async function exam(options: ExamCommandOptions): Promise<void> {
+  if (options.list) return list(options)
+  checkProfile(options)
+  const jobs = jobsOf(options.job)
+  const till = await tillOf(options)
+  const facts: ExamFacts = {
+    till: till.name,
+    seed: options.seed,
+    depth: options.depth,
+    command: commandLine(options, []),
+    advice: () => undefined,
+  }
+  const progress = examPretty(
+    (text) => progressStream(options).write(text),
+    facts,
+    progressStream(options).isTTY === true,
+  )
+  const isFixed = options.link !== undefined || options.tcp !== undefined
+  try {
+    const end = await runExam({
+      till,
+      jobs,
+      signal: onSignal(),
+      depth: options.depth,
+      only: options.only ?? [],
+      workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
+      bail: options.bail === true,
+      repeat: (id) => commandLine(options, id === QUIET ? [] : ['--only', id]),
+      quietEnded: progress.quietEnded,
+      ended: progress.ended,
+      stand: {
+        family: options.family,
+        seed: options.seed,
+        hasPty: hasPty(options),
+        timeoutMs: options.timeout * 1000,
+        ...(options.profile !== undefined && { profile: options.profile }),
+        ...(options.baud !== undefined && { baud: options.baud }),
+        ...(options.realistic && { realistic: USUAL_TIMES }),
+        ...(options.switch && { switches: options.switch }),
+        ...(options.link !== undefined && { link: options.link }),
+        ...(options.tcp !== undefined && { tcp: options.tcp }),
+      },
+    })
+    progress.finished(end)
+    for (const report of reportersOf(options)) store(report, textOf(report.name, end, facts))
+    process.exitCode = statusOf(end)
+  } catch (problem) {
+    throw told(problem)
+  }
+}
+
+function statusOf({ cases, isInterrupted }: ExamEnd): number {
+  const [quiet] = cases
+  if (quiet && !isGood(quiet.verdict)) return EXIT_ENVIRONMENT
+  return isInterrupted || cases.some(({ verdict }) => !isGood(verdict)) ? EXIT_FAILED : 0
+}
+
+/** What the user can do something about, as a sentence. */
+function told(problem: unknown): unknown {
+  if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
+  if (problem instanceof Interrupted) return new Exit(EXIT_FAILED, 'interrupted before the quiet case has ended')
+  if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
+  // A port that is taken, a link that cannot be made.
+  if (
+    problem instanceof Error &&
+    ('code' in problem || /cannot make a pty|exists and is not|in use by/.test(problem.message))
+  )
+    return new Exit(EXIT_ENVIRONMENT, problem.message)
+  return problem
+}
+
+// ---------------------------------------------------------------- what is asked for
+
+function list({ only = [] }: ExamCommandOptions): void {
+  const plans = standardPlans(only)
+  if (plans.length === 0) throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case`)
+  say(plans.map(({ id }) => `${id}\n`).join(''))
+}
+
+function checkProfile({ family, profile }: ExamCommandOptions): void {
+  const profiles = profilesOf(family)
+  if (profile !== undefined && !profiles.includes(profile))
+    throw new Exit(EXIT_USAGE, `--profile: family ${family} has ${profiles.join(', ')}`)
+}
+
+function jobsOf(file: string | undefined): Jobs {
+  if (file === undefined) return USUAL_JOBS
+  try {
+    return readJobs(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (problem) {
+    throw new Exit(EXIT_USAGE, `--job ${file}: ${problem instanceof Error ? problem.message : problem}`)
+  }
+}
+
+async function tillOf({ till, tillUrl }: ExamCommandOptions): Promise<Till> {
+  if ((till === undefined) === (tillUrl === undefined))
+    throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
+  if (tillUrl !== undefined) {
+    if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
+      throw new Exit(EXIT_USAGE, `--till-url: ${tillUrl} is no http address`)
+    return urlTill(tillUrl)
+  }
+  const { SERVICE, serviceTill } = await import('../exam/service-till.ts')
+  return till === SERVICE ? serviceTill : commandTill(till ?? '')
+}
+
+/** A pty is made by socat. */
+function hasPty({ link, till = '' }: ExamCommandOptions): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  if (link !== undefined || till.includes('{link}') || folders.some((one) => existsSync(join(one, 'socat'))))
+    return true
+  tell('socat is not installed: there is no pty, the device is on TCP only')
+  return false
+}
+
+/** Ends the exam; what was done by then is reported. */
+function onSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
+  return controller.signal
+}
+
+// ---------------------------------------------------------------- the command again
+
+/** As a shell takes it. */
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
+  const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
+  const words = [
+    ...['--family', family],
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(till === undefined ? [] : ['--till', till]),
+    ...(tillUrl === undefined ? [] : ['--till-url', tillUrl]),
+    ...['--depth', depth, '--seed', String(seed)],
+    ...(timeout === DEFAULT_TIMEOUT_S ? [] : ['--timeout', String(timeout)]),
+    ...(job === undefined ? [] : ['--job', job]),
+    ...(link === undefined ? [] : ['--link', link]),
+    ...(tcp === undefined ? [] : ['--tcp', String(tcp)]),
+    ...(baud === undefined ? [] : ['--baud', String(baud)]),
+    ...(realistic ? ['--realistic'] : []),
+    ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
+    ...more,
+  ]
+  return `npx fiscal-rig exam ${words.map(quoted).join(' ')}`
+}
+
+const DEFAULT_TIMEOUT_S = 60
+
+// ---------------------------------------------------------------- reports
+
+interface PlacedReport {
+  readonly name: Exclude<ReporterName, 'pretty'>
+  readonly file: string | undefined
+}
+
+/** `--output` belongs to the last reporter that has no file of its own. */
+function reportersOf({ reporter = [], output }: ExamCommandOptions): PlacedReport[] {
+  const last = reporter.length - 1
+  return reporter.flatMap(({ name, file }, index) =>
+    name === 'pretty' ? [] : [{ name, file: file ?? (index === last ? output : undefined) }],
+  )
+}
+
+/** People see the progress on standard output, unless a report for programs goes there. */
+const progressStream = (options: ExamCommandOptions): NodeJS.WriteStream =>
+  reportersOf(options).some(({ file }) => file === undefined) ? process.stderr : process.stdout
+
+function textOf(name: PlacedReport['name'], end: ExamEnd, facts: ExamFacts): string {
+  switch (name) {
+    case 'json':
+      return examJson(end, facts)
+    case 'junit':
+    case 'html':
+      throw new Exit(EXIT_USAGE, `${name} is not there`)
+  }
+}
+
+function store({ file }: PlacedReport, text: string): void {
+  if (file === undefined) say(text)
+  else writeOutput(file, text)
+}

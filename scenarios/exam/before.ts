@@ -1,0 +1,74 @@
+/** States that a device may be in before a till comes to it. A new one is a row. */
+import type { Emulator } from '../../emulator/emulator.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { priceTypeOf } from '../../emulator/fiscal/articles.ts'
+import type { Outcome } from '../../emulator/fiscal/types/outcome.ts'
+import type { History } from './history.ts'
+import { type Job, minor } from './job.ts'
+
+export type Before = 'openFiscal' | 'paidFiscal' | 'openNonFiscal' | 'dayOver'
+
+export interface State {
+  /** Gives what it has put into the books. */
+  enter(emulator: Emulator): History['strangers']
+  /** What a person does about it when everything is healed. */
+  heal?(emulator: Emulator): void
+}
+
+export const STATES: Readonly<Record<Before, State>> = {
+  openFiscal: { enter: ({ device }) => [openWithRow(device)] },
+  paidFiscal: { enter: ({ device }) => [paid(device)] },
+  openNonFiscal: {
+    enter: ({ device }) => [{ number: expectDone(device.openNonFiscal({ operator: OPERATOR })).document, rows: [] }],
+  },
+  dayOver: {
+    enter(emulator) {
+      const { device } = emulator
+      const stranger = paid(device)
+      expectDone(device.closeFiscal())
+      expectDone(emulator.setClock(device.localTime(device.now() + DAY_MS + MINUTE_MS)))
+      return [stranger]
+    },
+    heal: ({ device }) => void (device.receipt === null && device.reportZ()),
+  },
+}
+
+const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+const OPERATOR = 1
+/** What another program has sold: no job's price. */
+const LEFT = { name: 'Left behind', taxCode: 1, price: 777, quantity: 1000 } as const
+
+function openWithRow(device: FiscalDevice): History['strangers'][number] {
+  const opening = { kind: 'sale', invoice: false, operator: OPERATOR, pointOfSale: 1 } as const
+  const { document } = expectDone(device.openFiscal(opening))
+  expectDone(device.sell({ ...LEFT, void: false }))
+  const { taxCode, price, quantity } = LEFT
+  return { number: document, rows: [{ taxCode, price, quantity }] }
+}
+
+function paid(device: FiscalDevice): History['strangers'][number] {
+  const stranger = openWithRow(device)
+  expectDone(device.pay({ mode: 0, amount: LEFT.price }))
+  return stranger
+}
+
+/** The articles of the jobs stand in the device under their numbers. */
+export function programArticles({ device }: Emulator, jobs: readonly Job[]): void {
+  const items = new Map(jobs.flatMap((job) => job.items).map((item) => [item.plu, item]))
+  // Two articles of one name are refused: what the factory had put there makes room.
+  for (const { plu, name } of [...device.articles.all()]) {
+    const isInTheWay = [...items.values()].some((item) => item.name === name && item.plu !== plu)
+    if (items.has(plu) || isInTheWay) expectDone(device.articles.remove(plu, plu))
+  }
+  for (const { plu, name, taxCode, price } of items.values()) {
+    const article = { plu, name, taxCode: taxCode as 1, price: minor(price), department: 0, group: 1, unit: 0 }
+    const priceType = priceTypeOf(plu, device.profile)
+    expectDone(device.articles.program({ ...article, priceType, stock: null, barcodes: [] }))
+  }
+}
+
+function expectDone<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value
+  throw new RangeError(`the device cannot be prepared for this case: ${outcome.refusal}`)
+}

@@ -1,0 +1,55 @@
+/** The device's own books at the end of a case: closed receipts from its journal, and what is still open. */
+import type { Emulator } from '../../emulator/emulator.ts'
+import type { FiscalReceipt } from '../../emulator/fiscal/types/receipt.ts'
+import type { AskedSale, HeldReceipt, History, Paid, SoldRow } from './history.ts'
+import { type Job, minor, thousandths } from './job.ts'
+
+const CASH = 0
+
+export function heldBy({ device }: Emulator): Pick<History, 'receipts' | 'open'> {
+  const { journal, receipt } = device
+  const closed = journal.documents({ kinds: ['fiscal', 'invoice'] })
+  return {
+    receipts: closed.flatMap(({ document, reversal }): HeldReceipt[] => {
+      const fiscal = journal.receipt(document)
+      if (!fiscal) throw new Error(`the journal does not hold the rows of receipt ${document}`)
+      return [{ number: document, isReversal: reversal, ...soldIn(fiscal) }]
+    }),
+    open: receipt && openOf(receipt),
+  }
+}
+
+function openOf(receipt: NonNullable<Emulator['device']['receipt']>): History['open'] {
+  if (receipt.kind === 'nonFiscal') return { number: receipt.document, kind: 'nonFiscal', rows: [] }
+  return { number: receipt.fiscal.document, kind: 'fiscal', rows: soldIn(receipt.fiscal).rows }
+}
+
+function soldIn({ rows, payments, total }: FiscalReceipt): Pick<HeldReceipt, 'rows' | 'payments' | 'total'> {
+  const left: SoldRow[] = []
+  for (const { taxCode, price, quantity, void: isBack } of rows) {
+    const back = isBack ? left.findIndex((one) => one.price === price && one.quantity === quantity) : -1
+    if (back >= 0) left.splice(back, 1)
+    else if (!isBack) left.push({ taxCode, price, quantity })
+  }
+  return {
+    rows: left,
+    total,
+    payments: payments.flatMap(({ mode, tendered, change, changeMode = CASH }) => [
+      { mode, amount: tendered },
+      { mode: changeMode, amount: -change },
+    ]),
+  }
+}
+
+/** A job in the judge's form. What is handed over beyond the total comes back from the cash. */
+export function saleOf({ id, items, payments, total }: Job): AskedSale {
+  const handed = payments.map(({ mode, amount }) => ({ mode, amount: minor(amount) }))
+  const change = handed.reduce((sum, { amount }) => sum + amount, 0) - minor(total)
+  const paid: Paid[] = change > 0 ? [...handed, { mode: CASH, amount: -change }] : handed
+  const rows = items.map(({ taxCode, price, quantity }) => ({
+    taxCode,
+    price: minor(price),
+    quantity: thousandths(quantity),
+  }))
+  return { id, rows, payments: paid, total: minor(total) }
+}

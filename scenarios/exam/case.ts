@@ -1,0 +1,257 @@
+/** The course of one case: state, fault, the sale, healing, the sale again, another sale, and what the device holds then. */
+import { dice } from '../../emulator/faults/dice.ts'
+import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
+import type { Wire } from '../../emulator/wire.ts'
+import { programArticles, STATES } from './before.ts'
+import { heldBy, saleOf } from './books.ts'
+import type { Fault, Strike } from './faults.ts'
+import { HANDS, type Hand } from './hands.ts'
+import type { Claimed, History } from './history.ts'
+import { asked, type Job, type Jobs } from './job.ts'
+import type { MapEntry } from './map.ts'
+import { openStand, type Stand, type StandOptions } from './stand.ts'
+import { Story, type StoryEntry } from './story.ts'
+import type { Run, Till } from './till.ts'
+
+export interface CasePlan {
+  /** `answerLost@closeFiscal#1`, `paperMiddle`, `quiet`. */
+  readonly id: string
+  /** Absent: the quiet case. */
+  readonly fault?: Fault
+  /** The occurrence at which it strikes. */
+  readonly target?: MapEntry
+  /** Lines that the sale puts on paper, as far as a fault counts them. */
+  readonly paperLines: number
+}
+
+export interface CaseSetting {
+  readonly till: Till
+  readonly jobs: Jobs
+  readonly stand: StandOptions
+  /** Ends the case in the middle. */
+  readonly signal: AbortSignal
+}
+
+export interface SaidRun extends Run, Claimed {
+  readonly tookMs: number
+}
+
+export interface CaseEnd {
+  readonly history: History
+  readonly runs: readonly SaidRun[]
+  readonly story: readonly StoryEntry[]
+  readonly paper: readonly (readonly string[])[]
+  /** What the first run has put on the line and on paper. */
+  readonly first: { readonly frames: readonly DecodedFrame[]; readonly paperLines: number }
+  readonly commands: Wire['commands']
+  readonly profile: string
+  /** Model and serial number. */
+  readonly device: string
+}
+
+/** Somebody has ended the exam. */
+export class Interrupted extends Error {}
+
+/** At most so often is the key pressed for one sale: `first` three times, `second` twice. */
+const FIRST_AGAIN = 2
+const SECOND_AGAIN = 1
+
+export async function runCase(plan: CasePlan, { till, jobs, stand: options, signal }: CaseSetting): Promise<CaseEnd> {
+  const stand = await openStand(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
+  const interrupted = whenAborted(signal)
+  try {
+    return await Promise.race([play(plan, jobs, stand, options), interrupted.promise])
+  } finally {
+    interrupted.forget()
+    await stand.close()
+  }
+}
+
+async function play(plan: CasePlan, jobs: Jobs, stand: Stand, { seed }: StandOptions): Promise<CaseEnd> {
+  const { emulator, time, till } = stand
+  const runs: SaidRun[] = []
+  programArticles(emulator, [jobs.first, jobs.second])
+  const strangers = plan.fault?.before ? STATES[plan.fault.before].enter(emulator) : []
+  const story = new Story(emulator)
+  let paperLines = 0
+  const endCounting = emulator.subscribe(({ type }) => {
+    if (type === 'line') paperLines++
+  })
+
+  const press = async (job: Job, again: boolean): Promise<boolean> => {
+    story.tell('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
+    const since = emulator.clock.now()
+    const run = await time.until(till.run(asked(job, again)))
+    runs.push({ ...run, job: job.id, again, tookMs: Math.round(emulator.clock.now() - since) })
+    story.tell('said', [run.claim, run.receipt && `receipt ${run.receipt}`, run.message].filter(Boolean).join(', '))
+    if (run.output !== undefined) story.tell('output', run.output)
+    return run.claim === 'printed'
+  }
+  const pressUntilPrinted = async (job: Job, times: number, wasPressed: boolean): Promise<void> => {
+    for (let n = wasPressed ? 1 : 0; n <= times; n++) {
+      await rest(stand)
+      if (await press(job, n > 0)) return
+    }
+  }
+
+  const trouble = await cause(plan, stand, story, seed)
+  const isPrinted = await press(jobs.first, false)
+  endCounting()
+  const first = { frames: emulator.frames(), paperLines }
+  const isReached = trouble?.isReached() ?? true
+  await trouble?.heal()
+  if (!isPrinted) await pressUntilPrinted(jobs.first, FIRST_AGAIN, true)
+  await pressUntilPrinted(jobs.second, SECOND_AGAIN, false)
+  await rest(stand)
+
+  const sales = { first: saleOf(jobs.first), second: saleOf(jobs.second) }
+  return {
+    history: { ...sales, claims: runs, strangers, isReached, ...heldBy(emulator) },
+    runs,
+    story: story.end(),
+    paper: emulator.device.documents().map(({ text }) => text),
+    first,
+    commands: emulator.wire.commands,
+    profile: emulator.profile.profile,
+    device: `${emulator.profile.model} ${emulator.profile.serialNumber}`,
+  }
+}
+
+const STEP_MS = 1000
+const STEPS_MAX = 900
+
+/** The device finishes what it has begun; nobody sees how long that takes. */
+async function rest({ emulator, time }: Stand): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    await time.hurry(STEP_MS)
+    if (!emulator.loop.busy && !emulator.device.mechanism.blocked) return
+  }
+}
+
+// ---------------------------------------------------------------- trouble
+
+interface Trouble {
+  /** Has it found something to strike? */
+  isReached(): boolean
+  heal(): Promise<void>
+}
+
+async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): Promise<Trouble | undefined> {
+  const { fault } = plan
+  if (!fault) return undefined
+  const { emulator, time } = stand
+  const hand: Hand | undefined = fault.hand && HANDS[fault.hand]
+  let acting: ReturnType<Hand['act']>
+  let hasActed = false
+  let undone: Promise<void> | undefined
+  let cancel: () => void = () => undefined
+
+  const undo = (): Promise<void> => {
+    undone ??= (async () => {
+      cancel()
+      if (!hand || !hasActed) return
+      const taken = acting instanceof Promise ? await acting : acting
+      if (hand.back !== undefined) story.tell('hand', hand.back)
+      await hand.undo?.(stand, taken)
+    })()
+    return undone
+  }
+  const act = () => {
+    if (!hand || hasActed) return
+    hasActed = true
+    story.tell('hand', hand.words)
+    acting = hand.act(stand)
+    // What goes wrong is heard at healing.
+    if (acting instanceof Promise) acting.catch(() => undefined)
+    if (fault.backAfterMs !== undefined)
+      cancel = time.clock.after(fault.backAfterMs, () => void undo().catch(() => undefined))
+  }
+
+  const rules = emulator.faults.addAll(rulesOf(plan, seed)).map(({ id }) => id)
+  const unsubscribe = emulator.subscribe((event) => {
+    if (event.type === 'fault' && event.rule === rules[0]) act()
+  })
+  if (rules.length === 0) {
+    act()
+    if (acting instanceof Promise) await acting
+  }
+  return {
+    isReached() {
+      if (fault.hand === 'port') return stand.hasTurnedAway
+      if (fault.hand === 'till' && !stand.till.kill) return false
+      return rules.length === 0 || emulator.faults.list().some(({ id, hits }) => rules.includes(id) && hits > 0)
+    },
+    async heal() {
+      unsubscribe()
+      await time.until(undo())
+      emulator.faults.clear()
+      if (fault.before) {
+        story.tell('hand', 'what was set up is healed')
+        STATES[fault.before].heal?.(emulator)
+      }
+      await rest(stand)
+    },
+  }
+}
+
+/** The rules of a fault as this case needs them. */
+function rulesOf({ id, fault, target, paperLines }: CasePlan, seed: number) {
+  const { rules = [], at, lasts } = fault as Fault
+  const strike = strikeOf(id, target, seed)
+  const place = placeOf(at, paperLines)
+  return rules.map((rule) => ({
+    at: rule.at,
+    ...(target && { on: target.command, skip: target.n - 1 }),
+    ...(place > 0 && { skip: place - 1 }),
+    ...(!lasts && { times: 1 }),
+    do: typeof rule.do === 'function' ? rule.do(strike) : rule.do,
+  }))
+}
+
+/** Which line of the receipt, from 1; 0: it is no matter of lines. */
+function placeOf(at: Fault['at'], lines: number): number {
+  switch (at) {
+    case 'firstLine':
+      return 1
+    case 'middleLine':
+      return Math.max(1, Math.ceil(lines / 2))
+    case 'lastLine':
+      return Math.max(1, lines)
+    case 'command':
+    case 'start':
+      return 0
+  }
+}
+
+const GARBAGE_BYTES = 12
+
+function strikeOf(id: string, target: MapEntry | undefined, seed: number): Strike {
+  const random = dice(seedOf(seed, id))
+  const below = (limit: number) => Math.floor(random() * limit)
+  // Behind the first byte, and within the frame.
+  const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)
+  return {
+    bit: { asked: bitIn(target?.asked ?? 0), answered: bitIn(target?.answered ?? 0) },
+    // Bytes that mean nothing by themselves in any family: those above the control characters.
+    garbage: String.fromCharCode(...Array.from({ length: GARBAGE_BYTES }, () => 0x30 + below(0x40))),
+  }
+}
+
+/** A case depends on its own id, not on those that ran before it. */
+function seedOf(seed: number, id: string): number {
+  let mixed = seed | 0
+  for (const sign of id) mixed = (Math.imul(mixed ^ sign.charCodeAt(0), 0x01000193) + 0x9e3779b9) | 0
+  return mixed >>> 0
+}
+
+function whenAborted(signal: AbortSignal): { readonly promise: Promise<never>; forget(): void } {
+  let forget: () => void = () => undefined
+  const promise = new Promise<never>((_, reject) => {
+    const abort = () => reject(new Interrupted('interrupted'))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    forget = () => signal.removeEventListener('abort', abort)
+  })
+  promise.catch(() => undefined)
+  return { promise, forget }
+}

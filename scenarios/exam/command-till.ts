@@ -1,0 +1,173 @@
+/** A till that is a command of the shell, run once for every job. Whatever it leaves behind is ended with it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AskedJob } from './job.ts'
+import { type Place, type Run, saidBy, type Till, type TillAtWork } from './till.ts'
+
+export const commandTill = (command: string): Till => ({
+  name: command,
+  way: 'lines',
+  open: (place) => new CommandAtWork(command, place),
+})
+
+/** What is kept of an output. */
+const KEPT_BYTES = 4096
+/** For the outputs of a till that has ended: whoever still holds them is not of its group any more. */
+const LAST_BYTES_MS = 500
+
+class CommandAtWork implements TillAtWork {
+  readonly #command: string
+  readonly #place: Place
+  #child: ChildProcess | undefined
+  #isKilled = false
+
+  constructor(command: string, place: Place) {
+    this.#command = command
+    this.#place = place
+  }
+
+  async run(job: AskedJob): Promise<Run> {
+    const text = `${JSON.stringify(job)}\n`
+    const file = join(this.#place.folder, 'job.json')
+    writeFileSync(file, text)
+    const child = spawn('/bin/sh', ['-c', this.#filled(file)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.#surroundings(file) },
+      // A group of its own, which is ended as a whole.
+      detached: true,
+    })
+    this.#child = child
+    this.#isKilled = false
+    const out = tail(child.stdout)
+    const err = tail(child.stderr)
+    // It may end without having read.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(text)
+
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      endGroup(child)
+    }, this.#place.timeoutMs)
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const { status, signal, problem } = await ended(child)
+    clearTimeout(timer)
+    this.#sweep(child)
+    await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, LAST_BYTES_MS).unref())])
+    this.#child = undefined
+
+    const output = [out(), err()].filter((one) => one !== '').join('\n')
+    const kept = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
+    if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...kept }
+    if (isLate) return { claim: 'hung', ...kept }
+    const said = saidBy(lastLine(out()))
+    if (said) return { ...said, ...kept }
+    if (problem !== undefined) return { claim: 'crashed', message: problem, ...kept }
+    return { ...byStatus(status, signal), ...kept }
+  }
+
+  kill(): void {
+    if (!this.#child) return
+    this.#isKilled = true
+    this.#sweep(this.#child)
+  }
+
+  async close(): Promise<void> {
+    if (this.#child) this.#sweep(this.#child)
+  }
+
+  #filled(file: string): string {
+    const { link = '', host, port, folder } = this.#place
+    const values: Readonly<Record<string, string>> = { link, host, port: String(port), job: file, state: folder }
+    return this.#command.replace(/\{(link|host|port|job|state)\}/g, (_, name: string) => values[name] ?? '')
+  }
+
+  #surroundings(file: string): Record<string, string> {
+    const { emulator, link, host, port, baud, password, folder } = this.#place
+    return {
+      RIG_JOB: file,
+      ...(link !== undefined && { RIG_LINK: link }),
+      RIG_TCP_HOST: host,
+      RIG_TCP_PORT: String(port),
+      RIG_FAMILY: emulator.family,
+      RIG_PROFILE: emulator.profile.profile,
+      RIG_BAUD: String(baud),
+      RIG_PASSWORD: password,
+      RIG_STATE: folder,
+    }
+  }
+
+  /** Its group, and what has left the group: it is known by the folder of this case. */
+  #sweep(child: ChildProcess): void {
+    endGroup(child)
+    for (const pid of holdersOf(`RIG_STATE=${this.#place.folder}`)) endProcess(pid)
+  }
+}
+
+function byStatus(status: number | null, signal: NodeJS.Signals | null): Run {
+  switch (status) {
+    case 0:
+      return { claim: 'printed' }
+    case 1:
+      return { claim: 'failed' }
+    case 2:
+      return { claim: 'unknown' }
+    default:
+      return { claim: 'crashed', message: signal === null ? `exit status ${status}` : `ended by ${signal}` }
+  }
+}
+
+interface End {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly problem?: string
+}
+
+const ended = (child: ChildProcess): Promise<End> =>
+  new Promise((resolve) => {
+    child.once('exit', (status, signal) => resolve({ status, signal }))
+    child.once('error', (problem) => resolve({ status: null, signal: null, problem: problem.message }))
+  })
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) endProcess(-pid)
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Processes with this variable in their environment, where the system tells (Linux). */
+function holdersOf(variable: string): number[] {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    return []
+  }
+  return names.filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(variable)).map(Number)
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
+/** The last of a stream, as text. */
+function tail(stream: NodeJS.ReadableStream): () => string {
+  let kept = Buffer.alloc(0)
+  stream.on('data', (bytes: Buffer) => {
+    kept = Buffer.concat([kept, bytes]).subarray(-KEPT_BYTES)
+  })
+  return () => kept.toString('utf8').trimEnd()
+}
+
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)

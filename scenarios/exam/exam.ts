@@ -1,0 +1,178 @@
+/** An exam: the quiet case, whose commands are the map, then each fault at each command, side by side. */
+import type { Family } from '../../drivers/model/families.ts'
+import { type CaseEnd, type CasePlan, type CaseSetting, Interrupted, runCase, type SaidRun } from './case.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { money } from './job.ts'
+import { isGood, type Judgement, jobOf, judge, VERDICTS, type Verdict } from './judge.ts'
+import { type Depth, type MapEntry, mapOf, STANDARD_MAP, targets } from './map.ts'
+import { type StoryEntry, storyLine } from './story.ts'
+
+export interface ExamOptions extends CaseSetting {
+  readonly depth: Depth
+  /** Ids or parts of ids; empty: every case. */
+  readonly only: readonly string[]
+  readonly workers: number
+  readonly bail: boolean
+  /** The command that repeats one case. */
+  readonly repeat: (id: string) => string
+  readonly quietEnded?: (quiet: CaseResult, map: readonly MapEntry[], planned: number) => void
+  readonly began?: (id: string) => void
+  readonly ended?: (result: CaseResult) => void
+}
+
+/** As the report has it. */
+export interface CaseResult {
+  readonly id: string
+  readonly group: string
+  readonly fault: string
+  readonly command?: string
+  readonly verdict: Verdict
+  readonly why: string
+  readonly claims: readonly Pick<SaidRun, 'job' | 'again' | 'claim' | 'message' | 'exit' | 'tookMs'>[]
+  readonly receipts: readonly { readonly number: number; readonly total: string; readonly job: string | null }[]
+  readonly open: { readonly number: number; readonly kind: string } | null
+  readonly wire: readonly string[]
+  readonly paper: readonly (readonly string[])[]
+  readonly repeat: string
+  readonly tookMs: number
+  readonly story: readonly StoryEntry[]
+  readonly target?: MapEntry
+}
+
+export interface ExamEnd {
+  readonly family: Family
+  readonly profile: string
+  readonly device: string
+  readonly tookMs: number
+  readonly map: readonly MapEntry[]
+  /** The quiet case first, then those that were run, in the order of the plan. */
+  readonly cases: readonly CaseResult[]
+  /** Cases that should have run. */
+  readonly planned: number
+  readonly isInterrupted: boolean
+}
+
+/** No case has this name, or part of a name. */
+export class NothingMatches extends Error {}
+
+export const QUIET = 'quiet'
+
+/** Every case of a map, in the order of the contract. */
+export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: number): CasePlan[] {
+  const struck = targets(map, depth)
+  const plan = (fault: Fault, target?: MapEntry): CasePlan => ({
+    id: target ? `${fault.id}@${target.command}#${target.n}` : fault.id,
+    fault,
+    paperLines,
+    ...(target && { target }),
+  })
+  return FAULTS.flatMap((fault) =>
+    fault.at === 'command' ? struck.map((target) => plan(fault, target)) : [plan(fault)],
+  )
+}
+
+export const standardPlans = (only: readonly string[]): CasePlan[] => chosen(plansFor(STANDARD_MAP, 'full', 0), only)
+
+/** A whole id means this case alone, although it may be a part of others. */
+function chosen(plans: readonly CasePlan[], only: readonly string[]): CasePlan[] {
+  if (only.length === 0) return [...plans]
+  const whole = new Set(plans.map(({ id }) => id))
+  return plans.filter(({ id }) => only.some((part) => (whole.has(part) ? id === part : id.includes(part))))
+}
+
+/** Rejects with NothingMatches, and with what keeps a stand from being opened. */
+export async function runExam(options: ExamOptions): Promise<ExamEnd> {
+  const since = performance.now()
+  const { signal, depth, only, quietEnded } = options
+  const quietEnd = await runCase({ id: QUIET, paperLines: 0 }, options)
+  const map = mapOf(quietEnd.first.frames, quietEnd.commands)
+  const quiet = resultOf({ id: QUIET, paperLines: 0 }, quietEnd, options)
+  const plans = isGood(quiet.verdict) ? chosen(plansFor(map, depth, quietEnd.first.paperLines), only) : []
+  if (isGood(quiet.verdict) && plans.length === 0 && !only.some((part) => QUIET.includes(part))) {
+    throw new NothingMatches(`--only ${only.join(' ')}: there is no such case; the till sends ${commandsOf(map)}`)
+  }
+  quietEnded?.(quiet, map, plans.length)
+  const results = await runAll(plans, options)
+  return {
+    family: options.stand.family,
+    profile: quietEnd.profile,
+    device: quietEnd.device,
+    tookMs: Math.round(performance.now() - since),
+    map,
+    cases: [quiet, ...results],
+    planned: plans.length + 1,
+    isInterrupted: signal.aborted,
+  }
+}
+
+const commandsOf = (map: readonly MapEntry[]): string => map.map(({ command, n }) => `${command}#${n}`).join(', ')
+
+/** Side by side, so many at a time; in the order of the plans. */
+async function runAll(plans: readonly CasePlan[], options: ExamOptions): Promise<CaseResult[]> {
+  const results: (CaseResult | undefined)[] = plans.map(() => undefined)
+  let next = 0
+  let isOver = false
+  const worker = async () => {
+    while (!isOver && !options.signal.aborted && next < plans.length) {
+      const place = next++
+      const plan = plans[place] as CasePlan
+      options.began?.(plan.id)
+      const result = await resultFor(plan, options)
+      if (!result) return
+      results[place] = result
+      options.ended?.(result)
+      if (options.bail && !isGood(result.verdict)) isOver = true
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(options.workers, plans.length) }, worker))
+  return results.filter((one) => one !== undefined)
+}
+
+/** Undefined: it was interrupted. */
+async function resultFor(plan: CasePlan, options: ExamOptions): Promise<CaseResult | undefined> {
+  try {
+    return resultOf(plan, await runCase(plan, options), options)
+  } catch (problem) {
+    if (problem instanceof Interrupted) return undefined
+    throw problem
+  }
+}
+
+function resultOf(plan: CasePlan, end: CaseEnd, { repeat }: ExamOptions): CaseResult {
+  const { id, fault, target } = plan
+  const { history, runs, story, paper } = end
+  const { verdict, why }: Judgement = judge(history)
+  return {
+    id,
+    group: fault?.group ?? QUIET,
+    fault: fault?.id ?? QUIET,
+    ...(target && { command: target.command, target }),
+    verdict,
+    why,
+    claims: runs.map(({ job, again, claim, message, exit, tookMs }) => ({
+      ...{ job, again, claim },
+      ...(message !== undefined && { message }),
+      ...(exit !== undefined && { exit }),
+      tookMs,
+    })),
+    receipts: history.receipts.map((receipt) => ({
+      number: receipt.number,
+      total: money(receipt.total),
+      job: jobOf(receipt, history),
+    })),
+    open: history.open && { number: history.open.number, kind: history.open.kind },
+    wire: story.filter(({ kind }) => kind === 'toDevice' || kind === 'toHost').map(storyLine),
+    paper,
+    repeat: repeat(id),
+    tookMs: runs.reduce((sum, run) => sum + run.tookMs, 0),
+    story,
+  }
+}
+
+export type Counts = Readonly<Record<Verdict, number>>
+
+/** The quiet case counts as any other. */
+export const countsOf = (cases: readonly Pick<CaseResult, 'verdict'>[]): Counts =>
+  Object.fromEntries(
+    VERDICTS.map((verdict) => [verdict, cases.filter((one) => one.verdict === verdict).length]),
+  ) as Counts

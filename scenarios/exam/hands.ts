@@ -1,0 +1,73 @@
+/** What is done to a device beside its rules, and how each of them is undone. A new one is a row. */
+import type { Emulator } from '../../emulator/emulator.ts'
+
+export interface HandsOn {
+  readonly emulator: Emulator
+  /** Ends the till as it stands; a till that cannot be ended has no such hand. */
+  killTill(): void
+  /** Another client takes the port until what is returned is called. */
+  takePort(): Promise<() => void>
+}
+
+export interface Hand {
+  readonly words: string
+  readonly back?: string
+  /** At once, as far as the device hears of it; what is returned is waited for where somebody can wait. */
+  act(on: HandsOn): (() => void) | Promise<unknown> | undefined
+  undo?(on: HandsOn, taken: unknown): void | Promise<void>
+}
+
+const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<Hand, 'act' | 'undo'> => ({
+  act({ emulator }) {
+    const { id } = emulator.faults.add({ at: point, do: 'drop' })
+    return () => void emulator.faults.remove(id)
+  },
+  undo: (_, remove) => (remove as () => void)(),
+})
+
+const nothing = (act: () => void): undefined => {
+  act()
+  return undefined
+}
+
+export const HANDS = {
+  paper: {
+    words: 'the paper is out',
+    back: 'a new roll is put in',
+    act: ({ emulator }) => nothing(() => emulator.setPaper('out')),
+    undo: ({ emulator }) => emulator.setPaper('ok'),
+  },
+  cover: {
+    words: 'the cover is open',
+    back: 'the cover is closed',
+    act: ({ emulator }) => nothing(() => emulator.setCover(true)),
+    undo: ({ emulator }) => emulator.setCover(false),
+  },
+  power: {
+    words: 'the power is off',
+    back: 'the power is on',
+    act: ({ emulator }) => nothing(() => emulator.setPower(false)),
+    undo: ({ emulator }) => emulator.setPower(true),
+  },
+  cable: {
+    words: 'the line is gone',
+    back: 'the line is back',
+    act: ({ emulator }) => emulator.setCable(false),
+    undo: ({ emulator }) => emulator.setCable(true),
+  },
+  answers: { words: 'no answer arrives any more', back: 'answers arrive again', ...silent('link.toHost') },
+  requests: {
+    words: 'nothing reaches the device any more',
+    back: 'the device hears again',
+    ...silent('link.toDevice'),
+  },
+  port: {
+    words: 'another client holds the port',
+    back: 'the port is free',
+    act: ({ takePort }) => takePort(),
+    undo: (_, release) => (release as () => void)(),
+  },
+  till: { words: 'the till is killed', act: ({ killTill }) => nothing(killTill) },
+} as const satisfies Readonly<Record<string, Hand>>
+
+export type HandName = keyof typeof HANDS

@@ -1,0 +1,96 @@
+/** What a till is asked to sell: the jobs of an exam, as a till reads them and in whole numbers. */
+import { z } from 'zod'
+import { decimal } from '../oracle/totals.ts'
+
+const amount = z.string().regex(/^\d{1,7}\.\d\d$/, { error: 'expected an amount such as "2.40"' })
+const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quantity such as "2.000"' })
+
+const jobSchema = z.strictObject({
+  id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
+  items: z
+    .array(
+      z.strictObject({
+        plu: z.int().min(1),
+        name: z.string().min(1).max(36),
+        taxCode: z.int().min(1).max(8),
+        price: amount,
+        quantity,
+      }),
+    )
+    .min(1),
+  payments: z.array(z.strictObject({ mode: z.int().min(0), amount })).min(1),
+  total: amount,
+})
+
+const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
+
+export type Job = z.output<typeof jobSchema>
+
+/** As a till is given it: `again` when the operator presses the key once more for the same sale. */
+export type AskedJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
+
+export const asked = ({ id, ...rest }: Job, again: boolean): AskedJob => ({ id, again, ...rest })
+
+/** The sale under a fault, and another one behind it; their totals differ, and so do all their rows. */
+export interface Jobs {
+  readonly first: Job
+  readonly second: Job
+}
+
+export const USUAL_JOBS: Jobs = {
+  first: {
+    id: 'first',
+    items: [
+      { plu: 1, name: 'Bread', taxCode: 1, price: '1.20', quantity: '2.000' },
+      { plu: 2, name: 'Cheese', taxCode: 1, price: '8.50', quantity: '0.400' },
+    ],
+    payments: [{ mode: 0, amount: '5.80' }],
+    total: '5.80',
+  },
+  second: {
+    id: 'second',
+    items: [{ plu: 3, name: 'Coffee', taxCode: 1, price: '3.15', quantity: '1.000' }],
+    payments: [{ mode: 0, amount: '3.15' }],
+    total: '3.15',
+  },
+}
+
+/** Hundredths. */
+export const minor = (text: string): number => Number(decimal(text, 2) ?? 0n)
+/** Thousandths. */
+export const thousandths = (text: string): number => Number(decimal(text, 3) ?? 0n)
+
+export const money = (amountMinor: number): string => {
+  const digits = String(Math.abs(amountMinor)).padStart(3, '0')
+  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** Jobs of a user's own. Throws RangeError with everything that is wrong with them, one line each. */
+export function readJobs(value: unknown): Jobs {
+  const result = jobsSchema.safeParse(value)
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
+    throw new RangeError(lines.join('\n'))
+  }
+  const { jobs } = result.data
+  const wrong = jobs.flatMap((job, index) => mistakes(job).map((what) => `jobs.${index}: ${what}`))
+  const [first] = jobs as [Job]
+  const second = jobs.find(({ id, total }) => id !== first.id && total !== first.total)
+  if (!second) wrong.push('jobs: expected at least two of different ids whose totals differ')
+  if (wrong.length > 0 || !second) throw new RangeError(wrong.join('\n'))
+  return { first, second }
+}
+
+function mistakes({ items, payments, total }: Job): string[] {
+  const sum = items.reduce((so, { price, quantity }) => so + rowAmount(minor(price), thousandths(quantity)), 0)
+  const paid = payments.reduce((so, { amount }) => so + minor(amount), 0)
+  const numbers = new Set(items.map(({ plu }) => plu))
+  return [
+    ...(sum === minor(total) ? [] : [`the items come to ${money(sum)}, total says ${total}`]),
+    ...(paid >= minor(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
+    ...(numbers.size === items.length ? [] : ['an article may stand in one row only']),
+  ]
+}
+
+/** Half a hundredth is rounded up, as every family does it (sheet A 7, sheet B 6.5, sheet C 5.3a). */
+const rowAmount = (price: number, quantity: number): number => Math.floor((price * quantity + 500) / 1000)

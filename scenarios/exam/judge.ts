@@ -1,0 +1,167 @@
+/**
+ * The judge of a till: what the device holds at the end against what the till was asked and what it claimed. A function of
+ * a history, and of nothing else.
+ */
+import type { AskedSale, Claimed, HeldReceipt, History, SoldRow } from './history.ts'
+
+/** Worst first. */
+export const VERDICTS = ['doubled', 'lost', 'wrong', 'stuck', 'hung', 'untold', 'passed', 'not reached'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export const isGood = (verdict: Verdict): boolean => verdict === 'passed' || verdict === 'not reached'
+
+export interface Judgement {
+  readonly verdict: Verdict
+  /** One sentence. */
+  readonly why: string
+}
+
+interface Case extends History {
+  readonly sales: readonly AskedSale[]
+  readonly holders: ReadonlyMap<string, readonly HeldReceipt[]>
+}
+
+/** What there is to say against the till, worst first; undefined: nothing of this kind. */
+const CHARGES: readonly (readonly [Exclude<Verdict, 'passed' | 'not reached'>, (one: Case) => string | undefined])[] = [
+  ['doubled', doubled],
+  ['lost', lost],
+  ['wrong', wrong],
+  ['stuck', stuck],
+  ['hung', hung],
+  ['untold', untold],
+]
+
+export function judge(history: History): Judgement {
+  const sales = [history.first, history.second]
+  const holders = new Map(sales.map((sale) => [sale.id, history.receipts.filter((one) => isOf(one, sale))]))
+  const one = { ...history, sales, holders }
+  for (const [verdict, charge] of CHARGES) {
+    const why = charge(one)
+    if (why !== undefined) return { verdict, why }
+  }
+  if (!history.isReached) return { verdict: 'not reached', why: 'The fault found nothing to strike at this till.' }
+  return { verdict: 'passed', why: 'The device holds each sale once, as it was asked for, and the till said so.' }
+}
+
+/** The job that a receipt is: by its rows and its sum. */
+export const jobOf = (receipt: HeldReceipt, { first, second }: Pick<History, 'first' | 'second'>): string | null =>
+  [first, second].find((sale) => isOf(receipt, sale))?.id ?? null
+
+const isOf = ({ rows, total, isReversal }: HeldReceipt, sale: AskedSale): boolean =>
+  !isReversal && total === sale.total && sameRows(rows, sale.rows)
+
+// ---------------------------------------------------------------- the charges
+
+function doubled({ sales, holders }: Case): string | undefined {
+  for (const { id } of sales) {
+    const held = holders.get(id) ?? []
+    if (held.length > 1) return `The device holds ${id} ${times(held.length)}: receipts ${numbers(held)}.`
+  }
+  return undefined
+}
+
+function lost(one: Case): string | undefined {
+  const sale = one.sales.find(({ id, rows }) => {
+    if (!one.claims.some(({ job, claim }) => job === id && claim === 'printed')) return false
+    return (one.holders.get(id) ?? []).length === 0 && !rows.some((row) => strayRows(one).some(sameRow(row)))
+  })
+  return sale && `The till said that ${sale.id} is printed, and the device holds nothing of it.`
+}
+
+function wrong(one: Case): string | undefined {
+  for (const receipt of one.receipts) {
+    const sale = one.sales.find((each) => isOf(receipt, each))
+    if (sale && !samePayments(receipt, sale)) {
+      return `Receipt ${receipt.number} is ${sale.id}, and it was paid otherwise than asked for.`
+    }
+    if (sale || isStrangers(one, receipt)) continue
+    return whatIsWrong(one, receipt)
+  }
+  return undefined
+}
+
+function whatIsWrong(one: Case, receipt: HeldReceipt): string {
+  const name = `Receipt ${receipt.number}`
+  if (receipt.isReversal) return `${name} takes a sale back, which nobody asked for.`
+  const stranger = one.strangers.find(({ number }) => number === receipt.number)
+  const parts = one.sales.filter(({ rows }) => rows.some((row) => receipt.rows.some(sameRow(row))))
+  if (stranger && parts.length > 0) return `${name} of another program was closed with rows of ${names(parts)} in it.`
+  if (parts.length > 1) return `${name} holds rows of ${names(parts)}.`
+  const [sale] = parts
+  if (!sale) return `${name} is none of the sales that were asked for.`
+  const count = rowCount(receipt.rows.length)
+  return `${name} is not ${sale.id} as it was asked for: it holds ${count} in place of ${sale.rows.length}.`
+}
+
+function stuck(one: Case): string | undefined {
+  const { open, second, first, holders } = one
+  if (open) {
+    const count = open.kind === 'nonFiscal' ? '' : `, with ${rowCount(open.rows.length)},`
+    return `Receipt ${open.number} (${open.kind})${count} is left open at the end.`
+  }
+  for (const { id } of [first, second]) {
+    if (holders.get(id)?.length === 0) return `${capital(id)} could not be printed, although the device was well again.`
+  }
+  return undefined
+}
+
+function hung({ claims }: Case): string | undefined {
+  const one = claims.find(({ claim }) => claim === 'hung')
+  return one && `The till did not end in time when it was asked for ${one.job}${one.again ? ' again' : ''}.`
+}
+
+const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>> = {
+  failed: 'said that it failed',
+  unknown: 'said that it does not know',
+  crashed: 'crashed',
+  hung: 'did not end',
+}
+
+function untold({ sales, claims, holders }: Case): string | undefined {
+  for (const { id } of sales) {
+    const last = claims.findLast(({ job }) => job === id)
+    if (!last || last.claim === 'printed') continue
+    const [held] = holders.get(id) ?? []
+    if (held) return `The device holds ${id} as receipt ${held.number}, and the till at last ${LAST_WORDS[last.claim]}.`
+  }
+  return undefined
+}
+
+// ---------------------------------------------------------------- what is compared
+
+/** What stands in receipts, closed or open, that are none of the sales. */
+function strayRows(one: Case): readonly SoldRow[] {
+  const stray = one.receipts.filter((receipt) => one.sales.every((sale) => !isOf(receipt, sale)))
+  return [...stray.filter((receipt) => !isStrangers(one, receipt)), ...(one.open ? [one.open] : [])].flatMap(
+    ({ rows }) => rows,
+  )
+}
+
+/** As another program had left it: whoever ended it has sold nothing in it. */
+const isStrangers = ({ strangers }: Case, receipt: HeldReceipt): boolean =>
+  strangers.some(({ number, rows }) => number === receipt.number && sameRows(rows, receipt.rows))
+
+const keyOf = ({ taxCode, price, quantity }: SoldRow): string => `${taxCode} ${price} ${quantity}`
+const sameRow = (row: SoldRow) => (other: SoldRow) => keyOf(row) === keyOf(other)
+const sameRows = (one: readonly SoldRow[], other: readonly SoldRow[]): boolean =>
+  one.map(keyOf).sort().join() === other.map(keyOf).sort().join()
+
+function samePayments({ payments }: HeldReceipt, sale: AskedSale): boolean {
+  const sums = ({ payments: all }: Pick<AskedSale, 'payments'>): string => {
+    const byMode = new Map<number, number>()
+    for (const { mode, amount } of all) byMode.set(mode, (byMode.get(mode) ?? 0) + amount)
+    return [...byMode]
+      .filter(([, amount]) => amount !== 0)
+      .sort(([a], [b]) => a - b)
+      .join()
+  }
+  return sums({ payments }) === sums(sale)
+}
+
+// ---------------------------------------------------------------- words
+
+const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
+const rowCount = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
+const numbers = (receipts: readonly HeldReceipt[]): string => receipts.map(({ number }) => number).join(' and ')
+const names = (sales: readonly AskedSale[]): string => sales.map(({ id }) => id).join(' and ')
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

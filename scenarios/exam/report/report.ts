@@ -1,0 +1,73 @@
+/** What every report of an exam tells. */
+import { type CaseResult, countsOf, type ExamEnd, QUIET } from '../exam.ts'
+import { isGood, VERDICTS, type Verdict } from '../judge.ts'
+import type { MapEntry } from '../map.ts'
+import { type StoryEntry, storyLine } from '../story.ts'
+
+export interface ExamFacts {
+  readonly till: string
+  readonly seed: number
+  readonly depth: string
+  /** The command line. */
+  readonly command: string
+  /** What a till has to do, where the family's sheet says it. */
+  readonly advice: (result: CaseResult) => string | undefined
+}
+
+export interface Progress {
+  quietEnded(quiet: CaseResult, map: readonly MapEntry[], planned: number): void
+  ended(result: CaseResult): void
+  finished(end: ExamEnd): void
+}
+
+/** What a till did, in the middle of a sentence that begins "In 9 of 214 cases this till". */
+const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not reached'>, string>> = {
+  doubled: 'printed the same sale twice',
+  lost: 'said that a sale is printed which the device does not hold',
+  wrong: 'closed a receipt that nobody had asked for in this form',
+  stuck: 'could not print any more, or left a receipt open',
+  hung: 'did not end in time',
+  untold: 'did not know of a receipt that was printed',
+}
+
+/** The sentences that matter, the worst first. */
+export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
+  const counts = countsOf(cases)
+  const counted = cases.length - counts['not reached']
+  const bad = VERDICTS.flatMap((verdict) => {
+    if (verdict === 'passed' || verdict === 'not reached' || counts[verdict] === 0) return []
+    return [`In ${counts[verdict]} of ${counted} cases this till ${DEEDS[verdict]}.`]
+  })
+  return bad.length > 0 ? bad : [`In all ${counted} cases the device holds every sale once, and this till said so.`]
+}
+
+/** `210 passed, 3 doubled, 1 stuck, 2 not reached (41.2 s)` */
+export function countsLine({ cases, tookMs, planned, isInterrupted }: ExamEnd): string {
+  const counts = countsOf(cases)
+  const order: readonly Verdict[] = ['passed', ...VERDICTS.filter((one) => one !== 'passed')]
+  const parts = order.filter((one) => one === 'passed' || counts[one] > 0).map((one) => `${counts[one]} ${one}`)
+  const left = planned - cases.length
+  const rest = left === 0 ? [] : [`${left} not run${isInterrupted ? ', interrupted' : ''}`]
+  return `${[...parts, ...rest].join(', ')} (${(tookMs / 1000).toFixed(1)} s)`
+}
+
+/** Those that did not pass, the worst first. */
+export const badOnes = (cases: readonly CaseResult[]): CaseResult[] =>
+  cases
+    .filter(({ verdict }) => !isGood(verdict))
+    .sort((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
+
+const BEFORE = 4
+const AFTER = 8
+
+/** The lines of the story around the place where the fault struck; of the quiet case its end. */
+export function aroundFault({ story, id }: CaseResult): string[] {
+  const shown = story.filter(({ kind }) => kind !== 'output')
+  const place = shown.findIndex(({ kind }) => kind === 'fault' || kind === 'hand')
+  if (id === QUIET || place < 0) return shown.slice(-BEFORE - AFTER).map(storyLine)
+  return shown.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
+}
+
+/** What was asked and said, one line each. */
+export const saidLines = ({ story }: CaseResult): string[] =>
+  story.filter(({ kind }: StoryEntry) => kind === 'asked' || kind === 'said').map(storyLine)

@@ -1,0 +1,134 @@
+/** The stand of one case: a new device on lines of its own, in a folder of its own, and the hands that may touch it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { type RealisticTimes, realisticDuration } from '../../emulator/line/durations.ts'
+import type { SwitchOptions } from '../../emulator/wire.ts'
+import type { HandsOn } from './hands.ts'
+import type { Till, TillAtWork } from './till.ts'
+import { type CaseTime, runningTime, simulatedTime } from './time.ts'
+
+/** The device that is examined with, and how a till reaches it. */
+export interface StandOptions {
+  readonly family: Family
+  readonly profile?: string
+  readonly seed: number
+  readonly baud?: number
+  readonly realistic?: RealisticTimes
+  readonly switches?: SwitchOptions
+  /** Fixed places, for a till that cannot be told; one case at a time then. */
+  readonly link?: string
+  readonly tcp?: number
+  /** False where no pty can be made. */
+  readonly hasPty: boolean
+  readonly timeoutMs: number
+}
+
+export interface Stand extends HandsOn {
+  readonly emulator: Emulator
+  readonly time: CaseTime
+  readonly till: TillAtWork
+  /** Somebody was sent away from the port that another client holds. */
+  readonly hasTurnedAway: boolean
+  close(): Promise<void>
+}
+
+/** Programs set some speed; without `--baud` any is right. */
+const USUAL_BAUD = 115_200
+const HOST = '127.0.0.1'
+/** Of everything that waits on the line of a till: a case is over in minutes. */
+const FRAMES_KEPT = 4000
+
+export async function openStand(till: Till, caseId: string, options: StandOptions): Promise<Stand> {
+  const { family, profile, seed, baud, realistic, switches, timeoutMs } = options
+  const isInside = till.way === 'inside'
+  const time = isInside ? simulatedTime() : runningTime()
+  let turnedAway = 0
+  const emulator = createEmulator({
+    family,
+    clock: time.clock,
+    seed,
+    framesKept: FRAMES_KEPT,
+    log: (line) => {
+      if (/turned away/.test(line)) turnedAway++
+    },
+    ...(profile !== undefined && { profile }),
+    ...(baud !== undefined && { baud }),
+    ...(realistic && { durationMs: realisticDuration(realistic) }),
+    ...(switches && { options: switches }),
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-exam-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const lines = isInside ? { port: 0 } : await openLines(emulator, join(folder, 'printer'), options)
+    const work = till.open({
+      caseId,
+      emulator,
+      time,
+      host: HOST,
+      ...lines,
+      baud: baud ?? USUAL_BAUD,
+      password: emulator.profile.factoryPassword(1),
+      folder,
+      timeoutMs,
+    })
+    return {
+      emulator,
+      time,
+      till: work,
+      get hasTurnedAway() {
+        return turnedAway > 0
+      },
+      killTill: () => work.kill?.(),
+      takePort: () => (isInside ? holdBinding(emulator, () => turnedAway++) : holdSocket(lines.port)),
+      async close() {
+        await work.close()
+        await emulator.close()
+        time.close()
+        removeFolder()
+      },
+    }
+  } catch (problem) {
+    await emulator.close()
+    time.close()
+    removeFolder()
+    throw problem
+  }
+}
+
+async function openLines(emulator: Emulator, ownLink: string, { link, tcp, hasPty }: StandOptions) {
+  const { port } = await emulator.listenTcp(tcp ?? 0)
+  if (!hasPty) return { port }
+  const pty = await emulator.openPty(link ?? ownLink)
+  return { port, link: pty.link }
+}
+
+/** Another client on the port, which says nothing. */
+function holdSocket(port: number): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: HOST, port })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.removeListener('error', reject).on('error', () => undefined)
+      resolve(() => void socket.destroy())
+    })
+  })
+}
+
+/** The same on a port of this process: it is locked. */
+async function holdBinding(emulator: Emulator, turnedAway: () => void): Promise<() => void> {
+  const { binding, path } = emulator
+  const port = await binding.open({ path, baudRate: USUAL_BAUD, lock: true })
+  const open = binding.open.bind(binding)
+  binding.open = (options) => {
+    turnedAway()
+    return open(options)
+  }
+  return () => {
+    binding.open = open
+    void port.close().catch(() => undefined)
+  }
+}

@@ -1,0 +1,100 @@
+/** What happened in a case, in its order: what the till was asked and said, hands and faults, frames with their meaning. */
+import { visible } from '../../drivers/model/visible.ts'
+import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
+import { effectInWords } from '../../emulator/faults/effects.ts'
+import { POINTS } from '../../emulator/faults/points.ts'
+import type { FrameEntry } from '../../emulator/line/frame-log.ts'
+
+export type StoryKind = 'asked' | 'said' | 'output' | 'hand' | 'fault' | 'toDevice' | 'toHost' | 'paper'
+
+export interface StoryEntry {
+  /** Since the case began, on the device's clock. */
+  readonly ms: number
+  readonly kind: StoryKind
+  readonly text: string
+  /** Bytes of a frame. */
+  readonly hex?: string
+}
+
+type Told = { readonly ms: number } & (
+  | { readonly kind: StoryKind; readonly text: string }
+  | { readonly entry: FrameEntry }
+)
+
+/** A till that never gives up fills no memory: of more than this the middle is left out. */
+const TOLD_LIMIT = 1000
+
+export class Story {
+  readonly #emulator: Emulator
+  readonly #told: Told[] = []
+  readonly #since: number
+  readonly #end: () => void
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator
+    this.#since = emulator.clock.now()
+    this.#end = emulator.subscribe((event) => this.#heard(event))
+  }
+
+  tell(kind: StoryKind, text: string): void {
+    this.#add({ ms: this.#ms(), kind, text: visible(text) })
+  }
+
+  /** Everything, decoded; nothing is heard any more. */
+  end(): StoryEntry[] {
+    this.#end()
+    const entries = this.#told.map((told): StoryEntry => {
+      if (!('entry' in told)) return told
+      const { ms, entry } = told
+      const { direction, hex, command, fields, status } = this.#emulator.decode(entry)
+      const values = Object.entries(fields).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      const words = [command, values.join(', '), status.length > 0 ? `[${status.join(' ')}]` : '']
+      return { ms, kind: direction, text: visible(words.filter((one) => one !== '').join('  ')), hex }
+    })
+    return entries
+  }
+
+  #heard(event: EmulatorEvent): void {
+    switch (event.type) {
+      case 'frame':
+        this.#add({ ms: this.#ms(), entry: event.entry })
+        return
+      case 'fault': {
+        const { point, what, on } = event
+        this.tell('fault', `${on === undefined ? '' : `${on}: `}${effectInWords(what)}, ${POINTS[point].words}`)
+        return
+      }
+      case 'document': {
+        const { kind, number } = event
+        this.tell('paper', `document ${number} (${kind}) is on paper`)
+        return
+      }
+    }
+  }
+
+  #add(told: Told): void {
+    this.#told.push(told)
+    if (this.#told.length > 2 * TOLD_LIMIT) {
+      this.#told.splice(TOLD_LIMIT / 2, TOLD_LIMIT, { ms: told.ms, kind: 'hand', text: `(${TOLD_LIMIT} more)` })
+    }
+  }
+
+  #ms(): number {
+    return Math.round(this.#emulator.clock.now() - this.#since)
+  }
+}
+
+const SIGNS: Readonly<Record<StoryKind, string>> = {
+  asked: '?',
+  said: '!',
+  output: '|',
+  hand: '*',
+  fault: '*',
+  toDevice: '>',
+  toHost: '<',
+  paper: '#',
+}
+
+/** One line of a report. */
+export const storyLine = ({ ms, kind, text, hex }: StoryEntry): string =>
+  `${String(ms).padStart(7)} ms ${SIGNS[kind]} ${text}${hex === undefined ? '' : `  ${hex}`}`

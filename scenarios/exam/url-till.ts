@@ -1,0 +1,49 @@
+/** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended. */
+import type { AskedJob } from './job.ts'
+import { type Place, type Run, saidBy, type Till } from './till.ts'
+
+export const urlTill = (url: string): Till => ({
+  name: url,
+  way: 'lines',
+  open: (place) => ({
+    run: (job) => post(url, place, job),
+    close: async () => undefined,
+  }),
+})
+
+const KEPT_SIGNS = 4096
+
+async function post(url: string, place: Place, job: AskedJob): Promise<Run> {
+  const { caseId, link = '', host, port, password, timeoutMs } = place
+  const patience = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Rig-Case': caseId,
+        'Rig-Link': link,
+        'Rig-Tcp': `${host}:${port}`,
+        'Rig-Password': password,
+      },
+      body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
+      signal: patience,
+    })
+    const text = await answer.text()
+    const kept = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
+    return { ...(saidBy(text) ?? byStatus(answer.status)), ...kept }
+  } catch (problem) {
+    if (patience.aborted) return { claim: 'hung' }
+    return { claim: 'unknown', message: `no answer: ${reasonOf(problem)}` }
+  }
+}
+
+function byStatus(status: number): Run {
+  if (status === 200) return { claim: 'printed' }
+  return status >= 400 ? { claim: 'failed' } : { claim: 'unknown', message: `status ${status}` }
+}
+
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem)
+  return problem.cause instanceof Error ? problem.cause.message : problem.message
+}

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import type { History } from '../../scenarios/exam/history.ts'
+import { judge, type Verdict } from '../../scenarios/exam/judge.ts'
+
+/** The judge is tested by lies: a made-up history for each verdict, and one step beside it that must get another. */
+
+const BREAD = { taxCode: 1, price: 120, quantity: 2000 }
+const CHEESE = { taxCode: 1, price: 850, quantity: 400 }
+const COFFEE = { taxCode: 1, price: 315, quantity: 1000 }
+const LEFT = { taxCode: 1, price: 777, quantity: 1000 }
+const cash = (amount: number) => [{ mode: 0, amount }]
+
+const FIRST = { rows: [BREAD, CHEESE], payments: cash(580), total: 580, isReversal: false }
+const SECOND = { rows: [COFFEE], payments: cash(315), total: 315, isReversal: false }
+const first = { number: 1, ...FIRST }
+const second = { number: 2, ...SECOND }
+
+type Claims = History['claims']
+const said = (job: string, ...claims: readonly Claims[number]['claim'][]): Claims =>
+  claims.map((claim, index) => ({ job, claim, again: index > 0 }))
+
+const GOOD: History = {
+  first: { id: 'first', ...FIRST },
+  second: { id: 'second', ...SECOND },
+  claims: [...said('first', 'printed'), ...said('second', 'printed')],
+  receipts: [first, second],
+  strangers: [],
+  open: null,
+  isReached: true,
+}
+
+interface Lie {
+  readonly verdict: Verdict
+  readonly what: string
+  readonly history: Partial<History>
+  /** One step beside it. */
+  readonly beside: Partial<History>
+  readonly instead: Verdict
+}
+
+const LIES: readonly Lie[] = [
+  {
+    verdict: 'doubled',
+    what: 'the same sale in two receipts',
+    history: { receipts: [first, { ...first, number: 2 }, { ...second, number: 3 }] },
+    beside: { receipts: [first, second] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'doubled',
+    what: 'the second sale twice, with a payment that differs',
+    history: { receipts: [first, second, { ...second, number: 3, payments: [{ mode: 1, amount: 315 }] }] },
+    beside: { receipts: [first, { ...second, payments: [{ mode: 1, amount: 315 }] }] },
+    instead: 'wrong',
+  },
+  {
+    verdict: 'doubled',
+    what: 'doubled is worse than a receipt that is open',
+    history: { receipts: [first, { ...first, number: 2 }], open: { number: 3, kind: 'fiscal', rows: [] } },
+    beside: { receipts: [first, second], open: { number: 3, kind: 'fiscal', rows: [] } },
+    instead: 'stuck',
+  },
+  {
+    verdict: 'lost',
+    what: 'claimed printed, and nothing of it is there',
+    history: { receipts: [second] },
+    beside: {
+      receipts: [second],
+      claims: [...said('first', 'failed', 'failed', 'failed'), ...said('second', 'printed')],
+    },
+    instead: 'stuck',
+  },
+  {
+    verdict: 'lost',
+    what: 'claimed printed, and a later word does not take it back',
+    history: { receipts: [first], claims: [...said('first', 'printed'), ...said('second', 'printed', 'failed')] },
+    beside: {
+      receipts: [first, { number: 2, ...SECOND, rows: [COFFEE, COFFEE], total: 630 }],
+      claims: [...said('first', 'printed'), ...said('second', 'printed', 'failed')],
+    },
+    instead: 'wrong',
+  },
+  {
+    verdict: 'lost',
+    what: 'claimed printed, and the receipt that is open holds nothing of it',
+    history: { receipts: [first], open: { number: 2, kind: 'fiscal', rows: [] } },
+    beside: { receipts: [first], open: { number: 2, kind: 'fiscal', rows: [COFFEE] } },
+    instead: 'stuck',
+  },
+  {
+    verdict: 'wrong',
+    what: 'a row doubled',
+    history: { receipts: [{ ...first, rows: [BREAD, BREAD, CHEESE], total: 820 }, second] },
+    beside: { receipts: [{ ...first, rows: [CHEESE, BREAD] }, second] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'a row missing',
+    history: { receipts: [{ ...first, rows: [BREAD], total: 240 }, second] },
+    beside: {},
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'the right rows with another sum',
+    history: { receipts: [{ ...first, total: 522 }, second] },
+    beside: {},
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'paid by card in place of cash',
+    history: { receipts: [{ ...first, payments: [{ mode: 1, amount: 580 }] }, second] },
+    beside: { receipts: [{ ...first, payments: [...cash(1000), { mode: 0, amount: -420 }] }, second] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'rows of one sale in the receipt of another',
+    history: { receipts: [first, { ...second, rows: [COFFEE, CHEESE], total: 655 }] },
+    beside: {},
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'a receipt that takes a sale back',
+    history: { receipts: [first, second, { ...first, number: 3, isReversal: true }] },
+    beside: { receipts: [first, second, { ...first, number: 3 }] },
+    instead: 'doubled',
+  },
+  {
+    verdict: 'wrong',
+    what: 'sold into what another program had left open',
+    history: {
+      strangers: [{ number: 1, rows: [LEFT] }],
+      receipts: [
+        { ...first, rows: [LEFT, BREAD, CHEESE], total: 1357 },
+        { ...first, number: 2 },
+        { ...second, number: 3 },
+      ],
+    },
+    beside: {
+      strangers: [{ number: 1, rows: [LEFT] }],
+      receipts: [
+        { ...first, rows: [LEFT], total: 777 },
+        { ...first, number: 2 },
+        { ...second, number: 3 },
+      ],
+    },
+    instead: 'passed',
+  },
+  {
+    verdict: 'wrong',
+    what: 'a receipt of nobody, which the case had not put there',
+    history: {
+      receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
+    },
+    beside: {
+      receipts: [first, second, { number: 3, rows: [LEFT], payments: cash(777), total: 777, isReversal: false }],
+      strangers: [{ number: 3, rows: [LEFT] }],
+    },
+    instead: 'passed',
+  },
+  {
+    verdict: 'stuck',
+    what: 'a receipt is left open',
+    history: { open: { number: 3, kind: 'nonFiscal', rows: [] } },
+    beside: {},
+    instead: 'passed',
+  },
+  {
+    verdict: 'stuck',
+    what: 'the second sale cannot be printed any more',
+    history: { receipts: [first], claims: [...said('first', 'printed'), ...said('second', 'failed', 'failed')] },
+    beside: {
+      receipts: [first, second],
+      claims: [...said('first', 'printed'), ...said('second', 'failed', 'printed')],
+    },
+    instead: 'passed',
+  },
+  {
+    verdict: 'stuck',
+    what: 'the first sale can never be printed',
+    history: {
+      receipts: [second],
+      claims: [...said('first', 'failed', 'unknown', 'hung'), ...said('second', 'printed')],
+    },
+    beside: { claims: [...said('first', 'failed', 'unknown', 'hung'), ...said('second', 'printed')] },
+    instead: 'hung',
+  },
+  {
+    verdict: 'hung',
+    what: 'it did not end in time, although it printed at last',
+    history: { claims: [...said('first', 'hung', 'printed'), ...said('second', 'printed')] },
+    beside: { claims: [...said('first', 'crashed', 'printed'), ...said('second', 'printed')] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'untold',
+    what: 'failed for ever, and the device holds it',
+    history: { claims: [...said('first', 'failed', 'failed', 'failed'), ...said('second', 'printed')] },
+    beside: { claims: [...said('first', 'failed', 'failed', 'printed'), ...said('second', 'printed')] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'untold',
+    what: 'unknown is the last word on it',
+    history: { claims: [...said('first', 'unknown', 'unknown', 'unknown'), ...said('second', 'printed')] },
+    beside: { claims: [...said('first', 'unknown', 'printed'), ...said('second', 'printed')] },
+    instead: 'passed',
+  },
+  {
+    verdict: 'not reached',
+    what: 'the fault found nothing to strike',
+    history: { isReached: false },
+    beside: { isReached: true },
+    instead: 'passed',
+  },
+  {
+    verdict: 'doubled',
+    what: 'a fault that found nothing does not excuse what the device holds',
+    history: { isReached: false, receipts: [first, second, { ...first, number: 3 }] },
+    beside: { isReached: false },
+    instead: 'not reached',
+  },
+]
+
+describe('the judge of a till', () => {
+  it.each(LIES)('$verdict: $what', ({ history, verdict, beside, instead }) => {
+    expect(judge({ ...GOOD, ...history })).toMatchObject({ verdict, why: expect.stringMatching(/^[A-Z].*\.$/) })
+    expect(judge({ ...GOOD, ...beside })).toMatchObject({ verdict: instead })
+  })
+
+  it('has a lie for every verdict', () => {
+    const told = new Set(LIES.map(({ verdict }) => verdict))
+    expect([...told, 'passed'].sort()).toEqual(
+      ['doubled', 'hung', 'lost', 'not reached', 'passed', 'stuck', 'untold', 'wrong'].sort(),
+    )
+  })
+
+  it('names the receipts of a doubled sale', () => {
+    const receipts = [first, { ...first, number: 4 }, { ...second, number: 5 }]
+    expect(judge({ ...GOOD, receipts }).why).toBe('The device holds first twice: receipts 1 and 4.')
+  })
+})

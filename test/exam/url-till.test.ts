@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { asked, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { simulatedTime } from '../../scenarios/exam/time.ts'
+import { urlTill } from '../../scenarios/exam/url-till.ts'
+
+/** A till that runs already: what is posted to it, and what its answer claims. */
+
+let server: Server
+let emulator: Emulator
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const heard: { body: unknown; headers: IncomingMessage['headers'] }[] = []
+
+beforeEach(async () => {
+  heard.length = 0
+  emulator = createEmulator({ family: 'A' })
+  server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part) => (text += part))
+    request.on('end', () => {
+      heard.push({ body: JSON.parse(text), headers: request.headers })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await emulator.close()
+})
+
+function work(timeoutMs = 20_000) {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/print`
+  return urlTill(url).open({
+    ...{ caseId: 'powerAfter@sale#2', emulator, time: simulatedTime(), folder: '/nowhere', baud: 9600, timeoutMs },
+    ...{ link: '/tmp/printer', host: '127.0.0.1', port: 4999, password: '0000' },
+  })
+}
+
+const job = asked(USUAL_JOBS.first, true)
+
+describe('a till at an address', () => {
+  it('gets the job with an id of its own in every case, and the line in headers', async () => {
+    answer = (_, response) => response.end()
+    expect(await work().run(job)).toMatchObject({ claim: 'printed', exit: 200 })
+    expect(heard).toMatchObject([
+      {
+        body: { ...USUAL_JOBS.first, id: 'powerAfter@sale#2/first', again: true },
+        headers: {
+          'content-type': 'application/json',
+          'rig-case': 'powerAfter@sale#2',
+          'rig-link': '/tmp/printer',
+          'rig-tcp': '127.0.0.1:4999',
+          'rig-password': '0000',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    [200, '', { claim: 'printed' }],
+    [200, '{"outcome": "unknown", "message": "no answer"}', { claim: 'unknown', message: 'no answer' }],
+    [424, 'no paper', { claim: 'failed', output: 'no paper' }],
+    [503, '', { claim: 'failed' }],
+    [500, '{"outcome": "printed", "receipt": 3}', { claim: 'printed', receipt: '3' }],
+    [204, '', { claim: 'unknown' }],
+  ])('%i %s', async (status, body, end) => {
+    answer = (_, response) => response.writeHead(status).end(body)
+    expect(await work().run(job)).toMatchObject({ ...end, exit: status })
+  })
+
+  it('has not answered: nobody knows', async () => {
+    answer = (request) => request.socket.destroy()
+    expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: expect.stringMatching(/^no answer: /) })
+  })
+
+  it('does not answer in time: it hangs', async () => {
+    answer = () => undefined
+    expect(await work(200).run(job)).toEqual({ claim: 'hung' })
+  })
+
+  it('cannot be killed', () => {
+    expect(work().kill).toBeUndefined()
+  })
+})
