@@ -7,6 +7,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
+import { dice } from '../../emulator/faults/dice.ts'
 import type { AskedJob } from '../../scenarios/exam/job.ts'
 import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
 import { compose, openStores } from '../../server/compose.ts'
@@ -47,6 +48,8 @@ interface Life {
 class ServiceAtWork implements TillAtWork {
   readonly #place: Place
   readonly #journal = new DatabaseSync(':memory:')
+  /** It goes on from life to life: no two begin with the same number of a frame. */
+  readonly #random = dice(1)
   #life: Life | undefined
 
   constructor(place: Place) {
@@ -113,7 +116,7 @@ class ServiceAtWork implements TillAtWork {
     }
     const { family, profile } = emulator
     const config = { family, device: emulator.path, options: { profile: profile.profile } }
-    const printer = openPrinter(config, { binding, clock, random: () => 0.5 })
+    const printer = openPrinter(config, { binding, clock, random: this.#random })
     const settings = settingsOf({}, { family, profile: profile.profile })
     const stores = openStores(clock, {
       journal: this.#journal,

@@ -30,7 +30,9 @@ afterEach(async () => {
 
 const job = asked(USUAL_JOBS.first, false)
 const run = (command: string, changes: Partial<Place> = {}): Promise<Run> =>
-  commandTill(command).open({ ...place, ...changes }).run(job)
+  commandTill(command)
+    .open({ ...place, ...changes })
+    .run(job)
 
 /** Processes that know this case's folder. */
 const left = (): string[] =>
@@ -100,7 +102,10 @@ describe('a till that is a command', () => {
     const { claim, output } = await commandTill('exec <&-; seq 1 20000')
       .open(place)
       .run({ ...job, items } as typeof job)
-    expect({ claim, last: output?.slice(-5), length: output?.length }).toMatchObject({ claim: 'printed', last: '20000' })
+    expect({ claim, last: output?.slice(-5), length: output?.length }).toMatchObject({
+      claim: 'printed',
+      last: '20000',
+    })
     expect(output?.length).toBeGreaterThan(4000)
     expect(output?.length).toBeLessThanOrEqual(4096)
   })
