@@ -113,6 +113,8 @@ function recordText(event: FiscalMemoryEvent): string {
       return `${event.at}  fiscalised, serial number ${event.serialNumber}, tax number ${event.taxNumber}`
     case 'taxRates':
       return `${event.at}  tax rates from Z ${event.fromZ}: ${event.rates.map((rate) => (rate === null ? '-' : `${formatMoney(rate)} %`)).join(', ')}`
+    case 'header':
+      return `${event.at}  header lines from Z ${event.fromZ}: ${event.lines.filter((line) => line !== '').join(', ')}`
     case 'ramReset':
       return `${event.at}  RAM reset`
     case 'z': {

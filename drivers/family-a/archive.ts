@@ -3,6 +3,7 @@ import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
 import { codePage } from '../wire/charset.ts'
+import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
 
 /**
@@ -11,8 +12,8 @@ import type { DeviceA } from './session.ts'
  * there are number, time and text, and for the newest closure the sums of 64; the rest is null.
  */
 const CLOSURES = 2
-/** 3 of the closure, 24 of the groups, 2 + 8 counters, 6 payments, 3 of cash, 2 receipts, 8 taxes, turnover, currency. */
-const HOUSE_FIELDS = 58
+/** 3 of the closure, 4 of each group, 2 + 8 counters, one of each payment, 3 of cash, 2 receipts, turnover, currency. */
+const houseFields = ({ taxGroups, currencyMode }: Edition): number => 20 + 4 * taxGroups + currencyMode
 
 /**
  * Pieces of the structured record, or the text of the report, as 125 hands them out. Undefined: the device has no closure
@@ -26,17 +27,20 @@ export async function readArchivedZ(device: DeviceA, number: number): Promise<Ar
   const selected = await device.askUnless(missing, 'journalRead', selection)
   if (selected?.values.form !== 'document' || selected.values.closure !== number) return undefined
   const { at } = selected.values
-  const text = (await piecesOf(device, '1')).join('\n')
+  const text = (await selectedText(device)).join('\n')
   if (device.facts.emulated) {
-    const structured = fromStructure(await piecesOf(device, '2'))
+    const structured = fromStructure(await piecesOf(device, '2'), device.edition)
     if (structured?.number === number) return structured
   }
-  return fromText({ number, at, text }, await newestSums(device, number))
+  return fromText({ number, at, text }, await newestSums(device, number), device.edition)
 }
 
 /** No day has so many lines, and reading takes no longer, except with a device that never comes to an end. */
 const PIECES_MAX = 200_000
 const PIECES_MS = 120_000
+
+/** The text of the document that has been selected. */
+export const selectedText = (device: DeviceA): Promise<readonly string[]> => piecesOf(device, '1')
 
 /** What 125 hands out piece by piece until it has no more; any code ends it, as several were seen (sheet 6.12). */
 async function piecesOf(device: DeviceA, option: '1' | '2'): Promise<string[]> {
@@ -70,7 +74,7 @@ interface NewestSums {
   readonly tax: readonly number[]
 }
 
-function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ {
+function fromText(selected: Selected, newest: NewestSums | undefined, edition: Edition): ArchivedZ {
   return {
     number: selected.number,
     dateTime: selected.at,
@@ -78,7 +82,7 @@ function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ
     lastReceipt: null,
     receiptsCount: null,
     total: newest ? newest.turnover.reduce((sum, amount) => sum + amount, 0) : null,
-    taxes: TAX_CODES.map((taxCode, index) => ({
+    taxes: groupsOf(edition).map((taxCode, index) => ({
       taxCode,
       letter: taxLetter(taxCode),
       rate: null,
@@ -96,15 +100,15 @@ function fromText(selected: Selected, newest: NewestSums | undefined): ArchivedZ
 }
 
 /** Reads the pieces of the house layout; undefined when they are something else. */
-function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
+function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ | undefined {
   const line = codePage('cp1251').decode(Buffer.from(pieces.join(''), 'base64').toString('latin1'))
   const fields = line.split('\t')
-  if (fields.pop() !== '' || fields.length !== HOUSE_FIELDS) return undefined
+  if (fields.pop() !== '' || fields.length !== houseFields(edition)) return undefined
   let at = 0
   const text = () => fields[at++] ?? ''
   const whole = () => Number(text())
   const amount = () => decimal(text())
-  const groups = <T>(read: () => T): T[] => TAX_CODES.map(() => read())
+  const groups = <T>(read: () => T): T[] => groupsOf(edition).map(() => read())
   const counted = () => ({ count: whole(), amount: amount() })
   const optional = (value: string) => (value === '' ? null : Number(value))
 
@@ -120,7 +124,8 @@ function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
   const voids = counted()
   const discounts = counted()
   const surcharges = counted()
-  const payments = [0, 1, 2, 3, 4, 5].map((paymentMode) => ({ paymentMode, amount: amount() }))
+  const modes = edition.paymentModes.slice(0, edition.currencyMode)
+  const payments = modes.map((_, paymentMode) => ({ paymentMode, amount: amount() }))
   const cashIn = amount()
   const cashOut = amount()
   amount() // drawer
@@ -137,15 +142,15 @@ function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
     lastReceipt,
     receiptsCount,
     total,
-    taxes: TAX_CODES.map((taxCode, index) => ({
+    taxes: groupsOf(edition).map((taxCode, index) => ({
       taxCode,
       letter: taxLetter(taxCode),
-      // 100.00 is a group that is disabled.
-      rate: rates[index] === 10_000 ? null : (rates[index] ?? null),
+      // 100 percent and more is a group that is disabled.
+      rate: (rates[index] ?? WHOLE) >= WHOLE ? null : (rates[index] as number),
       turnover: turnovers[index] ?? null,
       tax: taxes[index] ?? null,
     })),
-    payments: foreign === 0 ? payments : [...payments, { paymentMode: 6, amount: foreign }],
+    payments: foreign === 0 ? payments : [...payments, { paymentMode: edition.currencyMode, amount: foreign }],
     discounts,
     surcharges,
     voids,
@@ -154,6 +159,9 @@ function fromStructure(pieces: readonly string[]): ArchivedZ | undefined {
     raw: line.replace(/\t+$/, ''),
   }
 }
+
+const WHOLE = 10_000
+const groupsOf = ({ taxGroups }: Edition) => TAX_CODES.slice(0, taxGroups)
 
 const decimal = (text: string): number => {
   const value = parseDecimal(text, 2)

@@ -1,6 +1,8 @@
 import type { DriverSettings } from '../family.ts'
+import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
-import { configuredEdition } from './edition.ts'
+import { configuredEdition, USUAL_EDITION } from './edition.ts'
+import type { WireA } from './session.ts'
 
 /** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
 export const DISPLAY_WIDTH = 20
@@ -43,23 +45,17 @@ const LIMITS: Limits = {
   payments: 100,
 }
 
-const PAYMENT_MODES = [
-  { mode: 0, name: 'cash' },
-  { mode: 1, name: 'card' },
-  { mode: 2, name: 'credit' },
-  { mode: 3, name: 'cheque' },
-  { mode: 4, name: 'voucher 1' },
-  { mode: 5, name: 'voucher 2' },
-  { mode: 6, name: 'foreign currency' },
-] as const
-
 export const barcodeRefusal = (type: number): string => `This device has no barcode of type ${type}.`
 
-export function capabilities(settings: DriverSettings): Capabilities {
-  const known = new Set<number>(PAYMENT_MODES.map(({ mode }) => mode))
+export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA>, 'edition' | 'facts'>): Capabilities {
+  const edition = (told?.facts && told.edition) ?? configuredEdition(settings) ?? USUAL_EDITION
+  const isRo = edition.name === 'ro'
+  // Sheet 9.3: the form for currency is not known well enough there.
+  const known = edition.paymentModes
+    .map((name, mode) => ({ mode, name }))
+    .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => !known.has(mode)).map((mode) => ({ mode, name: `mode ${mode}` }))
-  const isRo = configuredEdition(settings) === 'ro'
+  const more = configured.filter((mode) => known[mode] === undefined).map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -76,9 +72,9 @@ export function capabilities(settings: DriverSettings): Capabilities {
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
-    paymentModes: [...PAYMENT_MODES, ...more],
+    paymentModes: [...known, ...more],
     refusesZeroRows: true,
-    defaultPassword: () => (isRo ? '0001' : '0000'),
+    defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },
     // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: isRo,

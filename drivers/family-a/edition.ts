@@ -1,12 +1,18 @@
 import type { DriverSettings } from '../family.ts'
+import { EDITION, EDITIONS, type Edition } from './protocol/edition.ts'
 
-/** What family A is made in for a country: sheet 8 and 9. */
-export type Edition = 'bg' | 'ro'
-
-/** What the settings say; undefined: the device is asked. */
+/** `profile` of the settings fixes the edition; without it the device is asked. */
 export function configuredEdition(settings: DriverSettings): Edition | undefined {
   const name = settings.options?.['profile']
-  return name === 'bg' || name === 'ro' ? name : undefined
+  const known = EDITIONS.find((one) => one === name)
+  return known && EDITION[known]
 }
 
-export const editionOf = (firmware: string): Edition => (/RO$/.test(firmware) ? 'ro' : 'bg')
+/** What is taken for the edition until the device has told. */
+export const USUAL_EDITION = EDITION.bg
+
+/** What the firmware says of it (sheet 9.3); undefined: nothing. */
+export function editionOf(firmware: string): Edition | undefined {
+  const known = EDITIONS.find((name) => firmware.toLowerCase().endsWith(name))
+  return known && EDITION[known]
+}

@@ -1,6 +1,8 @@
 import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
+import { documentTotal } from '../model/journal-text.ts'
 import type { DocumentFacts, Evidence, Witness } from '../model/printer.ts'
+import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
 
@@ -22,7 +24,7 @@ async function evidenceOf(device: DeviceA, thorough: boolean) {
     open: openReceiptOf(status),
     lastDocument: await wholeAt(device, 'nBon'),
     lastReceipt: Number(receipt),
-    lastZ: await wholeAt(device, 'nZreport'),
+    lastZ: (await wholeAt(device, 'nZreport')) ?? (await lastClosure(device)),
     day: thorough ? await dayOf(device) : UNTOLD_DAY,
   }
 }
@@ -32,6 +34,12 @@ async function wholeAt(device: DeviceA, parameter: string): Promise<number | nul
   return number === undefined ? null : Number(number)
 }
 
+/** Where no parameter tells. */
+async function lastClosure(device: DeviceA): Promise<number | null> {
+  const told = (await device.askUnless('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
+  return told?.form === 'lastDocuments' ? told.closure : null
+}
+
 async function dayOf(device: DeviceA): Promise<Evidence['day']> {
   const sales = (await device.askUnless('any', 'dayCounters', { of: 'sales' }))?.values
   const cash = (await device.askUnless('any', 'dayCounters', { of: 'cash' }))?.values
@@ -39,8 +47,8 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
     ...(sales?.form === 'sales'
       ? { turnover: sales.total, receipts: sales.clients }
       : { turnover: null, receipts: null }),
-    ...(cash?.form === 'cash'
-      ? { cashIn: cash.inSum, cashOut: Math.abs(cash.outSum) }
+    ...(cash?.form === 'pairs'
+      ? { cashIn: cash.firstSum, cashOut: Math.abs(cash.secondSum) }
       : { cashIn: null, cashOut: null }),
   }
 }
@@ -59,8 +67,12 @@ export async function documentOf(device: DeviceA, number: number): Promise<Docum
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
 }
 
-/** Rows for a table of another program have the total of the receipt; the edition ro does not know them. */
+/**
+ * Rows for a table of another program have the total of the receipt. The edition ro does not know them, but its text, which
+ * has been selected.
+ */
 async function totalOf(device: DeviceA, number: number): Promise<number | null> {
+  if (device.edition.name === 'ro') return documentTotal(await selectedText(device))
   const prepared = await device.askUnless('any', 'journalRead', { option: '9', first: number, last: number })
   const row = prepared && (await device.askUnless('any', 'journalRead', { option: '8' }))
   return row?.values.form === 'row' && row.values.document === number ? row.values.total : null

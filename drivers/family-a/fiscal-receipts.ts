@@ -22,7 +22,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
   function open(device: DeviceA, { operator, pointOfSale, invoice, customer: named }: FiscalOpening) {
     const base = { operator: operator.code, password: operator.password, pointOfSale, invoice }
     const buyer = named ?? (invoice ? settings.customer : undefined)
-    const taxNumber = device.edition === 'ro' ? clean(buyer?.taxNumber ?? '').trim() : ''
+    const taxNumber = device.edition.name === 'ro' ? clean(buyer?.taxNumber ?? '').trim() : ''
     return device.ask(
       'openFiscal',
       taxNumber === '' ? { form: 'plain', ...base } : { form: 'client', ...base, taxNumber },
@@ -48,7 +48,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
    */
   async function close(device: DeviceA): Promise<{ readonly receiptNumber: string; readonly raw: string }> {
     const before = (await device.ask('transactionStatus', {})).values
-    if (device.edition === 'bg' && before.open === 1) await nameCustomer(device)
+    if (device.edition.name === 'bg' && before.open === 1) await nameCustomer(device)
     try {
       const { values, text } = await device.ask('closeFiscal', {})
       return { receiptNumber: String(values.document), raw: text }
@@ -64,7 +64,7 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
       perform(async (device) => {
         const { text, values } = await open(device, opening)
         const { invoice, customer: named } = opening
-        customer = invoice && device.edition === 'bg' ? (named ?? settings.customer ?? NOBODY) : undefined
+        customer = invoice && device.edition.name === 'bg' ? (named ?? settings.customer ?? NOBODY) : undefined
         return { text, document: values.document }
       }),
     printFiscalText: (line) =>

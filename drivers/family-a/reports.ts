@@ -25,12 +25,17 @@ export const reports = ({ look, print, perform }: Session<WireA>): Questions & R
     }),
   reportX: () => print((device) => device.ask('report', { option: 'X' })),
   reportZ: () => print((device) => device.ask('report', { option: 'Z' })),
-  /** 69 answers the number and the sums of sales and of reversals; 64 has them for the last closure, with its date. */
+  /**
+   * 69 answers the number, the sums of sales and those of reversals; 64 has them for the last closure, with its date. In the
+   * edition ro the sums of sales are followed by that of invoices and by their tax.
+   */
   lastReportZ: () =>
     look(async (device) => {
+      const isRo = device.edition.name === 'ro'
       const sales = await device.ask('lastClosure', { of: 'turnover' })
-      const reversals = await device.ask('lastClosure', { of: 'reversals' })
-      return [...sales.text.split('\t').slice(0, -1), ...reversals.text.split('\t').slice(1, -1)].join('\t')
+      const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
+      const [told, rest] = [sales.text.split('\t').slice(0, -1), more.text.split('\t').slice(1, -1)]
+      return [...told, ...(isRo ? rest.slice(-1) : rest)].join('\t')
     }),
   archivedZ: (number) => look((device): Promise<ArchivedZ | undefined> => readArchivedZ(device, number)),
   taxRates: () =>

@@ -4,8 +4,9 @@ import type { LinkRules } from '../link/types.ts'
 import { type DeviceProblem, refusal } from '../model/errors.ts'
 import { codePage } from '../wire/charset.ts'
 import type { AnyCommand } from '../wire/command.ts'
-import { configuredEdition, type Edition } from './edition.ts'
+import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { answersWithoutCode, answerText, readCoded } from './protocol/answer.ts'
+import type { Edition } from './protocol/edition.ts'
 import { type ErrorKey, errorOf } from './protocol/errors.ts'
 import {
   answers,
@@ -57,9 +58,9 @@ export function speech(settings: DriverSettings): Speech<WireA> {
       before: () => FIRST_SEQ + Math.floor(settings.random() * (LAST_SEQ - FIRST_SEQ + 1)),
       next: nextSeq,
     },
-    edition: configuredEdition(settings) ?? 'bg',
+    edition: configuredEdition(settings) ?? USUAL_EDITION,
     page: () => page,
-    command: (name, edition) => catalogueOf(edition).byName[name],
+    command: (name, edition) => catalogueOf(edition.name).byName[name],
     write: (seq, code, data) => encodeHostFrame({ seq, code, data }),
     read,
     judge,

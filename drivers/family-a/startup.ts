@@ -1,7 +1,8 @@
 import type { Asking, FoundOut, Starting } from '../link/speech.ts'
 import { DeviceError } from '../model/errors.ts'
 import { USUAL_COLUMNS } from './capabilities.ts'
-import { type Edition, editionOf } from './edition.ts'
+import { editionOf, USUAL_EDITION } from './edition.ts'
+import { EDITION, type Edition } from './protocol/edition.ts'
 import type { WireA } from './session.ts'
 
 /** What a driver asks before anything else: sheet 6.14, "service start". */
@@ -12,7 +13,7 @@ export interface FactsA extends FoundOut {
   readonly emulated: boolean
 }
 
-/** 74 twice with different numbers (sheet 2.6), 90 TAB, 255 PrintColumns, 255 DecimalPoint, 50. */
+/** 74 twice with different numbers (sheet 2.6), 90 TAB, 76, 255 PrintColumns, 255 DecimalPoint, 50. */
 export async function findOut(device: Starting<WireA>, configured: Edition | undefined): Promise<FactsA> {
   // The first number may by chance be that of the last command of somebody else: then an old answer comes, which the
   // link passes over as not ours. The second one settles it.
@@ -24,6 +25,7 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
   }
   await device.ask('status', {})
   const { values: info } = await device.ask('deviceInfo', { form: 'tabs', checksum: false })
+  await settleEdition(device, configured, info.firmware)
   const columns = await readParameter(device, 'PrintColumns')
   const decimals = await readParameter(device, 'DecimalPoint')
   await device.askUnless(['invalidCommand', 'noVatRates'], 'taxRates', {})
@@ -31,12 +33,44 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
     const why = 'The device works without decimals; it must be set to two before it can be used.'
     throw new DeviceError({ kind: 'unsupported', why })
   }
-  device.speak(configured ?? editionOf(info.firmware))
   const { model, firmware, serialNumber, fiscalMemoryNumber } = info
   return {
     identity: { model, firmware, serialNumber, fiscalMemoryNumber },
     columns: Number(columns) || USUAL_COLUMNS,
     emulated: /emulator/i.test(model),
+  }
+}
+
+/**
+ * The edition is told by the setting, else by the firmware, and proven by the number of fields in the answer to 76 (sheet
+ * 9.3); where neither tells, that number does. An answer that is read in the wrong edition would be other amounts.
+ */
+async function settleEdition(device: Starting<WireA>, configured: Edition | undefined, firmware: string) {
+  const told = configured ?? editionOf(firmware)
+  const expected = told ?? USUAL_EDITION
+  if (await speaks(device, expected)) return
+  const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
+  // Of a device that speaks neither, the first answer says what is wrong.
+  if (!(await speaks(device, other))) {
+    device.speak(expected)
+    await device.ask('transactionStatus', {})
+  }
+  if (!told) return
+  const says = configured ? `The setting \`profile\` is ${told.name}` : `The firmware ${firmware} says ${told.name}`
+  const why = `${says}, and the device answers as one of the edition ${other.name}: set \`profile: ${other.name}\` if that is what it is.`
+  throw new DeviceError({ kind: 'unsupported', why })
+}
+
+/** Whether the answer to 76 has the form of the edition, in which the device is spoken to from now on. */
+async function speaks(device: Starting<WireA>, edition: Edition): Promise<boolean> {
+  device.speak(edition)
+  try {
+    // One that does not know the question is believed.
+    await device.askUnless(['invalidCommand'], 'transactionStatus', {})
+    return true
+  } catch (problem) {
+    if (problem instanceof DeviceError && problem.problem.kind === 'notThisFamily') return false
+    throw problem
   }
 }
 

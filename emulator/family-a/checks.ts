@@ -1,11 +1,16 @@
-import { type ErrorKey, fieldErrorKey } from '../../drivers/family-a/protocol/errors.ts'
+import { type ErrorKey, errorOf, fieldErrorKey } from '../../drivers/family-a/protocol/errors.ts'
 import { splitTabs } from '../../drivers/family-a/protocol/fields.ts'
 import type { HostFrame } from '../../drivers/family-a/protocol/frame.ts'
+import type { FieldError } from '../../drivers/wire/field.ts'
 import { type Check, commonChecks } from '../wire.ts'
 import type { Context } from './context.ts'
 import { openingRefusal } from './handlers/receipt.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'
+
+/** A value that has a refusal of its own, or the number of its field. */
+const valueKey = ({ code, index }: FieldError): ErrorKey =>
+  (code === undefined ? undefined : errorOf(code)?.key) ?? fieldErrorKey('value', index)
 
 /**
  * Sheet 4.1. In this order: what the wire does not know, the software password, what cannot be taken apart, the
@@ -35,6 +40,6 @@ export function orderOfChecks({ device, session }: Context): readonly Check<Host
       return reason ?? (problem && problem.index > 2 && !passwordFits(frame) ? 'wrongPassword' : undefined)
     },
     need('journal'),
-    ({ problem }) => problem && fieldErrorKey('value', problem.index),
+    ({ problem }) => problem && valueKey(problem),
   ]
 }

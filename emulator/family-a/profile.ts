@@ -1,4 +1,4 @@
-import { EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
+import { EDITION, EDITIONS, type Edition, type EditionName } from '../../drivers/family-a/protocol/edition.ts'
 import type { BookRules, DeviceProfile, PaperWords } from '../fiscal/types/profile.ts'
 import { ENGLISH_WORDS } from '../print/words.ts'
 
@@ -38,17 +38,64 @@ const words: PaperWords = {
   reportZ: 'DAILY FINANCIAL REPORT',
 }
 
+/** Without the letters that the code pages of these devices lack. */
+const ROMANIAN_WORDS: PaperWords = {
+  fiscalReceipt: 'BON FISCAL',
+  nonFiscalReceipt: 'BON NEFISCAL',
+  invoice: 'FACTURA SIMPLIFICATA',
+  reversal: 'STORNO',
+  copy: 'COPIE',
+  cancelled: 'BON ANULAT',
+  subtotal: 'SUBTOTAL',
+  total: 'TOTAL LEI',
+  change: 'REST',
+  operator: 'OPERATOR',
+  correction: 'CORECTIE',
+  discount: 'REDUCERE',
+  surcharge: 'MAJORARE',
+  reportX: 'RAPORT X',
+  reportZ: 'RAPORT FISCAL DE INCHIDERE ZILNICA',
+  cashIn: 'SUME INTRODUSE',
+  cashOut: 'SUME EXTRASE',
+  more: {
+    document: 'NR',
+    taxNumber: 'CIF',
+    items: 'ARTICOLE',
+    nothingDue: 'FARA PLATA',
+    customer: 'CLIENT',
+    receipts: 'BONURI FISCALE',
+    reversalReceipts: 'BONURI STORNO',
+    firstReceipt: 'PRIMUL BON',
+    lastReceipt: 'ULTIMUL BON',
+    turnover: 'TOTAL',
+    tax: 'TVA',
+    net: 'NET',
+    discounts: 'REDUCERI',
+    surcharges: 'MAJORARI',
+    voids: 'CORECTII',
+    cancelledReceipts: 'BONURI ANULATE',
+    drawerCash: 'NUMERAR IN SERTAR',
+    documents: 'DOCUMENTE',
+    memoryReport: 'RAPORT MEMORIE FISCALA',
+    memoryRecord: 'INREGISTRARE MEMORIE',
+    memoryLeft: 'INREGISTRARI RAMASE',
+    taxRates: 'COTE TVA',
+    disabled: 'inactiv',
+    originalDocument: 'DOCUMENT ORIGINAL',
+    department: 'DEPARTAMENT',
+    journal: 'JURNAL',
+    lastDocument: 'ULTIMUL DOCUMENT',
+    grandTotal: 'GENERAL',
+  },
+}
+
 /** Name (sheet 6.8): no blank, ends in X, as known clients want it; `EMULATOR` in it unlocks the house layouts (sheet 6.12). */
 const common = {
   family: 'A',
   model: 'FPA-EMULATOR-100X',
-  serialNumber: 'DT000123',
-  fiscalMemoryNumber: '02000123',
-  taxNumber: '123456789',
   lineWidth: 42,
   displayWidth: 20,
   displayLines: 2,
-  taxGroups: 8,
   operators: 30,
   departments: 99,
   articles: { capacity: 100_000, maxNumber: 100_000, nameLength: 72 },
@@ -61,17 +108,65 @@ const common = {
   maxPayments: 100,
   headerLines: 10,
   footerLines: 10,
-  foreignPayment: 6,
-  rules,
-  paper: { words, commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' },
 } as const
 
-const PAYMENTS = ['CASH', 'CARD', 'CREDIT', 'CHEQUE', 'VOUCHER 1', 'VOUCHER 2', 'CURRENCY']
-const payments = PAYMENTS.map((name, mode) => ({ mode, name }))
+const paper = { commentMarks: false, taxBlock: 'always', itemLayout: 'nameFirst' } as const
+
+/** Sheet 9: what differs by country. */
+type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber' | 'taxNumber' | 'factoryPassword'> & {
+  readonly payments: readonly string[]
+  readonly words: PaperWords
+  readonly rules?: Partial<BookRules>
+  readonly factory?: NonNullable<DeviceProfile['factory']>
+}
+
+const profileOf = (edition: Edition, { payments, words: printed, rules: more, ...own }: Own): DeviceProfile => ({
+  ...common,
+  ...own,
+  profile: edition.name,
+  taxGroups: edition.taxGroups,
+  payments: payments.map((name, mode) => ({ mode, name })),
+  foreignPayment: edition.currencyMode,
+  rules: { ...rules, ...more },
+  paper: { ...paper, words: printed },
+})
 
 const table: Readonly<Record<EditionName, DeviceProfile>> = {
-  bg: { ...common, profile: 'bg', firmware: '1.00BG', payments, factoryPassword: () => '0000' },
-  ro: { ...common, profile: 'ro', firmware: '1.00RO', payments, factoryPassword: () => '0001' },
+  bg: profileOf(EDITION.bg, {
+    firmware: '1.00BG',
+    serialNumber: 'DT000123',
+    fiscalMemoryNumber: '02000123',
+    taxNumber: '123456789',
+    // 6.3: of printers.
+    factoryPassword: () => '0000',
+    payments: ['CASH', 'CARD', 'CREDIT', 'CHEQUE', 'VOUCHER 1', 'VOUCHER 2', 'CURRENCY'],
+    words,
+  }),
+  ro: profileOf(EDITION.ro, {
+    firmware: '1.00RO',
+    // 9.1, identity.
+    serialNumber: 'DB4100000123',
+    fiscalMemoryNumber: '4100000123',
+    taxNumber: 'RO12345674',
+    factoryPassword: (operator) => String(operator).padStart(4, '0'),
+    payments: [
+      'NUMERAR',
+      'CARD',
+      'CREDIT',
+      'TICHETE MASA',
+      'TICHETE VALORICE',
+      'VOUCHER',
+      'PLATA MODERNA',
+      'CARD CU AVANS',
+      'ALTE METODE',
+      'VALUTA',
+    ],
+    words: ROMANIAN_WORDS,
+    // 9.1: 48 with `I`; 53 with mode 7.
+    rules: { simplifiedInvoices: true, cashAdvance: 7 },
+    // Decisions 4: A, B and C as one shop has them, D and E switched off, F and G fixed; books and papers at the reduced rate.
+    factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 3: 1, 4: 2 } },
+  }),
 }
 
 export function profile(name: string): DeviceProfile {

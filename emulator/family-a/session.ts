@@ -17,6 +17,10 @@ interface Volatile {
   reading:
     | { readonly lines: readonly string[]; line: number; readonly pieces: readonly string[]; piece: number }
     | undefined
+  /** What is left of texts that were chosen to be read piece by piece (9.1): 94 and 95, 125 option 10 and 20, 128. */
+  lines: { report: string[]; log: string[]; journal: string[]; files: string[] }
+  /** Header lines that 43 has taken and not written yet, by their place from 0. */
+  headerBuffer: Readonly<Record<number, string>>
   /** Rows of 125/9 that 125/8 hands out. */
   rows: CsvRow[]
   /** Where 107 N and n, and 140 N, go on. */
@@ -41,6 +45,9 @@ const LASTING = {
   testRecords: number(),
   pictures: record<Partial<Record<Picture, string>>>({}),
   stampName: optional(text()),
+  /** 149 and 253 of the edition ro. */
+  mode: number(),
+  servicePassword: text('1234'),
 }
 
 export type Picture = 'logo' | 'stampPicture'
@@ -61,6 +68,8 @@ export interface CsvRow {
 
 export const powered = (): Volatile => ({
   reading: undefined,
+  lines: { report: [], log: [], journal: [], files: [] },
+  headerBuffer: {},
   rows: [],
   articleCursor: undefined,
   soldCursor: undefined,

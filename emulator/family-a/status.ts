@@ -1,9 +1,10 @@
 import { type StatusFlag, status, withSums } from '../../drivers/family-a/protocol/status.ts'
 import type { ByteText } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
+import type { Edition } from './edition.ts'
 
 /** The flags that describe the device, sheet 3; those of the command just answered are added by the caller. */
-export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
+export function flagsOf(device: FiscalDevice, edition: Edition): Set<StatusFlag> {
   const flags = new Set<StatusFlag>(['memoryFormatted'])
   const { mechanism, memory, journal, profile, registers, receipt, counters } = device
   const set = (flag: StatusFlag, when: boolean) => {
@@ -13,6 +14,7 @@ export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   set('noPaper', mechanism.paper === 'out')
   set('paperLow', mechanism.paper === 'low')
   set('clockNotSet', !device.clockSet)
+  set('dayTooLong', edition.name === 'ro' && device.refusals.day() !== undefined)
   set('nonFiscalReceiptOpen', receipt?.kind === 'nonFiscal')
   set('fiscalReceiptOpen', receipt?.kind === 'fiscal')
   set('journalFull', device.refusals.journal() !== undefined)
@@ -27,8 +29,8 @@ export function flagsOf(device: FiscalDevice): Set<StatusFlag> {
   return flags
 }
 
-export const statusBytes = (device: FiscalDevice, more: readonly StatusFlag[] = []): ByteText => {
-  const flags = flagsOf(device)
+export const statusBytes = (device: FiscalDevice, edition: Edition, more: readonly StatusFlag[] = []): ByteText => {
+  const flags = flagsOf(device, edition)
   for (const flag of more) flags.add(flag)
   return status.write(withSums(flags))
 }

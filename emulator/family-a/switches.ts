@@ -14,8 +14,10 @@ const CHOICES = {
   zeroQuantity: ['refused', 'one'],
   /** 6.11: some devices take an empty quantity in 107 P, one wants 0.000. */
   emptyStock: ['refused', 'zero'],
-  /** 6.12: what ends the lines of a document; clients were seen to accept both. */
-  journalEnd: ['ejNoRecords', 'endOfData'],
+  /** 6.4: an amount of 0.00 pays the whole rest; no device is known that refuses it. */
+  zeroPayment: ['rest', 'refuse'],
+  /** 6.12: what ends the lines of a document, if not the code of the edition; clients were seen to accept both. */
+  journalEnd: ['edition', 'ejNoRecords', 'endOfData'],
   /** 6.4: the manual has no half height in 54, some devices take it. */
   halfFiscalText: ['refused', 'taken'],
   /** 2.9: windows-1251 in bg; what ro devices speak is not settled. */

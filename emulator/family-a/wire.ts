@@ -10,7 +10,7 @@ import {
   NAK,
   SYN,
 } from '../../drivers/family-a/protocol/frame.ts'
-import { catalogueOf, commands } from '../../drivers/family-a/protocol/index.ts'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import type { StatusFlag } from '../../drivers/family-a/protocol/status.ts'
 import { type ByteText, codePage } from '../../drivers/wire/charset.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
@@ -51,7 +51,8 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   const read = (frame: HostFrame): Question<HostFrame> => {
     const command = catalogue.find(frame.code, frame.data)
     // Sheet 6.11: some devices take an empty quantity when an item is programmed.
-    const data = command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data) : frame.data
+    const data =
+      command?.name === 'articles' && switches.emptyStock === 'zero' ? withQuantity(frame.data, edition) : frame.data
     return questionOf(frame, command, (request) => request.read(data, page))
   }
 
@@ -68,13 +69,13 @@ export function createWire(device: FiscalDevice, options: SwitchOptions = {}): W
   return composeWire<HostFrame, Context, ErrorKey, unknown>(context, {
     shape: hostShape,
     timing: { busy: { byte: SYN, everyMs: BUSY_MS, firstMs: FIRST_BUSY_MS }, gapMs: GAP_MS },
-    catalogue: commands,
+    catalogue: catalogue.all,
     read,
     orderOfChecks: orderOfChecks(context),
     handlers,
     write(question, reply) {
       const flag = reply.ok ? undefined : flagOf(reply.reason)
-      const status = statusBytes(device, flag === undefined ? [] : [flag])
+      const status = statusBytes(device, edition, flag === undefined ? [] : [flag])
       const { seq, code } = question.frame
       return [encodeDeviceFrame({ seq, code, data: dataFor(question, reply), status })]
     },

@@ -143,7 +143,7 @@ export class RuleInjector implements Injector, FaultRules {
     return interference
   }
 
-  memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void {
+  memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void {
     for (const entry of this.#at('memory.write')) {
       if (entry.strike.write && this.#inBooks(entry, what)) entry.strike.write(entry.blow)
     }

@@ -157,6 +157,9 @@ export interface DeviceSnapshot {
 
 export interface LastFiscal {
   readonly document: number
+  /** The closure it belongs to, and the receipts of that closure up to it; absent: kept by an earlier version. */
+  readonly closure?: number
+  readonly receiptOfDay?: number
   readonly items: number
   readonly total: Money
   readonly paid: Money

@@ -92,9 +92,12 @@ const isAlike = (row: SaleRow, taken: SaleRow): boolean =>
 /** What stays readable after the receipt has ended. */
 export function rememberLast(books: Books, receipt: FiscalReceipt, cancelled: boolean): void {
   const { document, items, total, paid, change, invoice, invoiceNumber, groups } = receipt
+  const { counters, day } = books.state
   books.change('last', {
     fiscal: {
       document,
+      closure: counters.lastZ + 1,
+      receiptOfDay: day.receipts,
       items,
       total,
       paid,

@@ -39,6 +39,8 @@ export interface BookState {
     departments: Record<number, Department>
     invoiceRange: { start: number; end: number; next: number } | null
     parameters: Record<string, string>
+    /** Absent: false. */
+    school?: boolean
   }
   totals: {
     operators: Record<number, OperatorTotals>

@@ -2,7 +2,7 @@ import type { Money } from '../../drivers/model/money.ts'
 import { TAX_CODES } from '../../drivers/model/receipt.ts'
 import { type BookState, NOTHING } from './books.ts'
 import { NEW_OPERATOR_TOTALS } from './factory.ts'
-import { addGroups, includedTax } from './totals.ts'
+import { addGroups, includedTax, NO_GROUPS, sum } from './totals.ts'
 import type { CashDrawer, ZRecord } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
@@ -27,6 +27,7 @@ const addMode = (modes: ByMode, mode: number, amount: Money): ByMode => ({
 /** What the rows and subtotal adjustments of a receipt count as; rows that were voided later still count. */
 export interface ReceiptCounts {
   readonly discounts: Counted
+  readonly rowDiscounts: Counted
   readonly surcharges: Counted
   readonly voids: Counted
 }
@@ -42,9 +43,13 @@ export function countsOf(receipt: FiscalReceipt): ReceiptCounts {
     if (row.void) voids = add(voids, -row.amount)
     else adjust(row.adjusted)
   }
+  const rowDiscounts = discounts
   for (const { amount } of receipt.subtotalAdjustments) adjust(amount)
-  return { discounts, surcharges, voids }
+  return { discounts, rowDiscounts, surcharges, voids }
 }
+
+const rowDiscounts = (old: { readonly rowDiscounts?: Counted }, { rowDiscounts: { amount, count } }: ReceiptCounts) =>
+  count === 0 ? {} : { rowDiscounts: add(old.rowDiscounts ?? NOTHING, amount, count) }
 
 /** What stays in the drawer of a mode, which is cash or foreign currency: handed over in it, minus change given in it. */
 export const cashOf = (payments: readonly PaymentRow[], mode: number = CASH): Money =>
@@ -101,6 +106,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
   const common = {
     ...issued(day, receipt),
     discounts: add(day.discounts, counts.discounts.amount, counts.discounts.count),
+    ...rowDiscounts(day, counts),
     surcharges: add(day.surcharges, counts.surcharges.amount, counts.surcharges.count),
     voids: add(day.voids, counts.voids.amount, counts.voids.count),
   }
@@ -118,6 +124,7 @@ export function addReceipt(day: Day, receipt: FiscalReceipt, counts: ReceiptCoun
     ...common,
     ...handedOver(day, receipt.payments),
     taxes: addGroups(day.taxes, receipt.groups),
+    ...(receipt.invoice && { invoiceTaxes: addGroups(day.invoiceTaxes ?? NO_GROUPS, receipt.groups) }),
     total: day.total + receipt.total,
     payments: netByMode(day.payments, receipt.payments),
     paymentCounts,
@@ -169,6 +176,7 @@ export function addOperatorReceipt(
     payments: netByMode(old.payments, receipt.payments),
     ...handedOver(old, receipt.payments),
     discounts: add(old.discounts, counts.discounts.amount, counts.discounts.count),
+    ...rowDiscounts(old, counts),
     surcharges: add(old.surcharges, counts.surcharges.amount, counts.surcharges.count),
     voids: add(old.voids, counts.voids.amount, counts.voids.count),
   }
@@ -201,6 +209,11 @@ function foreignOf(day: Day, { foreignPayment: mode }: DeviceProfile): Pick<ZRec
   return { foreign: { mode, cashIn: cashIn.amount, cashOut: cashOut.amount, drawerCash } }
 }
 
+function invoicedOf({ invoiceTaxes = NO_GROUPS }: Day, rates: BookState['registers']['taxRates']) {
+  const taxes = invoiceTaxes.map((turnover, index) => includedTax(turnover, rates[index] ?? null))
+  return { turnover: sum(invoiceTaxes), tax: taxes.reduce((total, tax) => total + tax, 0) }
+}
+
 /** The closure as it would be written now. Tax is computed from the sums of the day, not receipt by receipt (rule 7). */
 export function closureOf(
   day: Day,
@@ -231,6 +244,7 @@ export function closureOf(
     reversalReceiptsCount: day.reversalReceipts,
     total: day.total,
     taxes,
+    ...(profile.rules.simplifiedInvoices && { invoiced: invoicedOf(day, rates) }),
     payments: day.payments,
     discounts: day.discounts,
     surcharges: day.surcharges,

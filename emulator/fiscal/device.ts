@@ -8,7 +8,7 @@ import type { DeviceSnapshot, FiscalDevice, LastFiscal, OpenPaper } from './api.
 import { ArticleBook, saveArticle } from './articles.ts'
 import { Books, loadState } from './books.ts'
 import { DocumentBook } from './documents.ts'
-import { FACTORY_ARTICLES, factoryRegisters, NEW_DAY } from './factory.ts'
+import { factoryArticles, factoryRegisters, NEW_DAY } from './factory.ts'
 import { JournalBook } from './journal.ts'
 import { existing, manufacture, manufactureAround } from './manufacture.ts'
 import { PrintMechanism } from './mechanism.ts'
@@ -256,7 +256,7 @@ class Device implements FiscalDevice {
     const { store } = this.#books
     store.write('DELETE FROM articles')
     store.write('DELETE FROM barcodes')
-    for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+    for (const article of factoryArticles(this.profile)) saveArticle(store, article)
     this.articles.forget()
   }
 

@@ -48,7 +48,8 @@ export class DocumentBook {
   closing(document: number, at: string): ClosingFacts {
     const { registers, device } = this.#books.state
     const { serialNumber, fiscalMemoryNumber, fiscalised } = device
-    return { at, document, footer: registers.footer, serialNumber, fiscalMemoryNumber, fiscalised }
+    const isFiscal = fiscalised && registers.school !== true
+    return { at, document, footer: registers.footer, serialNumber, fiscalMemoryNumber, fiscalised: isFiscal }
   }
 
   /** A document that is made in one go, with header and end. Part of a device operation. */

@@ -30,7 +30,7 @@ const goods = (plu: number, name: string, taxCode: TaxCode, price: Money, group:
   sold: 0,
 })
 
-export const FACTORY_ARTICLES: readonly Article[] = [
+const ARTICLES: readonly Article[] = [
   goods(1, 'Bread', 1, 120, 1),
   goods(2, 'Milk 1 l', 1, 150, 1),
   goods(3, 'Butter', 1, 320, 1),
@@ -42,6 +42,9 @@ export const FACTORY_ARTICLES: readonly Article[] = [
   goods(9, 'Batteries', 3, 599, 4),
   goods(10, 'Carrier bag', 3, 20, 4),
 ]
+
+export const factoryArticles = ({ factory }: DeviceProfile): readonly Article[] =>
+  ARTICLES.map((article) => ({ ...article, taxCode: factory?.articles[article.taxCode] ?? article.taxCode }))
 
 export const fiscalisedAt = (now: string): string => (now < FISCALISED_AT ? now : FISCALISED_AT)
 
@@ -65,6 +68,7 @@ export const NEW_COUNTERS: BookState['counters'] = {
 export const NEW_DAY: BookState['day'] = {
   taxes: NO_GROUPS,
   reversals: NO_GROUPS,
+  invoiceTaxes: NO_GROUPS,
   payments: {},
   reversalPayments: {},
   tendered: {},
@@ -72,6 +76,7 @@ export const NEW_DAY: BookState['day'] = {
   paymentCounts: {},
   total: 0,
   discounts: NOTHING,
+  rowDiscounts: NOTHING,
   surcharges: NOTHING,
   voids: NOTHING,
   cancelled: NOTHING,
@@ -124,7 +129,7 @@ function factoryRates(profile: DeviceProfile, settings: FactorySettings): ByTaxG
   const rates = TAX_CODES.map((code) => {
     if (code > profile.taxGroups) return null
     const rate = settings.taxRates?.[code]
-    return rate === undefined ? DEFAULT_RATES[code - 1] : rate
+    return rate === undefined ? (profile.factory?.taxRates ?? DEFAULT_RATES)[code - 1] : rate
   })
   return rates as unknown as ByTaxGroup<Percent | null>
 }

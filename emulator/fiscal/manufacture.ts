@@ -1,6 +1,6 @@
 import { saveArticle } from './articles.ts'
 import { type BookState, type Books, loadState, STATE_NAMES } from './books.ts'
-import { FACTORY_ARTICLES, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
+import { factoryArticles, factoryState, fiscalisedAt, NEW_COUNTERS } from './factory.ts'
 import { appendEvent } from './memory.ts'
 import type { Store } from './store.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
@@ -25,7 +25,7 @@ export function manufacture(store: Store, profile: DeviceProfile, settings: Fact
   const state = factoryState(profile, settings)
   const at = fiscalisedAt(new Date(now).toISOString().slice(0, 19))
   for (const name of STATE_NAMES) store.saveState(name, state[name])
-  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+  for (const article of factoryArticles(profile)) saveArticle(store, article)
   const { serialNumber, taxNumber } = profile
   appendEvent(store, { kind: 'fiscalised', at, serialNumber, taxNumber })
   appendEvent(store, { kind: 'taxRates', at, fromZ: 1, rates: state.registers.taxRates })
@@ -47,6 +47,6 @@ export function manufactureAround(books: Books): void {
     registers: { ...factory.registers, taxRates },
   }
   for (const name of STATE_NAMES) store.saveState(name, next[name])
-  for (const article of FACTORY_ARTICLES) saveArticle(store, article)
+  for (const article of factoryArticles(profile)) saveArticle(store, article)
   store.commit('closing')
 }

@@ -53,7 +53,8 @@ export function paymentOf(
   if (tendered === 0 && receipt.rest > 0) return 'paymentZero'
   if (tendered > rules.receiptMaximum) return 'paymentTooLarge'
   const { change } = settle(receipt.rest, tendered)
-  if (change > 0 && (receipt.kind === 'reversal' || (mode !== CASH && !rules.nonCashChange))) return 'paymentTooLarge'
+  const givesChange = mode === CASH || mode === rules.cashAdvance || rules.nonCashChange
+  if (change > 0 && (receipt.kind === 'reversal' || !givesChange)) return 'paymentTooLarge'
   const { changeMode } = intent
   const payment = { mode, tendered, change, ...(changeMode === undefined ? {} : { changeMode }) }
   const { day } = books.state

@@ -101,14 +101,15 @@ export class ReceiptBook {
   openFiscal(opening: OpenFiscal): Outcome<{ document: number; invoiceNumber?: number }> {
     if (this.open) return refuse(this.open.fiscal ? 'receiptOpen' : 'nonFiscalReceiptOpen')
     const range = this.#registers.invoiceRange
-    if (opening.invoice && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
+    const isNumbered = opening.invoice && !this.#books.profile.rules.simplifiedInvoices
+    if (isNumbered && (!range || range.next > range.end)) return refuse('invoiceRangeUsedUp')
     // What could not be closed is not begun.
     if (this.#books.points?.memoryFull?.(false)) return refuse('fiscalMemoryFull')
     return this.#books.operate('ordinary', () => {
       const document = this.#documents.takeNumber()
-      const invoiceNumber = opening.invoice ? range?.next : undefined
+      const invoiceNumber = isNumbered ? range?.next : undefined
       const receipt = newReceipt(opening, document, this.#books.now(), invoiceNumber)
-      if (opening.invoice && range) {
+      if (isNumbered && range) {
         this.#books.change('registers', { invoiceRange: { ...range, next: range.next + 1 } })
       }
       const { page } = this.#documents

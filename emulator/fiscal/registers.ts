@@ -63,6 +63,20 @@ export class RegisterBook implements Registers {
     this.#set({ header: this.#kept.header.with(index, text) })
   }
 
+  writeHeader(lines: readonly string[]): Outcome {
+    const { state } = this.#books
+    if (state.day.receipts > 0) return refuse('dayNotClosed')
+    if (this.#books.points?.memoryFull?.(true)) return refuse('fiscalMemoryFull')
+    return this.#books.operate('closing', () => {
+      this.#books.points?.memoryWrite('header')
+      const fromZ = state.counters.lastZ + 1
+      this.#memory.append({ kind: 'header', at: this.#books.localTime(), fromZ, lines })
+      this.#books.change('registers', { header: [...lines] })
+      this.#books.emit({ type: 'state' })
+      return done(undefined)
+    })
+  }
+
   get footer(): readonly string[] {
     return this.#kept.footer
   }
@@ -136,6 +150,10 @@ export class RegisterBook implements Registers {
 
   setTaxNumber(text: string): void {
     this.#books.operate('ordinary', () => this.#books.change('device', { taxNumber: text }))
+  }
+
+  setSchool(on: boolean): void {
+    this.#set({ school: on })
   }
 
   parameter(name: string): string | undefined {

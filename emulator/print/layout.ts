@@ -53,7 +53,7 @@ export interface OpeningFacts extends HeaderFacts {
 export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalReceipt): DrawingOperation[] {
   const { words } = page.style
   const titles = [
-    ...(receipt?.invoice ? [`${words.invoice} ${String(receipt.invoiceNumber ?? 0).padStart(10, '0')}`] : []),
+    ...(receipt?.invoice ? [`${words.invoice} ${invoiceNumber(receipt)}`.trimEnd()] : []),
     ...(receipt?.kind === 'reversal' ? [words.reversal] : []),
     ...(receipt?.invoice && page.more.original !== '' ? [page.more.original] : []),
   ]
@@ -66,6 +66,10 @@ export function openingBlock(page: Page, facts: OpeningFacts, receipt?: FiscalRe
     rule(1),
   ]
 }
+
+/** Empty: the receipt is an invoice without a number of its own. */
+const invoiceNumber = ({ invoiceNumber: number }: FiscalReceipt): string =>
+  number === undefined ? '' : String(number).padStart(10, '0')
 
 export function originalBlock(page: Page, original: { document: number; at: string; fiscalMemoryNumber: string }) {
   return [

@@ -41,6 +41,7 @@ export function dayReport(
     rule(1),
     ...record.taxes.flatMap((tax) => taxLines(page, tax)),
     columns(words.total, formatMoney(record.total), { bold: true }),
+    ...invoiceLines(page, record),
     rule(1),
     ...paymentLines(record, payments),
     rule(1),
@@ -64,6 +65,14 @@ function foreignLines({ style: { words }, more }: Page, { foreign }: ZRecord, na
     columns(`${words.cashIn} ${currency}`, formatMoney(foreign.cashIn)),
     columns(`${words.cashOut} ${currency}`, formatMoney(foreign.cashOut)),
     columns(`${more.drawerCash} ${currency}`, formatMoney(foreign.drawerCash)),
+  ]
+}
+
+function invoiceLines({ style: { words }, more }: Page, { invoiced }: ZRecord): DrawingOperation[] {
+  if (!invoiced) return []
+  return [
+    columns(words.invoice, formatMoney(invoiced.turnover)),
+    columns(`${words.invoice} ${more.tax}`, formatMoney(invoiced.tax)),
   ]
 }
 

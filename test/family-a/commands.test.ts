@@ -55,8 +55,11 @@ describe('sales (6.4)', () => {
   it.each([
     ['\t1\t1.00\t\t\t\t\t', '-112201'],
     [`${'x'.repeat(73)}\t1\t1.00\t\t\t\t\t`, '-112201'],
-    ['Item\tA\t1.00\t\t\t\t\t', '-112102'],
-    ['Item\t9\t1.00\t\t\t\t\t', '-112202'],
+    ['Item\tA\t1.00\t\t\t\t\t', '-111005'],
+    ['Item\t0\t1.00\t\t\t\t\t', '-111005'],
+    ['Item\t9\t1.00\t\t\t\t\t', '-111005'],
+    ['Item\t\t1.00\t\t\t\t\t', '-112102'],
+    ['Item\t10\t1.00\t\t\t\t\t', '-112102'],
     ['Item\t1\tx\t\t\t\t\t', '-112103'],
     ['Item\t1\t10000000.00\t\t\t\t\t', '-112203'],
     ['Item\t1\t1.00\t0.000\t\t\t\t', '-112204'],
@@ -142,10 +145,23 @@ describe('sales (6.4)', () => {
     rig.all(SALE)
     expect(rig.ask(53, '1\t2.00\t\t').fields).toEqual(['D', '3.00'])
     expect(rig.code(53, '1\t4.00\t\t')).toBe('-111054')
-    expect(rig.code(53, '0\t0.00\t\t')).toBe('-111068')
     expect(rig.code(53, '8\t1.00\t\t')).toBe('-112201')
     expect(rig.ask(53, '0\t10.00\t\t').fields).toEqual(['R', '7.00'])
     expect(rig.ask(76).fields).toEqual(['1', '1', '1', '5.00', '12.00'])
+  })
+
+  it.each(['0', '0.00'])('53 with the amount %s pays the whole rest by its mode', (amount) => {
+    const rig = opened()
+    rig.all(SALE, [53, '0\t2.00\t\t'])
+    expect(rig.ask(53, `1\t${amount}\t\t`).fields).toEqual(['D', '0.00'])
+    rig.all(CLOSE)
+    expect(rig.ask(110, '0\t').fields.slice(0, 2)).toEqual(['2.00', '3.00'])
+  })
+
+  it('53: the switch zeroPayment=refuse takes 0.00 for a payment of nothing', () => {
+    const rig = talk({ switches: { zeroPayment: 'refuse' } })
+    rig.all(OPEN, SALE)
+    expect(rig.code(53, '0\t0.00\t\t')).toBe('-111068')
   })
 
   it('53 refuses a mode that is disabled', () => {

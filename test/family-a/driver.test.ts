@@ -55,7 +55,7 @@ async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
 }
 
 describe('start-up', () => {
-  it('asks 74 twice, 90 TAB, two parameters and 50, and knows the device', async () => {
+  it('asks 74 twice, 90 TAB, 76, two parameters and 50, and knows the device', async () => {
     const { printer, sent } = driven()
     expect(await printer.connect()).toEqual({
       family: 'A',
@@ -64,7 +64,7 @@ describe('start-up', () => {
       serialNumber: 'DT000123',
       fiscalMemoryNumber: '02000123',
     })
-    expect(sent()).toEqual([74, 74, 90, 255, 255, 50])
+    expect(sent()).toEqual([74, 74, 90, 76, 255, 255, 50])
     await printer.connect()
     expect(sent()).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('start-up', () => {
     await printer.disconnect()
     sent()
     await printer.clearDisplay()
-    expect(sent()).toEqual([74, 74, 90, 255, 255, 50, 33])
+    expect(sent()).toEqual([74, 74, 90, 76, 255, 255, 50, 33])
   })
 })
 

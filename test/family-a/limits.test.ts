@@ -135,22 +135,6 @@ describe('RAM reset, display, clock, fiscalisation', () => {
 })
 
 describe('profiles (section 9)', () => {
-  it('ro: the tax number of the client stands in 48, 43 programs the header, 38 may leave the header out', () => {
-    const rig = talk({ profile: 'ro' })
-    rig.all([48, '1\t0001\t1\tI\tRO12345674\t'], SALE, PAY, [56])
-    rig.all([43, '1\t5 STATION ROAD\t'])
-    expect(rig.ask(123, '1').fields.slice(2, 4)).toEqual(['CORNER SHOP', '5 STATION ROAD'])
-    expect([rig.code(43, '10\tx\t'), rig.code(43, `0\t${'x'.repeat(43)}\t`), rig.code(43, '1\t')]).toEqual([
-      '-112201',
-      '-112202',
-      '-112001',
-    ])
-    rig.all([38])
-    expect(rig.code(43, '1\tx\t')).toBe('-111046')
-    rig.all([39], [38, '1\t'], [39])
-    expect(rig.ask(255, 'ItemsCount\t0\t\t').fields).toEqual(['10'])
-  })
-
   it('bg: neither of them', () => {
     const rig = talk()
     expect(rig.code(48, '1\t0000\t1\tI\tRO12345674\t')).toBe('-112001')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../drivers/family-a/protocol/errors.ts'
-import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
-import { PARAMETER_NAMES } from '../../emulator/family-a/handlers/parameters.ts'
+import { catalogueOf, EDITIONS } from '../../drivers/family-a/protocol/index.ts'
+import { parameterNames } from '../../emulator/family-a/handlers/parameters.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
 import { CLOSE, OPEN, PAY, RECEIPT, SALE, type Talk, talk } from './talk.ts'
 
@@ -214,8 +214,9 @@ describe('programming (6.13)', () => {
 describe('parameters (255)', () => {
   const read = (rig: Talk, name: string, index = 0) => rig.ask(255, `${name}\t${index}\t\t`).fields[0]
 
-  it.each(PARAMETER_NAMES)('%s can be read', (name) => {
-    expect(talk().code(255, `${name}\t0\t\t`)).toBe('0')
+  it.each(EDITIONS)('all of %s can be read', (profile) => {
+    const rig = talk({ profile })
+    expect(parameterNames(profile).filter((name) => rig.code(255, `${name}\t0\t\t`) !== '0')).toEqual([])
   })
 
   it.each([

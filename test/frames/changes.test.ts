@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { type AnyCommand, type Change, factsOf } from '../../drivers/wire/command.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
 import { familyA } from '../../emulator/family-a/index.ts'
@@ -9,7 +10,7 @@ import { RECEIPT_PHASES, type ReceiptPhase, receiptPhase } from '../../emulator/
 import type { EmulatedFamily } from '../../emulator/wire.ts'
 import { startWire } from '../support/rig.ts'
 import { askData } from './codec.ts'
-import { framesA } from './family-a.ts'
+import { framesA, framesRo } from './family-a.ts'
 import { framesB } from './family-b.ts'
 import { framesC } from './family-c.ts'
 import type { FamilyFrames, FrameFixture } from './suite.ts'
@@ -71,6 +72,11 @@ const FURTHER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ subtotal: '00', dailyReport: '5', cashInOut: '', printOptions: 'I0' },
     ...{ texts: 'R40', parameters: 'R1', paymentNames: 'R1', department: 'R1' },
   },
+  ro: {
+    ...{ lastClosure: '', daySums: '2\t', closuresLeft: '', dayCounters: '3\t', status: '', currentReceipt: '' },
+    ...{ errorText: '-111016\t', deviceInfo: '\t', deviceDetails: '1\t', taxNumber: '', readClock: '' },
+    ...{ memoryReport: '3\t', memoryReportByDate: '3\t', articles: 'I\t', journalRead: '21\t' },
+  },
   C: {
     ...{ registration: '', subtotal: '0;0', readArticle: '00001', memoryReport: '0001;0002;2' },
     ...{ memoryReportBrief: '0001;0002;2', memoryReportByDate: '010126;311226;2' },
@@ -100,12 +106,13 @@ function requestsOf(
     ...Object.entries(ledger).flatMap(([name, { request }]) =>
       asked(name, () => (request.data === undefined ? undefined : layoutOf('request', request.data))),
     ),
-    ...Object.entries(FURTHER[family] ?? {}).flatMap(([name, data]) => asked(name, () => data)),
+    ...Object.entries({ ...FURTHER[family], ...FURTHER[profile] }).flatMap(([name, data]) => asked(name, () => data)),
   ]
 }
 
 const FAMILIES: readonly (readonly [string, FamilyFrames, EmulatedFamily])[] = [
-  ['bg', framesA, familyA],
+  ['bg', { ...framesA, commands: catalogueOf('bg').all }, familyA],
+  ['ro', framesRo, familyA],
   ['b8', framesB, familyB],
   ['c4', framesC, familyC],
 ]
@@ -124,7 +131,9 @@ describe.each(FAMILIES)('the commands of %s', (profile, family, emulated) => {
 
   it('are asked by the fixtures in every form that changes nothing', () => {
     const questions = family.commands.filter(
-      ({ changes, variants = [] }) => changes === 'nothing' || variants.some((one) => one.changes === 'nothing'),
+      ({ changes, variants = [] }) =>
+        changes === 'nothing' ||
+        variants.some((one) => one.changes === 'nothing' && (one.editions?.includes(profile) ?? true)),
     )
     const asked = new Set(requests.filter((one) => changesOf(one) === 'nothing').map(({ command }) => command.name))
     expect(questions.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])

@@ -36,7 +36,8 @@ export interface Request {
  */
 export interface SummedWire {
   readonly page: CodePage
-  commandOf(code: number): AnyCommand | undefined
+  /** In the edition of this frame. */
+  commandOf(code: number, frame: FrameFixture): AnyCommand | undefined
   writeRequest(request: Request): Uint8Array
   readRequest(bytes: Uint8Array): Request | undefined
   /** `values` are the layout's data; empty where the answer has none. */
@@ -53,7 +54,10 @@ function flipped(bytes: Uint8Array): Uint8Array {
 
 export function summedCodec(wire: SummedWire): FrameCodec {
   const { page } = wire
-  const commandOf = ({ ask }: FrameFixture) => (ask.command === undefined ? undefined : wire.commandOf(ask.code))
+  const commandOf = (frame: FrameFixture) => {
+    const { ask } = frame
+    return ask.command === undefined ? undefined : wire.commandOf(ask.code, frame)
+  }
   const headOf = (frame: FrameFixture) => ({ seq: numberOf(frame), code: frame.ask.code })
   return {
     writeAsk(frame) {
@@ -64,7 +68,7 @@ export function summedCodec(wire: SummedWire): FrameCodec {
       if (frame.damaged) expect(wire.readRequest(bytes)).toBeUndefined()
       const request = wire.readRequest(frame.damaged ? flipped(bytes) : bytes)
       expect(request?.seq).toBe(numberOf(frame))
-      return request && understood(wire.commandOf(request.code), request.code, request.data, page)
+      return request && understood(wire.commandOf(request.code, frame), request.code, request.data, page)
     },
     writeAnswer(frame, answer) {
       const single = bytesOf((answer.single ?? []).join(' '))

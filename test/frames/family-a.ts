@@ -1,16 +1,19 @@
 import { answersWithoutCode, readCoded, writeCoded } from '../../drivers/family-a/protocol/answer.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
-import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
+import { catalogueOf, EDITIONS, type EditionName } from '../../drivers/family-a/protocol/index.ts'
 import { type StatusFlag, status } from '../../drivers/family-a/protocol/status.ts'
 import { codePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import { fixture } from '../support/fixture.ts'
 import { askData, summedCodec } from './codec.ts'
-import type { FamilyFrames, Ledger } from './suite.ts'
+import type { FamilyFrames, FrameFixture, Ledger } from './suite.ts'
 
 const page = codePage('cp1251')
-const catalogue = catalogueOf('bg')
-const commandOf = (code: number): AnyCommand | undefined => catalogue.find(code, '')
+/** `profile` is the edition of a frame where it is not bg. */
+type FrameA = FrameFixture & { readonly profile?: EditionName }
+
+const commandOf = (code: number, frame: FrameFixture): AnyCommand | undefined =>
+  catalogueOf((frame as FrameA).profile ?? 'bg').find(code, '')
 const statusOf = (flags: readonly string[]) => status.write(new Set(flags as StatusFlag[]))
 
 const codec = summedCodec({
@@ -27,7 +30,7 @@ const codec = summedCodec({
     if (!read) return undefined
     const head = { seq: read.seq, code: read.code }
     const flags = [...status.read(read.status)]
-    const command = commandOf(read.code)
+    const command = commandOf(read.code, frame)
     if (answersWithoutCode(read.code, askData(frame, command, page)))
       return { ...head, answer: { values: command?.response.read(read.data, page), flags } }
     const coded = readCoded(read.data)
@@ -38,17 +41,31 @@ const codec = summedCodec({
   },
 })
 
+/** Of both editions; what both know is asked in the layouts of bg. */
+const commands = [
+  ...new Map<string, AnyCommand>(
+    EDITIONS.toReversed().flatMap((name) => catalogueOf(name).all.map((command) => [command.name, command])),
+  ).values(),
+]
+
 /** The frames of family A; what an answer's layout reads begins behind the code of success. */
 export const framesA: FamilyFrames = {
   family: 'A',
   frames: fixture('frames/family-a.json'),
-  count: 71,
+  count: 88,
   codec,
   flagsAgain: (flags) => [...status.read(statusOf(flags))],
   ledger: fixture<Record<string, Ledger>>('ledger.json')['A'] ?? {},
-  commands: catalogue.all,
-  derivedMost: 121,
+  commands,
+  derivedMost: 128,
   page,
   layoutOf: (direction, data) =>
     direction === 'request' ? page.encode(data) : (readCoded(page.encode(data))?.rest ?? ''),
+}
+
+/** What a device of the edition ro is asked: the frames of its own, and the ledger in its layouts. */
+export const framesRo: FamilyFrames = {
+  ...framesA,
+  frames: framesA.frames.filter((frame) => (frame as FrameA).profile === 'ro'),
+  commands: catalogueOf('ro').all,
 }

@@ -96,8 +96,8 @@ export const mutationsA: MutationTable = {
     ],
     [
       'amount before the mode of a payment',
-      "        optional(int('mode', { min: 0, max: 6 })),\n        optional(money('amount', { min: 0, max: PRICE_MAX })),\n",
-      "        optional(money('amount', { min: 0, max: PRICE_MAX })),\n        optional(int('mode', { min: 0, max: 6 })),\n",
+      "optional(int('mode', { min: 0, max: d.currencyMode })),\n          optional(money('amount', { min: 0, max: PRICE_MAX })),\n",
+      "optional(money('amount', { min: 0, max: PRICE_MAX })),\n          optional(int('mode', { min: 0, max: d.currencyMode })),\n",
     ],
   ],
   'drivers/family-a/protocol/commands/reports.ts': [
@@ -106,7 +106,11 @@ export const mutationsA: MutationTable = {
     ['command code: sums of the day', 'code: 65,', 'code: 75,'],
     ['cash in and cash out changed', "in: '0', out: '1'", "in: '1', out: '0'"],
     ['paid in behind paid out', "sum('cashIn'), signed('cashOut')", "signed('cashOut'), sum('cashIn')"],
-    ['reversal sums before the sales', "sums('sales'), sums('reversals')", "sums('reversals'), sums('sales')"],
+    [
+      'reversal sums before the sales',
+      "sums('sales', d),\n            ...only(d, 'bg', sums('reversals', d)),",
+      "...only(d, 'bg', sums('reversals', d)),\n            sums('sales', d),",
+    ],
   ],
   'drivers/family-a/protocol/commands/queries.ts': [
     ['command code: status', 'code: 74,', 'code: 77,'],
@@ -121,11 +125,15 @@ export const mutationsA: MutationTable = {
       "count('capacity'), count('programmed')",
       "count('programmed'), count('capacity')",
     ],
-    ['price before its type', "  priceType,\n  money('price'),\n  flag(", "  money('price'),\n  priceType,\n  flag("],
+    [
+      'price before its type',
+      "priceType,\n    money('price'),\n    flag(",
+      "money('price'),\n    priceType,\n    flag(",
+    ],
     [
       'department before the tax group',
-      "  groupLetter('taxCode'),\n  int('department', { min: 0, max: 99 }),\n  int('group', { min: 1",
-      "  int('department', { min: 0, max: 99 }),\n  groupLetter('taxCode'),\n  int('group', { min: 1",
+      "groupLetter('taxCode', d),\n    int('department', { min: 0, max: 99 }),\n    int('group', { min: 1",
+      "int('department', { min: 0, max: 99 }),\n    groupLetter('taxCode', d),\n    int('group', { min: 1",
     ],
     ['adding to the stock is another letter', "flag('addQuantity', 'A')", "flag('addQuantity', 'Q')"],
   ],

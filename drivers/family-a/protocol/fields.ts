@@ -9,6 +9,7 @@ import {
   splitRow,
   tableOf,
 } from '../../wire/row.ts'
+import type { Edition, EditionName } from './edition.ts'
 
 /**
  * What family A adds to the codec kit: rows in which every field is followed by a TAB and trailing fields may be left
@@ -109,11 +110,14 @@ type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
   [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
 }[keyof Table]
 
-/** Commands whose first field says what the others are. */
+/** Commands whose first field says what the others are; the edition knows all options but the `unknown` ones. */
 export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
   table: Table,
+  unknown: readonly (keyof Table)[] = [],
 ): Layout<CasesOf<Table>> {
-  const layouts: Readonly<Record<string, AnyLayout>> = table
+  const layouts: Readonly<Record<string, AnyLayout>> = Object.fromEntries(
+    Object.entries(table).filter(([option]) => !unknown.includes(option)),
+  )
   return {
     fields: united('option', Object.values(layouts)) as FieldsOf<CasesOf<Table>>,
     write(values, page) {
@@ -239,6 +243,15 @@ export function numbered<Name extends string, const Table extends Readonly<Recor
   }
 }
 
+type Numbers = Readonly<Record<string, ByteText>>
+
+/** The same where each edition has numbers of its own. */
+export const numberedIn = <Name extends string, const Bg extends Numbers, const Ro extends Numbers>(
+  name: Name,
+  edition: Pick<Edition, 'name'>,
+  tables: { readonly bg: Bg; readonly ro: Ro },
+) => numbered<Name, Numbers>(name, tables[edition.name]) as Field<Name, (keyof Bg | keyof Ro) & string>
+
 /** An amount that may be negative. */
 export const signed = <Name extends string>(name: Name) => money(name, { min: -99_999_999_999, max: 99_999_999_999 })
 
@@ -263,35 +276,60 @@ export function many<Name extends string, T>(name: Name, width: number, field: F
   return wide
 }
 
-/** Sums of the tax groups A to H. */
-export const sums = <Name extends string>(name: Name) => many(name, 8, sum('sum'))
+/** A field of an edition that has fields of its own here: in the other one it is absent from the row. */
+type Perhaps<Fields extends readonly AnyField[]> = {
+  readonly [At in keyof Fields]: Fields[At] extends Field<infer Name, infer T> ? Field<Name, T | undefined> : never
+}
 
-/** A rate of a tax group: hundredths of a percent, null (100.00 on the wire) for a group that is disabled. */
-export const rate = <Name extends string>(name: Name): Field<Name, number | null> => {
+/** Fields that only this edition has at this place of a row; their values are absent in the other. */
+export const only = <const Fields extends readonly AnyField[]>(
+  edition: Pick<Edition, 'name'>,
+  name: EditionName,
+  ...fields: Fields
+): Perhaps<Fields> => (edition.name === name ? fields : []) as unknown as Perhaps<Fields>
+
+/** Behind the document in answers of the edition ro: the closure it belongs to, and its place among the fiscal receipts of it. */
+export const fiscalCounters = (edition: Edition) => only(edition, 'ro', closure(), count('fiscalNumber'))
+
+/** Number of a closure, in the field `closure` unless it is that of something else; 0: none yet. */
+export function closure(): Field<'closure', number>
+export function closure<Name extends string>(name: Name): Field<Name, number>
+export function closure(name = 'closure'): Field<string, number> {
+  return int(name, { min: 0, max: 9_999 })
+}
+
+/** Sums of the tax groups from A on. */
+export const sums = <Name extends string>(name: Name, { taxGroups }: Edition) => many(name, taxGroups, sum('sum'))
+
+/** A rate of a tax group: hundredths of a percent, null for a group that is disabled, which has a number of its own. */
+export const rate = <Name extends string>(name: Name, { disabledRate }: Edition): Field<Name, number | null> => {
   const inner = percent(name, { min: 0, max: 10_002 })
   return {
     ...inner,
-    write: (value, page) => (value === null ? '100.00' : inner.write(value, page)),
+    write: (value, page) => (value === null ? disabledRate : inner.write(value, page)),
     read(raw, page) {
       const value = inner.read(raw, page)
-      return value >= 10_000 ? null : value
+      if (value < 10_000) return value
+      if (disabledRate === '100.02' && raw !== disabledRate) throw new FieldError(name, 'value', `${raw} is no rate`)
+      return null
     },
   }
 }
 
-/** Latin letters A to H, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups 1 to 8. */
-export const groupLetter = <Name extends string>(name: Name): Field<Name, number> => ({
+/** Latin letters from A on, or their counterparts at the beginning of the Cyrillic alphabet, for the tax groups from 1 on. */
+export const groupLetter = <Name extends string>(name: Name, { taxGroups }: Edition): Field<Name, number> => ({
   name,
   unit: 'number',
   optional: false,
   write(value) {
-    if (value < 1 || value > 8) throw new FieldError(name, 'value', `${value} is outside 1 to 8`)
+    if (value < 1 || value > taxGroups) throw new FieldError(name, 'value', `${value} is outside 1 to ${taxGroups}`)
     return String.fromCharCode(64 + value)
   },
   read(raw) {
-    if (!/^[A-H\xC0-\xC7]$/.test(raw)) throw new FieldError(name, raw === '' ? 'syntax' : 'value', 'is not a tax group')
-    const code = raw.charCodeAt(0)
-    return code >= 0xc0 ? code - 0xbf : code - 64
+    const code = /^[A-H\xC0-\xC7]$/.test(raw) ? raw.charCodeAt(0) : 0
+    const group = code >= 0xc0 ? code - 0xbf : code - 64
+    if (group >= 1 && group <= taxGroups) return group
+    throw new FieldError(name, raw === '' ? 'syntax' : 'value', 'is not a tax group')
   },
 })
 

@@ -1,4 +1,4 @@
-import { catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
+import { type Catalogue, catalogue, type RequestOf, type ResponseOf } from '../../wire/command.ts'
 import { articleCommands } from './commands/articles.ts'
 import { displayCommands } from './commands/display.ts'
 import { journalCommands } from './commands/journal.ts'
@@ -7,32 +7,34 @@ import { queryCommands } from './commands/queries.ts'
 import { receiptCommands } from './commands/receipt.ts'
 import { reportCommands } from './commands/reports.ts'
 import { textCommands } from './commands/text.ts'
+import { EDITION, type Edition, type EditionName } from './edition.ts'
 
-/** Every command of family A, sheet 6.1 to 6.13. */
-export const commands = [
-  ...displayCommands,
-  ...textCommands,
-  ...receiptCommands,
-  ...reportCommands,
-  ...queryCommands,
-  ...articleCommands,
-  ...journalCommands,
-  ...programmingCommands,
-] as const
+export { EDITIONS, type EditionName } from './edition.ts'
 
-/** The editions on the market (sheet 8 and 9); some numbers are another command in each. */
-export const EDITIONS = ['bg', 'ro'] as const
-export type EditionName = (typeof EDITIONS)[number]
+/** Every command of family A in the layouts of an edition: sheet 6.1 to 6.13, and 9. */
+const declare = (d: Edition) =>
+  [
+    ...displayCommands,
+    ...textCommands(d),
+    ...receiptCommands(d),
+    ...reportCommands(d),
+    ...queryCommands(d),
+    ...articleCommands(d),
+    ...journalCommands(d),
+    ...programmingCommands(d),
+  ] as const
 
-const catalogues = {
-  bg: catalogue(commands, 'bg'),
-  ro: catalogue(commands, 'ro'),
-} as const
-
-export const catalogueOf = (edition: EditionName) => catalogues[edition]
-
-export type Commands = (typeof catalogues)['bg']['byName']
+type Declared = ReturnType<typeof declare>[number]
+export type Commands = Catalogue<Declared>['byName']
 export type CommandName = keyof Commands
 /** Worked out once for all names: asking for them name by name costs the compiler minutes. */
 export type Requests = { readonly [Name in CommandName]: RequestOf<Commands[Name]> }
 export type Responses = { readonly [Name in CommandName]: ResponseOf<Commands[Name]> }
+
+const catalogues: Readonly<Record<EditionName, Catalogue<Declared>>> = {
+  bg: catalogue(declare(EDITION.bg), 'bg'),
+  ro: catalogue(declare(EDITION.ro), 'ro'),
+}
+
+/** The commands in the layouts of an edition. */
+export const catalogueOf = (edition: EditionName): Catalogue<Declared> => catalogues[edition]

@@ -56,6 +56,12 @@ export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   read: (raw) => readTime(name, raw, 'short'),
 })
 
+/** The same without the letters of summer (50 and 64 of the edition ro). */
+export const plainTime = <Name extends string>(name: Name): Field<Name, string> => ({
+  ...time(name),
+  write: (local) => `${dateOf(local)} ${local.slice(11, 19)}`,
+})
+
 /** `DD-MM-YYYY hh:mm:ss` (commands 86 and 123). */
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,

@@ -3,7 +3,8 @@ import { codePage } from '../../../drivers/wire/charset.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
 import type { Counted } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
-import type { CsvRow } from '../session.ts'
+import type { Edition } from '../edition.ts'
+import type { CsvRow, Session } from '../session.ts'
 
 /** Electronic journal: sheet 6.12. */
 const WIRE_PIECE = 128
@@ -77,34 +78,40 @@ function select(context: Context, number: number, type: number): JournalDocument
   return documents(context, type, { from: number, to: number })[0]
 }
 
+/** In the edition ro fiscal receipts are numbered within their closure (9.1). */
+function numberOf({ device, edition }: Context, { kind, kindNumber, document, z }: JournalDocument): number {
+  if (edition.name === 'bg' || (kind !== 'fiscal' && kind !== 'invoice')) return kindNumber
+  return device.journal.documents({ fromZ: z, toZ: z, to: document, kinds: ['fiscal', 'invoice'] }).length
+}
+
 const answerOf = (context: Context, document: JournalDocument) =>
   ({
     form: 'document',
     document: document.document,
-    number: document.kindNumber,
+    closureOfNumber: document.z,
+    number: numberOf(context, document),
     at: document.at.slice(0, 19),
     type: typeOf(context, document),
     closure: document.z,
   }) as const
 
 const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
-const PAYMENTS = [0, 1, 2, 3, 4, 5]
-const FOREIGN = 6
 
 /**
  * The house layout of a structured closure (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales
  * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
- * payments 0 to 5; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax of A to H,
- * the turnover as a whole, payments in foreign currency.
+ * payments but foreign currency; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax
+ * of A to H, the turnover as a whole, payments in foreign currency. The edition ro has seven groups.
  */
-export function structuredZ(z: ZRecord): string {
+function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
   const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
-  const groups = Array.from({ length: 8 }, (_, index) => z.taxes[index])
+  const groups = Array.from({ length: taxGroups }, (_, index) => z.taxes[index])
+  const modes = Array.from({ length: currencyMode }, (_, mode) => mode)
   const fields = [
     String(z.number),
     at,
     String(z.document),
-    ...groups.map((group) => (group?.rate === null || group === undefined ? '100.00' : formatPercent(group.rate))),
+    ...groups.map((group) => (group?.rate === null || group === undefined ? disabledRate : formatPercent(group.rate))),
     ...groups.map((group) => formatMoney(group?.turnover ?? 0)),
     ...groups.map((group) => formatMoney(group?.reversal ?? 0)),
     String(z.receiptsCount - z.reversalReceiptsCount),
@@ -113,7 +120,7 @@ export function structuredZ(z: ZRecord): string {
     ...counted(z.voids),
     ...counted(z.discounts),
     ...counted(z.surcharges),
-    ...PAYMENTS.map((mode) => formatMoney(z.payments[mode] ?? 0)),
+    ...modes.map((mode) => formatMoney(z.payments[mode] ?? 0)),
     formatMoney(z.cashIn),
     formatMoney(z.cashOut),
     formatMoney(z.drawerCash),
@@ -121,7 +128,7 @@ export function structuredZ(z: ZRecord): string {
     z.lastReceipt === null ? '' : String(z.lastReceipt),
     ...groups.map((group) => formatMoney(group?.tax ?? 0)),
     formatMoney(z.total),
-    formatMoney(z.payments[FOREIGN] ?? 0),
+    formatMoney(z.payments[currencyMode] ?? 0),
   ]
   return fields.map((field) => `${field}\t`).join('')
 }
@@ -130,7 +137,7 @@ export function structuredZ(z: ZRecord): string {
 function structured(context: Context, document: JournalDocument): string[] {
   const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
   const text = z
-    ? structuredZ(z)
+    ? structuredZ(z, context.edition)
     : context.device.journal
         .linesOf(document.document)
         .map((line) => `${line}\t`)
@@ -169,15 +176,71 @@ function csvAnswer({ device }: Context, { document, kind, receipt, row }: CsvRow
   } as const)
 }
 
-/** The next of what was selected; the code that ends it is one of the switches. */
-function next({ session, switches }: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
+/** What is said behind the last line or piece: one of the switches, or the edition's. */
+const endOf = ({ edition, switches: { journalEnd } }: Context) =>
+  refused(journalEnd === 'edition' ? edition.endOfReading : journalEnd)
+
+/** The next of a text that was chosen, cut to the length of a line. */
+export function nextOf(context: Context, what: keyof Session['lines']): Reply<{ form: 'text'; text: string }> {
+  const text = context.session.lines[what].shift()
+  return text === undefined ? endOf(context) : done({ form: 'text', text })
+}
+
+/** The next of what was selected. */
+function next(context: Context, what: 'lines' | 'pieces'): Reply<{ form: 'text'; text: string }> {
+  const { session } = context
   const { reading } = session
-  if (!reading) return refused(switches.journalEnd)
+  if (!reading) return endOf(context)
   const at = what === 'lines' ? reading.line : reading.piece
   const text = reading[what][at]
-  if (text === undefined) return refused(switches.journalEnd)
+  if (text === undefined) return endOf(context)
   session.reading = what === 'lines' ? { ...reading, line: at + 1 } : { ...reading, piece: at + 1 }
   return done({ form: 'text', text: what === 'lines' ? text.slice(0, LINE) : text })
+}
+
+/** The documents of some closures; the day that is open belongs to the one to come. */
+const ofClosures = (context: Context, first: number, last: number): readonly JournalDocument[] =>
+  context.device.journal.documents({ fromZ: first, toZ: last })
+
+/** One line a document: what the log of a closure holds is not published. */
+const logLines = (documents: readonly JournalDocument[]): string[] =>
+  documents.map(
+    ({ at, document, kind, z }) =>
+      `${at.slice(0, 19).replace('T', ' ')} ${String(z).padStart(4, '0')} ${String(document).padStart(7, '0')} ${kind}`,
+  )
+
+/** Base64 of a text in pieces of one answer. */
+const piecesOf = (text: string): string[] =>
+  Buffer.from(text, 'utf8')
+    .toString('base64')
+    .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
+
+const escaped = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** A file for each closure; the layouts of the authority are not published with the wire. */
+const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
+
+function fileOf({ device, edition }: Context, z: ZRecord): string {
+  const groups = z.taxes.slice(0, edition.taxGroups).map(({ taxCode, rate, turnover, tax }) => {
+    const rated = rate === null ? '' : ` rate="${formatPercent(rate)}"`
+    return `<group letter="${String.fromCharCode(64 + taxCode)}"${rated} turnover="${formatMoney(turnover)}" tax="${formatMoney(tax)}"/>`
+  })
+  const { serialNumber } = device.profile
+  const head = `<closure number="${z.number}" at="${z.at.slice(0, 19)}" device="${escaped(serialNumber)}" receipts="${z.receiptsCount}" total="${formatMoney(z.total)}">`
+  return [head, ...groups, '</closure>'].join('')
+}
+
+/** Of dates where the bounds have that form, else of closures. */
+function exported({ device }: Context, first: string, last: string): readonly ZRecord[] {
+  const dates = [dayOf(first), dayOf(last)] as const
+  if (dates[0] && dates[1]) return device.memory.zsByDate(dates[0], dates[1])
+  return /^\d{1,4}$/.test(first) && /^\d{1,4}$/.test(last) ? device.memory.zs(Number(first), Number(last)) : []
+}
+
+/** `DD-MM-YY`, with or without a time, as `YYYY-MM-DD`. */
+function dayOf(text: string): string | undefined {
+  const match = /^(\d\d)-(\d\d)-(\d\d)(?: |$)/.exec(text)
+  return match ? `20${match[3]}-${match[2]}-${match[1]}` : undefined
 }
 
 export const journal = {
@@ -188,12 +251,14 @@ export const journal = {
     })
     const [first, last] = [matching[0], matching.at(-1)]
     if (!first || !last) return refused('ejNoRecords')
-    const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
+    const told = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
     return done({
       from: fromTime ?? first.at.slice(0, 19),
       to: toTime ?? last.at.slice(0, 19),
-      first: numberOf(first),
-      last: numberOf(last),
+      firstClosure: first.z,
+      first: told(first),
+      lastClosure: last.z,
+      last: told(last),
     })
   },
 
@@ -220,7 +285,7 @@ export const journal = {
       }
       case '8': {
         const row = session.rows.shift()
-        return row ? csvAnswer(context, row) : refused(context.switches.journalEnd)
+        return row ? csvAnswer(context, row) : endOf(context)
       }
       case '9': {
         session.rows = []
@@ -231,6 +296,46 @@ export const journal = {
         session.rows = csvRows(context, matching)
         return done(answerOf(context, document))
       }
+      case '10':
+      case '13':
+      case '20': {
+        if (ask.last < ask.first) return refused('valueField3')
+        const matching = ofClosures(context, ask.first, ask.last)
+        if (matching.length === 0) return refused('ejNoRecords')
+        const none = () => ({ form: 'none' }) as const
+        if (ask.option === '13') {
+          return from(
+            device.printReport(
+              'memory',
+              logLines(matching).map((text) => ({ text })),
+            ),
+            none,
+          )
+        }
+        if (ask.option === '10') session.lines.log = logLines(matching)
+        else session.lines.journal = matching.flatMap(({ document }) => device.journal.linesOf(document))
+        return done(none())
+      }
+      case '11':
+        return nextOf(context, 'log')
+      case '21':
+        return nextOf(context, 'journal')
     }
+  },
+
+  exportFiles(context, ask) {
+    const { device, session } = context
+    if (ask.option === '1') return nextOf(context, 'files')
+    const { first, last } = ask
+    if (last === undefined) {
+      const named = device.memory.zs(1, device.counters.lastZ).find((z) => fileName(z) === first)
+      if (!named) return refused('notFound')
+      session.lines.files = piecesOf(fileOf(context, named))
+      return done({ form: 'none' })
+    }
+    const found = exported(context, first, last)
+    if (found.length === 0) return refused('fmEmptyRange')
+    session.lines.files = piecesOf(`<files>${found.map((z) => `<file name="${fileName(z)}"/>`).join('')}</files>`)
+    return done({ form: 'none' })
   },
 } satisfies Partial<Handlers>

@@ -1,12 +1,15 @@
+import type { EditionName } from '../../../drivers/family-a/protocol/edition.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import { formatMoney, formatPercent, parseDecimal } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
 import { type Context, done, type Handlers, refused } from '../context.ts'
+import type { Edition } from '../edition.ts'
+import { withoutStyle } from './programming.ts'
 
 /** Parameters by name: sheet 6.13, command 255. */
 interface Parameter {
   /** Indexes 0 to count - 1. */
-  readonly count: number
+  readonly count: number | ((edition: Edition) => number)
   read(context: Context, index: number): string
   /** Absent: read only. Answers the code of a refusal. */
   readonly write?: (context: Context, index: number, value: string) => ErrorKey | undefined
@@ -35,12 +38,16 @@ const SWITCH = /^[01]$/
 const NUMBER = /^\d{1,9}$/
 const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 
+/** In the edition ro the texts carry marks of print styles (9.1). */
+const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
+
 const header: Parameter = {
   count: 10,
   read: ({ device }, index) => device.registers.header[index] ?? '',
-  write({ device }, index, value) {
-    if (value.length > device.profile.lineWidth) return WRONG
-    device.registers.setHeader(index, value)
+  write(context, index, value) {
+    const line = lineOf(context, value)
+    if (line.length > context.device.profile.lineWidth) return WRONG
+    context.device.registers.setHeader(index, line)
     return undefined
   },
 }
@@ -48,9 +55,10 @@ const header: Parameter = {
 const footer: Parameter = {
   count: 10,
   read: ({ device }, index) => device.registers.footer[index] ?? '',
-  write({ device }, index, value) {
-    if (value.length > device.profile.lineWidth) return WRONG
-    device.registers.setFooter(index, value)
+  write(context, index, value) {
+    const line = lineOf(context, value)
+    if (line.length > context.device.profile.lineWidth) return WRONG
+    context.device.registers.setFooter(index, line)
     return undefined
   },
 }
@@ -69,8 +77,10 @@ const operatorName: Parameter = {
 
 const payment = ({ device }: Context, mode: number) => device.registers.payments.find((one) => one.mode === mode)
 
+const modesOf = ({ paymentModes }: Edition): number => paymentModes.length
+
 const paymentName: Parameter = {
-  count: 7,
+  count: modesOf,
   read: (context, index) => payment(context, index)?.name ?? '',
   write(context, index, value) {
     if (value.length > 16) return WRONG
@@ -80,7 +90,7 @@ const paymentName: Parameter = {
 }
 
 const paymentForbidden: Parameter = {
-  count: 7,
+  count: modesOf,
   read: (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
   write(context, index, value) {
     if (!SWITCH.test(value)) return WRONG
@@ -92,13 +102,16 @@ const paymentForbidden: Parameter = {
 /** A member of the department register; index 0 is department 1. */
 function department(
   read: (of: ReturnType<Context['device']['registers']['department']>) => string,
-  change: (value: string) => Partial<ReturnType<Context['device']['registers']['department']>> | undefined,
+  change: (
+    value: string,
+    edition: Edition,
+  ) => Partial<ReturnType<Context['device']['registers']['department']>> | undefined,
 ): Parameter {
   return {
     count: 99,
     read: ({ device }, index) => read(device.registers.department(index + 1)),
-    write({ device }, index, value) {
-      const changed = change(value)
+    write({ device, edition }, index, value) {
+      const changed = change(value, edition)
       if (!changed) return WRONG
       device.registers.setDepartment({ ...device.registers.department(index + 1), ...changed })
       return undefined
@@ -148,7 +161,8 @@ const TEXTS: Readonly<Record<string, Parameter>> = {
   Dept_price: department(({ price }) => formatMoney(price), priceOf),
   Dept_vat: department(
     ({ taxCode }) => String(taxCode),
-    (value) => (/^[1-8]$/.test(value) ? { taxCode: Number(value) as TaxCode } : undefined),
+    (value, { taxGroups }) =>
+      /^[1-8]$/.test(value) && Number(value) <= taxGroups ? { taxCode: Number(value) as TaxCode } : undefined,
   ),
   Dept_unit: department(
     ({ unit }) => String(unit),
@@ -184,10 +198,13 @@ const READ_ONLY: Readonly<Record<string, Parameter>> = {
   nZreport: shown(({ device }) => device.counters.lastZ),
   nReset: shown(({ device }) => device.counters.ramResets),
   nVatChanges: shown(({ device }) => device.counters.taxRateChanges),
-  valVat: shown(({ device }, index) => {
-    const rate = device.registers.taxRates[index] ?? null
-    return rate === null ? '100.00' : formatPercent(rate)
-  }, 8),
+  valVat: {
+    count: ({ taxGroups }) => taxGroups,
+    read({ device, edition }, index) {
+      const rate = device.registers.taxRates[index] ?? null
+      return rate === null ? edition.disabledRate : formatPercent(rate)
+    },
+  },
   nBon: shown(({ device }) => device.counters.lastDocument),
   nFBon: shown(({ device }) => device.counters.fiscalReceipts),
   nFBonDailyCount: shown((context) => day(context).receipts),
@@ -208,27 +225,66 @@ const MONEY: Readonly<Record<string, Parameter>> = {
   ExchangeRate: kept('ExchangeRate', '1.00000', /^\d{1,5}(\.\d{1,5})?$/),
 }
 
-/** Profile ro knows some more (sheet 9). */
-const RO: Readonly<Record<string, Parameter>> = {
-  Block24h: shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1)),
-  nRBonDailyCount: shown((context) => day(context).reversalReceipts),
-  UserIsVatRegistered: kept('UserIsVatRegistered', '1', SWITCH),
-  nHeaderChanges: shown(() => 0),
-  ItemsCount: shown(({ device }) => device.articles.count),
+const kept0 = (names: readonly string[]) => names.map((name) => [name, kept(name, '0', NUMBER)] as const)
+const keptText = (names: readonly string[]) => names.map((name) => [name, kept(name, '', text(64))] as const)
+const fixed = (names: readonly string[], value: string) => names.map((name) => [name, shown(() => value)] as const)
+
+/** Index 0 is operator 1; readable in this edition, as its clients want it. */
+const operatorPassword: Parameter = {
+  count: 30,
+  read: ({ device }, index) => device.registers.operator(index + 1)?.password ?? '',
+  write({ device }, index, value) {
+    const operator = device.registers.operator(index + 1)
+    if (!operator || !/^\d{1,8}$/.test(value)) return WRONG
+    device.registers.setOperator({ ...operator, password: value })
+    return undefined
+  },
 }
+
+/** What the edition ro knows besides (9.2). Most of it only has to be kept. */
+const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
+  ['OperPasw', operatorPassword],
+  ['EcrMode', shown(({ session }) => session.lasting.mode)],
+  ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
+  ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],
+  ['UserIsVatRegistered', kept('UserIsVatRegistered', '1', SWITCH)],
+  ['nHeaderChanges', shown(({ device }) => device.memory.events().filter(({ kind }) => kind === 'header').length)],
+  ['ItemsCount', shown(({ device }) => device.articles.count)],
+  ['PayNamePgmbl', kept('PayNamePgmbl', 'ALTE METODE', text(16))],
+  ['EcrMidnightWarning', kept('EcrMidnightWarning', '0', NUMBER)],
+  ...kept0([
+    ...['EcrAskForPassword', 'EcrAskForVoidPassword', 'EcrLogReport', 'EcrNumberBarcode', 'EcrOnlyAdminOpenShift'],
+    ...['BarcodePrint', 'ForeignPrint', 'IntUseReceipts', 'FlushAtEndOnly', 'Line_spacing', 'NetInterfaceToUse'],
+    ...['BkLight_AutoOff', 'KeyNDB_value', 'KeyNDB_percentage', 'KeyNDB_forbidden', 'KeyOTS_value'],
+    ...['KeyOTS_percentage', 'KeyOTS_forbidden', 'DsblKeyZreport', 'DsblKeyXreport', 'DsblKeyDiagnostics'],
+    ...['DsblKeyFmReports', 'DsblKeyOperatorsReports', 'DsblKeyJournal', 'DsblKeyDateTime', 'DsblKeyCloseReceipt'],
+    ...['DsblKeyCancelReceipt', 'PYxx_Pgm', 'DPxx_PluCode', 'DHCPenable', 'BthEnable', 'BthDiscoverability'],
+    ...['BthPairing', 'BackFeedSteps', 'AirPortLocated', 'ProfileType'],
+  ]),
+  ...keptText([
+    ...['EcrScaleBarMask', 'PluDiscountName', 'StlDiscountName', 'ServMessage', 'ServiceDate', 'APN', 'APN_User'],
+    ...['APN_Pass', 'SimPin', 'SimTelNumber', 'LAN_IP', 'LAN_NetMask', 'LAN_Gateway', 'LAN_PriDNS', 'LAN_SecDNS'],
+    ...['BthPinCode', 'Profile_startDate', 'Profile_endDate'],
+  ]),
+  ...fixed(['nIDnumberChanges', 'nFMnumberChanges', 'nTAXnumberChanges'], '1'),
+  ...fixed(['IMEI', 'SimICCID', 'SimIMSI', 'LanMAC', 'BthVersion', 'BthAddress'], ''),
+])
 
 const TABLE: ReadonlyMap<string, Parameter> = new Map(
   [PRINT, TEXTS, DEVICE, READ_ONLY, MONEY].flatMap((group) => Object.entries<Parameter>(group)),
 )
-const RO_TABLE: ReadonlyMap<string, Parameter> = new Map(Object.entries(RO))
-
-export const PARAMETER_NAMES: readonly string[] = [...TABLE.keys()]
+/** That an edition knows. */
+export const parameterNames = (edition: EditionName): readonly string[] => [
+  ...TABLE.keys(),
+  ...(edition === 'ro' ? RO.keys() : []),
+]
 
 export const parameters = {
   parameter(context, { name, index = 0, value }) {
-    const parameter = TABLE.get(name) ?? (context.edition.name === 'ro' ? RO_TABLE.get(name) : undefined)
+    const parameter = TABLE.get(name) ?? (context.edition.name === 'ro' ? RO.get(name) : undefined)
     if (!parameter) return refused('valueField1')
-    if (index >= parameter.count) return refused('valueField2')
+    const { count } = parameter
+    if (index >= (typeof count === 'number' ? count : count(context.edition))) return refused('valueField2')
     if (value === undefined) return done({ form: 'value', value: parameter.read(context, index) })
     if (!parameter.write) return refused('forbidden')
     const reason = parameter.write(context, index, value)

@@ -6,7 +6,11 @@ import type { Picture } from '../session.ts'
 
 /** Programming and service: sheet 6.13. */
 const ADMINISTRATORS = [29, 30]
+/** Of 149. */
+const SCHOOL = 3
 const TEST_RECORDS = 16
+/** Changes of the header, as of the tax rates (9.1, 43 `I`). */
+const HEADER_CHANGES = 30
 const MEMORY_SIZE = 0x100_0000
 
 /** Pictures: base64 pieces between START and STOP; the checksum is the sum of the decoded bytes. */
@@ -39,6 +43,9 @@ function upload({ session }: Context, name: Picture, ask: Upload): ReturnType<Ha
   }
 }
 
+/** A `^` before a letter is a mark of its print style (9.1), which is not drawn. */
+export const withoutStyle = (text: string): string => text.replace(/\^(?=\S)/g, '')
+
 /** What 116 shows: the records of the fiscal memory as text from address 0, then blank cells (FFh). */
 function memoryDump({ device }: Context, address: number, count: number): Reply<{ dump: string }> {
   if (address + count > MEMORY_SIZE) return refused('valueField2')
@@ -55,24 +62,58 @@ function memoryDump({ device }: Context, address: number, count: number): Reply<
 }
 
 export const programming = {
-  taxRates({ device }) {
+  taxRates({ device, edition }) {
     const changes = device.memory.events().filter((event) => event.kind === 'taxRates')
     const last = changes.at(-1)
-    const entered = (last?.at ?? device.localTime()).slice(0, 10)
-    return done({ fromClosure: last?.fromZ ?? 1, rates: device.registers.taxRates, entered })
+    const entered = (last?.at ?? device.localTime()).slice(0, edition.name === 'ro' ? 19 : 10)
+    const rates = device.registers.taxRates.slice(0, edition.taxGroups)
+    return done({ fromClosure: last?.fromZ ?? 1, rates, entered })
   },
   setTaxRates({ device }, { rates, decimals }) {
     // Whole amounts (sheet 2.8) are not modelled: the books hold hundredths.
     if (decimals === 'none') return refused('valueField9')
     const full = device.refusals.fiscalMemory()
     if (full !== undefined) return refused(REASONS[full])
-    const outcome = device.registers.setTaxRates(rates as unknown as ByTaxGroup<number | null>)
+    const before = device.registers.taxRates
+    const all = before.map((rate, index) => (rates[index] === undefined ? rate : rates[index]))
+    const outcome = device.registers.setTaxRates(all as unknown as ByTaxGroup<number | null>)
     return from(outcome, ({ changesLeft }) => ({ changesLeft }))
   },
-  headerLine({ device }, { line, text }) {
-    if (text.length > device.profile.lineWidth) return refused('valueField2')
-    device.registers.setHeader(line, text)
-    return done()
+  headerLine({ device, session }, ask) {
+    const { registers, memory } = device
+    const records = memory.events().filter((event) => event.kind === 'header')
+    switch (ask.option) {
+      case 'I':
+        return done({
+          form: 'room',
+          changes: records.length,
+          maxChanges: HEADER_CHANGES,
+          maxLines: device.profile.headerLines,
+        })
+      case 'B':
+        return done({ form: 'text', text: registers.header[ask.line - 1] ?? '' })
+      case 'R': {
+        const record = records[ask.record - 1]
+        const text = record?.lines[ask.line - 1] ?? ''
+        return record
+          ? done({ form: 'record', text, closure: record.fromZ, at: record.at.slice(0, 19) })
+          : refused('notFound')
+      }
+      case 'W': {
+        const { line, text = '' } = ask
+        if (line !== undefined) {
+          const plain = withoutStyle(text)
+          if (plain.length > device.profile.lineWidth) return refused('valueField3')
+          session.headerBuffer = { ...session.headerBuffer, [line - 1]: plain }
+          return done({ form: 'none' })
+        }
+        if (records.length >= HEADER_CHANGES) return refused('notPossible')
+        const lines = registers.header.map((before, place) => session.headerBuffer[place] ?? before)
+        const written = registers.writeHeader(lines)
+        if (written.ok) session.headerBuffer = {}
+        return from(written, () => ({ form: 'none' }) as const)
+      }
+    }
   },
   invoiceRange({ device }, { first, second }) {
     const { registers } = device
@@ -99,10 +140,16 @@ export const programming = {
     if (serialNumber === '' || fiscalMemoryNumber === '') return refused('badSerial')
     return done({ country: edition.country })
   },
-  fiscalise({ device }, { serialNumber, taxNumber }) {
+  fiscalise({ device }, { serialNumber, fiscalMemoryNumber, taxNumber, vatRegistered = true }) {
     if (device.fiscalised) return refused('alreadyFiscalised')
-    if (serialNumber !== device.profile.serialNumber) return refused('badSerial')
-    return from(device.fiscalise(serialNumber, taxNumber))
+    const { profile, registers } = device
+    if (serialNumber !== undefined && serialNumber !== profile.serialNumber) return refused('badSerial')
+    if (fiscalMemoryNumber !== undefined && fiscalMemoryNumber !== profile.fiscalMemoryNumber) {
+      return refused('fmMismatch')
+    }
+    const outcome = device.fiscalise(profile.serialNumber, taxNumber)
+    if (outcome.ok && !vatRegistered) registers.setParameter('UserIsVatRegistered', '0')
+    return from(outcome)
   },
   setTaxNumber({ device }, { taxNumber }) {
     if (device.fiscalised) return refused('needService')
@@ -147,6 +194,18 @@ export const programming = {
     return done({ text: texts[what] })
   },
   service: () => refused('needJumper'),
+  servicePassword({ session: { lasting } }, ask) {
+    // Factory settings want the jumper, which nobody has set.
+    if (ask.option === '3') return refused('needJumper')
+    if ((ask.option === '1' ? ask.old : ask.password) !== lasting.servicePassword) return refused('wrongPassword')
+    if (ask.option === '1') lasting.servicePassword = ask.password
+    return done()
+  },
+  mode({ device, session }, { mode }) {
+    session.lasting.mode = mode
+    device.registers.setSchool(mode === SCHOOL)
+    return done({ mode })
+  },
   // No terminal is configured (sheet 6.13).
   cardTerminal: () => refused('pinpadNotConfigured'),
 } satisfies Partial<Handlers>

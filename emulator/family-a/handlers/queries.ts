@@ -3,6 +3,8 @@ import { formatMoney } from '../../../drivers/model/money.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
 import { done, from, type Handlers, refused } from '../context.ts'
 import { statusBytes } from '../status.ts'
+import { lastOf } from './receipt.ts'
+import { documentOf } from './sale.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */
 const REVERSALS = { operatorError: 2, refund: 3, taxBaseReduction: 4 } as const
@@ -22,7 +24,6 @@ function qrOf(device: FiscalDevice): string {
   return `${device.profile.fiscalMemoryNumber}*${document}*${at.slice(0, 10)}*${at.slice(11, 19)}*${formatMoney(lastFiscal.total)}`
 }
 
-const EMPTY_GROUPS = [0, 0, 0, 0, 0, 0, 0, 0]
 const FIRMWARE_DATE = '01JAN25'
 const FIRMWARE_TIME = '1000'
 const FIRMWARE_CHECKSUM = 'A1B2'
@@ -32,7 +33,7 @@ export const queries = {
     const { device } = context
     switch (option) {
       case undefined:
-        return done({ form: 'bytes', status: statusBytes(device) })
+        return done({ form: 'bytes', status: statusBytes(device, context.edition) })
       case 'receipt': {
         const last = device.lastFiscal
         return done({
@@ -50,25 +51,25 @@ export const queries = {
     }
   },
 
-  transactionStatus({ device }) {
-    const { receipt, lastFiscal } = device
-    const open = openKind(device)
+  transactionStatus(context) {
+    const { receipt, lastFiscal, counters } = context.device
+    const open = openKind(context.device)
     if (receipt?.kind === 'fiscal') {
-      const { document, items, total, paid } = receipt.fiscal
-      return done({ open, document, items, amount: total, paid })
+      const { items, total, paid } = receipt.fiscal
+      return done({ open, ...documentOf(context), items, amount: total, paid })
     }
-    if (receipt) return done({ open, document: receipt.document, items: 0, amount: 0, paid: 0 })
+    const last = lastOf(context.device)
+    if (receipt) return done({ open, ...last, document: receipt.document, items: 0, amount: 0, paid: 0 })
     // The number is that of the last document of any kind: one client takes a report, a copy or a movement of cash
     // for not printed while it stays the same.
-    const document = device.counters.lastDocument
-    if (!lastFiscal) return done({ open, document, items: 0, amount: 0, paid: 0 })
-    return done({ open, document, items: lastFiscal.items, amount: lastFiscal.total, paid: lastFiscal.paid })
+    const { items = 0, total = 0, paid = 0 } = lastFiscal ?? {}
+    return done({ open, ...last, document: counters.lastDocument, items, amount: total, paid })
   },
 
-  currentReceipt({ device }) {
+  currentReceipt({ device, edition }) {
     const fiscal = device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
     return done({
-      groups: fiscal?.groups ?? EMPTY_GROUPS,
+      groups: Array.from({ length: edition.taxGroups }, (_, index) => fiscal?.groups[index] ?? 0),
       invoice: fiscal?.invoice ?? false,
       nextInvoice: device.registers.invoiceRange?.next ?? 0,
       reversal: fiscal?.kind === 'reversal',
@@ -131,7 +132,13 @@ export const queries = {
   modemInfo({ device }, { kind = 'print' }) {
     switch (kind) {
       case 'print':
-      case 'printServer': {
+      case 'printServer':
+      case 'printModem':
+      case 'printRadio':
+      case 'printRadio2':
+      case 'printLan':
+      case 'printSecurity':
+      case 'printCard': {
         const lines = [
           { text: 'DIAGNOSTIC', alignment: 'center', bold: true },
           { text: `${device.profile.model} ${device.profile.firmware}` },

@@ -19,7 +19,8 @@ export function openingRefusal({ refusals, registers }: FiscalDevice): ErrorKey 
 function operatorRefusal({ device }: Context, operator: number, password: string, invoice: boolean) {
   const refusal = device.refusals.operator(operator, password)
   if (refusal !== undefined) return refused(REASONS[refusal])
-  const range = invoice ? device.refusals.invoiceRange() : undefined
+  const isNumbered = invoice && !device.profile.rules.simplifiedInvoices
+  const range = isNumbered ? device.refusals.invoiceRange() : undefined
   return range === undefined ? undefined : refused(REASONS[range])
 }
 
@@ -32,7 +33,13 @@ function customerOf({ edition }: Context, ask: Opening): { readonly customer?: C
 }
 
 const CARD = 1
-const CURRENCY = 6
+
+/** The last receipt as answers number it. */
+export const lastOf = ({ lastFiscal, day, counters }: FiscalDevice) => ({
+  document: lastFiscal?.document ?? 0,
+  closure: lastFiscal?.closure ?? counters.lastZ + 1,
+  fiscalNumber: lastFiscal?.receiptOfDay ?? day.receipts,
+})
 
 export const receipt = {
   openFiscal(context, ask) {
@@ -50,7 +57,7 @@ export const receipt = {
       ...customerOf(context, ask),
     })
     if (outcome.ok && ask.form === 'saleNumber') session.lasting.UNP = ask.saleNumber
-    return from(outcome, ({ document }) => ({ document }))
+    return from(outcome, () => documentOf(context))
   },
 
   openReversal(context, ask) {
@@ -87,18 +94,25 @@ export const receipt = {
   subtotal(context, ask) {
     const { print = false, display = false } = ask
     const outcome = context.device.subtotal({ print, display, ...adjustmentOf(ask) })
-    return from(outcome, ({ total, groups }) => ({ ...documentOf(context), subtotal: total, groups }))
+    const { taxGroups } = context.edition
+    return from(outcome, ({ total, groups }) => ({
+      ...documentOf(context),
+      subtotal: total,
+      groups: groups.slice(0, taxGroups),
+    }))
   },
 
-  payment({ device }, { mode = 0, amount, kind }) {
+  payment({ device, edition, switches }, { mode = 0, amount, kind }) {
     const open = device.receipt
     if (open?.kind !== 'fiscal') return refused('receiptClosed')
     if (kind !== null && kind !== undefined) {
-      const allowed = mode === CARD || mode === 2 ? [1, 12] : mode === CURRENCY ? [0, 1] : undefined
+      const allowed = mode === CARD || mode === 2 ? [1, 12] : mode === edition.currencyMode ? [0, 1] : undefined
       // One client sends 1 with cash; what means nothing for a mode is passed over.
       if (allowed && !allowed.includes(kind)) return refused('valueField3')
     }
-    const outcome = device.pay({ mode, ...(amount === undefined ? {} : { amount }) })
+    // 6.4: an amount of 0.00 is the whole rest, as none is.
+    const isRest = amount === undefined || (amount === 0 && switches.zeroPayment === 'rest')
+    const outcome = device.pay({ mode, ...(isRest ? {} : { amount }) })
     if (!outcome.ok && open.fiscal.kind === 'reversal' && outcome.refusal === 'paymentTooLarge') {
       return refused('reversalChange')
     }
@@ -130,7 +144,10 @@ export const receipt = {
     return from(outcome)
   },
 
-  closeFiscal: ({ device }) => from(device.closeFiscal(), ({ document }) => ({ document })),
+  closeFiscal(context) {
+    const { device } = context
+    return from(device.closeFiscal(), () => lastOf(device))
+  },
   cancelFiscal: ({ device }) => from(device.cancelFiscal()),
   duplicate: ({ device }) => from(device.copyLastReceipt()),
 } satisfies Partial<Handlers>

@@ -5,15 +5,31 @@ import { includedTax } from '../../fiscal/totals.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
 import type { Article, ByTaxGroup, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
+import type { Edition } from '../edition.ts'
 import { REASONS } from '../refusals.ts'
+import { nextOf } from './journal.ts'
 
 /** Money and reports: sheet 6.6. */
-const FOREIGN = 6
-const MODES = [0, 1, 2, 3, 4, 5, FOREIGN]
+/** The modes that 110 tells: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
+const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
+  ...[0, 1, 2, 3, 4, 5],
+  ...(name === 'ro' ? [6] : []),
+  currencyMode,
+]
+
+const NOTHING: Counted = { count: 0, amount: 0 }
+
+/** Discounts of rows, and of subtotals: all but the former. */
+function discountsOf({ discounts, rowDiscounts = NOTHING }: Discounts): readonly [Counted, Counted] {
+  const ofTotal = { count: discounts.count - rowDiscounts.count, amount: discounts.amount - rowDiscounts.amount }
+  return [rowDiscounts, ofTotal]
+}
+type Discounts = Pick<OperatorTotals, 'discounts' | 'rowDiscounts'>
 
 const turnovers = (z: ZRecord): Money[] => z.taxes.map(({ turnover }) => turnover)
 const reversals = (z: ZRecord): Money[] => z.taxes.map(({ reversal }) => reversal)
-const eight = (values: readonly Money[]): Money[] => Array.from({ length: 8 }, (_, index) => values[index] ?? 0)
+const ofGroups = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
+  Array.from({ length: taxGroups }, (_, index) => values[index] ?? 0)
 
 const SUMS = {
   turnover: turnovers,
@@ -29,12 +45,26 @@ const line = (left: string, right: string, width: number): TextLine => ({
 const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
 const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
 
+type Day = Context['device']['day']
+const NONE: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
+const soldToday = ({ taxes }: Day) => taxes
+const reversedToday = ({ reversals: back }: Day) => back
+const invoicedToday = ({ invoiceTaxes = NONE }: Day) => invoiceTaxes
+const DAY_SUMS = {
+  turnover: { isTax: false, sums: soldToday },
+  tax: { isTax: true, sums: soldToday },
+  reversals: { isTax: false, sums: reversedToday },
+  reversalTax: { isTax: true, sums: reversedToday },
+  invoices: { isTax: false, sums: invoicedToday },
+  invoiceTax: { isTax: true, sums: invoicedToday },
+} as const
+
 /** The tax contained in a sum of a group (sheet 7, rule 6); the books do it the same way at the closure. */
-const daySums = (context: Context, of: keyof typeof SUMS): readonly Money[] => {
+const daySums = (context: Context, of: keyof typeof DAY_SUMS): readonly Money[] => {
   const { day, registers } = context.device
-  const gross: ByTaxGroup<Money> = of === 'turnover' || of === 'tax' ? day.taxes : day.reversals
-  if (of === 'turnover' || of === 'reversals') return gross
-  return gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
+  const { isTax, sums } = DAY_SUMS[of]
+  const gross = sums(day)
+  return !isTax ? gross : gross.map((amount, index) => includedTax(amount, registers.taxRates[index] ?? null))
 }
 
 /** Dates and numbers of closures that lie within a period that may be open at either end. */
@@ -45,26 +75,48 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
   return first && last ? done({ from: first.number, to: last.number }) : refused('fmEmptyRange')
 }
 
-function printClosures(context: Context, range: Reply<{ from: number; to: number }>, detailed: boolean) {
+/** On paper, or to be read line by line. */
+function tellClosures(
+  { device, session }: Context,
+  range: Reply<{ from: number; to: number }>,
+  detail: 'short' | 'detailed' | 'begin',
+) {
   if (!range.ok) return range
-  return from(context.device.printMemoryReport(range.values.from, range.values.to, detailed))
+  const { from: first, to: last } = range.values
+  const printed = () => ({ form: 'printed' }) as const
+  if (detail !== 'begin') return from(device.printMemoryReport(first, last, detail === 'detailed'), printed)
+  session.lines.report = [...device.memoryReportLines(first, last, true)]
+  return done(printed())
 }
 
 function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
-  const { device } = context
+  const { device, edition } = context
   const zs = device.memory.zsByDate(from, to)
   if (zs.length === 0) return undefined
   const width = device.profile.lineWidth
   const lines = [title('PERIODIC REPORT'), { text: `${from} - ${to}` }]
   const names = new Map(device.registers.payments.map(({ mode, name }) => [mode, name]))
   if (of === 'payments') {
-    for (const mode of MODES) {
+    for (const mode of modesOf(edition)) {
       const sum = zs.reduce((total, z) => total + (z.payments[mode] ?? 0), 0)
       lines.push(line(names.get(mode) ?? `${mode}`, formatMoney(sum), width))
     }
   }
   lines.push(line('TOTAL', formatMoney(zs.reduce((total, z) => total + z.total, 0)), width))
   return lines
+}
+
+/** What the registers hold: sums of the groups, of the payments and of the drawer. */
+function registerLines({ device, edition }: Context): TextLine[] {
+  const { day, registers, profile } = device
+  const groups = ofGroups(edition, day.taxes).map((amount, index) =>
+    line(String.fromCharCode(65 + index), formatMoney(amount), profile.lineWidth),
+  )
+  const paid = registers.payments.map(({ mode, name }) =>
+    line(name, formatMoney(day.payments[mode] ?? 0), profile.lineWidth),
+  )
+  const { total } = profile.paper.words
+  return [title('REGISTERS'), ...groups, line(total, formatMoney(day.total), profile.lineWidth), ...paid]
 }
 
 function departmentLines({ device }: Context): TextLine[] {
@@ -120,6 +172,8 @@ function articleLine(article: Article, of: string, width: number): TextLine[] {
     return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
   }
   if (of === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
+  // A summary has one line for an article.
+  if (of === 'summary' || of === 'summaryAndClear') return [line(head.text, formatMoney(article.turnover), width)]
   return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]
 }
 
@@ -128,18 +182,25 @@ function* articlesIn({ device }: Context, first: number, last: number) {
 }
 
 export const reports = {
-  cashInOut({ device }, { kind, amount = 0 }) {
+  cashInOut({ device, edition }, { kind, amount = 0 }) {
     const foreign = kind === 'foreignIn' || kind === 'foreignOut'
     const direction = kind === 'in' || kind === 'foreignIn' ? 'in' : 'out'
-    const moved = device.cashInOut({ direction, amount, ...(foreign ? { mode: FOREIGN } : {}) })
+    const moved = device.cashInOut({ direction, amount, ...(foreign ? { mode: edition.currencyMode } : {}) })
     return from(moved, ({ drawer, cashIn, cashOut }) => ({ drawer, cashIn, cashOut: cashOut === 0 ? 0 : -cashOut }))
   },
 
   report(context, ask) {
-    const { device } = context
+    const { device, edition } = context
     const none = () => ({ form: 'none' }) as const
     const sums = (z: ZRecord) =>
-      ({ form: 'sums', number: z.number, sales: eight(turnovers(z)), reversals: eight(reversals(z)) }) as const
+      ({
+        form: 'sums',
+        number: z.number,
+        sales: ofGroups(edition, turnovers(z)),
+        reversals: ofGroups(edition, reversals(z)),
+        invoices: z.invoiced?.turnover ?? 0,
+        invoiceTax: z.invoiced?.tax ?? 0,
+      }) as const
     switch (ask.option) {
       case 'X':
         return from(device.reportX(), sums)
@@ -155,15 +216,25 @@ export const reports = {
         const lines = periodicLines(context, ask.of, ask.from, ask.to)
         return lines ? from(device.printReport('memory', lines), none) : refused('fmEmptyRange')
       }
+      case 'E':
+        return from(device.printReport('service', registerLines(context)), none)
     }
   },
 
-  lastClosure({ device }, { of = 'turnover' }) {
+  lastClosure({ device, edition }, { of = 'turnover' }) {
     const z = device.memory.lastZ
-    return z ? done({ number: z.number, sums: eight(SUMS[of](z)), date: z.at.slice(0, 10) }) : refused('noRecords')
+    if (!z) return refused('noRecords')
+    const { turnover = 0, tax = 0 } = z.invoiced ?? {}
+    return done({
+      number: z.number,
+      sums: ofGroups(edition, SUMS[of](z)),
+      date: z.at.slice(0, 10),
+      invoices: of === 'tax' ? tax : turnover,
+      at: z.at.slice(0, 19),
+    })
   },
   daySums: (context, { of = 'turnover' }) =>
-    done({ number: context.device.counters.lastZ + 1, sums: eight(daySums(context, of)) }),
+    done({ number: context.device.counters.lastZ + 1, sums: ofGroups(context.edition, daySums(context, of)) }),
   closuresLeft: ({ device }) => done({ left: device.memory.left }),
   lastFiscalRecord({ device }) {
     const at = device.memory.lastRecordAt
@@ -171,16 +242,18 @@ export const reports = {
   },
 
   memoryReportByDate(context, { detail, from: first = '2000-01-01', to: last = '2099-12-31' }) {
+    if (detail === 'next') return nextOf(context, 'report')
     if (first > last) return refused('fmBadRange')
     const records = context.device.memory.zsByDate(first, last)
     const range = records[0]
       ? closures(context, records[0].number, records.at(-1)?.number ?? 0)
       : refused('fmEmptyRange')
-    return printClosures(context, range, detail === 'detailed')
+    return tellClosures(context, range, detail)
   },
   memoryReport(context, { detail, from: first = 1, to: last = context.device.counters.lastZ }) {
+    if (detail === 'next') return nextOf(context, 'report')
     if (context.device.counters.lastZ === 0) return refused('fmEmptyRange')
-    return printClosures(context, closures(context, first, last), detail === 'detailed')
+    return tellClosures(context, closures(context, first, last), detail)
   },
 
   operatorsReport(context, { first = 1, last = 30, clear = false }) {
@@ -193,17 +266,19 @@ export const reports = {
     if (first > last) return refused('valueField3')
     const lines: TextLine[] = [title('ITEMS')]
     for (const article of articlesIn(context, first, last)) {
-      const sold = of === 'turnover' || of === 'turnoverAndClear'
+      const sold = of !== 'parameters' && of !== 'stock'
       if (sold && article.turnover === 0 && article.sold === 0) continue
       lines.push(...articleLine(article, of, context.device.profile.lineWidth))
     }
     const printed = context.device.printReport('service', lines)
-    if (printed.ok && of === 'turnoverAndClear') context.device.articles.clearTurnover(first, last)
+    const clears = of === 'turnoverAndClear' || of === 'summaryAndClear'
+    if (printed.ok && clears) context.device.articles.clearTurnover(first, last)
     return from(printed)
   },
 
-  dayCounters({ device }, { of = 'payments' }) {
+  dayCounters({ device, edition }, { of = 'payments' }) {
     const { day } = device
+    const amounts = (sums: Readonly<Record<number, Money>>) => modesOf(edition).map((mode) => sums[mode] ?? 0)
     const pair = (first: Counted, second: Counted) =>
       done({
         form: 'pair',
@@ -212,39 +287,47 @@ export const reports = {
         secondCount: second.count,
         secondSum: second.amount,
       } as const)
+    const pairs = (first: Counted, second: Counted, third: Counted, fourth: Counted) =>
+      done({
+        form: 'pairs',
+        firstCount: first.count,
+        firstSum: first.amount,
+        secondCount: second.count,
+        secondSum: second.amount,
+        thirdCount: third.count,
+        thirdSum: third.amount,
+        fourthCount: fourth.count,
+        fourthSum: fourth.amount,
+      } as const)
     switch (of) {
       case 'payments':
-        return done({ form: 'payments', amounts: MODES.map((mode) => day.payments[mode] ?? 0) })
+        return done({ form: 'payments', amounts: amounts(day.payments) })
       case 'reversalPayments':
-        return done({ form: 'payments', amounts: MODES.map((mode) => day.reversalPayments[mode] ?? 0) })
+        return done({ form: 'payments', amounts: amounts(day.reversalPayments) })
       case 'sales':
         return done({ form: 'sales', clients: day.receipts - day.reversalReceipts, total: day.total })
       case 'adjustments':
-        return pair(day.surcharges, day.discounts)
+        if (edition.name === 'bg') return pair(day.surcharges, day.discounts)
+        return pairs(day.surcharges, day.discounts, ...discountsOf(day))
       case 'corrections':
         return pair(day.voids, day.cancelled)
       case 'cash':
-        return done({
-          form: 'cash',
-          inCount: day.cashIn.count,
-          inSum: day.cashIn.amount,
-          outCount: day.cashOut.count,
-          outSum: day.cashOut.amount,
-          foreignInCount: day.foreign?.cashIn.count ?? 0,
-          foreignInSum: day.foreign?.cashIn.amount ?? 0,
-          foreignOutCount: day.foreign?.cashOut.count ?? 0,
-          foreignOutSum: day.foreign?.cashOut.amount ?? 0,
-        })
+        return pairs(day.cashIn, day.cashOut, day.foreign?.cashIn ?? NOTHING, day.foreign?.cashOut ?? NOTHING)
     }
   },
 
   operatorTotals({ device }, { operator }) {
     const totals = device.registers.operatorTotals(operator)
+    const [ofRows, ofTotal] = discountsOf(totals)
     return done({
       receipts: soldBy(totals),
       total: totals.total,
       discounts: totals.discounts.count,
       discountSum: totals.discounts.amount,
+      rowDiscounts: ofRows.count,
+      rowDiscountSum: ofRows.amount,
+      totalDiscounts: ofTotal.count,
+      totalDiscountSum: ofTotal.amount,
       surcharges: totals.surcharges.count,
       surchargeSum: totals.surcharges.amount,
       voids: totals.voids.count,

@@ -30,8 +30,11 @@ function quantityOf({ switches }: Context, quantity: number | undefined): number
   return quantity > 0 ? quantity : switches.zeroQuantity === 'one' ? 1_000 : undefined
 }
 
-export const documentOf = ({ device }: Context): { readonly document: number } => ({
+/** The receipt in hand as answers number it: the closure to come, and its place among the fiscal receipts of that. */
+export const documentOf = ({ device }: Context) => ({
   document: device.receipt?.kind === 'fiscal' ? device.receipt.fiscal.document : 0,
+  closure: device.counters.lastZ + 1,
+  fiscalNumber: device.day.receipts + 1,
 })
 
 export const sale = {

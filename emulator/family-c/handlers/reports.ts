@@ -133,6 +133,8 @@ function eventLine(event: FiscalMemoryEvent): string | undefined {
       return `${writeTime(event.at)} FISCALISED`
     case 'taxRates':
       return `${writeTime(event.at)} VAT ${event.rates.map((rate) => formatPercent(rate ?? -100)).join(' ')}`
+    case 'header':
+      return `${writeTime(event.at)} HEADER`
     case 'ramReset':
       return `${writeTime(event.at)} RAM RESET`
     case 'z':
@@ -141,7 +143,7 @@ function eventLine(event: FiscalMemoryEvent): string | undefined {
 }
 
 /** Types of FM blocks in 75h: 4 is published as the daily report, the others are ours. */
-const BLOCK_TYPES = { fiscalised: '1', ramReset: '2', taxRates: '3', z: '4' } as const
+const BLOCK_TYPES = { fiscalised: '1', ramReset: '2', taxRates: '3', z: '4', header: '5' } as const
 
 function blockData(event: FiscalMemoryEvent): string {
   switch (event.kind) {
@@ -149,6 +151,8 @@ function blockData(event: FiscalMemoryEvent): string {
       return `${event.serialNumber};${event.taxNumber}`
     case 'taxRates':
       return event.rates.map((rate) => `${formatPercent(rate ?? -100)}%`).join(';')
+    case 'header':
+      return event.lines.join(';')
     case 'ramReset':
       return ''
     case 'z': {

@@ -17,6 +17,8 @@ export interface DayTotals extends CashDrawer {
   readonly paymentCounts: Readonly<Record<number, number>>
   readonly total: Money
   readonly discounts: Counted
+  /** Those of rows, the others being of subtotals; absent: kept by an earlier version. */
+  readonly rowDiscounts?: Counted
   readonly surcharges: Counted
   readonly voids: Counted
   /** Cancelled receipts have a counter of their own and count nowhere else. */
@@ -27,6 +29,8 @@ export interface DayTotals extends CashDrawer {
   readonly receipts: number
   readonly reversalReceipts: number
   readonly invoices: number
+  /** What of `taxes` came by invoices; absent: kept by an earlier version. */
+  readonly invoiceTaxes?: ByTaxGroup<Money>
   /** All documents since the last Z, of every kind. */
   readonly documents: number
   readonly firstReceipt: number | null
@@ -62,6 +66,8 @@ export interface ZRecord {
     readonly reversal: Money
     readonly reversalTax: Money
   }[]
+  /** Turnover by invoices and the tax in it, where the rules keep that apart (A 9.1). */
+  readonly invoiced?: { readonly turnover: Money; readonly tax: Money }
   readonly payments: Readonly<Record<number, Money>>
   readonly discounts: Counted
   readonly surcharges: Counted
@@ -96,6 +102,8 @@ export type FiscalMemoryEvent =
       readonly fromZ: number
       readonly rates: ByTaxGroup<Percent | null>
     }
+  /** Header lines that are programmed into the fiscal memory (A 9.1). */
+  | { readonly kind: 'header'; readonly at: string; readonly fromZ: number; readonly lines: readonly string[] }
   | { readonly kind: 'ramReset'; readonly at: string }
   | ({ readonly kind: 'z' } & { readonly z: ZRecord })
 

@@ -15,7 +15,7 @@ export type DeviceEvent =
 /** Where trouble may strike inside the books; asked at these places and nowhere else. */
 export interface BookPoints {
   /** Before anything is written to fiscal memory or journal. May throw `PowerCut`: the whole command is undone. */
-  memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'journal'): void
+  memoryWrite(what: 'receipt' | 'z' | 'taxRates' | 'header' | 'journal'): void
   /** Before a line goes on paper. May change the mechanism's state; may throw `PowerCut`. */
   paperLine(text: string): void
   /**

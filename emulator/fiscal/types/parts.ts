@@ -36,6 +36,8 @@ export interface Registers {
   setTaxRates(rates: ByTaxGroup<Percent | null>): Outcome<{ changesLeft: number }>
   readonly header: readonly string[]
   setHeader(index: number, text: string): void
+  /** The whole header, with a record in the fiscal memory. Refused with sales since the last Z, or without room. */
+  writeHeader(lines: readonly string[]): Outcome
   readonly footer: readonly string[]
   setFooter(index: number, text: string): void
   operator(code: number): OperatorRecord | undefined
@@ -52,6 +54,8 @@ export interface Registers {
   setInvoiceRange(range: { readonly start: number; readonly end: number }): void
   readonly taxNumber: string
   setTaxNumber(text: string): void
+  /** In school nothing is printed as fiscal (A 9.1). */
+  setSchool(on: boolean): void
   parameter(name: string): string | undefined
   setParameter(name: string, value: string): void
   /** Clears the totals of all departments (C 76h). */

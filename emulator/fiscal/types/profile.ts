@@ -1,6 +1,7 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Money, Percent } from '../../../drivers/model/money.ts'
 import type { TaxCode } from '../../../drivers/model/receipt.ts'
+import type { ByTaxGroup } from './registers.ts'
 
 /** What a device is, as data: numbers, rules and words of a family's profile. */
 
@@ -43,6 +44,14 @@ export interface DeviceProfile {
   readonly headerLines: number
   readonly footerLines: number
   readonly factoryPassword: (operator: number) => string
+  /**
+   * As it leaves the works: the rates of the tax groups, null for a group that is switched off, and the groups of the
+   * articles where they are others than usual. Absent: the usual ones (decisions 4).
+   */
+  readonly factory?: {
+    readonly taxRates: ByTaxGroup<Percent | null>
+    readonly articles: Partial<Record<TaxCode, TaxCode>>
+  }
   readonly rules: BookRules
   readonly paper: PaperStyle
 }
@@ -99,6 +108,13 @@ export interface BookRules {
   readonly voidRepeatsRow?: boolean
   /** A 6.12: reports of the fiscal memory stand in the journal like every document. Absent: they do not (C 4.14). */
   readonly memoryReportsInJournal?: boolean
+  /**
+   * A 9.1: an invoice is a fiscal receipt with the client's tax number; it takes no number from a range, and closures tell
+   * the sum of such receipts and the tax in it. Absent: invoices are numbered.
+   */
+  readonly simplifiedInvoices?: boolean
+  /** A 9.1: the payment mode that may exceed the rest; the excess is handed out in cash. Absent: none but cash. */
+  readonly cashAdvance?: number
 }
 
 /** Words and order of the family's paper; the layout itself is common (emulator/print/layout.ts). */

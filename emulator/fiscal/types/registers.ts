@@ -76,6 +76,8 @@ export interface OperatorTotals {
   readonly sales?: Counted
   readonly total: Money
   readonly discounts: Counted
+  /** Those of rows, the others being of subtotals; absent: none. */
+  readonly rowDiscounts?: Counted
   readonly surcharges: Counted
   readonly voids: Counted
   readonly payments: Readonly<Record<number, Money>>

@@ -2,6 +2,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
 import {
   blank,
@@ -38,83 +39,86 @@ const removed: Layout<{ readonly first: number | 'all'; readonly last?: number }
   },
 }
 
-const record = tabs(
+const record = (d: Edition) =>
+  tabs(
+    [
+      item,
+      groupLetter('taxCode', d),
+      int('department', { min: 0, max: 99 }),
+      int('group', { min: 0, max: 99 }),
+      priceType,
+      money('price'),
+      // Below zero where more of it was taken back than sold.
+      signed('turnover'),
+      quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 }),
+      quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 }),
+      barcodes,
+      words('name', { max: 72 }),
+      optional(int('unit', { min: 0, max: 19 })),
+    ],
+    11,
+  )
+
+const programmed = (d: Edition) =>
   [
     item,
-    groupLetter('taxCode'),
+    groupLetter('taxCode', d),
     int('department', { min: 0, max: 99 }),
-    int('group', { min: 0, max: 99 }),
+    int('group', { min: 1, max: 99 }),
     priceType,
     money('price'),
-    // Below zero where more of it was taken back than sold.
-    signed('turnover'),
-    quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 }),
-    quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 }),
+    flag('addQuantity', 'A'),
+    stock('quantity'),
     barcodes,
-    words('name', { max: 72 }),
-    optional(int('unit', { min: 0, max: 19 })),
-  ],
-  11,
-)
-
-const programmed = [
-  item,
-  groupLetter('taxCode'),
-  int('department', { min: 0, max: 99 }),
-  int('group', { min: 1, max: 99 }),
-  priceType,
-  money('price'),
-  flag('addQuantity', 'A'),
-  stock('quantity'),
-  barcodes,
-  words('name', { min: 1, max: 72 }),
-  blank(int('unit', { min: 0, max: 19 })),
-] as const
+    words('name', { min: 1, max: 72 }),
+    blank(int('unit', { min: 0, max: 19 })),
+  ] as const
 
 const programs = ({ option }: { readonly option: string }): boolean =>
   option === 'P' || option === 'A' || option === 'D'
 
-export const articleCommands = [
-  command({
-    name: 'articles',
-    code: 107,
-    source: '6.11',
-    ...question,
-    variants: [
-      { when: programs, ...setting, runsAs: 'programArticle' },
-      { when: (ask) => !programs(ask), runsAs: 'readArticle' },
-    ],
-    request: byOption({
-      I: nothing,
-      P: tabs(programmed, 10),
-      A: tabs([item, stock('quantity')]),
-      D: removed,
-      R: tabs([item]),
-      F: from,
-      L: from,
-      N: nothing,
-      f: from,
-      l: from,
-      n: nothing,
-      X: from,
-      x: from,
+export const articleCommands = (d: Edition) =>
+  [
+    command({
+      name: 'articles',
+      code: 107,
+      source: '6.11',
+      ...question,
+      variants: [
+        { when: programs, ...setting, runsAs: 'programArticle' },
+        { when: (ask) => !programs(ask), runsAs: 'readArticle' },
+      ],
+      request: byOption({
+        I: nothing,
+        P: tabs(programmed(d), 10),
+        A: tabs([item, stock('quantity')]),
+        D: removed,
+        R: tabs([item]),
+        F: from,
+        L: from,
+        N: nothing,
+        f: from,
+        l: from,
+        n: nothing,
+        X: from,
+        x: from,
+      }),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
+        capacity: {
+          when: (pieces) => pieces.length === 3,
+          layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+        },
+        record: { when: () => true, layout: record(d) },
+      }),
     }),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
-      capacity: {
-        when: (pieces) => pieces.length === 3,
-        layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
-      },
-      record: { when: () => true, layout: record },
-    }),
-  }),
-] as const
+  ] as const
 
 /** Data of 107 P as some devices take them: an empty quantity is none at all. */
-export function withQuantity(data: ByteText): ByteText {
+export function withQuantity(data: ByteText, edition: Edition): ByteText {
   if (!data.startsWith(`P${TAB}`)) return data
-  const place = 1 + programmed.findIndex(({ name }) => name === 'quantity')
+  const place = 1 + programmed(edition).findIndex(({ name }) => name === 'quantity')
   return splitTabs(data)
     .map((piece, at) => (at === place && piece === '' ? '0.000' : piece) + TAB)
     .join('')

@@ -1,7 +1,8 @@
 import { question } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
+import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import { byForm, byOption, document, nothing, signed, tabs, words } from '../fields.ts'
+import { byForm, byOption, closure, document, nothing, only, signed, tabs, words } from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
@@ -15,60 +16,110 @@ const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
 const text = words('text', { max: 200 })
 
-export const journalCommands = [
-  command({
-    name: 'journalSearch',
-    code: 124,
-    source: '6.12',
-    ...question,
-    request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
-    response: tabs([time('from'), time('to'), document('first'), document('last')]),
-    limitMs: REPORT_MS,
-  }),
-  command({
-    name: 'journalRead',
-    code: 125,
-    source: '6.12',
-    ...question,
-    variants: [
-      { when: ({ option }) => option === '3', ...printed },
-      { when: (ask) => ask.option === '0' && ask.type === CLOSURE, runsAs: 'archivedZ' },
-    ],
-    request: byOption({
-      '0': selection,
-      '1': ignored,
-      '2': ignored,
-      '3': selection,
-      '8': tabs([optional(document('number')), optional(type)], 0),
-      '9': tabs([document('first'), document('last')]),
+/** From one closure to another. */
+const closures = tabs([closure('first'), closure('last')])
+
+export const journalCommands = (d: Edition) =>
+  [
+    command({
+      name: 'journalSearch',
+      code: 124,
+      source: '6.12',
+      ...question,
+      request: tabs([optional(time('from')), optional(time('to')), optional(type)], 3),
+      /** In the edition ro each number has its closure before it. */
+      response: tabs([
+        time('from'),
+        time('to'),
+        ...only(d, 'ro', closure('firstClosure')),
+        document('first'),
+        ...only(d, 'ro', closure('lastClosure')),
+        document('last'),
+      ]),
+      limitMs: REPORT_MS,
     }),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      text: { when: (pieces) => pieces.length === 1, layout: tabs([text]) },
-      document: {
-        when: (pieces) => pieces.length === 5,
-        layout: tabs([document(), document('number'), time('at'), type, int('closure', { min: 0, max: 9_999 })]),
-      },
-      row: {
-        when: () => true,
-        layout: tabs([
-          words('device', { max: 8 }),
-          words('kind', { max: 40 }),
-          document(),
-          words('saleNumber', { max: 21 }),
-          words('name', { max: 72 }),
-          signed('price'),
-          words('quantity', { max: 14 }),
-          signed('value'),
-          signed('total'),
-          words('invoice', { max: 10 }),
-          words('buyer', { max: 14 }),
-          words('reversedReceipt', { max: 10 }),
-          words('reversedInvoice', { max: 10 }),
-          words('reason', { max: 60 }),
-        ]),
-      },
+    command({
+      name: 'journalRead',
+      code: 125,
+      source: '6.12',
+      ...question,
+      variants: [
+        { when: ({ option }) => option === '3' || option === '13', ...printed },
+        { when: (ask) => ask.option === '0' && ask.type === CLOSURE, runsAs: 'archivedZ' },
+      ],
+      request: byOption(
+        {
+          '0': selection,
+          '1': ignored,
+          '2': ignored,
+          '3': selection,
+          '8': tabs([optional(document('number')), optional(type)], 0),
+          '9': tabs([document('first'), document('last')]),
+          /** Log of some closures: chosen, read line by line, printed. */
+          '10': closures,
+          '11': nothing,
+          '13': closures,
+          /** The whole journal of some closures: chosen, read line by line. */
+          '20': closures,
+          '21': nothing,
+        },
+        d.name === 'bg' ? ['10', '11', '13', '20', '21'] : ['8', '9'],
+      ),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        text: { when: (pieces) => pieces.length === 1, layout: tabs([text]) },
+        document: {
+          when: (pieces) => pieces.length === (d.name === 'ro' ? 6 : 5),
+          /** In the edition ro fiscal receipts are numbered within their closure, which stands before the number. */
+          layout: tabs([
+            document(),
+            ...only(d, 'ro', closure('closureOfNumber')),
+            document('number'),
+            time('at'),
+            type,
+            closure(),
+          ]),
+        },
+        row: {
+          when: () => true,
+          layout: tabs([
+            words('device', { max: 8 }),
+            words('kind', { max: 40 }),
+            document(),
+            words('saleNumber', { max: 21 }),
+            words('name', { max: 72 }),
+            signed('price'),
+            words('quantity', { max: 14 }),
+            signed('value'),
+            signed('total'),
+            words('invoice', { max: 10 }),
+            words('buyer', { max: 14 }),
+            words('reversedReceipt', { max: 10 }),
+            words('reversedInvoice', { max: 10 }),
+            words('reason', { max: 60 }),
+          ]),
+        },
+      }),
+      limitMs: REPORT_MS,
     }),
-    limitMs: REPORT_MS,
-  }),
-] as const
+    /**
+     * Files for the tax authority (sheet 9.1): a list of those of some days or closures, or one file by its name; then piece
+     * by piece what was prepared.
+     */
+    command({
+      name: 'exportFiles',
+      code: 128,
+      source: '9.1',
+      ...question,
+      editions: ['ro'],
+      request: byOption({
+        '0': tabs([words('first', { min: 1, max: 40 }), optional(words('last', { max: 20 }))], 1),
+        '1': nothing,
+      }),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        text: { when: () => true, layout: tabs([text]) },
+      }),
+      limitMs: REPORT_MS,
+    }),
+  ] as const

@@ -1,15 +1,19 @@
 import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
 import {
   blank,
   byForm,
   byOption,
+  checked,
+  closure,
   count,
   many,
   nothing,
   numbered,
+  only,
   rate,
   splitTabs,
   TAB,
@@ -17,7 +21,7 @@ import {
   words,
   yesNo,
 } from '../fields.ts'
-import { date } from '../time.ts'
+import { date, plainTime } from '../time.ts'
 
 const invoiceNumber = (name: 'first' | 'second') => optional(int(name, { min: 1, max: 9_999_999_999 }))
 
@@ -80,200 +84,308 @@ const removedClients: Layout<{ readonly first: number | 'all'; readonly last?: n
 const FREE_PARAMETERS =
   /^(PrnQuality|BarCodeHeight|BarcodeName|AutoPaperCutting|PaperCuttingType|TimeOutBeforePrintFlush|AutoPowerOff)$/
 
-export const programmingCommands = [
-  /** Programming and service: sheet 6.13. */
-  command({
-    name: 'taxRates',
-    code: 50,
-    source: '6.13',
-    ...question,
-    response: tabs([int('fromClosure', { min: 0, max: 9_999 }), many('rates', 8, rate('rate')), date('entered')]),
-  }),
-  command({
-    name: 'setTaxRates',
-    code: 83,
-    source: '6.13',
-    ...setting,
-    request: tabs([many('rates', 8, rate('rate')), numbered('decimals', { none: '0', two: '2' })]),
-    response: tabs([count('changesLeft')]),
-    fiscal: true,
-  }),
-  /** No field reads; one is the new end; two are start and end. */
-  command({
-    name: 'invoiceRange',
-    code: 66,
-    source: '6.13',
-    ...question,
-    variants: [{ when: ({ first }) => first !== undefined, ...setting }],
-    request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
-    response: tabs([
-      int('start', { min: 0, max: 9_999_999_999 }),
-      int('end', { min: 0, max: 9_999_999_999 }),
-      int('current', { min: 0, max: 9_999_999_999 }),
-    ]),
-  }),
-  command({
-    name: 'setSerial',
-    code: 91,
-    source: '6.13',
-    ...setting,
-    request: tabs([
-      words('serialNumber', { min: 8, max: 8 }),
-      words('fiscalMemoryNumber', { min: 8, max: 8, pattern: /^\d{8}$/ }),
-    ]),
-    response: tabs([words('country', { max: 32 })]),
-    fiscal: true,
-  }),
-  command({
-    name: 'fiscalise',
-    code: 72,
-    source: '6.13',
-    ...setting,
-    request: tabs([words('serialNumber', { min: 8, max: 8 }), words('taxNumber', { min: 1, max: 13 })]),
-    fiscal: true,
-  }),
-  command({
-    name: 'setTaxNumber',
-    code: 98,
-    source: '6.13',
-    ...setting,
-    request: tabs([words('taxNumber', { min: 1, max: 13 })]),
-    fiscal: true,
-  }),
-  command({
-    name: 'operatorPassword',
-    code: 101,
-    source: '6.13',
-    ...setting,
-    request: tabs([
-      int('operator', { min: 1, max: 30 }),
-      optional(words('old', { max: 8, pattern: /^\d+$/ })),
-      password('password'),
-    ]),
-  }),
-  /** One field enters the password, two change it. An empty new one takes it away. */
-  command({
-    name: 'softwarePassword',
-    code: 96,
-    source: '6.13',
-    ...question,
-    changes: 'memory',
-    request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
-  }),
-  command({
-    name: 'memoryTest',
-    code: 89,
-    source: '6.13',
-    ...question,
-    variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
-    request: tabs([optional(yesNo('write'))], 0),
-    response: tabs([int('left', { min: 0, max: 16 })]),
-  }),
-  command({
-    name: 'readMemory',
-    code: 116,
-    source: '6.13',
-    ...question,
-    request: tabs([
-      int('operation', { min: 0, max: 0 }),
-      words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
-      int('count', { min: 1, max: 104 }),
-    ]),
-    response: tabs([words('dump', { max: 208 })]),
-  }),
-  command({ name: 'logo', code: 202, source: '6.13', ...setting, request: upload, response: uploaded }),
-  command({ name: 'stampPicture', code: 203, source: '6.13', ...setting, request: upload, response: uploaded }),
-  command({
-    name: 'stamp',
-    code: 127,
-    source: '6.13',
-    ...printed,
-    variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
-    request: tabs([
-      numbered('action', { print: '0', rename: '1' }),
-      words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
-    ]),
-    fiscal: true,
-  }),
-  command({
-    name: 'modemTest',
-    code: 135,
-    source: '6.13',
-    ...question,
-    request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
-    response: tabs([words('text', { max: 40 })]),
-  }),
-  command({
-    name: 'clients',
-    code: 140,
-    source: '6.13',
-    ...question,
-    variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
-    request: byOption({
-      I: nothing,
-      P: tabs(clientFields, 4),
-      D: removedClients,
-      R: tabs([client]),
-      F: clientsFrom,
-      L: clientsFrom,
-      N: nothing,
-      T: tabs([words('taxNumber', { min: 8, max: 13 })]),
-      X: clientsFrom,
-      x: clientsFrom,
+type Rates = readonly (number | null | undefined)[]
+
+/** All rates of the groups, and the decimals of amounts; in the edition ro one to five, and what is not given stays. */
+function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals?: 'none' | 'two' | undefined }> {
+  if (d.name === 'bg') {
+    const all = tabs([many('rates', d.taxGroups, rate('rate', d)), numbered('decimals', { none: '0', two: '2' })])
+    return all as unknown as ReturnType<typeof newRates>
+  }
+  const some = tabs([many('rates', PROGRAMMED_RATES, optional(rate('rate', d)))])
+  return {
+    fields: { rates: 'percent', decimals: 'choice' },
+    write: ({ rates }, page) => some.write({ rates: filled(rates, undefined) }, page),
+    read(data, page) {
+      const given = splitTabs(data)
+      if (given.length === 0) throw new FieldError('rates', 'syntax', 'is missing', 1)
+      const values = some.read(
+        filled(given, '')
+          .map((piece) => piece + TAB)
+          .join(''),
+        page,
+      )
+      return { rates: values.rates.slice(0, given.length) }
+    },
+  }
+}
+/** A to E; F and G are fixed. */
+const PROGRAMMED_RATES = 5
+const filled = <T>(values: readonly T[], rest: T): readonly T[] =>
+  values.length < PROGRAMMED_RATES ? [...values, ...Array<T>(PROGRAMMED_RATES - values.length).fill(rest)] : values
+
+/** The number of the device and the number of its fiscal memory. */
+const serialNumber = ({ name }: Edition) => {
+  const length = name === 'ro' ? 12 : 8
+  return words('serialNumber', { min: length, max: length })
+}
+const fiscalMemoryNumber = ({ name }: Edition) => {
+  const length = name === 'ro' ? 10 : 8
+  return words('fiscalMemoryNumber', { min: length, max: length, pattern: /^\d+$/ })
+}
+
+const headerLine = int('line', { min: 1, max: 10 })
+const headerText = words('text', { max: 64 })
+/** Four digits at least, as the sheet has them for a change (9.1). */
+const servicePassword = (name: 'password' | 'old') => words(name, { min: 4, max: 8, pattern: /^\d+$/ })
+
+export const programmingCommands = (d: Edition) =>
+  [
+    /** Programming and service: sheet 6.13. */
+    command({
+      name: 'taxRates',
+      code: 50,
+      source: '6.13',
+      ...question,
+      response: tabs([
+        closure('fromClosure'),
+        many('rates', d.taxGroups, rate('rate', d)),
+        d.name === 'ro' ? plainTime('entered') : date('entered'),
+      ]),
     }),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
-      capacity: {
-        when: (pieces) => pieces.length === 3,
-        layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
-      },
-      record: { when: () => true, layout: tabs(clientFields) },
+    command({
+      name: 'setTaxRates',
+      code: 83,
+      source: '6.13',
+      ...setting,
+      request: newRates(d),
+      response: tabs([count('changesLeft')]),
+      fiscal: true,
     }),
-  }),
-  command({ name: 'service', code: 253, source: '6.13', ...question, changes: 'memory', request: anything() }),
-  command({
-    name: 'cardTerminal',
-    code: 55,
-    source: '6.13',
-    ...question,
-    changes: 'day',
-    request: anything(),
-    response: anything(),
-  }),
-  /** An empty value reads, another one writes. */
-  command({
-    name: 'parameter',
-    code: 255,
-    source: '6.13',
-    ...question,
-    variants: [
-      { when: ({ value }) => value !== undefined, ...setting },
-      { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
-    ],
-    request: tabs(
-      [
-        words('name', { min: 1, max: 40 }),
-        optional(int('index', { min: 0, max: 9_999 })),
-        optional(words('value', { max: 200 })),
+    /** No field reads; one is the new end; two are start and end. */
+    command({
+      name: 'invoiceRange',
+      code: 66,
+      source: '6.13',
+      ...question,
+      variants: [{ when: ({ first }) => first !== undefined, ...setting }],
+      request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
+      response: tabs([
+        int('start', { min: 0, max: 9_999_999_999 }),
+        int('end', { min: 0, max: 9_999_999_999 }),
+        int('current', { min: 0, max: 9_999_999_999 }),
+      ]),
+    }),
+    command({
+      name: 'setSerial',
+      code: 91,
+      source: '6.13',
+      ...setting,
+      request: tabs([serialNumber(d), ...only(d, 'bg', fiscalMemoryNumber(d))]),
+      response: tabs([words('country', { max: 32 })]),
+      fiscal: true,
+    }),
+    command({
+      name: 'fiscalise',
+      code: 72,
+      source: '6.13',
+      ...setting,
+      request: tabs(
+        [
+          ...only(d, 'bg', serialNumber(d)),
+          ...only(d, 'ro', fiscalMemoryNumber(d)),
+          words('taxNumber', { min: 1, max: 13 }),
+          ...only(d, 'ro', optional(yesNo('vatRegistered'))),
+        ],
+        2,
+      ),
+      fiscal: true,
+    }),
+    command({
+      name: 'setTaxNumber',
+      code: 98,
+      source: '6.13',
+      ...setting,
+      request: tabs([words('taxNumber', { min: 1, max: 13 })]),
+      fiscal: true,
+    }),
+    command({
+      name: 'operatorPassword',
+      code: 101,
+      source: '6.13',
+      ...setting,
+      request: tabs([
+        int('operator', { min: 1, max: 30 }),
+        optional(words('old', { max: 8, pattern: /^\d+$/ })),
+        password('password'),
+      ]),
+    }),
+    /** One field enters the password, two change it. An empty new one takes it away. */
+    command({
+      name: 'softwarePassword',
+      code: 96,
+      source: '6.13',
+      ...question,
+      changes: 'memory',
+      request: tabs([words('password', { max: 16 }), blank(words('changed', { max: 16 }))], 1),
+    }),
+    command({
+      name: 'memoryTest',
+      code: 89,
+      source: '6.13',
+      ...question,
+      variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
+      request: tabs([optional(yesNo('write'))], 0),
+      response: tabs([int('left', { min: 0, max: 16 })]),
+    }),
+    command({
+      name: 'readMemory',
+      code: 116,
+      source: '6.13',
+      ...question,
+      request: tabs([
+        int('operation', { min: 0, max: 0 }),
+        words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
+        int('count', { min: 1, max: 104 }),
+      ]),
+      response: tabs([words('dump', { max: 208 })]),
+    }),
+    command({ name: 'logo', code: 202, source: '6.13', ...setting, request: upload, response: uploaded }),
+    command({ name: 'stampPicture', code: 203, source: '6.13', ...setting, request: upload, response: uploaded }),
+    command({
+      name: 'stamp',
+      code: 127,
+      source: '6.13',
+      ...printed,
+      variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
+      request: tabs([
+        numbered('action', { print: '0', rename: '1' }),
+        words('name', { min: 1, max: 12, pattern: /^[^.]{1,8}(\.[^.]{1,3})?$/ }),
+      ]),
+      fiscal: true,
+    }),
+    command({
+      name: 'modemTest',
+      code: 135,
+      source: '6.13',
+      ...question,
+      request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
+      response: tabs([words('text', { max: 40 })]),
+    }),
+    command({
+      name: 'clients',
+      code: 140,
+      source: '6.13',
+      ...question,
+      variants: [{ when: ({ option }) => option === 'P' || option === 'D', ...setting }],
+      request: byOption({
+        I: nothing,
+        P: tabs(clientFields, 4),
+        D: removedClients,
+        R: tabs([client]),
+        F: clientsFrom,
+        L: clientsFrom,
+        N: nothing,
+        T: tabs([words('taxNumber', { min: 8, max: 13 })]),
+        X: clientsFrom,
+        x: clientsFrom,
+      }),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
+        capacity: {
+          when: (pieces) => pieces.length === 3,
+          layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+        },
+        record: { when: () => true, layout: tabs(clientFields) },
+      }),
+    }),
+    command({
+      name: 'service',
+      code: 253,
+      source: '6.13',
+      ...question,
+      editions: ['bg'],
+      changes: 'memory',
+      request: anything(),
+    }),
+    /** The password entered, changed, the journal closed, factory settings (sheet 9.1). */
+    command({
+      name: 'servicePassword',
+      code: 253,
+      source: '9.1',
+      ...question,
+      editions: ['ro'],
+      changes: 'memory',
+      request: byOption({
+        '0': tabs([words('password', { min: 1, max: 8 })]),
+        '1': tabs([words('old', { min: 1, max: 8 }), servicePassword('password')]),
+        '2': tabs([words('password', { min: 1, max: 8 }), blank(words('more', { max: 0 }))], 2),
+        '3': tabs([blank(words('password', { max: 8 })), blank(words('more', { max: 16 }))], 0),
+      }),
+    }),
+    /** Normal, trial, and school, in which nothing is printed as fiscal; what 1 is beside 0 is not known (sheet 9.1). */
+    command({
+      name: 'mode',
+      code: 149,
+      source: '9.1',
+      ...setting,
+      editions: ['ro'],
+      request: tabs([int('mode', { min: 0, max: 3 })]),
+      response: tabs([int('mode', { min: 0, max: 3 })]),
+    }),
+    command({
+      name: 'cardTerminal',
+      code: 55,
+      source: '6.13',
+      ...question,
+      changes: 'day',
+      request: anything(),
+      response: anything(),
+    }),
+    /** An empty value reads, another one writes. */
+    command({
+      name: 'parameter',
+      code: 255,
+      source: '6.13',
+      ...question,
+      variants: [
+        { when: ({ value }) => value !== undefined, ...setting },
+        { when: ({ name }) => FREE_PARAMETERS.test(name), allowedIn: 'anywhere' },
       ],
-      3,
-    ),
-    response: byForm({
-      written: { when: (pieces) => pieces.length === 0, layout: nothing },
-      value: { when: () => true, layout: tabs([words('value', { max: 200 })]) },
+      request: tabs(
+        [
+          words('name', { min: 1, max: 40 }),
+          optional(int('index', { min: 0, max: 9_999 })),
+          optional(words('value', { max: 200 })),
+        ],
+        3,
+      ),
+      response: byForm({
+        written: { when: (pieces) => pieces.length === 0, layout: nothing },
+        value: { when: () => true, layout: tabs([words('value', { max: 200 })]) },
+      }),
     }),
-  }),
-  /** 43 in profile ro (sheet 9): what it does is known, its fields are not; ours are a line from 0, as in 255, and the text. */
-  command({
-    name: 'headerLine',
-    code: 43,
-    source: '6.3',
-    ...setting,
-    editions: ['ro'],
-    request: tabs([int('line', { min: 0, max: 9 }), words('text', { max: 64 })]),
-  }),
-] as const
+    /**
+     * 43 in the edition ro (sheet 9.1): what is used up and allowed; a line into a buffer; the buffer into the fiscal
+     * memory; a line as it is, or as a record of the fiscal memory has it. The letters for reading are ours.
+     */
+    command({
+      name: 'headerLine',
+      code: 43,
+      source: '9.1',
+      ...question,
+      editions: ['ro'],
+      variants: [{ when: ({ option }) => option === 'W', ...setting }],
+      request: byOption({
+        I: nothing,
+        W: checked(tabs([optional(headerLine), optional(headerText)], 0), ({ line, text }) => {
+          if (line === undefined && text !== undefined) throw new FieldError('line', 'syntax', 'is missing', 1)
+        }),
+        B: tabs([headerLine]),
+        R: tabs([headerLine, int('record', { min: 1, max: 99 })]),
+      }),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        text: { when: (pieces) => pieces.length === 1, layout: tabs([headerText]) },
+        room: {
+          when: (pieces) => /^\d+$/.test(pieces[2] ?? ''),
+          layout: tabs([count('changes'), count('maxChanges'), count('maxLines')]),
+        },
+        record: { when: () => true, layout: tabs([headerText, closure(), plainTime('at')]) },
+      }),
+    }),
+  ] as const
 
 /** Options of 253 and 55 that the rig does not carry out: kept as they came. */
 function anything(): Layout<{ readonly data: string }> {

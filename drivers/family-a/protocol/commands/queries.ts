@@ -2,8 +2,25 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import { byForm, count, document, nothing, numbered, signed, sums, TAB, tabs, words, yesNo } from '../fields.ts'
+import {
+  byForm,
+  closure,
+  count,
+  document,
+  fiscalCounters,
+  nothing,
+  numbered,
+  numberedIn,
+  only,
+  signed,
+  sums,
+  TAB,
+  tabs,
+  words,
+  yesNo,
+} from '../fields.ts'
 import { longTime, time } from '../time.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */
@@ -21,6 +38,10 @@ export interface Diagnostic {
   readonly fiscalMemoryNumber: string
 }
 
+/** Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. */
+const serialNumber = words('serialNumber', { max: 12 })
+const fiscalMemoryNumber = words('fiscalMemoryNumber', { max: 10 })
+
 const diagnosticRow = tabs([
   words('model', { max: 32 }),
   words('firmware', { max: 10 }),
@@ -28,8 +49,8 @@ const diagnosticRow = tabs([
   words('time', { max: 4 }),
   words('checksum', { max: 4 }),
   words('switches', { max: 8 }),
-  words('serialNumber', { max: 8 }),
-  words('fiscalMemoryNumber', { max: 8 }),
+  serialNumber,
+  fiscalMemoryNumber,
 ])
 
 /** Asked without a TAB, the answer has commas and no code; with a TAB it is an ordinary row (sheet 6.8). */
@@ -47,17 +68,16 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
   fields: diagnosticRow.fields,
   write(values, page) {
     if (values.form === 'tabs') return diagnosticRow.write(values, page)
-    const { model, firmware, date, time: hour, checksum, switches, serialNumber, fiscalMemoryNumber } = values
+    const { model, firmware, date, time: hour, checksum, switches, serialNumber: serial } = values
     return page.encode(
-      `${model},${firmware} ${date} ${hour},${checksum},${switches},${serialNumber},${fiscalMemoryNumber}`,
+      `${model},${firmware} ${date} ${hour},${checksum},${switches},${serial},${values.fiscalMemoryNumber}`,
     )
   },
   read(data, page) {
     if (data.includes(TAB)) return { form: 'tabs', ...diagnosticRow.read(data, page) }
-    const [model = '', version = '', checksum = '', switches = '', serialNumber = '', fiscalMemoryNumber] =
-      data.split(',')
+    const [model = '', version = '', checksum = '', switches = '', serial = '', memory] = data.split(',')
     const [firmware = '', date = '', hour = ''] = version.split(' ')
-    if (fiscalMemoryNumber === undefined) throw new FieldError('row', 'syntax', 'fewer than six parts')
+    if (memory === undefined) throw new FieldError('row', 'syntax', 'fewer than six parts')
     return {
       form: 'commas',
       model: page.decode(model),
@@ -66,8 +86,8 @@ const diagnosticResponse: Layout<{ readonly form: 'commas' | 'tabs' } & Diagnost
       time: hour,
       checksum,
       switches,
-      serialNumber,
-      fiscalMemoryNumber,
+      serialNumber: serial,
+      fiscalMemoryNumber: memory,
     }
   },
 }
@@ -81,161 +101,179 @@ export const deviceInfo = command({
   response: diagnosticResponse,
 })
 
-export const queryCommands = [
-  command({
-    name: 'status',
-    code: 74,
-    source: '6.7',
-    ...question,
-    request: tabs([optional(numbered('option', { receipt: '0', qr: '1' }))], 0),
-    response: byForm({
-      bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
-      receipt: {
-        when: (pieces) => pieces.length === 6,
-        layout: tabs([
-          yesNo('printing'),
-          int('state', { min: 0, max: 5 }),
-          document(),
-          optional(signed('qrAmount')),
-          optional(document('qrDocument')),
-          optional(time('qrAt')),
-        ]),
-      },
-      qr: { when: () => true, layout: tabs([words('qr', { max: 400 })]) },
+export const queryCommands = (d: Edition) =>
+  [
+    command({
+      name: 'status',
+      code: 74,
+      source: '6.7',
+      ...question,
+      request: tabs([...only(d, 'bg', optional(numbered('option', { receipt: '0', qr: '1' })))], 0),
+      response: byForm({
+        bytes: { when: statusBytes, layout: tabs([raw('status', { min: 8, max: 8 })]) },
+        receipt: {
+          when: (pieces) => pieces.length === 6,
+          layout: tabs([
+            yesNo('printing'),
+            int('state', { min: 0, max: 5 }),
+            document(),
+            optional(signed('qrAmount')),
+            optional(document('qrDocument')),
+            optional(time('qrAt')),
+          ]),
+        },
+        qr: { when: () => true, layout: tabs([words('qr', { max: 400 })]) },
+      }),
     }),
-  }),
-  command({
-    name: 'transactionStatus',
-    code: 76,
-    source: '6.7',
-    ...question,
-    response: tabs([int('open', { min: 0, max: 5 }), document(), count('items'), signed('amount'), signed('paid')]),
-  }),
-  command({
-    name: 'currentReceipt',
-    code: 103,
-    source: '6.7',
-    ...question,
-    response: tabs([
-      sums('groups'),
-      yesNo('invoice'),
-      int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 }),
-      yesNo('reversal'),
-    ]),
-  }),
-  command({
-    name: 'errorText',
-    code: 100,
-    source: '6.7',
-    ...question,
-    request: tabs([int('code', { min: -999_999, max: 0 })]),
-    response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
-  }),
-  deviceInfo,
-  /** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
-  command({
-    name: 'deviceDetails',
-    code: 123,
-    source: '6.8',
-    ...question,
-    request: tabs([
-      numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
-    ]),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      identity: {
-        when: (pieces) => pieces.length === 7,
-        layout: tabs([
-          words('serialNumber', { max: 8 }),
-          words('fiscalMemoryNumber', { max: 8 }),
-          words('header1', { max: 64 }),
-          words('header2', { max: 64 }),
-          words('taxNumber', { max: 14 }),
-          words('header3', { max: 64 }),
-          words('header4', { max: 64 }),
-        ]),
-      },
-      lastDocuments: {
-        when: (pieces) => pieces.length === 4 && /^$|-/.test(pieces[1] ?? ''),
-        layout: tabs([
-          count('receiptOfDay'),
-          optional(longTime('receiptAt')),
-          int('closure', { min: 0, max: 9_999 }),
-          optional(longTime('closureAt')),
-        ]),
-      },
-      power: {
-        when: (pieces) => pieces.length === 4,
-        layout: tabs([
-          int('mainMillivolts', { min: 0, max: 99_999 }),
-          int('memoryMillivolts', { min: 0, max: 99_999 }),
-          int('signalPercent', { min: 0, max: 100 }),
-          yesNo('network'),
-        ]),
-      },
-      battery: {
-        when: (pieces) => pieces.length === 2,
-        layout: tabs([int('millivolts', { min: 0, max: 99_999 }), int('chargePercent', { min: 0, max: 100 })]),
-      },
+    command({
+      name: 'transactionStatus',
+      code: 76,
+      source: '6.7',
+      ...question,
+      /** The number of fields tells the editions apart (sheet 9.3). */
+      response: tabs([
+        int('open', { min: 0, max: 5 }),
+        document(),
+        ...fiscalCounters(d),
+        count('items'),
+        signed('amount'),
+        signed('paid'),
+      ]),
     }),
-  }),
-  command({
-    name: 'taxNumber',
-    code: 99,
-    source: '6.8',
-    ...question,
-    response: tabs([words('taxNumber', { max: 13 })]),
-  }),
-  /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
-  command({
-    name: 'modemInfo',
-    code: 71,
-    source: '6.8',
-    ...question,
-    variants: [
-      { when: ({ kind }) => kind === undefined || kind === 'print' || kind === 'printServer', ...printed },
-      { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
-    ],
-    request: tabs(
-      [
-        optional(
-          numbered('kind', {
-            print: '0',
-            modem: '1',
-            server: '2',
-            printServer: '3',
-            lan: '4',
-            card: '6',
-            radio: '9',
-            modemWithoutLink: '10',
-            sendAll: '11',
-          }),
-        ),
+    command({
+      name: 'currentReceipt',
+      code: 103,
+      source: '6.7',
+      ...question,
+      response: tabs([
+        sums('groups', d),
+        yesNo('invoice'),
+        ...only(d, 'bg', int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 }), yesNo('reversal')),
+      ]),
+    }),
+    command({
+      name: 'errorText',
+      code: 100,
+      source: '6.7',
+      ...question,
+      request: tabs([int('code', { min: -999_999, max: 0 })]),
+      response: tabs([int('code', { min: -999_999, max: 0 }), words('text', { max: 200 })]),
+    }),
+    deviceInfo,
+    /** The final TAB may be missing (sheet 2.8), which `tabs` takes anyway. */
+    command({
+      name: 'deviceDetails',
+      code: 123,
+      source: '6.8',
+      ...question,
+      request: tabs([
+        numbered('option', { identity: '1', power: '2', lastDocuments: '3', verifyJournal: '4', battery: '5' }),
+      ]),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        identity: {
+          when: (pieces) => pieces.length === (d.name === 'ro' ? 5 : 7),
+          layout: tabs([
+            serialNumber,
+            fiscalMemoryNumber,
+            words('header1', { max: 64 }),
+            words('header2', { max: 64 }),
+            words('taxNumber', { max: 14 }),
+            ...only(d, 'bg', words('header3', { max: 64 }), words('header4', { max: 64 })),
+          ]),
+        },
+        lastDocuments: {
+          when: (pieces) => pieces.length === 4 && /^$|-/.test(pieces[1] ?? ''),
+          layout: tabs([
+            count('receiptOfDay'),
+            optional(longTime('receiptAt')),
+            closure(),
+            optional(longTime('closureAt')),
+          ]),
+        },
+        power: {
+          when: (pieces) => pieces.length === 4,
+          layout: tabs([
+            int('mainMillivolts', { min: 0, max: 99_999 }),
+            int('memoryMillivolts', { min: 0, max: 99_999 }),
+            int('signalPercent', { min: 0, max: 100 }),
+            yesNo('network'),
+          ]),
+        },
+        battery: {
+          when: (pieces) => pieces.length === 2,
+          layout: tabs([int('millivolts', { min: 0, max: 99_999 }), int('chargePercent', { min: 0, max: 100 })]),
+        },
+      }),
+    }),
+    command({
+      name: 'taxNumber',
+      code: 99,
+      source: '6.8',
+      ...question,
+      response: tabs([words('taxNumber', { max: 13 })]),
+    }),
+    /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
+    command({
+      name: 'modemInfo',
+      code: 71,
+      source: '6.8',
+      ...(d.name === 'ro' ? printed : question),
+      variants: [
+        { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printed },
+        { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
       ],
-      0,
-    ),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      server: {
-        when: () => true,
-        layout: tabs([
-          optional(longTime('lastContact')),
-          optional(longTime('nextContact')),
-          int('lastClosureSent', { min: 0, max: 9_999 }),
-          count('closureErrors'),
-          count('networkErrors'),
-          count('serverErrors'),
-          count('registrationErrors'),
-          document('lastDocumentSent'),
-          optional(longTime('lastDocumentSentAt')),
-          count('unsentDocuments'),
-          int('lastError', { min: -999_999, max: 999_999 }),
-          words('lastErrorText', { max: 64 }),
-          count('minutesLeft'),
-        ]),
-      },
+      request: tabs(
+        [
+          optional(
+            numberedIn('kind', d, {
+              bg: {
+                print: '0',
+                modem: '1',
+                server: '2',
+                printServer: '3',
+                lan: '4',
+                card: '6',
+                radio: '9',
+                modemWithoutLink: '10',
+                sendAll: '11',
+              },
+              ro: {
+                print: '0',
+                printModem: '1',
+                printRadio: '2',
+                printRadio2: '3',
+                printLan: '4',
+                printSecurity: '5',
+                printCard: '6',
+              },
+            }),
+          ),
+        ],
+        0,
+      ),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        server: {
+          when: () => true,
+          layout: tabs([
+            optional(longTime('lastContact')),
+            optional(longTime('nextContact')),
+            closure('lastClosureSent'),
+            count('closureErrors'),
+            count('networkErrors'),
+            count('serverErrors'),
+            count('registrationErrors'),
+            document('lastDocumentSent'),
+            optional(longTime('lastDocumentSentAt')),
+            count('unsentDocuments'),
+            int('lastError', { min: -999_999, max: 999_999 }),
+            words('lastErrorText', { max: 64 }),
+            count('minutesLeft'),
+          ]),
+        },
+      }),
     }),
-  }),
-  command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) }),
-  command({ name: 'readClock', code: 62, source: '6.9', ...question, response: tabs([time('at')]) }),
-] as const
+    command({ name: 'setClock', code: 61, source: '6.9', ...setting, request: tabs([time('at')]) }),
+    command({ name: 'readClock', code: 62, source: '6.9', ...question, response: tabs([time('at')]) }),
+  ] as const

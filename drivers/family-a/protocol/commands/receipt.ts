@@ -1,7 +1,21 @@
-import { called, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
+import { called, type Field, FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
+import type { Edition } from '../edition.ts'
+import { codeOf } from '../errors.ts'
 import { command, printed, sold } from '../facts.ts'
-import { blank, checked, document, numbered, splitTabs, sum, sums, tabs, words, yesNo } from '../fields.ts'
+import {
+  blank,
+  checked,
+  document,
+  fiscalCounters,
+  numbered,
+  splitTabs,
+  sum,
+  sums,
+  tabs,
+  words,
+  yesNo,
+} from '../fields.ts'
 import { time } from '../time.ts'
 
 /** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */
@@ -62,18 +76,6 @@ const withInvoice = <T extends { readonly invoice?: boolean }>(values: T): T & {
   invoice: values.invoice ?? false,
 })
 
-/** Profile ro may add further counters behind the document number; they are kept as text. */
-const opened: Layout<{ readonly document: number; readonly counters?: readonly string[] }> = {
-  fields: { document: 'number', counters: 'text' },
-  write: ({ document: number, counters = [] }, page) =>
-    tabs([document()]).write({ document: number }, page) + counters.map((counter) => `${counter}\t`).join(''),
-  read(raw, page) {
-    const [first = '', ...counters] = splitTabs(raw)
-    const values = tabs([document()]).read(`${first}\t`, page)
-    return counters.length === 0 ? values : { ...values, counters }
-  },
-}
-
 const modifier = optional(
   numbered('modifier', {
     none: '0',
@@ -103,169 +105,186 @@ const modifierRule =
 
 const PRICE_MAX = 999_999_999
 
+/** A sign that is no tax group is refused like a group that is disabled, and not for its form (sheet 6.4). */
+const taxCode = ({ taxGroups }: Edition): Field<'taxCode', number> => {
+  const inner = int('taxCode', { min: 1, max: taxGroups })
+  return {
+    ...inner,
+    read(raw, page) {
+      if (raw.length !== 1) throw new FieldError('taxCode', 'syntax', `${JSON.stringify(raw)} is not one sign`)
+      const group = Number(raw)
+      if (group >= 1 && group <= taxGroups) return inner.read(raw, page)
+      throw new FieldError('taxCode', 'value', `${JSON.stringify(raw)} is no tax group`, 0, codeOf('vatForbidden'))
+    },
+  }
+}
+
 /** Which departments there are is the device's matter: another number has a refusal of its own, -111009. */
 const department = int('department', { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
 
-export const receiptCommands = [
-  command({
-    name: 'openFiscal',
-    code: 48,
-    source: '6.3',
-    ...printed,
-    changes: 'day',
-    allowedIn: 'opening',
-    request: opening,
-    response: opened,
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
-  command({
-    name: 'openReversal',
-    code: 43,
-    source: '6.3',
-    ...printed,
-    changes: 'day',
-    allowedIn: 'opening',
-    editions: ['bg'],
-    request: tabs(
-      [
-        operator,
-        password,
-        pointOfSale,
-        numbered('reason', { operatorError: '0', refund: '1', taxBaseReduction: '2' }),
-        int('original', { min: 1, max: 9_999_999 }),
-        time('originalAt'),
-        words('fiscalMemory', { min: 8, max: 8, pattern: /^\d{8}$/ }),
-        blank(invoice),
-        blank(words('toInvoice', { max: 10, pattern: /^\d+$/ })),
-        blank(words('reasonText', { max: 42 })),
-        blank(saleNumber),
-      ],
-      7,
-    ),
-    response: tabs([document()]),
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
-  command({
-    name: 'sale',
-    code: 49,
-    source: '6.4',
-    ...sold,
-    request: checked(
-      tabs(
+const answer = (d: Edition) => tabs([document(), ...fiscalCounters(d)])
+
+export const receiptCommands = (d: Edition) =>
+  [
+    command({
+      name: 'openFiscal',
+      code: 48,
+      source: '6.3',
+      ...printed,
+      changes: 'day',
+      allowedIn: 'opening',
+      request: opening,
+      response: answer(d),
+      fiscal: true,
+      limitMs: SLOW_MS,
+    }),
+    command({
+      name: 'openReversal',
+      code: 43,
+      source: '6.3',
+      ...printed,
+      changes: 'day',
+      allowedIn: 'opening',
+      editions: ['bg'],
+      request: tabs(
         [
-          words('name', { min: 1, max: 72 }),
-          int('taxCode', { min: 1, max: 8 }),
-          money('price', { min: -PRICE_MAX, max: PRICE_MAX }),
-          optional(quantity('quantity', { min: 0, max: 999_999_999 })),
-          modifier,
-          modifierValue,
-          optional(department),
-          optional(words('unit', { min: 1, max: 6 })),
+          operator,
+          password,
+          pointOfSale,
+          numbered('reason', { operatorError: '0', refund: '1', taxBaseReduction: '2' }),
+          int('original', { min: 1, max: 9_999_999 }),
+          time('originalAt'),
+          words('fiscalMemory', { min: 8, max: 8, pattern: /^\d{8}$/ }),
+          blank(invoice),
+          blank(words('toInvoice', { max: 10, pattern: /^\d+$/ })),
+          blank(words('reasonText', { max: 42 })),
+          blank(saleNumber),
         ],
         7,
       ),
-      modifierRule(6, 9_999, PRICE_MAX),
-    ),
-    response: tabs([document()]),
-  }),
-  command({
-    name: 'saleByPlu',
-    code: 58,
-    source: '6.4',
-    ...sold,
-    request: checked(
-      tabs(
-        [
-          int('plu', { min: -2_147_483_647, max: 2_147_483_647 }),
-          optional(quantity('quantity', { min: 0, max: 999_999_999 })),
-          optional(money('price', { min: 0, max: PRICE_MAX })),
-          modifier,
-          modifierValue,
-        ],
-        5,
+      response: tabs([document()]),
+      fiscal: true,
+      limitMs: SLOW_MS,
+    }),
+    command({
+      name: 'sale',
+      code: 49,
+      source: '6.4',
+      ...sold,
+      request: checked(
+        tabs(
+          [
+            words('name', { min: 1, max: 72 }),
+            taxCode(d),
+            money('price', { min: -PRICE_MAX, max: PRICE_MAX }),
+            optional(quantity('quantity', { min: 0, max: 999_999_999 })),
+            modifier,
+            modifierValue,
+            optional(department),
+            optional(words('unit', { min: 1, max: 6 })),
+          ],
+          7,
+        ),
+        modifierRule(6, 9_999, PRICE_MAX),
       ),
-      modifierRule(5, 10_000, PRICE_MAX),
-    ),
-    response: tabs([document()]),
-  }),
-  command({
-    name: 'subtotal',
-    code: 51,
-    source: '6.4',
-    ...sold,
-    allowedIn: 'beforePayment',
-    variants: [
-      { when: ({ modifier = 'none' }) => modifier === 'none', changes: 'paper' },
-      { when: ({ print }) => print !== true, prints: false },
-      {
-        when: ({ print, display, modifier = 'none' }) => !print && !display && modifier === 'none',
-        changes: 'nothing',
-      },
-    ],
-    request: checked(
-      tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
-      modifierRule(4, 9_999, 2_147_483_647),
-    ),
-    response: tabs([document(), sum('subtotal'), sums('groups')]),
-  }),
-  command({
-    name: 'payment',
-    code: 53,
-    source: '6.4',
-    ...sold,
-    allowedIn: 'untilPaid',
-    request: tabs(
-      [
-        optional(int('mode', { min: 0, max: 6 })),
-        optional(money('amount', { min: 0, max: PRICE_MAX })),
-        blank(int('kind', { min: 0, max: 12 })),
+      response: answer(d),
+    }),
+    command({
+      name: 'saleByPlu',
+      code: 58,
+      source: '6.4',
+      ...sold,
+      request: checked(
+        tabs(
+          [
+            int('plu', { min: -2_147_483_647, max: 2_147_483_647 }),
+            optional(quantity('quantity', { min: 0, max: 999_999_999 })),
+            optional(money('price', { min: 0, max: PRICE_MAX })),
+            modifier,
+            modifierValue,
+          ],
+          5,
+        ),
+        modifierRule(5, 10_000, PRICE_MAX),
+      ),
+      response: answer(d),
+    }),
+    command({
+      name: 'subtotal',
+      code: 51,
+      source: '6.4',
+      ...sold,
+      allowedIn: 'beforePayment',
+      variants: [
+        { when: ({ modifier = 'none' }) => modifier === 'none', changes: 'paper' },
+        { when: ({ print }) => print !== true, prints: false },
+        {
+          when: ({ print, display, modifier = 'none' }) => !print && !display && modifier === 'none',
+          changes: 'nothing',
+        },
       ],
-      2,
-    ),
-    response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), sum('amount')]),
-    limitMs: SLOW_MS,
-  }),
-  command({
-    name: 'invoiceData',
-    code: 57,
-    source: '6.4',
-    ...sold,
-    allowedIn: 'whenPaid',
-    request: tabs(
-      [
-        optional(words('seller', { max: 36 })),
-        optional(words('receiver', { max: 36 })),
-        optional(words('buyer', { max: 36 })),
-        optional(words('address1', { max: 36 })),
-        optional(words('address2', { max: 36 })),
-        numbered('numberType', { company: '0', personal: '1', foreigner: '2', service: '3' }),
-        words('taxNumber', { min: 8, max: 13, pattern: /^[0-9A-Za-z]+$/ }),
-        optional(words('vatNumber', { min: 10, max: 14, pattern: /^[0-9A-Za-z]+$/ })),
-      ],
-      8,
-    ),
-  }),
-  command({
-    name: 'closeFiscal',
-    code: 56,
-    source: '6.5',
-    ...sold,
-    allowedIn: 'closing',
-    response: tabs([document()]),
-    limitMs: SLOW_MS,
-  }),
-  command({ name: 'cancelFiscal', code: 60, source: '6.5', ...sold, allowedIn: 'beforePayment', limitMs: SLOW_MS }),
-  /** One client sends `1`, as older models wanted it. */
-  command({
-    name: 'duplicate',
-    code: 109,
-    source: '6.5',
-    ...printed,
-    changes: 'day',
-    request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
-] as const
+      request: checked(
+        tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
+        modifierRule(4, 9_999, 2_147_483_647),
+      ),
+      response: tabs([document(), sum('subtotal'), sums('groups', d)]),
+    }),
+    command({
+      name: 'payment',
+      code: 53,
+      source: '6.4',
+      ...sold,
+      allowedIn: 'untilPaid',
+      request: tabs(
+        [
+          optional(int('mode', { min: 0, max: d.currencyMode })),
+          optional(money('amount', { min: 0, max: PRICE_MAX })),
+          blank(int('kind', { min: 0, max: 12 })),
+        ],
+        2,
+      ),
+      response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), sum('amount')]),
+      limitMs: SLOW_MS,
+    }),
+    command({
+      name: 'invoiceData',
+      code: 57,
+      source: '6.4',
+      ...sold,
+      allowedIn: 'whenPaid',
+      request: tabs(
+        [
+          optional(words('seller', { max: 36 })),
+          optional(words('receiver', { max: 36 })),
+          optional(words('buyer', { max: 36 })),
+          optional(words('address1', { max: 36 })),
+          optional(words('address2', { max: 36 })),
+          numbered('numberType', { company: '0', personal: '1', foreigner: '2', service: '3' }),
+          words('taxNumber', { min: 8, max: 13, pattern: /^[0-9A-Za-z]+$/ }),
+          optional(words('vatNumber', { min: 10, max: 14, pattern: /^[0-9A-Za-z]+$/ })),
+        ],
+        8,
+      ),
+    }),
+    command({
+      name: 'closeFiscal',
+      code: 56,
+      source: '6.5',
+      ...sold,
+      allowedIn: 'closing',
+      response: answer(d),
+      limitMs: SLOW_MS,
+    }),
+    command({ name: 'cancelFiscal', code: 60, source: '6.5', ...sold, allowedIn: 'beforePayment', limitMs: SLOW_MS }),
+    /** One client sends `1`, as older models wanted it. */
+    command({
+      name: 'duplicate',
+      code: 109,
+      source: '6.5',
+      ...printed,
+      changes: 'day',
+      request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
+      fiscal: true,
+      limitMs: SLOW_MS,
+    }),
+  ] as const

@@ -1,230 +1,313 @@
 import { question } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
+import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import { byForm, byOption, count, many, nothing, numbered, signed, sum, sums, tabs, words, yesNo } from '../fields.ts'
-import { date, longTime } from '../time.ts'
+import {
+  byForm,
+  byOption,
+  closure,
+  count,
+  many,
+  nothing,
+  numbered,
+  numberedIn,
+  only,
+  signed,
+  sum,
+  sums,
+  tabs,
+  words,
+  yesNo,
+} from '../fields.ts'
+import { date, longTime, plainTime } from '../time.ts'
 
 /** Money and reports: sheet 6.6. */
 const SLOW_MS = 60_000
 const REPORT_MS = 120_000
 const slow = { fiscal: true, limitMs: REPORT_MS } as const
 
-const sumsOf = { turnover: '0', tax: '1', reversals: '2', reversalTax: '3' } as const
+const closed = { turnover: '0', tax: '1' } as const
+const withReversals = { ...closed, reversals: '2', reversalTax: '3' } as const
+const withInvoices = { ...closed, invoices: '2', invoiceTax: '3' } as const
 
-const detail = numbered('detail', { short: '0', detailed: '1' })
+/**
+ * In the edition ro `next` hands out the line of a report that another number has begun, and nothing is printed (sheet
+ * 9.1); which number begins it is the caller's, 2 in ours.
+ */
+const detail = (d: Edition) =>
+  numberedIn('detail', d, {
+    bg: { short: '0', detailed: '1' },
+    ro: { short: '0', detailed: '1', begin: '2', next: '3' },
+  })
+const isRead = ({ detail: how }: { readonly detail: string }): boolean => how === 'begin' || how === 'next'
+const reading = { when: isRead, ...question, needs: [], editions: ['ro'] } as const
+const memoryReportAnswer = byForm({
+  printed: { when: (pieces) => pieces.length === 0, layout: nothing },
+  text: { when: () => true, layout: tabs([words('text', { max: 200 })]) },
+})
+
+/** Amounts that 110 tells of payments. */
+const paymentsTold = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
 
-export const reportCommands = [
-  command({
-    name: 'cashInOut',
-    code: 70,
-    source: '6.6',
-    ...printed,
-    changes: 'day',
-    variants: [{ when: ({ amount = 0 }) => amount === 0, changes: 'nothing', prints: false, needs: [] }],
-    request: tabs(
-      [
-        numbered('kind', { in: '0', out: '1', foreignIn: '2', foreignOut: '3' }),
-        optional(money('amount', { min: 0, max: 999_999_999 })),
-      ],
-      2,
-    ),
-    /** `cashOut` has a minus sign. */
-    response: tabs([signed('drawer'), sum('cashIn'), signed('cashOut')]),
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
-  command({
-    name: 'report',
-    code: 69,
-    source: '6.6',
-    ...printed,
-    variants: [
-      { when: ({ option }) => option === 'X', runsAs: 'reportX' },
-      { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
-    ],
-    request: byOption({
-      X: nothing,
-      Z: nothing,
-      D: nothing,
-      G: nothing,
-      P: tabs([numbered('of', { payments: '1', departments: '2', items: '3' }), date('from'), date('to')]),
+export const reportCommands = (d: Edition) =>
+  [
+    command({
+      name: 'cashInOut',
+      code: 70,
+      source: '6.6',
+      ...printed,
+      changes: 'day',
+      variants: [{ when: ({ amount = 0 }) => amount === 0, changes: 'nothing', prints: false, needs: [] }],
+      request: tabs(
+        [
+          numbered('kind', { in: '0', out: '1', foreignIn: '2', foreignOut: '3' }),
+          optional(money('amount', { min: 0, max: 999_999_999 })),
+        ],
+        2,
+      ),
+      /** `cashOut` has a minus sign. */
+      response: tabs([signed('drawer'), sum('cashIn'), signed('cashOut')]),
+      fiscal: true,
+      limitMs: SLOW_MS,
     }),
-    response: byForm({
-      none: { when: (pieces) => pieces.length === 0, layout: nothing },
-      sums: {
-        when: () => true,
-        layout: tabs([int('number', { min: 0, max: 9_999 }), sums('sales'), sums('reversals')]),
-      },
+    command({
+      name: 'report',
+      code: 69,
+      source: '6.6',
+      ...printed,
+      variants: [
+        { when: ({ option }) => option === 'X', runsAs: 'reportX' },
+        { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
+      ],
+      request: byOption(
+        {
+          X: nothing,
+          Z: nothing,
+          D: nothing,
+          G: nothing,
+          /** Periodic; the register report. */
+          P: tabs([numbered('of', { payments: '1', departments: '2', items: '3' }), date('from'), date('to')]),
+          E: nothing,
+        },
+        d.name === 'bg' ? ['E'] : ['P'],
+      ),
+      response: byForm({
+        none: { when: (pieces) => pieces.length === 0, layout: nothing },
+        sums: {
+          when: () => true,
+          /** In the edition ro the last group is the exempt one, and the sum of invoices and their tax stand at the end. */
+          layout: tabs([
+            closure('number'),
+            sums('sales', d),
+            ...only(d, 'bg', sums('reversals', d)),
+            ...only(d, 'ro', sum('invoices'), sum('invoiceTax')),
+          ]),
+        },
+      }),
+      ...slow,
     }),
-    ...slow,
-  }),
-  command({
-    name: 'lastClosure',
-    code: 64,
-    source: '6.6',
-    ...question,
-    request: tabs([optional(numbered('of', sumsOf))], 0),
-    response: tabs([int('number', { min: 0, max: 9_999 }), sums('sums'), date('date')]),
-  }),
-  command({
-    name: 'daySums',
-    code: 65,
-    source: '6.6',
-    ...question,
-    request: tabs([optional(numbered('of', sumsOf))], 0),
-    response: tabs([int('number', { min: 0, max: 9_999 }), sums('sums')]),
-  }),
-  command({ name: 'closuresLeft', code: 68, source: '6.6', ...question, response: tabs([count('left')]) }),
-  command({ name: 'lastFiscalRecord', code: 86, source: '6.6', ...question, response: tabs([longTime('at')]) }),
-  command({
-    name: 'memoryReportByDate',
-    code: 94,
-    source: '6.6',
-    ...printed,
-    request: tabs([detail, optional(date('from')), optional(date('to'))], 1),
-    ...slow,
-  }),
-  command({
-    name: 'memoryReport',
-    code: 95,
-    source: '6.6',
-    ...printed,
-    request: tabs(
-      [detail, optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
-      1,
-    ),
-    ...slow,
-  }),
-  command({
-    name: 'operatorsReport',
-    code: 105,
-    source: '6.6',
-    ...printed,
-    variants: [{ when: ({ clear }) => clear === true, changes: 'day' }],
-    request: tabs(
-      [
-        optional(int('first', { min: 1, max: 30 })),
-        optional(int('last', { min: 1, max: 30 })),
-        optional(yesNo('clear')),
-      ],
-      0,
-    ),
-    ...slow,
-  }),
-  command({
-    name: 'articlesReport',
-    code: 111,
-    source: '6.6',
-    ...printed,
-    variants: [{ when: ({ of }) => of === 'turnoverAndClear', changes: 'day' }],
-    request: tabs(
-      [
-        numbered('of', { turnover: '0', turnoverAndClear: '1', parameters: '2', stock: '3' }),
-        optional(int('first', { min: 1, max: 999_999 })),
-        optional(int('last', { min: 1, max: 999_999 })),
-      ],
-      1,
-    ),
-    ...slow,
-  }),
-  command({
-    name: 'dayCounters',
-    code: 110,
-    source: '6.6',
-    ...question,
-    request: tabs(
-      [
-        optional(
-          numbered('of', {
-            payments: '0',
-            reversalPayments: '1',
-            sales: '2',
-            adjustments: '3',
-            corrections: '4',
-            cash: '5',
+    command({
+      name: 'lastClosure',
+      code: 64,
+      source: '6.6',
+      ...question,
+      request: tabs([optional(numberedIn('of', d, { bg: withReversals, ro: closed }))], 0),
+      response: tabs([
+        closure('number'),
+        sums('sums', d),
+        ...only(d, 'bg', date('date')),
+        ...only(d, 'ro', sum('invoices'), plainTime('at')),
+      ]),
+    }),
+    command({
+      name: 'daySums',
+      code: 65,
+      source: '6.6',
+      ...question,
+      request: tabs([optional(numberedIn('of', d, { bg: withReversals, ro: withInvoices }))], 0),
+      response: tabs([closure('number'), sums('sums', d)]),
+    }),
+    command({ name: 'closuresLeft', code: 68, source: '6.6', ...question, response: tabs([count('left')]) }),
+    command({ name: 'lastFiscalRecord', code: 86, source: '6.6', ...question, response: tabs([longTime('at')]) }),
+    command({
+      name: 'memoryReportByDate',
+      code: 94,
+      source: '6.6',
+      ...printed,
+      variants: [reading],
+      request: tabs([detail(d), optional(date('from')), optional(date('to'))], 1),
+      response: memoryReportAnswer,
+      ...slow,
+    }),
+    command({
+      name: 'memoryReport',
+      code: 95,
+      source: '6.6',
+      ...printed,
+      variants: [reading],
+      request: tabs(
+        [detail(d), optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
+        1,
+      ),
+      response: memoryReportAnswer,
+      ...slow,
+    }),
+    command({
+      name: 'operatorsReport',
+      code: 105,
+      source: '6.6',
+      ...printed,
+      variants: [{ when: ({ clear }) => clear === true, changes: 'day' }],
+      request: tabs(
+        [
+          optional(int('first', { min: 1, max: 30 })),
+          optional(int('last', { min: 1, max: 30 })),
+          optional(yesNo('clear')),
+        ],
+        0,
+      ),
+      ...slow,
+    }),
+    command({
+      name: 'articlesReport',
+      code: 111,
+      source: '6.6',
+      ...printed,
+      variants: [{ when: ({ of }) => of === 'turnoverAndClear' || of === 'summaryAndClear', changes: 'day' }],
+      request: tabs(
+        [
+          numberedIn('of', d, {
+            bg: { turnover: '0', turnoverAndClear: '1', parameters: '2', stock: '3' },
+            ro: {
+              turnover: '0',
+              summary: '1',
+              turnoverAndClear: '2',
+              summaryAndClear: '3',
+              parameters: '4',
+              stock: '5',
+            },
           }),
+          optional(int('first', { min: 1, max: 999_999 })),
+          optional(int('last', { min: 1, max: 999_999 })),
+        ],
+        1,
+      ),
+      ...slow,
+    }),
+    command({
+      name: 'dayCounters',
+      code: 110,
+      source: '6.6',
+      ...question,
+      request: tabs(
+        [
+          optional(
+            numberedIn('of', d, {
+              bg: {
+                payments: '0',
+                reversalPayments: '1',
+                sales: '2',
+                adjustments: '3',
+                corrections: '4',
+                cash: '5',
+              },
+              ro: { payments: '0', sales: '2', adjustments: '3', corrections: '4', cash: '5' },
+            }),
+          ),
+        ],
+        0,
+      ),
+      response: byForm({
+        /** Payment modes from 0 on, then foreign currency: 0 to 5 in the edition bg, 0 to 6 in ro. */
+        payments: {
+          when: (pieces) => pieces.length === paymentsTold(d) && pieces[0]?.includes('.') === true,
+          layout: tabs([many('amounts', paymentsTold(d), signed('amount'))]),
+        },
+        sales: { when: (pieces) => pieces.length === 2, layout: tabs([count('clients'), signed('total')]) },
+        /** Surcharges and discounts, or voids and cancelled receipts. */
+        pair: {
+          when: (pieces) => pieces.length === 4,
+          layout: tabs([count('firstCount'), signed('firstSum'), count('secondCount'), signed('secondSum')]),
+        },
+        /**
+         * Cash in, cash out, and the same of foreign currency; in the edition ro also surcharges, discounts, and of these
+         * the ones of rows and of the subtotal.
+         */
+        pairs: {
+          when: (pieces) => pieces.length === 8,
+          layout: tabs([
+            count('firstCount'),
+            signed('firstSum'),
+            count('secondCount'),
+            signed('secondSum'),
+            count('thirdCount'),
+            signed('thirdSum'),
+            count('fourthCount'),
+            signed('fourthSum'),
+          ]),
+        },
+      }),
+    }),
+    command({
+      name: 'operatorTotals',
+      code: 112,
+      source: '6.6',
+      ...question,
+      request: tabs([int('operator', { min: 1, max: 30 })]),
+      response: tabs([
+        count('receipts'),
+        signed('total'),
+        count('discounts'),
+        signed('discountSum'),
+        ...only(
+          d,
+          'ro',
+          count('rowDiscounts'),
+          signed('rowDiscountSum'),
+          count('totalDiscounts'),
+          signed('totalDiscountSum'),
         ),
-      ],
-      0,
-    ),
-    response: byForm({
-      /** Payment modes 0 to 5, then foreign currency. */
-      payments: { when: (pieces) => pieces.length === 7, layout: tabs([many('amounts', 7, signed('amount'))]) },
-      sales: { when: (pieces) => pieces.length === 2, layout: tabs([count('clients'), signed('total')]) },
-      /** Surcharges and discounts, or voids and cancelled receipts. */
-      pair: {
-        when: (pieces) => pieces.length === 4,
-        layout: tabs([count('firstCount'), signed('firstSum'), count('secondCount'), signed('secondSum')]),
-      },
-      cash: {
-        when: (pieces) => pieces.length === 8,
-        layout: tabs([
-          count('inCount'),
-          signed('inSum'),
-          count('outCount'),
-          signed('outSum'),
-          count('foreignInCount'),
-          signed('foreignInSum'),
-          count('foreignOutCount'),
-          signed('foreignOutSum'),
-        ]),
-      },
+        count('surcharges'),
+        signed('surchargeSum'),
+        count('voids'),
+        signed('voidSum'),
+      ]),
     }),
-  }),
-  command({
-    name: 'operatorTotals',
-    code: 112,
-    source: '6.6',
-    ...question,
-    request: tabs([int('operator', { min: 1, max: 30 })]),
-    response: tabs([
-      count('receipts'),
-      signed('total'),
-      count('discounts'),
-      signed('discountSum'),
-      count('surcharges'),
-      signed('surchargeSum'),
-      count('voids'),
-      signed('voidSum'),
-    ]),
-  }),
-  command({
-    name: 'groupTotals',
-    code: 87,
-    source: '6.6',
-    ...question,
-    variants: [{ when: ({ number }) => number === undefined, ...printed }],
-    request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
-    response: byForm({
-      printed: onPaper,
-      totals: { when: () => true, layout: tabs([count('sales'), signed('salesSum'), words('name', { max: 72 })]) },
+    command({
+      name: 'groupTotals',
+      code: 87,
+      source: '6.6',
+      ...question,
+      variants: [{ when: ({ number }) => number === undefined, ...printed }],
+      request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
+      response: byForm({
+        printed: onPaper,
+        totals: { when: () => true, layout: tabs([count('sales'), signed('salesSum'), words('name', { max: 72 })]) },
+      }),
+      ...slow,
     }),
-    ...slow,
-  }),
-  command({
-    name: 'departmentTotals',
-    code: 88,
-    source: '6.6',
-    ...question,
-    variants: [{ when: ({ number }) => number === undefined, ...printed }],
-    request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
-    response: byForm({
-      printed: onPaper,
-      totals: {
-        when: () => true,
-        layout: tabs([
-          int('taxCode', { min: 1, max: 8 }),
-          money('price'),
-          count('sales'),
-          signed('salesSum'),
-          count('reversals'),
-          signed('reversalSum'),
-          words('name', { max: 72 }),
-        ]),
-      },
+    command({
+      name: 'departmentTotals',
+      code: 88,
+      source: '6.6',
+      ...question,
+      variants: [{ when: ({ number }) => number === undefined, ...printed }],
+      request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
+      response: byForm({
+        printed: onPaper,
+        totals: {
+          when: () => true,
+          layout: tabs([
+            ...only(d, 'bg', int('taxCode', { min: 1, max: 8 }), money('price')),
+            count('sales'),
+            signed('salesSum'),
+            ...only(d, 'bg', count('reversals'), signed('reversalSum')),
+            words('name', { max: 72 }),
+          ]),
+        },
+      }),
+      ...slow,
     }),
-    ...slow,
-  }),
-] as const
+  ] as const

@@ -1,6 +1,7 @@
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
+import type { Edition } from '../edition.ts'
 import { command, onReceipt, printed } from '../facts.ts'
-import { blank, document, numbered, tabs, words, yesNo } from '../fields.ts'
+import { blank, document, numbered, only, tabs, words, yesNo } from '../fields.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000
@@ -9,17 +10,14 @@ const SLOW_MS = 60_000
 const lineText = words('text', { max: 62 })
 const alignment = numbered('alignment', { left: '0', center: '1', right: '2' })
 /** 42 and 54: the text, and how it is printed. */
-const styledLine = tabs(
-  [
-    lineText,
-    blank(yesNo('bold')),
-    blank(yesNo('italic')),
-    blank(numbered('height', { normal: '0', double: '1', half: '2' })),
-    blank(yesNo('underline')),
-    blank(alignment),
-  ],
-  1,
-)
+const style = [
+  lineText,
+  blank(yesNo('bold')),
+  blank(yesNo('italic')),
+  blank(numbered('height', { normal: '0', double: '1', half: '2' })),
+  blank(yesNo('underline')),
+  blank(alignment),
+] as const
 
 /** Two-byte codes that begin with 0Bh travel as they are (sheet 2.8). */
 const rotated: Field<'text', string> = {
@@ -33,52 +31,63 @@ const rotated: Field<'text', string> = {
   },
 }
 
-export const textCommands = [
-  command({
-    name: 'openNonFiscal',
-    code: 38,
-    source: '6.2',
-    ...printed,
-    request: tabs([optional(yesNo('noHeader'))], 0),
-    response: tabs([document()]),
-    fiscal: true,
-    limitMs: SLOW_MS,
-  }),
-  command({
-    name: 'nonFiscalText',
-    code: 42,
-    source: '6.2',
-    ...onReceipt,
-    allowedIn: 'inNonFiscal',
-    request: styledLine,
-  }),
-  command({
-    name: 'closeNonFiscal',
-    code: 39,
-    source: '6.2',
-    ...onReceipt,
-    allowedIn: 'inNonFiscal',
-    response: tabs([document()]),
-    limitMs: SLOW_MS,
-  }),
-  /** 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). */
-  command({ name: 'fiscalText', code: 54, source: '6.4', ...onReceipt, allowedIn: 'inFiscal', request: styledLine }),
-  command({
-    name: 'barcode',
-    code: 84,
-    source: '6.10',
-    ...onReceipt,
-    request: tabs(
-      [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
-      2,
-    ),
-  }),
-  command({
-    name: 'separatingLine',
-    code: 92,
-    source: '6.10',
-    ...onReceipt,
-    request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
-  }),
-  command({ name: 'rotatedText', code: 122, source: '6.10', ...printed, request: tabs([rotated]), fiscal: true }),
-] as const
+export const textCommands = (d: Edition) =>
+  [
+    command({
+      name: 'openNonFiscal',
+      code: 38,
+      source: '6.2',
+      ...printed,
+      request: tabs([optional(yesNo('noHeader'))], 0),
+      response: tabs([document()]),
+      fiscal: true,
+      limitMs: SLOW_MS,
+    }),
+    command({
+      name: 'nonFiscalText',
+      code: 42,
+      source: '6.2',
+      ...onReceipt,
+      allowedIn: 'inNonFiscal',
+      request: tabs(style, 1),
+    }),
+    command({
+      name: 'closeNonFiscal',
+      code: 39,
+      source: '6.2',
+      ...onReceipt,
+      allowedIn: 'inNonFiscal',
+      response: tabs([document()]),
+      limitMs: SLOW_MS,
+    }),
+    /**
+     * 54 documents the height as a flag; half height is taken by some devices only (sheet 6.4). Known scripts of the edition
+     * ro send an empty field behind the others (sheet 9.1).
+     */
+    command({
+      name: 'fiscalText',
+      code: 54,
+      source: '6.4',
+      ...onReceipt,
+      allowedIn: 'inFiscal',
+      request: tabs([...style, ...only(d, 'ro', blank(words('more', { max: 0 })))], 1),
+    }),
+    command({
+      name: 'barcode',
+      code: 84,
+      source: '6.10',
+      ...onReceipt,
+      request: tabs(
+        [int('type', { min: 1, max: 7 }), words('data', { max: 400 }), optional(int('size', { min: 3, max: 10 }))],
+        2,
+      ),
+    }),
+    command({
+      name: 'separatingLine',
+      code: 92,
+      source: '6.10',
+      ...onReceipt,
+      request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
+    }),
+    command({ name: 'rotatedText', code: 122, source: '6.10', ...printed, request: tabs([rotated]), fiscal: true }),
+  ] as const
