@@ -34,8 +34,10 @@ export type Step =
   | { readonly does: 'sale' }
   | { readonly does: 'payment'; readonly payment: Payment }
   | { readonly does: 'subtotal'; readonly subtotal: Subtotal }
-  /** A line of text, a barcode, a separating line: nothing that a device tells. */
+  /** A line of text, a barcode, a separating line: on the paper, and in nothing that a device tells. */
   | { readonly does: 'print' }
+  /** Nothing: done twice, it is as good as done once. */
+  | { readonly does: 'ask' }
 
 export interface ReceiptPayment extends Payment {
   /** Printed before this payment, after the one before. */

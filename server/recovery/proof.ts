@@ -157,6 +157,8 @@ export function timesOf(step: Step, before: Evidence, now: Evidence): Times {
     case 'cancel':
       if (!before.open) return 'not'
       return isSameReceipt(before, now) ? 'not' : 'once'
+    case 'ask':
+      return 'not'
     case 'sale':
     case 'payment':
     case 'subtotal':
@@ -190,7 +192,7 @@ function timesInside(
 ): Times {
   switch (step.does) {
     case 'print':
-      return 'not'
+      return 'unproven'
     case 'sale':
       if (before.items === null || now.items === null) return 'unproven'
       return byCount(Math.abs(now.items - before.items))

@@ -315,8 +315,8 @@ async function settleStep(printer: FiscalPrinter, { step, before }: ProgressReco
 }
 
 /** Both states of a step, for a person who compares them with the paper. */
-export const statesOf = (before: Evidence, now: Evidence): string =>
-  `before it: ${inWords(before)}; now: ${inWords(now)}. Compare the paper before you go on.`
+export const statesOf = (before: Evidence | null, now: Evidence): string =>
+  `before it: ${before ? inWords(before) : 'not told'}; now: ${inWords(now)}. Compare the paper before you go on.`
 
 /** What a receipt stands at that could not be brought to its end. */
 export type Standing =

@@ -21,9 +21,11 @@ export interface StepAct {
   readonly takeBack?: ((printer: FiscalPrinter) => Promise<DeviceAnswer>) | undefined
 }
 
-/** A subtotal that changes nothing is no more than a line on the paper. */
-export const subtotalStep = (subtotal: Subtotal): Step =>
-  subtotal.adjustment ? { does: 'subtotal', subtotal } : { does: 'print' }
+/** A subtotal that changes nothing is no more than a line on the paper, if that. */
+export function subtotalStep(subtotal: Subtotal): Step {
+  if (subtotal.adjustment) return { does: 'subtotal', subtotal }
+  return { does: subtotal.print ? 'print' : 'ask' }
+}
 
 /** What the device answered; '' where its answer was lost and the step is carried out all the same. */
 export async function carryOut(one: StepAct, { printer, progress }: OnDevice): Promise<string> {
@@ -32,9 +34,9 @@ export async function carryOut(one: StepAct, { printer, progress }: OnDevice): P
   progress.reach('filling')
   try {
     const { text, repeated } = await one.act(printer)
-    return repeated && before !== null && one.step.does !== 'print' ? await compared(one, before, printer, text) : text
+    return repeated ? await compared(one, before, printer, text) : text
   } catch (error) {
-    if (before === null || one.step.does === 'print' || !isInDoubt(error)) throw error
+    if (!isInDoubt(error)) throw error
     return compared(one, before, printer, '', error)
   }
 }
@@ -45,12 +47,14 @@ const isInDoubt = (error: unknown): boolean =>
 /** `failure`: what came instead of the answer. */
 async function compared(
   { step, takeBack }: StepAct,
-  before: Evidence,
+  before: Evidence | null,
   printer: FiscalPrinter,
   text: string,
   failure?: unknown,
 ): Promise<string> {
+  if (step.does === 'ask' && failure === undefined) return text
   const now = await stateAfter(printer, failure)
+  if (before === null) throw unclear(null, now, 'the device did not tell its state before this step')
   if (!isSameDevice(before, now)) throw unclear(before, now, 'another device is connected since')
   switch (timesOf(step, before, now)) {
     case 'once':
@@ -66,9 +70,17 @@ async function compared(
       throw unclear(before, after, `${what}; one of them could not be taken back`)
     }
     case 'unproven':
-      throw unclear(before, now, 'what the device says does not prove what became of this step')
+      throw unclear(
+        before,
+        now,
+        step.does === 'print' ? MAY_BE_TWICE : 'what the device says does not prove what became of this step',
+      )
   }
 }
+
+/** No device tells its lines of text. */
+const MAY_BE_TWICE =
+  'the device did not answer at first: what it was told to print stands on the paper once, twice or not at all'
 
 async function stateAfter(printer: FiscalPrinter, failure: unknown): Promise<Evidence> {
   try {
@@ -98,6 +110,6 @@ async function takenBack(
 }
 
 /** Stands for good: nothing that the device may say later decides it. */
-function unclear(before: Evidence, now: Evidence, what: string): ServiceError {
+function unclear(before: Evidence | null, now: Evidence, what: string): ServiceError {
   return new ServiceError({ status: 424, effect: 'undecided', reasons: [said(`${what}; ${statesOf(before, now)}`)] })
 }

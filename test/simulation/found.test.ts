@@ -93,6 +93,19 @@ const FOUND: readonly Found[] = [
     ],
     { powerBackMs: 300 },
   ],
+  [
+    'a line of text that the device was told twice is not said to be printed once',
+    [
+      { do: 'open' },
+      { do: 'sale' },
+      { do: 'fault', rule: { at: 'command.after', on: 'fiscalText', times: 1, do: 'powerCut' } },
+      { do: 'text', key: true },
+      AGAIN,
+      { do: 'payRest' },
+      { do: 'close' },
+    ],
+    { powerBackMs: 300 },
+  ],
 ]
 
 describe.each(['A', 'B'] as const)('family %s, with its power back before the driver repeats', (family) => {
