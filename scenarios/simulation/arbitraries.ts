@@ -8,44 +8,10 @@ import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Point } from '../../emulator/faults/points.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
-import type { Case, Paying, RequestStep, SingleStep, Step } from './steps.ts'
+import { again, requestStep } from './requests.ts'
+import type { Case, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
 import { JOURNAL_TROUBLES } from './world.ts'
-
-const paying = fc.constantFrom<Paying>('nothing said', 'card', 'card and cash', 'two cards and cash')
-const receipt = fc
-  .record({ rows: fc.integer({ min: 1, max: 3 }), paying, key: fc.boolean() })
-  .map((one): RequestStep => ({ do: 'receipt', ...one }))
-const slip = fc.boolean().map((key): RequestStep => ({ do: 'slip', key }))
-/** Calls of a receipt that is filled step by step; the usual ones several times, so that it comes to its end. */
-const SINGLES: readonly SingleStep[] = [
-  { do: 'open' },
-  { do: 'discount' },
-  { do: 'sale' },
-  { do: 'sale' },
-  { do: 'payCard' },
-  { do: 'payRest' },
-  { do: 'payRest' },
-  { do: 'close' },
-  { do: 'close' },
-  { do: 'cancel' },
-]
-/** Left out without a key, so that a step that shrinks has none. */
-const keyed = <S extends RequestStep>(step: fc.Arbitrary<S>): fc.Arbitrary<RequestStep> =>
-  fc.tuple(step, fc.boolean()).map(([one, key]) => (key ? { ...one, key } : one))
-const single = keyed(fc.constantFrom(...SINGLES))
-const report = keyed(
-  fc.constantFrom<RequestStep & { readonly key?: boolean }>({ do: 'z' }, { do: 'x' }, { do: 'copy' }, { do: 'status' }),
-)
-const again = fc.constant<RequestStep>({ do: 'again' })
-
-export const requestStep: fc.Arbitrary<RequestStep> = fc.oneof(
-  { weight: 6, arbitrary: receipt },
-  { weight: 5, arbitrary: single },
-  { weight: 4, arbitrary: again },
-  { weight: 2, arbitrary: slip },
-  { weight: 2, arbitrary: report },
-)
 
 /** Commands with the same name in every family. */
 const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'closeNonFiscal'] // biome-ignore format: a list
@@ -155,7 +121,10 @@ const HOUR_MS = 3_600_000
 /** Others than the caller and the line: a second program, a second device, the disk, and who sets the clock. */
 const actor: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...STRANGER_DEEDS).map((deed): Step => ({ do: 'stranger', deed })) },
-  { weight: 1, arbitrary: fc.constant<Step>({ do: 'exchange' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Step>({ do: 'exchange' }, { do: 'exchange' }, { do: 'exchange', back: true }),
+  },
   {
     weight: 3,
     arbitrary: fc
@@ -175,19 +144,70 @@ const silence = fc
   .tuple(fc.constantFrom<Point>('link.toHost', 'link.toDevice'), fc.integer({ min: 0, max: 16 }))
   .map(([at, skip]): Step => ({ do: 'fault', rule: { at, skip, times: 200, do: 'drop' } }))
 
+/** The service starts again, and mostly dies once more while it settles what it finds. */
+const restart = fc
+  .option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 })
+  .map((write): Step => ({ do: 'restart', ...(write !== undefined && { write }) }))
+
+const wait = fc.constantFrom(1000, 60_000, 86_400_000, 90_000_000).map((ms): Step => ({ do: 'wait', ms }))
+
+/** Limits that are reached in the middle of a receipt: paper that ends before or in its last lines, a full memory. */
+const limit: fc.Arbitrary<Step> = fc
+  .oneof(
+    fc
+      .tuple(
+        fc.constantFrom('payment', 'closeFiscal', 'closeNonFiscal'),
+        fc.constantFrom<Effect>('paperOut', 'coverOpen', 'memoryFull'),
+      )
+      .map(([on, what]): Rule => ({ at: 'command.before', on, times: 1, do: what })),
+    fc
+      .tuple(fc.integer({ min: 4, max: 30 }), fc.constantFrom<Effect>('paperOut', 'powerCut'))
+      .map(([skip, what]): Rule => ({ at: 'paper.line', skip, times: 1, do: what })),
+    fc
+      .tuple(fc.constantFrom<Effect>('memoryFull', 'paperOut'), fc.constantFrom(1, 3, 8))
+      .map(([what, times]): Rule => ({ at: 'memory.write', times, do: what })),
+  )
+  .map((rule): Step => ({ do: 'fault', rule }))
+
+/** Left out now and then, so that what is not needed for a failure shrinks away. */
+const mostly = (step: fc.Arbitrary<Step>): fc.Arbitrary<readonly Step[]> =>
+  fc.option(step, { nil: undefined, freq: 15 }).map((one) => (one ? [one] : []))
+
+/** A receipt that stands open when the day of the device is over. */
+const overnight: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    mostly(fc.constant<Step>({ do: 'receipt', rows: 1, paying: 'card', key: false })),
+    mostly(fc.constant<Step>({ do: 'open' })),
+    mostly(fc.constantFrom<Step>({ do: 'sale' }, { do: 'sale', key: true })),
+    mostly(fc.constantFrom<Step>({ do: 'payCard' }, { do: 'text' })),
+    mostly(fc.constant<Step>({ do: 'wait', ms: 86_400_000 })),
+    mostly(fc.constant<Step>({ do: 'payRest' })),
+    mostly(fc.constantFrom<Step>({ do: 'close' }, { do: 'close', key: true })),
+  )
+  .map((parts) => parts.flat())
+
 /** A request that nobody hears the end of, what happens meanwhile, and what its caller does then. */
 const interrupted: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.oneof(
-      fc.tuple(silence, requestStep, fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
+      fc
+        .tuple(
+          mostly(silence),
+          mostly(requestStep),
+          mostly(fc.constant<Step>({ do: 'hand', what: 'the trouble ends' })),
+        )
+        .map((parts) => parts.flat()),
       fc
         .tuple(requestStep, fc.integer({ min: 1, max: 20 }))
         .map(([during, write]): Step[] => [{ do: 'crash', during, write }]),
     ),
-    fc.array(actor, { maxLength: 3 }),
-    fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep }),
+    fc.array(
+      fc.oneof({ weight: 4, arbitrary: actor }, { weight: 2, arbitrary: restart }, { weight: 1, arbitrary: wait }),
+      { maxLength: 3 },
+    ),
+    mostly(fc.oneof({ weight: 3, arbitrary: again }, { weight: 1, arbitrary: requestStep })),
   )
-  .map(([cut, meanwhile, then]) => [...cut, ...meanwhile, then])
+  .map((parts) => parts.flat())
 
 const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
   fc.oneof(
@@ -195,7 +215,9 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
     { weight: 8, arbitrary: rule.map((one): Step => ({ do: 'fault', rule: one })) },
     { weight: 3, arbitrary: actor },
     { weight: 1, arbitrary: fc.constantFrom(...HANDS).map((what): Step => ({ do: 'hand', what })) },
-    { weight: 1, arbitrary: fc.constantFrom(1000, 60_000, 86_400_000).map((ms): Step => ({ do: 'wait', ms })) },
+    { weight: 1, arbitrary: wait },
+    { weight: 1, arbitrary: limit },
+    { weight: 1, arbitrary: restart },
     {
       weight: 2,
       arbitrary: fc
@@ -208,17 +230,27 @@ const stepFor = (rule: fc.Arbitrary<Rule>): fc.Arbitrary<Step> =>
 const stepsOf = (rule: fc.Arbitrary<Rule>, length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .array(
-      fc.oneof({ weight: 12, arbitrary: stepFor(rule).map((step) => [step]) }, { weight: 1, arbitrary: interrupted }),
+      fc.oneof(
+        { weight: 36, arbitrary: stepFor(rule).map((step) => [step]) },
+        { weight: 3, arbitrary: interrupted },
+        { weight: 1, arbitrary: overnight },
+      ),
       { minLength: 1, maxLength: length, size: 'max' },
     )
     .map((parts) => parts.flat())
 
 /** `length`: of the list of steps, faults and hands among them. */
-export function caseOf(family: Family, length: number, families: CheckedFamilies = OURS): fc.Arbitrary<Case> {
+export function caseOf(
+  family: Family,
+  length: number,
+  families: CheckedFamilies = OURS,
+  profile?: string,
+): fc.Arbitrary<Case> {
   const any = ruleFor(atFor(namesOf(family, families)))
   const rule = repeats(family, families) ? any : any.map(withoutDoubledCommands)
   const usual = fc.record({
     family: fc.constant(family),
+    ...(profile !== undefined && { profile: fc.constant(profile) }),
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     slow: fc.constantFrom(false, false, false, true),
     steps: stepsOf(rule, length),

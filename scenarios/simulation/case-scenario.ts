@@ -5,7 +5,8 @@
 
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { markOf } from './journal.ts'
-import { type Case, inWords, passwordOf, type RequestStep, type Step, sentBy } from './steps.ts'
+import { passwordOf, sentBy } from './sent.ts'
+import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 
 /** As long as an open outcome may take to settle. */
 const SETTLED_AFTER = '3m'
@@ -50,6 +51,7 @@ function stepLines(one: Case): { steps: string[]; marks: string[] } {
   let keyed: string[] | undefined
   const request = (step: RequestStep): string[] => {
     if (step.do === 'again') return keyed ?? []
+    if (step.do === 'order' || step.do === 'reuse') return [`    # not played here: ${inWords(step)}`]
     const number = ++requests
     const { path, body, total } = sentBy(step, number, password)
     if (total !== undefined) marks.push(markOf(number))
@@ -72,6 +74,8 @@ function stepLines(one: Case): { steps: string[]; marks: string[] } {
         return [`  - wait: ${step.ms}ms`]
       case 'crash':
         return [...request(step.during), '  - restart: service']
+      case 'restart':
+        return ['  - restart: service']
       case 'stranger':
       case 'exchange':
       case 'journal':

@@ -10,6 +10,8 @@ import { type Case, inWords } from './steps.ts'
 export interface CheckOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
+  /** Of the device; the family's first without. */
+  readonly profile?: string
   readonly runs: number
   readonly seed: number
   /** Of an earlier failure: goes straight to it. */
@@ -52,7 +54,7 @@ export const LENGTH = 10
 /** On the embedded device and simulated time. */
 export const check = ({ broken, families = OURS, ...options }: CheckOptions): Promise<CheckResult> =>
   search(options, {
-    cases: caseOf(options.family, options.length ?? LENGTH, families),
+    cases: caseOf(options.family, options.length ?? LENGTH, families, options.profile),
     run: (one) => runCase(one, { ...broken, families }),
     notRun: leftOut(options.family, families),
   })

@@ -7,24 +7,31 @@
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
 import type { Judged, Said } from './judge.ts'
+import { isOrderTotal } from './orders.ts'
 import type { RequestStep } from './steps.ts'
 
-type Kind = 'z' | 'x' | 'copy' | 'close' | 'cancel'
+const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
+type Kind = (typeof KINDS)[number]
 
-const KIND_OF: Readonly<Partial<Record<RequestStep['do'], Kind>>> = {
-  z: 'z',
-  x: 'x',
-  copy: 'copy',
-  close: 'close',
-  cancel: 'cancel',
+/** What a request prints when all of it is done. */
+function kindsOf(step: RequestStep): readonly Kind[] {
+  if (step.do === 'lines') return step.calls
+  return KINDS.filter((kind) => kind === step.do)
+}
+
+interface Claim {
+  readonly kind: Kind
+  readonly times: number
+  isPrinted: boolean
+  isUnknown: boolean
 }
 
 export class Claims {
   readonly #world: Judged
-  /** By request: has an answer said that it is printed, or is the last word on it that nobody knows? */
-  readonly #requests = new Map<number, { readonly kind: Kind; isPrinted: boolean; isUnknown: boolean }>()
-  /** Receipts that a close was told, by number, with the request that was told. */
-  readonly #closings = new Map<string, number>()
+  /** By request and kind: has an answer said that it is printed, or is the last word on it that nobody knows? */
+  readonly #claims = new Map<string, Claim>()
+  /** Requests to close that were told a receipt, by its number; each device counts for itself. */
+  readonly #closings = new Map<string, Set<number>>()
 
   constructor(world: Judged) {
     this.#world = world
@@ -32,21 +39,25 @@ export class Claims {
 
   /** What is wrong about this answer; undefined: nothing. */
   heard(request: number, step: RequestStep, said: Said, reply: Reply): string | undefined {
-    const kind = KIND_OF[step.do]
-    if (kind === undefined) return undefined
-    const one = this.#requests.get(request) ?? { kind, isPrinted: false, isUnknown: false }
-    this.#requests.set(request, one)
-    if (said.is === 'printed') one.isPrinted = true
-    // A request that failed for certain at last did not print at first either; what was unknown stays possible.
-    if (said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)) one.isUnknown = true
-    const counted = this.#count(kind)
-    if (counted !== undefined) return counted
+    const kinds = kindsOf(step)
+    for (const kind of new Set(kinds)) {
+      const times = kinds.filter((one) => one === kind).length
+      const one = this.#claims.get(`${request} ${kind}`) ?? { kind, times, isPrinted: false, isUnknown: false }
+      this.#claims.set(`${request} ${kind}`, one)
+      if (said.is === 'printed') one.isPrinted = true
+      // A request that failed for certain at last did not print at first either; what was unknown stays possible. Of
+      // several calls the first ones may be done when a later one fails.
+      const mayStand = said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)
+      if (mayStand || kinds.length > 1) one.isUnknown = true
+      const counted = this.#count(kind)
+      if (counted !== undefined) return counted
+    }
     if (said.is !== 'printed' || said.number === undefined) return undefined
-    return kind === 'close' ? this.#closing(request, said.number) : undefined
+    return step.do === 'close' ? this.#closing(request, said.number) : undefined
   }
 
   final(): string | undefined {
-    for (const kind of Object.values(KIND_OF)) {
+    for (const kind of KINDS) {
       const wrong = this.#count(kind)
       if (wrong !== undefined) return wrong
     }
@@ -54,24 +65,24 @@ export class Claims {
   }
 
   #count(kind: Kind): string | undefined {
-    const requests = [...this.#requests.values()].filter((one) => one.kind === kind)
-    const certain = requests.filter(({ isPrinted }) => isPrinted).length
-    const possible = requests.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown).length
+    const claims = [...this.#claims.values()].filter((one) => one.kind === kind)
+    const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
+    const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
+    const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
     const printed = this.#documents(kind).length
     // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
-    if (kind === 'cancel') return undefined
+    if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     if (printed < certain) return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
     if (printed > possible) return `${printed} of ${kind} are on paper, and at most ${possible} answers allow that`
     return undefined
   }
 
   #closing(request: number, number: string): string | undefined {
-    if (!this.#documents('close').some((one) => String(one.number) === number))
-      return `it was told receipt ${number}, which is no receipt that was filled step by step`
-    const other = this.#closings.get(number)
-    if (other !== undefined && other !== request) return `it was told receipt ${number}, as request ${other} was before`
-    this.#closings.set(number, request)
-    return undefined
+    const { length } = this.#documents('close').filter((one) => String(one.number) === number)
+    if (length === 0) return `it was told receipt ${number}, which is no receipt that was filled step by step`
+    const told = this.#closings.get(number) ?? new Set()
+    this.#closings.set(number, told.add(request))
+    return told.size > length ? `it was told receipt ${number}, as requests ${[...told].join(', ')} were` : undefined
   }
 
   #documents(kind: Kind): readonly Document[] {
@@ -83,10 +94,23 @@ export class Claims {
           (one) =>
             (one.kind === 'fiscal' || one.kind === 'invoice') &&
             one.marks.length === 0 &&
+            !isOrderTotal(one.total) &&
             !this.#world.stranger?.hasEnded(one.device, one.number),
         )
       case 'cancel':
         return all.filter((one) => one.kind === 'cancelled')
+      case 'closeSlip':
+        return all.filter(
+          (one) =>
+            one.kind === 'nonFiscal' &&
+            one.marks.length === 0 &&
+            !one.isVoid &&
+            !this.#world.stranger?.hasEnded(one.device, one.number),
+        )
+      case 'cancelSlip':
+        return all.filter((one) => one.kind === 'nonFiscal' && one.isVoid)
+      case 'cash':
+        return ours.filter((one) => one.kind === 'service')
       case 'z':
       case 'x':
       case 'copy':

@@ -4,7 +4,8 @@ import { readJson } from '../../drivers/model/json.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
 import type { Service } from '../../server/service.ts'
-import { inWords, type RequestStep, type Sent, sentBy } from './steps.ts'
+import { type Sent, sentBy } from './sent.ts'
+import { inWords, type RequestStep, type SentStep } from './steps.ts'
 import { Violation } from './violation.ts'
 
 export interface Reply {
@@ -42,8 +43,10 @@ export const replyInWords = ({ status, data, message }: Reply): string =>
 /** A numbered request, as it is sent once or more often. */
 export interface NumberedRequest {
   readonly request: number
-  readonly step: Exclude<RequestStep, { do: 'again' }>
+  readonly step: SentStep
   readonly key: string | undefined
+  /** The request whose key this one uses again. */
+  readonly reuses?: number
   readonly at: number
 }
 
@@ -57,8 +60,15 @@ export interface ClientOptions {
   readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
-/** Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. */
+/**
+ * Answers are kept for 24 hours (decisions 3): no client asks for one that may be forgotten meanwhile. One that is
+ * forgotten for certain frees its key.
+ */
 const ASKED_AGAIN_WITHIN_MS = 23 * 3_600_000
+const FORGOTTEN_AFTER_MS = 25 * 3_600_000
+
+/** With a key that was used before. */
+const ANOTHER = { do: 'receipt', rows: 1, paying: 'nothing said', key: true } as const
 
 export class Client {
   requests = 0
@@ -71,9 +81,9 @@ export class Client {
 
   /** Undefined: there is nothing to send again. */
   async send(step: RequestStep): Promise<Reply | undefined> {
-    const { password, clock, send, asks, heard } = this.#options
-    const numbered = step.do === 'again' ? this.#keyed : this.#number(step)
-    if (!numbered || clock.now() - numbered.at > ASKED_AGAIN_WITHIN_MS) return undefined
+    const { password, send, asks, heard } = this.#options
+    const numbered = this.#numbered(step)
+    if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
     asks?.(numbered.step)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
@@ -81,28 +91,54 @@ export class Client {
     return reply
   }
 
-  #number(step: NumberedRequest['step']): NumberedRequest {
+  #numbered(step: RequestStep): NumberedRequest | undefined {
+    if (step.do === 'again' || step.do === 'reuse') return this.#withLastKey(step)
     const request = ++this.requests
-    const key = 'key' in step && step.key ? `request-${request}` : undefined
-    const numbered = { request, step, key, at: this.#options.clock.now() }
-    if (key !== undefined) this.#keyed = numbered
+    const numbered = { request, step, key: keyOf(step, request), at: this.#options.clock.now() }
+    if (numbered.key !== undefined) this.#keyed = numbered
     return numbered
   }
+
+  #withLastKey({ do: what }: RequestStep): NumberedRequest | undefined {
+    const earlier = this.#keyed
+    if (!earlier) return undefined
+    const { key, at, request: reuses } = earlier
+    const now = this.#options.clock.now()
+    // What was printed for an order is known for good.
+    if (what === 'again' && (earlier.step.do === 'order' || now - at <= ASKED_AGAIN_WITHIN_MS)) return earlier
+    if (now - at <= ASKED_AGAIN_WITHIN_MS) return { request: ++this.requests, step: ANOTHER, key, at, reuses }
+    if (now - at <= FORGOTTEN_AFTER_MS) return undefined
+    this.#keyed = { request: ++this.requests, step: ANOTHER, key, at: now }
+    return this.#keyed
+  }
+}
+
+function keyOf(step: SentStep, request: number): string | undefined {
+  if (step.do === 'order') return step.key === undefined ? undefined : `order-key-${step.key}`
+  return 'key' in step && step.key ? `request-${request}` : undefined
 }
 
 export type Request = (step: RequestStep) => Promise<Reply | undefined>
 
+/** What may stand open on a device because somebody opened it step by step. */
+export interface MayBeOpen {
+  fiscal: boolean
+  slip: boolean
+}
+
 /** With all trouble over: what is open ends, and the steps succeed. */
-export async function endsWell(request: Request, mayBeOpen: boolean, steps: readonly RequestStep[]): Promise<void> {
+export async function endsWell(request: Request, mayBeOpen: MayBeOpen, steps: readonly RequestStep[]): Promise<void> {
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
     throw new Violation(`with all faults off, "${inWords(step)}" was answered ${reply?.status}: ${reply?.message}`)
   }
   const { IsOpen, Kind } = (await must({ do: 'status' })).data as { IsOpen: boolean; Kind: string }
-  if (IsOpen) {
-    if (!mayBeOpen || Kind === 'NonFiscal')
-      throw new Violation(`a ${Kind} receipt of a request that has ended stands open`)
+  const isSlip = Kind === 'NonFiscal'
+  if (IsOpen && !(isSlip ? mayBeOpen.slip : mayBeOpen.fiscal))
+    throw new Violation(`a ${Kind} receipt of a request that has ended stands open`)
+  if (IsOpen && isSlip) await must({ do: 'closeSlip' })
+  else if (IsOpen) {
     const cancelled = await request({ do: 'cancel' })
     if (cancelled?.status !== 200) {
       await request({ do: 'payRest' })

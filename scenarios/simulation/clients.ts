@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { settled } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import { requestStep } from './arbitraries.ts'
+import { requestStep } from './requests.ts'
 import { Run } from './run.ts'
 import { inWords, type RequestStep } from './steps.ts'
 import { World } from './world.ts'

@@ -14,6 +14,8 @@ export interface Document {
   readonly z: number
   /** Numbers of the requests whose marks stand on it. */
   readonly marks: readonly number[]
+  /** Numbers of the requests that have printed one line on it. */
+  readonly texts: readonly number[]
   /** Quantities of its rows, in thousandths; what was sold and taken back again stands in neither list. */
   readonly quantities: readonly bigint[]
   /** Percentages of its discounts and surcharges, in hundredths. */
@@ -27,7 +29,11 @@ export interface Document {
 /** A line of text that names a request. */
 export const markOf = (request: number): string => `order-${request}-`
 
+/** A line that is all of its request. */
+export const lineMarkOf = (request: number): string => `line-${request}-`
+
 const MARK = /order-(\d+)-/
+const LINE_MARK = /line-(\d+)-/
 const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
@@ -52,6 +58,7 @@ interface Entry {
 
 function read({ device, number, kind, z, lines }: Entry, words: Words): Document {
   const marks: number[] = []
+  const texts: number[] = []
   const sold: bigint[] = []
   const taken: bigint[] = []
   const discounts: bigint[] = []
@@ -62,7 +69,9 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     const mark = MARK.exec(line)?.[1]
     const row = ROW.exec(line)?.[1]
     const [, label, amount = ''] = AMOUNT.exec(line) ?? []
+    const text = LINE_MARK.exec(line)?.[1]
     if (mark !== undefined) marks.push(Number(mark))
+    if (text !== undefined) texts.push(Number(text))
     const discount = DISCOUNT.exec(line)?.[1]
     if (row !== undefined) {
       const isBack = BELOW_ZERO.test(line) || (/=\s*$/.test(line) && BELOW_ZERO.test(lines[index + 1] ?? ''))
@@ -75,7 +84,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
   }
   const quantities = [...sold]
   for (const one of taken) if (quantities.includes(one)) quantities.splice(quantities.indexOf(one), 1)
-  return { device, number, kind, z, marks, quantities, discounts, cards, total, isVoid }
+  return { device, number, kind, z, marks, texts, quantities, discounts, cards, total, isVoid }
 }
 
 export class JournalReader {

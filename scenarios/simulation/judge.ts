@@ -8,10 +8,12 @@ import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { money } from '../oracle/totals.ts'
 import { Claims } from './claims.ts'
-import type { NumberedRequest, Reply } from './client.ts'
+import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
 import type { Document, JournalReader } from './journal.ts'
+import { OrderClaims } from './order-claims.ts'
+import { cardOf, discountOf, quantityOf, type Sent } from './sent.ts'
 import { falseWords } from './sentences.ts'
-import { cardOf, discountOf, quantityOf, type RequestStep, type Sent } from './steps.ts'
+import type { RequestStep } from './steps.ts'
 import type { Stranger } from './stranger.ts'
 import { Violation } from './violation.ts'
 import { DIED } from './world.ts'
@@ -43,6 +45,8 @@ interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   readonly said: Said[]
   /** What it has done may stand on a receipt of a device that was taken away with it. */
   mayBeLost: boolean
+  /** An answer has said so. */
+  mayBeTwice: boolean
 }
 
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */
@@ -63,14 +67,16 @@ export class Judge {
   readonly #world: Judged
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
-  /** A receipt may stand open because somebody opened it step by step. */
-  mayBeOpen = false
+  readonly #orders: OrderClaims
+  /** By the serial number of the device. */
+  readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Number of the stranger's receipt that was open before the present request. */
   #left: number | undefined
 
   constructor(world: Judged) {
     this.#world = world
     this.#claims = new Claims(world)
+    this.#orders = new OrderClaims(world)
   }
 
   /** A request is about to be sent. */
@@ -81,30 +87,59 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
-    this.mayBeOpen = false
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
   /** An answer has come: is it true now? */
-  heard({ request, step, key }: NumberedRequest, sent: Sent, reply: Reply): void {
-    const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false }
+  heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
+    const history = this.#histories.get(request) ?? {
+      request,
+      step,
+      sent,
+      said: [],
+      mayBeLost: false,
+      mayBeTwice: false,
+    }
     this.#histories.set(request, history)
     const said = saidBy(reply)
     history.said.push(said)
+    if (said.is === 'unknown' && /\btwice\b/.test(reply.message)) history.mayBeTwice = true
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
     const untrue = falseWords(reply.message, { hasKey: key !== undefined, device: this.#device })
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
-    if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen = true
-    if (step.do === 'receipt') this.#judgeReceipt(history, said, reply)
+    if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen.fiscal = true
+    if (step.do === 'openSlip' && said.is !== 'nothing') this.mayBeOpen.slip = true
+    if (reuses !== undefined) this.#judgeReuse(history, said, reuses)
+    if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
+    if (step.do === 'order') {
+      const wrong = this.#orders.heard(request, step, said, reply)
+      if (wrong !== undefined) this.#fail(request, wrong)
+    }
     const claimed = this.#claims.heard(request, step, said, reply)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeStranger(request, step, reply)
   }
 
+  /** On the device that stands at the port. */
+  get mayBeOpen(): MayBeOpen {
+    const { serialNumber } = (this.#world.devices.at(-1) as Emulator).profile
+    const known = this.#mayBeOpen.get(serialNumber) ?? { fiscal: false, slip: false }
+    this.#mayBeOpen.set(serialNumber, known)
+    return known
+  }
+
   get #device(): Emulator['device'] {
     return (this.#world.devices.at(-1) as Emulator).device
+  }
+
+  /** Of two requests with one key within 24 hours, the second is refused once the first has its answer. */
+  #judgeReuse({ request, said: all }: History, said: Said, reuses: number): void {
+    const first = this.#histories.get(reuses)
+    const isAnswered = first?.said.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
+    if (isAnswered && all.length === 1 && said.is !== 'nothing')
+      this.#fail(request, `it has the key of request ${reuses}, which was answered, and was not refused`)
   }
 
   #judgeStranger(request: number, step: RequestStep, reply: Reply): void {
@@ -130,7 +165,7 @@ export class Judge {
 
   #judgeReceipt(history: History, said: Said, reply: Reply): void {
     const { request, sent } = history
-    const printed = this.#receiptsOf(request)
+    const printed = this.#ownReceiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
     const [one] = printed
     if (said.is === 'nothing' && one && !this.#isStrangers(one)) {
@@ -157,7 +192,7 @@ export class Judge {
   final(): void {
     const documents = this.#world.journals.flatMap((journal) => journal.documents())
     for (const history of this.#histories.values()) this.#judgeFinally(history, documents)
-    const claimed = this.#claims.final()
+    const claimed = this.#claims.final() ?? this.#orders.final()
     if (claimed !== undefined) throw new Violation(claimed)
     for (const [index, device] of this.#world.devices.entries())
       judgeBooks(device, this.#world.journals[index]?.documents() ?? [])
@@ -169,16 +204,16 @@ export class Judge {
     const { request, step, said } = history
     const found = this.#timesOnPaper(history, documents)
     if (found === undefined) return
-    if (found > 1) this.#fail(request, `${step.do} is on paper ${found} times`)
+    if (found > (history.mayBeTwice ? 2 : 1)) this.#fail(request, `${step.do} is on paper ${found} times`)
     if (found === 0 && history.mayBeLost) return
     if (found === 0 && said.some(({ is }) => is === 'printed' || is === 'owed'))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
-    const [one] = this.#receiptsOf(request)
+    const [one] = this.#ownReceiptsOf(request)
     for (const each of said) {
       if (each.is === 'owed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (found === 1 && said.every(({ is }) => is === 'nothing') && !this.#wasEndedByStranger(request, documents))
+    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#wasEndedByStranger(request, documents))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
   }
 
@@ -187,8 +222,20 @@ export class Judge {
     const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
     const slips = documents.filter(({ kind, isVoid }) => kind === 'nonFiscal' && !isVoid)
     switch (step.do) {
+      case 'legacy receipt':
+        if (!step.cancelled) return this.#ownReceiptsOf(request).length
+        if (this.#receiptsOf(request).some((one) => !this.#isStrangers(one)))
+          this.#fail(request, 'it is closed, not cancelled')
+        return undefined
       case 'receipt':
-        return this.#receiptsOf(request).length
+        return this.#ownReceiptsOf(request).length
+      case 'text':
+        return receipts.flatMap(({ texts }) => texts).filter((one) => one === request).length
+      case 'slipText':
+        return documents
+          .filter(({ kind }) => kind === 'nonFiscal')
+          .flatMap(({ texts }) => texts)
+          .filter((one) => one === request).length
       case 'slip':
         return slips.filter(({ marks }) => marks.includes(request)).length
       case 'sale':
@@ -199,8 +246,13 @@ export class Judge {
         return receipts.flatMap(({ cards }) => cards).filter((one) => one === cardOf(request)).length
       case 'open':
       case 'payRest':
+      case 'openSlip':
+      case 'closeSlip':
+      case 'cancelSlip':
       case 'close':
       case 'cancel':
+      case 'order':
+      case 'lines':
       case 'z':
       case 'x':
       case 'copy':
@@ -212,6 +264,13 @@ export class Judge {
   /** The request's receipts in the journals; those of an open one do not stand there yet. */
   #receiptsOf(request: number): readonly Document[] {
     return this.#world.journals.flatMap((journal) => journal.receipts().filter(({ marks }) => marks.includes(request)))
+  }
+
+  /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
+  #ownReceiptsOf(request: number): readonly Document[] {
+    const all = this.#receiptsOf(request)
+    const own = all.filter((one) => !this.#isStrangers(one))
+    return own.length > 0 ? own : all
   }
 
   #wasEndedByStranger(request: number, documents: readonly Document[]): boolean {
@@ -232,7 +291,18 @@ export class Judge {
 }
 
 /** What a caller does step by step is done to whatever receipt is open. */
-const actsOnWhatIsOpen = ({ do: what }: RequestStep): boolean => what === 'close' || what === 'cancel'
+const actsOnWhatIsOpen = (step: RequestStep): boolean =>
+  ENDINGS.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
+const ENDINGS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
+  'close',
+  'cancel',
+  'closeSlip',
+  'cancelSlip',
+])
+
+/** Of which a receipt results. */
+const isReceipt = (step: RequestStep): boolean =>
+  step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
 
 function judgeBooks({ device }: Emulator, documents: readonly Document[]): void {
   documents.forEach(({ number }, index) => {

@@ -7,7 +7,8 @@ import type { Rule } from '../../emulator/faults/plan.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
-import { type Case, inWords, passwordOf, type RequestStep, type Step } from './steps.ts'
+import { passwordOf } from './sent.ts'
+import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 import { World, type WorldOptions } from './world.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
@@ -101,7 +102,7 @@ export class Run {
       case 'exchange':
         world.note(inWords(step))
         this.judge.exchanged()
-        return world.exchange()
+        return world.exchange(step.back)
       case 'journal':
         world.note(inWords(step))
         world.failJournal(step.trouble, step.skip, step.times)
@@ -115,9 +116,21 @@ export class Run {
         await this.request(step.during)
         world.spare()
         return world.restart()
+      case 'restart':
+        world.note(inWords(step))
+        return this.#restart(step.write)
       default:
         await this.request(step)
     }
+  }
+
+  async #restart(write: number | undefined): Promise<void> {
+    const { world } = this
+    await world.restart()
+    if (write !== undefined) world.dieAtWrite(write)
+    await world.start()
+    world.spare()
+    if (write !== undefined) await world.restart()
   }
 
   /** One request to its answer, judged. */

@@ -9,14 +9,33 @@ export interface Hearing {
 
 /** What is untrue or contradicts itself; undefined: nothing. */
 export function falseWords(message: string, { hasKey, device }: Hearing): string | undefined {
+  const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
-  if (!hasKey && /the Idempotency-Key that it had/.test(message)) return 'it speaks of a key that the request had not'
+  if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
+  const other = /A receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
+  if (other !== undefined && (receipt === null || other !== String(counters.lastDocument)))
+    return `it names receipt ${other} as open`
+  const earlier = /Receipt (\d+) of an earlier request has to be ended first/.exec(message)?.[1]
+  if (earlier !== undefined && Number(earlier) > counters.lastDocument) return `it names receipt ${earlier}`
+  if (!hasKey && /the (?:same )?Idempotency-Key(?: that it had| only)/.test(message))
+    return 'it speaks of a key that the request had not'
   if (count(message, /Completed as receipt \d+:/g) > 1 || count(message, /Outcome unknown:/g) > 1)
     return 'it says the same twice'
   if (/may have carried out/.test(message) && /(?:nothing of it was|has) carried out/i.test(message))
     return 'it contradicts itself'
+  if (ENDS.filter((words) => words.test(message)).length > 1) return 'it says two things of its end'
   return undefined
 }
+
+/** Each says how a request has ended: no two of them are true at once. */
+const ENDS = [
+  /^Outcome unknown:/,
+  /^Completed as receipt \d+:/,
+  /No receipt was printed\./,
+  /Nothing of it was carried out\./,
+  /The receipt was cancelled\./,
+  /The receipt is still open\./,
+]
 
 /** With nothing open, the receipt was ended meanwhile; only a paid one can be. */
 function isPaid({ receipt }: Emulator['device']): boolean {

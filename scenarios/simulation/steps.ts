@@ -1,21 +1,35 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
-import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
-import { rowAmount } from '../oracle/totals.ts'
-import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
-import { markOf } from './journal.ts'
 import type { StrangerDeed } from './stranger.ts'
 import type { JournalTrouble } from './world.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
-/** One step of a receipt; `discount` is one on the subtotal. */
+/** One step of a receipt, or of a slip, which is not fiscal; `discount` is one on the subtotal. */
 export interface SingleStep {
-  readonly do: 'open' | 'sale' | 'discount' | 'payCard' | 'payRest' | 'close' | 'cancel'
+  readonly do: (typeof SINGLE_STEPS)[number]
   readonly key?: boolean
 }
+export const SINGLE_STEPS = ['open', 'sale', 'text', 'discount', 'payCard', 'payRest', 'close', 'cancel', 'openSlip', 'slipText', 'closeSlip', 'cancelSlip'] as const // biome-ignore format: a list
+
+/** Prints an order of the platform; the same order and token is the same request. */
+export interface OrderStep {
+  readonly do: 'order'
+  readonly order: number
+  readonly token: number
+  /** Number of an `Idempotency-Key`, which orders may have in common; without, none. */
+  readonly key?: number
+  /** It is asked for once more, whether it was printed before or not. */
+  readonly again?: true
+}
+
+/** Service calls of the legacy formats. */
+export type LegacyCall = 'cash' | 'x' | 'z' | 'copy' | 'cancel'
+
+/** What a client sends as it stands; the others stand for an earlier one. */
+export type SentStep = Exclude<RequestStep, { do: 'again' } | { do: 'reuse' }>
 
 export type RequestStep =
   /** A whole receipt; with a key it can be sent again. */
@@ -24,6 +38,13 @@ export type RequestStep =
   | { readonly do: 'again' }
   | { readonly do: 'slip'; readonly key: boolean }
   | SingleStep
+  | OrderStep
+  /** A whole receipt in legacy lines; `cancelled`: they take it back at the end, and it is printed as such. */
+  | { readonly do: 'legacy receipt'; readonly key: boolean; readonly cancelled?: true }
+  /** Legacy lines of several calls. */
+  | { readonly do: 'lines'; readonly calls: readonly LegacyCall[]; readonly key: boolean }
+  /** A receipt with the key of the last request that had one: the key is used again. */
+  | { readonly do: 'reuse' }
   | { readonly do: 'z' | 'x' | 'copy' | 'status'; readonly key?: boolean }
 
 export type Step =
@@ -33,18 +54,25 @@ export type Step =
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device. */
   | { readonly do: 'stranger'; readonly deed: StrangerDeed }
-  /** Another device of the same kind stands at the port from now on. */
-  | { readonly do: 'exchange' }
+  /** Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. */
+  | { readonly do: 'exchange'; readonly back?: true }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
   | { readonly do: 'journal'; readonly trouble: JournalTrouble; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
   | { readonly do: 'wall clock'; readonly byMs: number; readonly write: number }
   /** The service dies at the n-th frame that it writes during this request, and is started again. */
   | { readonly do: 'crash'; readonly during: RequestStep; readonly write: number }
+  /**
+   * The service is started again and settles what it finds; `write`: it dies once more at the n-th frame that it writes
+   * for that.
+   */
+  | { readonly do: 'restart'; readonly write?: number }
 
 export interface Case {
   readonly family: Family
   readonly seed: number
+  /** Of the device; absent: the family's first. */
+  readonly profile?: string
   /** The device takes its real time. */
   readonly slow: boolean
   /** After a power cut; absent: as long as a person takes. */
@@ -62,124 +90,8 @@ const NO_REQUESTS: ReadonlySet<Step['do']> = new Set<Step['do']>([
   'journal',
   'wall clock',
   'crash',
+  'restart',
 ])
-
-/** What a request sends, and what must stand on paper if it is carried out. */
-export interface Sent {
-  readonly path: string
-  readonly body?: object
-  /** Total of the receipt; undefined where none results. */
-  readonly total?: bigint
-  /** What is paid by card on it, payment by payment. */
-  readonly cards?: readonly bigint[]
-}
-
-/** Factory articles 1 and 2: 1.20 and 1.50, both in group A. */
-const FIRST = { PluNumber: 1, price: 120n }
-const SECOND = { PluNumber: 2, price: 150n }
-const OPERATOR = 1
-
-/** Thousandths that no other request sells: a row names its request. */
-export const quantityOf = (request: number): bigint => 1000n + BigInt(request)
-/** Hundredths of a percent that no other request takes off a subtotal. */
-export const discountOf = (request: number): bigint => BigInt(request)
-/** An amount that no other request pays by card. */
-export const cardOf = (request: number): bigint => BigInt(request)
-
-const amount = (value: bigint): number => Number(value) / 100
-const quantity = (value: bigint): number => Number(value) / 1000
-
-export function receiptOf(request: number, rows: number, paying: Paying): Sent {
-  const total =
-    rowAmount(FIRST.price, quantityOf(request)) + rowAmount(SECOND.price, 2000n) * BigInt(Math.max(0, rows - 1))
-  const further = Array.from({ length: Math.max(0, rows - 1) }, () => ({
-    Type: 1,
-    PluSale: { PluNumber: SECOND.PluNumber, Quantity: 2 },
-  }))
-  const payments = {
-    'nothing said': [],
-    card: [{ PaymentMode: 1, Amount: amount(total) }],
-    'card and cash': [
-      { PaymentMode: 1, Amount: amount(total / 2n) },
-      { PaymentMode: 0, Amount: amount(total) },
-    ],
-    'two cards and cash': [
-      { PaymentMode: 1, Amount: amount(total / 4n) },
-      { PaymentMode: 1, Amount: amount(total / 3n) },
-      { PaymentMode: 0, Amount: amount(total) },
-    ],
-  }[paying]
-  const cards = {
-    'nothing said': [],
-    card: [total],
-    'card and cash': [total / 2n],
-    'two cards and cash': [total / 4n, total / 3n],
-  }[paying]
-  const body = {
-    ReceiptItems: [
-      { Type: 2, Text: { Message: markOf(request) } },
-      { Type: 1, PluSale: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) } },
-      ...further,
-    ],
-    ...(payments.length > 0 ? { Payments: payments } : {}),
-  }
-  return { path: '/print-fiscal-receipt', body, total, cards }
-}
-
-/** The operator's password from the factory. */
-export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS): string =>
-  capabilitiesOf({ family, device: '' }, drivers).defaultPassword(OPERATOR)
-
-/** `request`: its number, which stands on everything that it prints. `password`: of the operator. */
-export function sentBy(step: Exclude<RequestStep, { do: 'again' }>, request: number, password: string): Sent {
-  switch (step.do) {
-    case 'receipt':
-      return receiptOf(request, step.rows, step.paying)
-    case 'slip':
-      return {
-        path: '/print-non-fiscal-receipt',
-        body: {
-          ReceiptItems: [
-            { Type: 0, Text: { Message: markOf(request) } },
-            { Type: 2, SeparatingLineType: 1 },
-          ],
-        },
-      }
-    case 'open':
-      return {
-        path: '/open-fiscal-receipt',
-        body: {
-          OperatorCode: OPERATOR,
-          OperatorPassword: password,
-          PointOfSaleNumber: 1,
-          Invoice: false,
-        },
-      }
-    case 'sale':
-      return {
-        path: '/register-plu-sale',
-        body: { PluNumber: FIRST.PluNumber, Quantity: quantity(quantityOf(request)) },
-      }
-    case 'discount':
-      return { path: '/subtotal', body: { DiscountType: 2, DiscountValue: amount(discountOf(request)) } }
-    case 'payCard':
-      return { path: '/payment', body: { PaymentMode: 1, Amount: amount(cardOf(request)) } }
-    case 'payRest':
-      return { path: '/payment', body: { PaymentMode: 0, Amount: 5000 } }
-    case 'close':
-      return { path: '/close-fiscal-receipt' }
-    case 'cancel':
-      return { path: '/cancel-fiscal-receipt' }
-    case 'z':
-      return { path: '/report-z' }
-    case 'x':
-      return { path: '/report-x' }
-    case 'copy':
-      return { path: '/copy-of-last-fiscal-receipt' }
-    case 'status':
-      return { path: '/status-of-the-fiscal-transaction' }
-  }
-}
 
 /** A step in words. */
 export function inWords(step: Step): string {
@@ -188,8 +100,28 @@ export function inWords(step: Step): string {
       return `print a receipt of ${step.rows} ${step.rows === 1 ? 'row' : 'rows'}, paid: ${step.paying}${withKey(step)}`
     case 'again':
       return 'send the last request with a key again'
+    case 'order': {
+      const key = step.key === undefined ? '' : `, with key ${step.key}`
+      return `print order ${step.order} by token ${step.token}${step.again ? ', again' : ''}${key}`
+    }
+    case 'lines':
+      return `legacy lines: ${step.calls.join(', ')}${withKey(step)}`
+    case 'reuse':
+      return 'print another receipt with the last key'
+    case 'legacy receipt':
+      return `legacy lines of a receipt${step.cancelled ? ' that is cancelled' : ''}${withKey(step)}`
     case 'slip':
       return `print a non-fiscal receipt${withKey(step)}`
+    case 'openSlip':
+      return `open a non-fiscal receipt${withKey(step)}`
+    case 'slipText':
+      return `print a line on the non-fiscal receipt${withKey(step)}`
+    case 'closeSlip':
+      return `close the non-fiscal receipt${withKey(step)}`
+    case 'cancelSlip':
+      return `cancel the non-fiscal receipt${withKey(step)}`
+    case 'text':
+      return `print a line on the fiscal receipt${withKey(step)}`
     case 'open':
     case 'close':
     case 'cancel':
@@ -218,13 +150,17 @@ export function inWords(step: Step): string {
     case 'stranger':
       return `another program ${step.deed}`
     case 'exchange':
-      return 'the device is exchanged for another one'
+      return step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one'
     case 'journal':
       return `the journal of the service is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':
       return `the wall clock jumps by ${step.byMs / 3_600_000} h${step.write > 0 ? `, with frame ${step.write}` : ''}`
     case 'crash':
       return `the service dies at frame ${step.write} of: ${inWords(step.during)}`
+    case 'restart':
+      return step.write === undefined
+        ? 'the service is started again'
+        : `the service is started again, and dies at frame ${step.write} of what it settles`
   }
 }
 

@@ -32,8 +32,10 @@ export class Stranger {
   readonly #documents = new Map<string, Set<number>>()
   /** Documents that it has brought to their end, whoever had opened them. */
   readonly #ended = new Set<string>()
-  /** Document number of the receipt that it has opened and left. */
-  #left: number | undefined
+  /** Document number of the receipt that it has opened and left, by the device's serial number. */
+  readonly #left = new Map<string, number>()
+  /** Serial number of the device that stands at the port. */
+  present = ''
 
   constructor(clock: SimulatedClock, families: DriverFamilies) {
     this.#clock = clock
@@ -52,19 +54,19 @@ export class Stranger {
 
   /** The receipt that it has left open, while it is open. */
   get left(): number | undefined {
-    return this.#left
+    return this.#left.get(this.present)
   }
 
   /** Somebody who may do so has ended the receipt that it had left. */
   forget(): void {
-    this.#left = undefined
+    this.#left.delete(this.present)
   }
 
   async act(deed: StrangerDeed, emulator: Emulator): Promise<void> {
     const before = emulator.device.counters.lastDocument
     const wasOpen = emulator.device.receipt !== null
     const printer = openPrinter(
-      { family: emulator.family, device: emulator.path },
+      { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
       { families: this.#families, binding: unlocked(emulator), clock: this.#clock, random: () => 0.25 },
     )
     await simulate(this.#clock, tried(printer, deed))
@@ -80,8 +82,8 @@ export class Stranger {
     const open = isOpen ? counters.lastDocument : undefined
     for (let number = wasOpen ? before : before + 1; number <= counters.lastDocument; number++)
       if (number !== open) this.#ended.add(`${serialNumber} ${number}`)
-    if (!isOpen) this.#left = undefined
-    else if (!wasOpen) this.#left = counters.lastDocument
+    if (!isOpen) this.#left.delete(serialNumber)
+    else if (!wasOpen) this.#left.set(serialNumber, counters.lastDocument)
   }
 }
 

@@ -16,11 +16,13 @@ import { compose } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckResult, search } from './check.ts'
-import { Client, callInWords, endsWell, handle, type NumberedRequest, type Reply, replyInWords } from './client.ts'
+import { Client, callInWords, endsWell, type NumberedRequest, type Reply, replyInWords } from './client.ts'
+import { Counter } from './counter.ts'
 import { JournalReader } from './journal.ts'
 import { Judge } from './judge.ts'
 import { type Ran, RunFailed } from './run.ts'
-import { type Case, inWords, isRequest, passwordOf, type Step } from './steps.ts'
+import { passwordOf } from './sent.ts'
+import { type Case, inWords, isRequest, type Step } from './steps.ts'
 import { ON_A_WIRE, type Tap, tapped } from './tap.ts'
 import { Violation } from './violation.ts'
 
@@ -128,6 +130,7 @@ class Wire {
     const log = { trouble: (error: unknown) => troubles.push(String(error)) }
     const clock = systemClock
     const { service, stores } = compose({ settings: settingsOf({}, { family }), printer, clock, log })
+    const counter = new Counter(service, stores)
     this.#judge = isOurs
       ? new Judge({ devices: [emulator], journals: [new JournalReader(emulator)], troubles })
       : undefined
@@ -136,7 +139,7 @@ class Wire {
       clock,
       send: async (call) => {
         this.trace.push(callInWords(call))
-        const reply = await handle(service, clock, call)
+        const reply = await counter.handle(call)
         this.trace.push(replyInWords(reply))
         return reply
       },
@@ -162,7 +165,7 @@ class Wire {
   /** No more trouble: the next requests succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
-    await endsWell((step) => this.#client.send(step), true, [
+    await endsWell((step) => this.#client.send(step), { fiscal: true, slip: true }, [
       { do: 'receipt', rows: 1, paying: 'nothing said', key: true },
       { do: 'z' },
     ])

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { openPrinter } from '../../drivers/index.ts'
-import { type Clock, SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
@@ -14,7 +14,8 @@ import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import type { Service } from '../../server/service.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
-import { callInWords, handle, type Reply, replyInWords } from './client.ts'
+import { callInWords, type Reply, replyInWords } from './client.ts'
+import { Counter } from './counter.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, JournalReader } from './journal.ts'
@@ -23,6 +24,8 @@ import { Stranger, unlocked } from './stranger.ts'
 export interface WorldOptions {
   readonly family: Family
   readonly families?: CheckedFamilies
+  /** Of the device; the family's first without. */
+  readonly profile?: string | undefined
   /** Of the dice of the fault rules. */
   readonly seed?: number
   /** The device takes its time: a Z report 40 s. */
@@ -57,18 +60,19 @@ export const JOURNAL_TROUBLES = Object.keys(JOURNAL_TROUBLE) as readonly Journal
 class Life {
   readonly service: Service
   readonly printer: FiscalPrinter
+  readonly counter: Counter
   isDead = false
   /** Frames that it may still write; undefined: as many as it likes. */
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
 
   constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
-    const clock = world.computerClock
+    const { clock } = world
     const { emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
     const printer = openPrinter(
-      { family: emulator.family, device: emulator.path },
+      { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
       { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
     )
     this.printer = wrap(printer)
@@ -88,6 +92,7 @@ class Life {
     })
     const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }
     this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
+    this.counter = new Counter(this.service, guarded)
   }
 
   die(): void {
@@ -143,8 +148,6 @@ class Life {
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
-  /** As the computer of the service tells it: its wall clock may be set, and waits go on as they were. */
-  readonly computerClock: Clock
   readonly stranger: Stranger
   /** Of every device that has stood at the port, the present one last. */
   readonly journals: JournalReader[] = []
@@ -154,21 +157,18 @@ export class World {
   readonly #journalFile = new DatabaseSync(':memory:')
   readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
   readonly #devices: Emulator[] = []
+  readonly #readers = new Map<Emulator, JournalReader>()
+  #first: Emulator | undefined
   #life: Life
-  #wallOffMs = 0
   #wallJump: { byMs: number; writesLeft: number } | undefined
   #journal: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.families = options.families ?? OURS
-    this.computerClock = {
-      now: () => this.clock.now(),
-      wallTime: () => this.clock.wallTime() + this.#wallOffMs,
-      after: (delayMs, call) => this.clock.after(delayMs, call),
-    }
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
+    this.stranger.present = this.emulator.profile.serialNumber
     this.#life = this.#begin()
   }
 
@@ -188,10 +188,11 @@ export class World {
 
   #connect(): void {
     const options = this.#options
-    const [first] = this.#devices
+    const first = this.#first
     const emulator = createEmulator({
       family: options.family,
       families: this.families.devices,
+      ...(options.profile !== undefined && { profile: options.profile }),
       clock: this.clock,
       seed: options.seed ?? 1,
       framesKept: 400,
@@ -201,8 +202,9 @@ export class World {
       ...(first && { identity: another(first.profile, this.#devices.length) }),
     })
     options.breakDevice?.(emulator)
+    this.#first ??= emulator
     this.#devices.push(emulator)
-    this.journals.push(new JournalReader(emulator))
+    this.journals.push(this.#journalOf(emulator))
     emulator.subscribe((event) => {
       this.onEvent?.(event)
       if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: event.entry })
@@ -234,7 +236,7 @@ export class World {
     const life = this.#life
     const death = new Promise<undefined>((resolve) => life.onDeath.push(() => resolve(undefined)))
     this.note(callInWords(call))
-    const reply = await Promise.race([handle(life.service, life.service.clock, call), death])
+    const reply = await Promise.race([life.counter.handle(call), death])
     const tookMs = this.clock.now() - since
     if (reply === undefined || life.isDead) {
       this.note('the service died')
@@ -258,20 +260,44 @@ export class World {
     this.#life = this.#begin()
   }
 
+  /** What a service does at its start; it may die of it (`dieAtWrite`). */
+  async start(): Promise<void> {
+    const life = this.#life
+    const death = new Promise<void>((resolve) => life.onDeath.push(resolve))
+    await simulate(this.clock, Promise.race([life.service.start(), death]))
+  }
+
   get isDead(): boolean {
     return this.#life.isDead
   }
 
-  /** Another device of the same kind is put in the place of this one, which keeps what it holds. */
-  async exchange(): Promise<void> {
+  /**
+   * Another device of the same kind is put in the place of this one, which keeps what it holds; `back`: the one that
+   * stood there before, if any.
+   */
+  async exchange(back = false): Promise<void> {
+    const before = this.#devices.at(-2)
+    if (back && before === undefined) return
     await this.emulator.setCable(false)
-    this.#connect()
-    this.stranger.forget()
+    if (before === undefined || !back) this.#connect()
+    else {
+      this.#devices.splice(this.#devices.indexOf(before), 1)
+      this.#devices.push(before)
+      this.journals.splice(0, this.journals.length, ...this.#devices.map((one) => this.#journalOf(one)))
+      await before.setCable(true)
+    }
+    this.stranger.present = this.emulator.profile.serialNumber
+  }
+
+  #journalOf(device: Emulator): JournalReader {
+    const known = this.#readers.get(device) ?? new JournalReader(device)
+    this.#readers.set(device, known)
+    return known
   }
 
   /** The wall clock jumps: at once, or with the n-th frame that the service writes from now on. */
   jumpWallClock(byMs: number, write: number): void {
-    if (write === 0) this.#wallOffMs += byMs
+    if (write === 0) this.clock.setWall(byMs)
     else this.#wallJump = { byMs, writesLeft: write }
   }
 
@@ -279,7 +305,7 @@ export class World {
     const jump = this.#wallJump
     if (jump === undefined || --jump.writesLeft > 0) return
     this.#wallJump = undefined
-    this.#wallOffMs += jump.byMs
+    this.clock.setWall(jump.byMs)
   }
 
   failJournal(trouble: JournalTrouble, skip: number, times: number): void {

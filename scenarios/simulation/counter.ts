@@ -1,0 +1,80 @@
+/** Where a client of the simulation hands in what it asks for: REST calls, legacy lines and orders of the platform. */
+import { readJson } from '../../drivers/model/json.ts'
+import type { Stores } from '../../server/compose.ts'
+import { configFile } from '../../server/config-schema.ts'
+import { parseJob } from '../../server/legacy/parse.ts'
+import { answerJob } from '../../server/legacy/route.ts'
+import { mappingOf } from '../../server/orders/mapping.ts'
+import { orderSchema } from '../../server/orders/order.ts'
+import { OrderPrinting } from '../../server/orders/printing.ts'
+import { orderRoutes } from '../../server/orders/route.ts'
+import { ServiceError } from '../../server/outcome.ts'
+import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import type { Service } from '../../server/service.ts'
+import { type Call, handle, type Reply } from './client.ts'
+import { LEGACY, ORDER, type OrderBody, platformOrder } from './orders.ts'
+
+export class Counter {
+  readonly #service: Service
+  readonly #stores: Pick<Stores, 'answers' | 'prints'>
+  readonly #orders: OrderPrinting
+
+  constructor(service: Service, stores: Pick<Stores, 'answers' | 'prints'>) {
+    this.#service = service
+    this.#stores = stores
+    const parts = { platform: undefined, answers: stores.answers, prints: stores.prints, log: {} }
+    const print = orderRoutes(parts).find(({ endpoint }) => endpoint.method === 'post')
+    if (!print) throw new Error('there is no route that prints an order')
+    this.#orders = new OrderPrinting(parts, service, print.endpoint)
+  }
+
+  handle(call: Call): Promise<Reply> {
+    if (call.path === ORDER) return this.#order(call)
+    if (call.path === LEGACY) return this.#legacy(call)
+    return handle(this.#service, this.#service.clock, call)
+  }
+
+  /** The token has been checked, the platform has told the order. */
+  async #order({ body, key }: Call): Promise<Reply> {
+    const { order, token, again } = body as OrderBody
+    const { clock } = this.#service
+    const since = clock.now()
+    const asked = { shop: 'a.myshop.example', token, orderId: String(order), again, key }
+    const read = () => Promise.resolve(orderSchema.parse(platformOrder(order)))
+    const { mapping } = configFile.parse(CONFIG).platform ?? {}
+    const printed = this.#orders.print(asked, read, mappingOf(mapping ?? {}), { until: since + REQUEST_MAX_MS })
+    const { status, body: text } = await printed.catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error
+      return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
+    })
+    const said = JSON.parse(text) as { Data?: unknown; Message?: string }
+    return { status, data: said.Data, message: said.Message ?? '', tookMs: clock.now() - since }
+  }
+
+  /** ErrorInfo without its name, as the other endpoints say it; 901 is what they answer with 500. */
+  async #legacy({ body, key }: Call): Promise<Reply> {
+    const { clock } = this.#service
+    const since = clock.now()
+    const json = readJson(JSON.stringify(body))
+    const parsed = parseJob(json)
+    if (!parsed.ok) throw parsed.problem
+    const parts = { service: this.#service, settings: { plu: [{ taxCode: 1, plu: 1 }] }, prints: this.#stores.prints }
+    const patience = { until: since + REQUEST_MAX_MS }
+    const answer = await answerJob(parts, { job: parsed.job, body: json, key }, patience)
+    const tookMs = clock.now() - since
+    if (answer.ReceiptStatus === 'true') return { status: 200, data: answer.ReceiptNumber, message: '', tookMs }
+    const message = answer.ErrorInfo.replace(/^[A-Z_]+: /, '')
+    const isUnforeseen = answer.ErrorCode === '901' && !/^The journal of the service/.test(message)
+    return { status: isUnforeseen ? 500 : 424, data: undefined, message, tookMs }
+  }
+}
+
+/** Family B sells what it knows: article 1 stands for whatever is sold at that rate. */
+const CONFIG = {
+  platform: {
+    shopSuffix: 'myshop.example',
+    clientId: 'check',
+    clientSecret: 'a-secret-of-the-simulation-only',
+    mapping: { currency: 'RON', taxCodes: [{ rate: '21.00', code: 1 }], noTaxCode: 1, plu: [{ taxCode: 1, plu: 1 }] },
+  },
+}

@@ -1,0 +1,63 @@
+/**
+ * Orders of the platform are judged by their sums: an order stands on paper once, and once more for each request that
+ * wanted it again; whoever was told that it is printed was told the number of such a receipt; and nobody was told that
+ * it is not when it is.
+ */
+import type { Reply } from './client.ts'
+import type { Document } from './journal.ts'
+import type { Judged, Said } from './judge.ts'
+import { orderTotal } from './orders.ts'
+import type { OrderStep } from './steps.ts'
+
+interface OrderClaim {
+  /** Some answer has allowed for a receipt. */
+  mayStand: boolean
+  /** Requests that wanted it again, and may have got it. */
+  readonly again: Set<number>
+}
+
+export class OrderClaims {
+  readonly #world: Judged
+  readonly #orders = new Map<number, OrderClaim>()
+
+  constructor(world: Judged) {
+    this.#world = world
+  }
+
+  /** What is wrong about this answer; undefined: nothing. */
+  heard(request: number, { order, again }: OrderStep, said: Said, { message }: Reply): string | undefined {
+    const claim = this.#orders.get(order) ?? { mayStand: false, again: new Set() }
+    this.#orders.set(order, claim)
+    if (said.is !== 'nothing') claim.mayStand = true
+    if (said.is !== 'nothing' && again) claim.again.add(request)
+    const printed = this.#receiptsOf(order)
+    const numbers = printed.map(({ number }) => String(number))
+    const wrong = this.#count(order, claim)
+    if (wrong !== undefined) return wrong
+    const named = said.is === 'printed' ? said.number : /already printed: receipt (\d+)/.exec(message)?.[1]
+    if (named !== undefined && !numbers.includes(named))
+      return `it was told receipt ${named} for order ${order}, which stands on ${numbers.join(', ') || 'no paper'}`
+    return undefined
+  }
+
+  final(): string | undefined {
+    for (const [order, claim] of this.#orders) {
+      const wrong = this.#count(order, claim)
+      if (wrong !== undefined) return wrong
+      if (!claim.mayStand && this.#receiptsOf(order).length > 0)
+        return `order ${order} is on paper, and every answer was an error`
+    }
+    return undefined
+  }
+
+  #count(order: number, { again }: OrderClaim): string | undefined {
+    // What another program has ended of an earlier attempt is not the service's doing.
+    const { length } = this.#receiptsOf(order).filter((one) => !this.#world.stranger?.owns(one.device, one.number))
+    return length > 1 + again.size ? `order ${order} is on paper ${length} times` : undefined
+  }
+
+  #receiptsOf(order: number): readonly Document[] {
+    const total = orderTotal(order)
+    return this.#world.journals.flatMap((journal) => journal.receipts()).filter((one) => one.total === total)
+  }
+}
