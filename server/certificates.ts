@@ -1,14 +1,17 @@
 /**
  * The certificate of the HTTPS port (decisions 4): a configured one, or one made here: an own CA, kept in the data
- * folder and trusted once by hand, and a leaf for localhost, the host name and the local addresses, which is made anew
- * when it nears its end or when the machine's names change.
+ * folder and trusted by hand, and a leaf for localhost, the host name and the local addresses, which is made anew when it
+ * nears its end or when the machine's names change. Whoever takes the CA's key can play this machine and addresses of
+ * private networks, and nobody else: the CA is constrained to them, and made anew for a name that it does not permit.
  */
 import { createPrivateKey, type webcrypto, X509Certificate } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../drivers/model/clock.ts'
 import { machineAddresses } from './access.ts'
+import { isAddress, isNameConstrained, NAME_CONSTRAINTS, nameConstraints, permits } from './name-constraints.ts'
+import { CERTIFICATES, makePrivateFolder, writePrivateFile } from './private-files.ts'
 import { installReflection } from './reflection.ts'
 
 export interface Pem {
@@ -19,13 +22,16 @@ export interface Pem {
 export interface TlsMaterial extends Pem {
   /** The CA to trust; undefined with a configured certificate. */
   readonly ca?: string
+  /** Why there is a new CA in place of one that may be trusted somewhere. */
+  readonly replaced?: string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const CA_DAYS = 3650
+/** Two years: then it is trusted anew, by people who still want it. */
+const CA_DAYS = 730
 /** Below the limit of what browsers accept from a CA that a person trusted. */
 const LEAF_DAYS = 397
-/** A leaf with less than this left is made anew; a CA must outlive the leaf it signs. */
+/** What has less than this left is made anew. No leaf outlives its CA. */
 export const RENEW_BEFORE_DAYS = 30
 /** Clocks of tills are not exact. */
 const BACKDATE_DAYS = 1
@@ -45,7 +51,7 @@ export class CertificateStore {
   readonly #memory = new Map<string, Pem>()
 
   constructor(folder: string | undefined, clock: Clock) {
-    this.#folder = folder === undefined ? undefined : join(folder, 'certificates')
+    this.#folder = folder === undefined ? undefined : join(folder, CERTIFICATES)
     this.#clock = clock
   }
 
@@ -57,9 +63,9 @@ export class CertificateStore {
   /** What the HTTPS port should show now; made when missing, foreign to these names, or near its end. */
   async material(names: readonly string[]): Promise<TlsMaterial> {
     let ca = this.#read('ca')
-    const caIsGood = ca !== undefined && this.#outlives(ca.cert, LEAF_DAYS + RENEW_BEFORE_DAYS)
-    if (!ca || !caIsGood) {
-      ca = await this.#makeAuthority()
+    const wrong = ca && this.#whyNotAuthority(ca.cert, names)
+    if (!ca || wrong !== undefined) {
+      ca = await this.#makeAuthority(names)
       this.#write('ca', ca)
     }
     let leaf = this.#read('leaf')
@@ -67,7 +73,14 @@ export class CertificateStore {
       leaf = await this.#makeLeaf(ca, names)
       this.#write('leaf', leaf)
     }
-    return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert }
+    return { cert: leaf.cert + ca.cert, key: leaf.key, ca: ca.cert, ...(wrong !== undefined && { replaced: wrong }) }
+  }
+
+  /** undefined: it may go on. */
+  #whyNotAuthority(cert: string, names: readonly string[]): string | undefined {
+    if (!isConstrained(new X509Certificate(cert))) return 'the old one could sign for every host; trust it nowhere'
+    if (!this.#outlives(cert, RENEW_BEFORE_DAYS)) return 'the old one is near its end'
+    return permits(new X509Certificate(cert).raw, names) ? undefined : 'this machine has a name that it does not permit'
   }
 
   #outlives(cert: string, days: number): boolean {
@@ -102,12 +115,12 @@ export class CertificateStore {
       this.#memory.set(name, { cert, key })
       return
     }
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    writeFileSync(join(this.#folder, `${name}.key`), key, { mode: 0o600 })
-    writeFileSync(join(this.#folder, `${name}.crt`), cert)
+    makePrivateFolder(this.#folder)
+    writePrivateFile(join(this.#folder, `${name}.key`), key)
+    writePrivateFile(join(this.#folder, `${name}.crt`), cert)
   }
 
-  async #makeAuthority(): Promise<Pem> {
+  async #makeAuthority(names: readonly string[]): Promise<Pem> {
     const x509 = await tools()
     const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -118,6 +131,8 @@ export class CertificateStore {
       extensions: [
         new x509.BasicConstraintsExtension(true, 0, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.Extension(NAME_CONSTRAINTS, true, nameConstraints(names)),
         await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       ],
     })
@@ -135,7 +150,7 @@ export class CertificateStore {
       publicKey: keys.publicKey,
       signingKey,
       signingAlgorithm: ALGORITHM,
-      ...this.#validity(LEAF_DAYS),
+      ...this.#validity(LEAF_DAYS, issuer.notAfter),
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -150,11 +165,12 @@ export class CertificateStore {
     return { cert: `${certificate.toString('pem')}\n`, key: await privatePem(keys.privateKey) }
   }
 
-  #validity(days: number): { notBefore: Date; notAfter: Date } {
+  #validity(days: number, latest?: Date): { notBefore: Date; notAfter: Date } {
     const now = this.#clock.wallTime()
+    const end = now + (days - BACKDATE_DAYS) * DAY_MS
     return {
       notBefore: new Date(now - BACKDATE_DAYS * DAY_MS),
-      notAfter: new Date(now + (days - BACKDATE_DAYS) * DAY_MS),
+      notAfter: new Date(Math.min(end, latest?.getTime() ?? end)),
     }
   }
 }
@@ -169,7 +185,11 @@ export function readPair(certificatePath: string, keyPath: string): TlsMaterial 
   return { cert, key }
 }
 
-const isAddress = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name) || name.includes(':')
+/** For servers only, and not for every host: what an earlier version has made is neither. */
+export const isConstrained = (authority: X509Certificate): boolean =>
+  isNameConstrained(authority.raw) && authority.keyUsage?.join() === SERVER_AUTH
+
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
 /** Loaded only when a certificate has to be made: once a year. */
 async function tools(): Promise<typeof import('@peculiar/x509')> {

@@ -85,8 +85,8 @@ export function compose(parts: ComposedOf): Composed {
   }
 }
 
-const addressesIn = ({ listen: { host, httpPort, httpsPort } }: Settings): ServiceFacts['addresses'] => ({
-  secure: async () => `https://${host}:${httpsPort}${BASE_PATH}`,
+const addressesIn = ({ listen: { host, httpPort, httpsPort, https } }: Settings): ServiceFacts['addresses'] => ({
+  secure: async () => (https ? `https://${host}:${httpsPort}${BASE_PATH}` : undefined),
   local: () => `http://${host}:${httpPort}${BASE_PATH}`,
 })
 

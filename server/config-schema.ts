@@ -182,6 +182,8 @@ export const configFileOf = (families: readonly Family[]) =>
       httpPort: port.optional(),
       httpsPort: port.optional(),
       panelPort: port.optional(),
+      https: z.boolean(expected('true or false')).optional(),
+      open: z.boolean(expected('true or false')).optional(),
       hosts: listOf(host).optional(),
       origins: listOf(origin).optional(),
     }).optional(),

@@ -25,6 +25,10 @@ export interface Settings {
     readonly httpPort: number
     readonly httpsPort: number
     readonly panelPort: number
+    /** False: no HTTPS port and no certificate. */
+    readonly https: boolean
+    /** Beyond loopback, everybody who reaches the port may print, as there is no key. */
+    readonly open: boolean
     readonly hosts: readonly string[]
     readonly origins: readonly string[]
   }
@@ -64,6 +68,8 @@ export interface Overrides {
   readonly httpPort?: number | undefined
   readonly httpsPort?: number | undefined
   readonly panelPort?: number | undefined
+  readonly https?: boolean | undefined
+  readonly open?: boolean | undefined
 }
 
 /** One line per problem. */
@@ -196,6 +202,9 @@ function settled(file: ConfigFile, over: Overrides, resolver: Resolver, families
       httpPort: over.httpPort ?? file.listen?.httpPort ?? DEFAULT_LISTEN.httpPort,
       httpsPort: over.httpsPort ?? file.listen?.httpsPort ?? DEFAULT_LISTEN.httpsPort,
       panelPort: over.panelPort ?? file.listen?.panelPort ?? DEFAULT_LISTEN.panelPort,
+      // `--no-https` says false, and its absence nothing.
+      https: over.https !== false && (file.listen?.https ?? true),
+      open: over.open ?? file.listen?.open ?? false,
       hosts: file.listen?.hosts ?? [],
       origins: file.listen?.origins ?? [],
     },

@@ -35,7 +35,8 @@ export interface ServiceFacts {
     readonly pointOfSale: number
     readonly customer?: Customer
   }
-  readonly addresses: { secure(): Promise<string>; local(): string }
+  /** `secure` gives undefined where there is no HTTPS. */
+  readonly addresses: { secure(): Promise<string | undefined>; local(): string }
 }
 
 export interface Work<B, P> {

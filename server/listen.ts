@@ -16,9 +16,10 @@ export interface ListenRules {
 }
 
 export interface Listening {
-  readonly addresses: { secure(): Promise<string>; local(): string }
+  readonly addresses: { secure(): Promise<string | undefined>; local(): string }
   readonly httpUrl: string
-  readonly httpsUrl: string
+  /** undefined: there is none. */
+  readonly httpsUrl: string | undefined
   /** A renewed certificate, without a restart. */
   renew(material: TlsMaterial): void
   /** Accepts no more; ends connections that are idle now, and all of them when `withinMs` is over. */
@@ -31,27 +32,34 @@ export class ListenError extends Error {}
 /** Tills keep their connection for a receipt or two. */
 const KEEP_ALIVE_MS = 60_000
 
-export async function listen(app: RequestListener, rules: ListenRules, tls: TlsMaterial): Promise<Listening> {
+/** `tls` undefined: no HTTPS. */
+export async function listen(
+  app: RequestListener,
+  rules: ListenRules,
+  tls: TlsMaterial | undefined,
+): Promise<Listening> {
   // A request without a Host is refused in the envelope, by access.ts.
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
   const http = createHttp(options, app)
-  const https = createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
+  const https = tls && createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
   const httpPort = await open(http, rules.host, rules.httpPort)
-  let httpsPort: number
+  let httpsPort: number | undefined
   try {
-    httpsPort = await open(https, rules.host, rules.httpsPort)
+    if (https) httpsPort = await open(https, rules.host, rules.httpsPort)
   } catch (error) {
     http.close()
     throw error
   }
   const local = (): string => `http://${inUrl(outsideHost(rules.host))}:${httpPort}/api`
-  const secure = async (): Promise<string> => `https://${inUrl(await secureHost(rules))}:${httpsPort}/api`
+  const secure = async (): Promise<string | undefined> =>
+    httpsPort === undefined ? undefined : `https://${inUrl(await secureHost(rules))}:${httpsPort}/api`
   return {
     addresses: { local, secure },
     httpUrl: local(),
     httpsUrl: await secure(),
-    renew: ({ cert, key }) => https.setSecureContext({ cert, key }),
-    close: async (withinMs) => void (await Promise.all([http, https].map((server) => end(server, withinMs)))),
+    renew: ({ cert, key }) => https?.setSecureContext({ cert, key }),
+    close: async (withinMs) =>
+      void (await Promise.all([http, ...(https ? [https] : [])].map((server) => end(server, withinMs)))),
   }
 }
 

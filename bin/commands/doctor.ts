@@ -13,12 +13,13 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { openPty } from '../../emulator/line/pty.ts'
-import { CertificateStore } from '../../server/certificates.ts'
+import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
+import { openToOthers } from '../../server/private-files.ts'
 import { EXIT_ENVIRONMENT } from '../exit.ts'
 import type { FoundDevice } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
@@ -47,12 +48,14 @@ export interface DoctorOptions {
 export async function doctor({ data, config, device, baud, ask = true, json }: DoctorOptions): Promise<void> {
   const settings = await settingsFrom(config, { data, device, baud })
   const folder = settings.data ?? defaultDataFolder()
+  // Looked at first: who opens the data folder closes its files to others.
+  const certificates = checkCertificates(folder, settings)
   const findings: Finding[] = [
     checkNode(),
     checkSocat(),
     await checkPty(),
     checkDataFolder(folder),
-    checkCertificates(folder, settings),
+    certificates,
     ...(await checkPorts(settings)),
     ...(await checkSerialPorts(settings, ask)),
   ]
@@ -149,8 +152,20 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
       : { check, state: 'note', detail: 'none yet', remedy }
   }
   try {
-    const { validToDate } = new X509Certificate(readFileSync(path))
+    const certificate = new X509Certificate(readFileSync(path))
+    const { validToDate } = certificate
     const until = validToDate.toISOString().slice(0, 10)
+    const [open] = openToOthers(
+      tls ? [tls.key] : [dirname(path), join(dirname(path), 'ca.key'), join(dirname(path), 'leaf.key')],
+    )
+    if (open) {
+      const detail = `${open.path} can be used by others (mode ${open.mode})`
+      return { check, state: 'problem', detail, remedy: `chmod go= "${open.path}"` }
+    }
+    if (!tls && !isConstrained(certificate)) {
+      const remedy = 'take it out of every trust store; the next start of "fiscal-rig serve" makes a narrow one'
+      return { check, state: 'problem', detail: `${path} can sign for every host`, remedy }
+    }
     if (validToDate.getTime() <= systemClock.now()) {
       const remedy = tls
         ? 'renew it where it was issued'

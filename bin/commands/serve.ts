@@ -1,7 +1,9 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { Express, RequestHandler } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
+import { isLoopback } from '../../drivers/model/caller.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
@@ -28,7 +30,9 @@ export interface ServeOptions extends Overrides {
 
 interface Ready {
   readonly http: string
-  readonly https: string
+  readonly https?: string
+  /** What may not have been meant. */
+  readonly warning?: string
   readonly panel?: string
   readonly family: Family
   readonly pid: number
@@ -58,6 +62,8 @@ async function start(
   started: Started,
 ): Promise<{ line: Ready; data: DataFolder }> {
   const log = createLog(logLevel(options.json === true))
+  const warning = warningFor(settings)
+  if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
   const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
@@ -69,7 +75,7 @@ async function start(
   started.add(() => stores.close())
   let listening: Listening | undefined
   const addresses = {
-    secure: async () => listening?.addresses.secure() ?? '',
+    secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
   }
   const admitted = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
@@ -78,13 +84,28 @@ async function start(
   void service.start()
   const line = {
     http: listening.httpUrl,
-    https: listening.httpsUrl,
+    ...(listening.httpsUrl !== undefined && { https: listening.httpsUrl }),
+    ...(warning !== undefined && { warning }),
     ...(panel && { panel }),
     family: settings.family,
     pid: process.pid,
   }
   return { line, data }
 }
+
+/** A service for the whole network without a key must have been meant (decisions 4). */
+function warningFor({ listen: { host, open }, apiKey }: Settings): string | undefined {
+  if (isLoopbackAddress(host) || apiKey !== undefined) return undefined
+  if (!open) {
+    const why = `${host || 'an empty --host'} is reached from the network, and without apiKey everybody there may print`
+    throw new Exit(EXIT_USAGE, `${why}: set apiKey in the configuration, or say --open (listen.open: true).`)
+  }
+  return `open: without apiKey everybody who reaches ${host} may print on this device`
+}
+
+/** What can be bound to nothing but this machine; any other name may lead anywhere. */
+const isLoopbackAddress = (host: string): boolean =>
+  host === 'localhost' || (isLoopback(host.toLowerCase()) && isIP(host) !== 0)
 
 function logLevel(quiet: boolean): LogLevel {
   const name = process.env['FISCAL_RIG_LOG']
@@ -139,10 +160,10 @@ async function open(
   service: Service,
 ): Promise<Listening> {
   const store = new CertificateStore(data.path, systemClock)
-  const material = () => tlsMaterial(settings, store)
+  const material = () => tlsMaterial(settings, store, log)
   let listening: Listening
   try {
-    listening = await listen(app, settings.listen, await material())
+    listening = await listen(app, settings.listen, settings.listen.https ? await material() : undefined)
   } catch (error) {
     if (error instanceof ListenError) throw new Exit(EXIT_ENVIRONMENT, error.message)
     throw error
@@ -154,7 +175,7 @@ async function open(
       checkAgain()
     })
   }
-  checkAgain()
+  if (settings.listen.https) checkAgain()
   started.add(async () => {
     cancel()
     await Promise.all([listening.close(END_OF_REQUESTS_MS), inTime(service.queue.idle())])
@@ -162,8 +183,12 @@ async function open(
   return listening
 }
 
-async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore): Promise<TlsMaterial> {
-  if (!tls) return store.material(leafNames(listen.hosts))
+async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, log: Log): Promise<TlsMaterial> {
+  if (!tls) {
+    const material = await store.material(leafNames(listen.hosts))
+    if (material.replaced) log.warn(`A new certificate authority was made: ${material.replaced}. fiscal-rig trust`)
+    return material
+  }
   try {
     return readPair(tls.certificate, tls.key)
   } catch (error) {
@@ -189,7 +214,8 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
   const lines = [
     `fiscal-rig serves family ${ready.family}, ${device}.`,
     `  HTTP    ${ready.http}`,
-    `  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`,
+    ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
+    ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
     `  Data    ${data.path ?? 'in memory only'}`,
     '',

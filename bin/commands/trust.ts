@@ -39,13 +39,25 @@ function instructions(path: string, authority: X509Certificate): string {
   valid until  ${authority.validToDate.toISOString().slice(0, 10)}
   SHA-256      ${authority.fingerprint256}
 
-Debian, Ubuntu   sudo cp "${path}" /usr/local/share/ca-certificates/fiscal-rig.crt && sudo update-ca-certificates
-Fedora           sudo trust anchor "${path}"
-macOS            sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain "${path}"
-Windows          certutil -addstore -user Root "${path}"
-Firefox          Settings, Certificates, Authorities, Import
-Android, iOS     copy the file to the device and install it as a CA certificate
+What trusting it means: whoever has its key (ca.key beside the file) can pass for this machine and for any address of
+loopback and private networks, towards those who trust it, until that date. It is good for servers only, and for no
+other host name; a program that does not know name constraints would not see that limit. So trust it as narrowly as
+you can, in the one program that calls the service:
+
 curl             curl --cacert "${path}" ...
 Node             NODE_EXTRA_CA_CERTS="${path}"
+Python requests  REQUESTS_CA_BUNDLE="${path}"
+Firefox          Settings, Certificates, Authorities, Import (this profile only)
+
+For all programs of this user or machine, only where that is not enough:
+
+Debian, Ubuntu   sudo cp "${path}" /usr/local/share/ca-certificates/fiscal-rig.crt && sudo update-ca-certificates
+Fedora           sudo trust anchor "${path}"
+macOS            security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db "${path}"
+Windows          certutil -addstore -user Root "${path}"
+Android, iOS     copy the file to the device and install it as a CA certificate
+
+Without HTTPS: "fiscal-rig serve --no-https". Take an older CA of fiscal-rig out of the trust stores: it could sign for
+every host.
 `
 }

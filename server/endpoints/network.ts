@@ -1,5 +1,6 @@
 /** Specification 4.1: the service's own addresses. */
 import { endpoint } from '../endpoint.ts'
+import { refusal } from '../outcome.ts'
 
 const ADDRESS = { type: 'string', format: 'uri' }
 
@@ -11,7 +12,11 @@ export const networkEndpoints = [
     summary: 'Full HTTPS address of the API',
     data: ADDRESS,
     reaches: 'service',
-    run: ({ facts }) => facts.addresses.secure(),
+    run: async ({ facts }) => {
+      const address = await facts.addresses.secure()
+      if (address === undefined) throw refusal(500, 'HTTPS is switched off in this service (--no-https).')
+      return address
+    },
   }),
   endpoint({
     method: 'get',

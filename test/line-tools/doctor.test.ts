@@ -1,10 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { openPty, type PtyLine } from '../../emulator/line/pty.ts'
+import { CertificateStore } from '../../server/certificates.ts'
 import { runToEnd } from '../support/command.ts'
 
 /** `fiscal-rig doctor`: finds what is there and what is missing, and says what to do about it. */
@@ -105,6 +108,27 @@ describe('a remedy for what is missing', () => {
       detail: `127.0.0.1:${port} is in use by a program that runs now`,
       remedy: 'take another one: --http-port N, or listen.httpPort in the configuration',
     })
+  })
+
+  it('a key that others can read, and a CA that can sign for every host', async () => {
+    const certificates = join(folder, 'data', 'certificates')
+    const store = new CertificateStore(join(folder, 'data'), systemClock)
+    await store.material(['localhost'])
+    const finding = async () => about((await diagnose('--no-ask')).findings, 'certificates')[0]
+    expect(await finding()).toMatchObject({ state: 'ok' })
+    for (const name of ['ca.key', 'leaf.key', '']) {
+      const path = name === '' ? certificates : join(certificates, name)
+      const right = statSync(path).mode & 0o777
+      chmodSync(path, right | 0o044)
+      expect(await finding()).toMatchObject({ state: 'problem', remedy: `chmod go= "${path}"` })
+      chmodSync(path, right)
+    }
+    const files = ['-keyout', join(certificates, 'ca.key'), '-out', join(certificates, 'ca.crt')]
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+    execFileSync('openssl', ['req', '-x509', ...curve, '-subj', '/CN=wide', ...files], { stdio: 'ignore' })
+    chmodSync(join(certificates, 'ca.key'), 0o600)
+    expect(await finding()).toMatchObject({ state: 'problem', detail: expect.stringContaining('every host') })
+    rmSync(certificates, { recursive: true })
   })
 
   it('a certificate that is none', async () => {

@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../drivers/model/clock.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
+import { CertificateStore, leafNames } from '../../server/certificates.ts'
 import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
 
 /** What the programs write holds receipts, passwords and the memory of a device: it is for its owner alone. */
@@ -43,11 +45,8 @@ function modes(path: string): Record<string, string> {
   return all
 }
 
-/** Certificates are for everybody to read; the folder around them is not. */
 const open = (path: string) =>
-  Object.entries(modes(path)).filter(
-    ([name, mode]) => !['file 600', 'folder 700'].includes(mode) && !/\.crt$/.test(name),
-  )
+  Object.entries(modes(path)).filter(([, mode]) => !['file 600', 'folder 700'].includes(mode))
 
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 const post = (http: unknown, path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
@@ -65,6 +64,10 @@ describe('files of a device', () => {
     await createEmulator({ family: 'A', data }).close()
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644)
     writeFileSync(join(data, 'owner.json'), '{}')
+    const certificates = join(data, 'certificates')
+    await new CertificateStore(data, systemClock).material(leafNames())
+    for (const name of readdirSync(certificates)) chmodSync(join(certificates, name), 0o644)
+    chmodSync(certificates, 0o755)
     chmodSync(data, 0o755)
     const service = program(['serve', '--data', data, ...FREE_PORTS, '--record', 'cases/record.yaml'])
     const { http } = await service.ready()

@@ -1,6 +1,7 @@
 /** The service's own CA and leaf, and that a client which trusts the CA really reaches the secure address. */
+import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +46,50 @@ describe('the store', () => {
     expect([renewed.ca, moved.ca]).toEqual([before.ca, before.ca])
   })
 
+  it('lets no leaf outlive its CA, and makes a new CA before its end', async () => {
+    const own = mkdtempSync(join(folder, 'ends-'))
+    const first = await new CertificateStore(own, clockAt(0)).material(NAMES)
+    const authority = new X509Certificate(first.ca as string)
+    const days = (authority.validToDate.getTime() - authority.validFromDate.getTime()) / DAY_MS
+    expect(days).toBeLessThanOrEqual(731)
+    const late = await new CertificateStore(own, clockAt(690)).material(NAMES)
+    expect([late.ca, late.replaced]).toEqual([first.ca, undefined])
+    expect(new X509Certificate(late.cert).validToDate).toEqual(authority.validToDate)
+    const last = await new CertificateStore(own, clockAt(705)).material(NAMES)
+    expect(last.ca).not.toBe(first.ca)
+    expect(last.replaced).toBe('the old one is near its end')
+    expect(new X509Certificate(last.cert).verify(new X509Certificate(last.ca as string).publicKey)).toBe(true)
+  })
+
+  it('replaces a CA that could sign for every host, and one that does not permit a new name', async () => {
+    const own = mkdtempSync(join(folder, 'wide-'))
+    const path = (name: string) => join(own, 'certificates', name)
+    mkdirSync(join(own, 'certificates'))
+    // As version 0.1 made it, readable by everybody.
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '3650'],
+        ...['-subj', '/CN=wide', '-keyout', path('ca.key'), '-out', path('ca.crt')],
+      ],
+      { stdio: 'ignore' },
+    )
+    for (const name of ['ca.key', 'ca.crt', '']) chmodSync(path(name), name === '' ? 0o755 : 0o644)
+    const wide = readFileSync(path('ca.key'), 'utf8')
+    const store = new CertificateStore(own, clockAt(0))
+    const first = await store.material(NAMES)
+    expect(first.replaced).toContain('every host')
+    expect(readFileSync(path('ca.key'), 'utf8')).not.toBe(wide)
+    expect(statSync(join(own, 'certificates', 'ca.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(own, 'certificates')).mode & 0o777).toBe(0o700)
+    expect((await store.material([...NAMES, '10.1.1.1'])).ca).toBe(first.ca)
+    const named = await store.material([...NAMES, 'other.example'])
+    expect([named.ca === first.ca, named.replaced]).toEqual([false, expect.stringContaining('does not permit')])
+    const outside = await store.material([...NAMES, 'other.example', '203.0.113.9', '2001:db8::9'])
+    expect(outside.ca).not.toBe(named.ca)
+    expect((await store.material(['localhost', '203.0.113.9'])).ca).toBe(outside.ca)
+  })
+
   it('makes anew what is damaged', async () => {
     writeFileSync(join(folder, 'certificates', 'leaf.crt'), 'nonsense')
     const { cert } = await new CertificateStore(folder, clockAt(0)).material(NAMES)
@@ -76,7 +121,7 @@ describe('listening', () => {
     try {
       const secure = await listening.addresses.secure()
       expect(secure).toMatch(/^https:\/\/[\d.]+:\d+\/api$/)
-      expect(await fetchText(secure, tls.ca as string)).toBe('here')
+      expect(await fetchText(secure ?? '', tls.ca as string)).toBe('here')
       const local = listening.addresses.local()
       if (host === '127.0.0.1') expect(local).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/)
       expect(await (await fetch(local)).text()).toBe('here')
@@ -89,7 +134,7 @@ describe('listening', () => {
     const tls = await new CertificateStore(undefined, clockAt(0)).material(['localhost'])
     const rules = { host: '127.0.0.1', httpPort: 0, httpsPort: 0, hosts: [] }
     const first = await listen(() => undefined, rules, tls)
-    const port = Number(new URL(first.httpsUrl).port)
+    const port = Number(new URL(first.httpsUrl ?? '').port)
     await expect(listen(() => undefined, { ...rules, httpsPort: port }, tls)).rejects.toThrow(
       `Port ${port} on 127.0.0.1 cannot be opened: it is in use by another program.`,
     )
