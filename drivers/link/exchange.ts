@@ -113,7 +113,7 @@ type Occurrence = Exclude<ExchangeEvent, { kind: 'echo' | 'flood' | 'unsent' | '
 function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
+      return heardAnswer(state, event)
     case 'busy':
     case 'partial':
       return { ...state, wakeAt: event.now + rules.gapMs }
@@ -144,7 +144,7 @@ function whileWaiting(state: In<'waiting'>, event: Occurrence, rules: ExchangeRu
 function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
+      return heardAnswer(state, event)
     case 'noise':
     case 'partial':
     case 'damaged':
@@ -170,7 +170,7 @@ function whilePausing(state: In<'pausing'>, event: Occurrence, rules: ExchangeRu
 function whileCollecting(state: In<'collecting'>, event: Occurrence, rules: ExchangeRules): ExchangeState {
   switch (event.kind) {
     case 'answer':
-      return event.last ? { at: 'answered' } : collecting(state, event.now + state.question.firstByteMs)
+      return heardAnswer(state, event)
     case 'busy':
     case 'partial':
       return { ...state, wakeAt: Math.max(state.wakeAt, event.now + rules.gapMs) }
@@ -200,36 +200,27 @@ function again(state: Progress, why: Failure, uncertain: boolean, rules: Exchang
 
 const failed = (why: Failure, reached: boolean): ExchangeState => ({ at: 'failed', why, reached })
 
-const progressOf = ({ question, attempt, totalAt, uncertain }: Progress): Progress => ({
+/** The next state of the same exchange. */
+const moved = <Next extends object>({ question, attempt, totalAt, uncertain }: Progress, next: Next) => ({
   question,
   attempt,
   totalAt,
   uncertain,
+  ...next,
 })
 
-const sending = (state: Progress, attempt: number, uncertain: boolean): ExchangeState => ({
-  ...progressOf(state),
-  at: 'sending',
-  attempt,
-  uncertain,
-})
+const sending = (state: Progress, attempt: number, uncertain: boolean): ExchangeState =>
+  moved(state, { at: 'sending', attempt, uncertain } as const)
 
-const waiting = (state: Progress, wakeAt: number): ExchangeState => ({
-  ...progressOf(state),
-  at: 'waiting',
-  wakeAt,
-  spoiled: false,
-})
+const waiting = (state: Progress, wakeAt: number): ExchangeState =>
+  moved(state, { at: 'waiting', wakeAt, spoiled: false } as const)
 
-const pausing = (state: Progress, wakeAt: number): ExchangeState => ({
-  ...progressOf(state),
-  at: 'pausing',
-  wakeAt,
-  soiled: false,
-})
+const pausing = (state: Progress, wakeAt: number): ExchangeState =>
+  moved(state, { at: 'pausing', wakeAt, soiled: false } as const)
 
-const collecting = (state: Progress, wakeAt: number): ExchangeState => ({
-  ...progressOf(state),
-  at: 'collecting',
-  wakeAt,
-})
+/** An answer has come: the last, or the first of several. */
+const heardAnswer = (
+  state: Progress,
+  { now, last }: { readonly now: number; readonly last: boolean },
+): ExchangeState =>
+  last ? { at: 'answered' } : moved(state, { at: 'collecting', wakeAt: now + state.question.firstByteMs } as const)

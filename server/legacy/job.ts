@@ -54,6 +54,12 @@ export type PrintStep =
   | { readonly do: 'text'; readonly text: string }
   | { readonly do: 'barcode'; readonly type: number; readonly data: string }
 
+/** What a line of text or a barcode prints. */
+export const printSteps = (command: Extract<Command, { readonly word: 'text' | 'barcode' }>): readonly PrintStep[] =>
+  command.word === 'barcode'
+    ? [{ do: 'barcode', type: command.type, data: command.data }]
+    : command.texts.map((text) => ({ do: 'text', text }))
+
 export interface TakenBack {
   /** Index of the step that sold it. */
   readonly step: number

@@ -1,7 +1,7 @@
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
 import { formatMoney, MONEY_MAX, type Money, type Quantity } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { LegacyItem, LegacyTax, ReceiptStep } from './job.ts'
+import { type Command, type LegacyItem, type LegacyTax, printSteps, type ReceiptStep } from './job.ts'
 import { fail } from './problem.ts'
 
 /**
@@ -22,6 +22,11 @@ type Target =
   | { readonly of: 'sale'; readonly row: Row; readonly step: number }
   | { readonly of: 'subtotal'; readonly step: number }
 
+type Content = Extract<
+  Command,
+  { readonly word: 'sale' | 'void' | 'subtotal' | 'adjustment' | 'text' | 'barcode' | 'payment' }
+>
+
 export class Ledger {
   readonly steps: ReceiptStep[] = []
   total: Money = 0
@@ -37,6 +42,32 @@ export class Ledger {
 
   get isPaid(): boolean {
     return this.payments > 0 && this.paid >= this.total
+  }
+
+  /** A line of the receipt itself. */
+  take(command: Content): void {
+    const { line } = command
+    switch (command.word) {
+      case 'sale':
+        this.sell(line, command.item)
+        break
+      case 'void':
+        this.void(line, command.item)
+        break
+      case 'subtotal':
+        this.subtotal(line)
+        break
+      case 'adjustment':
+        this.adjust(line, command.adjustment)
+        break
+      case 'text':
+      case 'barcode':
+        this.print(...printSteps(command))
+        break
+      case 'payment':
+        this.pay(line, command.mode, command.amount)
+        break
+    }
   }
 
   sell(line: number, item: LegacyItem): void {

@@ -1,4 +1,4 @@
-import type { Command, LegacyJob, PrintStep, ServiceCall } from './job.ts'
+import { type Command, type LegacyJob, printSteps, type ServiceCall } from './job.ts'
 import { Ledger } from './ledger.ts'
 import { fail } from './problem.ts'
 
@@ -30,11 +30,9 @@ export function readService(commands: readonly Command[]): LegacyJob {
 }
 
 function readNonFiscal(commands: readonly Command[]): LegacyJob {
-  const steps = commands.flatMap((command): readonly PrintStep[] => {
-    if (command.word === 'text') return command.texts.map((text) => ({ do: 'text' as const, text }))
-    if (command.word === 'barcode') return [{ do: 'barcode' as const, type: command.type, data: command.data }]
-    return []
-  })
+  const steps = commands.flatMap((command) =>
+    command.word === 'text' || command.word === 'barcode' ? printSteps(command) : [],
+  )
   return { kind: 'nonFiscal', cancelled: false, steps, after: [] }
 }
 
@@ -50,27 +48,6 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
         customer = command
         ledger.print()
         break
-      case 'sale':
-        ledger.sell(command.line, command.item)
-        break
-      case 'void':
-        ledger.void(command.line, command.item)
-        break
-      case 'subtotal':
-        ledger.subtotal(command.line)
-        break
-      case 'adjustment':
-        ledger.adjust(command.line, command.adjustment)
-        break
-      case 'text':
-        ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
-        break
-      case 'barcode':
-        ledger.print({ do: 'barcode', type: command.type, data: command.data })
-        break
-      case 'payment':
-        ledger.pay(command.line, command.mode, command.amount)
-        break
       case 'service':
       case 'open':
       case 'head':
@@ -78,6 +55,8 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
       case 'nonFiscal':
       case 'cancel':
         return fail('312', command.line, 'a service command among the lines of a receipt')
+      default:
+        ledger.take(command)
     }
   }
   const last = commands.at(-1)?.line ?? 1

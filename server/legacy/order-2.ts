@@ -1,4 +1,11 @@
-import type { Command, LegacyJob, LegacyOpening, PrintStep, ServiceCall } from './job.ts'
+import {
+  type Command,
+  type LegacyJob,
+  type LegacyOpening,
+  type PrintStep,
+  printSteps,
+  type ServiceCall,
+} from './job.ts'
 import { Ledger } from './ledger.ts'
 import { readService } from './order-1.ts'
 import { fail } from './problem.ts'
@@ -66,10 +73,8 @@ function readNonFiscal(commands: readonly Command[]): LegacyJob {
     }
     switch (command.word) {
       case 'text':
-        steps.push(...command.texts.map((text) => ({ do: 'text' as const, text })))
-        break
       case 'barcode':
-        steps.push({ do: 'barcode', type: command.type, data: command.data })
+        steps.push(...printSteps(command))
         break
       case 'payment':
         if (command.mode !== 0 || command.amount !== undefined) {
@@ -156,28 +161,10 @@ function take(command: Command, ledger: Ledger, heading: Heading): void {
     case 'taxNumber':
       takeHeading(command, ledger, heading)
       break
-    case 'sale':
-      ledger.sell(command.line, command.item)
-      break
-    case 'void':
-      ledger.void(command.line, command.item)
-      break
-    case 'subtotal':
-      ledger.subtotal(command.line)
-      break
-    case 'adjustment':
-      ledger.adjust(command.line, command.adjustment)
-      break
     case 'text':
-      heading.content ??= command.line
-      ledger.print(...command.texts.map((text) => ({ do: 'text' as const, text })))
-      break
     case 'barcode':
       heading.content ??= command.line
-      ledger.print({ do: 'barcode', type: command.type, data: command.data })
-      break
-    case 'payment':
-      ledger.pay(command.line, command.mode, command.amount)
+      ledger.take(command)
       break
     case 'service':
       fail('312', command.line, 'a service command in a document')
@@ -191,6 +178,8 @@ function take(command: Command, ledger: Ledger, heading: Heading): void {
     case 'cancel':
       fail('307', command.line, 'the receipt cannot be cancelled here')
       break
+    default:
+      ledger.take(command)
   }
 }
 
