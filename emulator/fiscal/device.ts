@@ -14,14 +14,15 @@ import { existing, manufacture, manufactureAround } from './manufacture.ts'
 import { PrintMechanism } from './mechanism.ts'
 import { MemoryBook } from './memory.ts'
 import { ReceiptBook } from './receipts.ts'
-import { RefusalBook } from './refusals.ts'
+import { refusalsOf } from './refusals.ts'
 import { RegisterBook } from './registers.ts'
-import { ReportBook } from './reports.ts'
+import { createReports, type Reports } from './reports.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { Store, TABLES } from './store.ts'
 import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
+import type { Refusals } from './types/parts.ts'
 import type { DeviceProfile, FactorySettings } from './types/profile.ts'
 import type { OpenReceipt, SubtotalIntent, SubtotalResult } from './types/receipt.ts'
 
@@ -47,7 +48,7 @@ export function createDevice(options: DeviceOptions): FiscalDevice {
 
 class Device implements FiscalDevice {
   readonly profile: DeviceProfile
-  readonly refusals: RefusalBook
+  readonly refusals: Refusals
   readonly registers: RegisterBook
   readonly articles: ArticleBook
   readonly memory: MemoryBook
@@ -57,7 +58,7 @@ class Device implements FiscalDevice {
   readonly #books: Books
   readonly #documents: DocumentBook
   readonly #receipts: ReceiptBook
-  readonly #reports: ReportBook
+  readonly #reports: Reports
 
   constructor(books: Books) {
     this.#books = books
@@ -68,10 +69,10 @@ class Device implements FiscalDevice {
     this.display = new DisplayPanel(books)
     this.articles = new ArticleBook(books)
     this.registers = new RegisterBook(books, this.memory, () => this.#receipts.openRefusal)
-    this.refusals = new RefusalBook(books, this.memory, this.journal, this.registers)
+    this.refusals = refusalsOf(books, this.memory, this.journal, this.registers)
     this.#documents = new DocumentBook(books, this.journal, this.mechanism)
     this.#receipts = new ReceiptBook(books, this.registers, this.articles, this.#documents, this.mechanism)
-    this.#reports = new ReportBook(books, this.#documents, this.memory, this.registers)
+    this.#reports = createReports(books, this.#documents, this.memory, this.registers)
     books.onReload = () => this.#reload()
   }
 

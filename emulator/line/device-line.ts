@@ -1,7 +1,7 @@
 import { type Deframed, Deframer } from '../../drivers/wire/deframer.ts'
 import type { LinkPoint } from '../faults/points.ts'
 import type { LoopOptions } from './device-loop.ts'
-import { Transit } from './transit.ts'
+import { createTransit, type Transit } from './transit.ts'
 
 /** The far end of a line as the device sees it: a port binding, a pty, a TCP client. */
 export interface LineEnd {
@@ -52,8 +52,8 @@ export class DeviceLine {
     this.end = end
     this.#deframer = new Deframer(wire.shape)
     const ended = (what: 'unplug' | 'powerCut') => owner.ended(this, what)
-    this.#in = new Transit(clock, (bytes) => this.#arrived(bytes), ended)
-    this.#out = new Transit(clock, (bytes) => end.send(bytes), ended)
+    this.#in = createTransit(clock, (bytes) => this.#arrived(bytes), ended)
+    this.#out = createTransit(clock, (bytes) => end.send(bytes), ended)
   }
 
   receive(bytes: Uint8Array): void {

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
-import { Unread } from './unread-answers.ts'
+import { createUnread } from './unread-answers.ts'
 
 /**
  * The device on a pseudo terminal that any program opens like a serial port: a socat child makes the pty and the link,
@@ -121,7 +121,7 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
   const ours = [process.pid, child.pid]
   const unread =
     process.platform === 'linux'
-      ? new Unread(realpathSync(link), held, ours, (line) => options.log(`${link}: ${line}`))
+      ? createUnread(realpathSync(link), held, ours, (line) => options.log(`${link}: ${line}`))
       : undefined
   const end: LineEnd = {
     send: (bytes) => {

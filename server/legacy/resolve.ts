@@ -41,56 +41,47 @@ interface Filling {
 
 type FiscalJob = Extract<LegacyJob, { kind: 'fiscal' }>
 
-export class Resolver {
-  readonly #printer: FiscalPrinter
-  readonly #settings: LegacySettings
-  readonly #facts: ServiceFacts
-  #rates: ReadonlyMap<TaxCode, number> | undefined
-  readonly #prices = new Map<number, Money>()
-
-  constructor(printer: FiscalPrinter, settings: LegacySettings, facts: ServiceFacts) {
-    this.#printer = printer
-    this.#settings = settings
-    this.#facts = facts
-  }
+export function createResolver(printer: FiscalPrinter, settings: LegacySettings, facts: ServiceFacts) {
+  let rates: ReadonlyMap<TaxCode, number> | undefined
+  const prices = new Map<number, Money>()
 
   /** Service calls that the family's wire lacks are refused with 402. */
-  checkCalls(calls: readonly ServiceCall[]): void {
+  function checkCalls(calls: readonly ServiceCall[]): void {
     for (const { call } of calls) {
-      if (call === 'drawer' && !this.#printer.openDrawer) this.#unsupported('opening the drawer')
-      if ((call === 'cashIn' || call === 'cashOut') && !this.#printer.moveCash) this.#unsupported('cash in and out')
-      if ((call === 'display' || call === 'clearDisplay') && this.#printer.capabilities.displayWidth === 0) {
-        this.#unsupported('a customer display')
+      if (call === 'drawer' && !printer.openDrawer) unsupported('opening the drawer')
+      if ((call === 'cashIn' || call === 'cashOut') && !printer.moveCash) unsupported('cash in and out')
+      if ((call === 'display' || call === 'clearDisplay') && printer.capabilities.displayWidth === 0) {
+        unsupported('a customer display')
       }
     }
   }
 
-  printItems(steps: readonly Extract<ReceiptStep, { do: 'text' | 'barcode' }>[]): readonly NonFiscalItem[] {
+  function printItems(steps: readonly Extract<ReceiptStep, { do: 'text' | 'barcode' }>[]): readonly NonFiscalItem[] {
     return steps.map((step) =>
       step.do === 'text'
         ? { is: 'text' as const, line: { text: step.text } }
-        : { is: 'barcode' as const, barcode: this.#barcode(step.type, step.data) },
+        : { is: 'barcode' as const, barcode: barcode(step.type, step.data) },
     )
   }
 
-  async receipt(job: FiscalJob): Promise<FiscalReceipt> {
+  async function receipt(job: FiscalJob): Promise<FiscalReceipt> {
     const items: FiscalItem[] = []
     const payments: ReceiptPayment[] = []
     let texts: TextLine[] = []
-    if (job.customerTaxId !== undefined && !job.opening?.invoice && !this.#printer.capabilities.buyerNumberOnReceipt) {
+    if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
       items.push({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
     }
     const filling = { subtotals: new Subtotals(paysAll(job)), rows: new ArticleRows() }
     for (const [index, step] of job.steps.entries()) {
       if (step.do === 'payment') {
-        payments.push({ ...this.#payment(step), ...(texts.length > 0 && { textsBefore: texts }) })
+        payments.push({ ...payment(step), ...(texts.length > 0 && { textsBefore: texts }) })
         texts = []
       } else if (step.do === 'text' && payments.length > 0) texts.push({ text: step.text })
-      else items.push(...(await this.#item(step, index, filling)))
+      else items.push(...(await item(step, index, filling)))
     }
-    this.#checkPayments(payments.length)
+    checkPayments(payments.length)
     return {
-      ...this.#opening(job),
+      ...opening(job),
       items,
       payments,
       cancelled: job.cancelled,
@@ -98,13 +89,12 @@ export class Resolver {
     }
   }
 
-  #opening({ opening, customerTaxId }: FiscalJob): Pick<FiscalReceipt, 'opening'> {
+  function opening({ opening, customerTaxId }: FiscalJob): Pick<FiscalReceipt, 'opening'> {
     if (!opening && customerTaxId === undefined) return {}
-    if (opening) this.#checkPassword(opening)
-    const { defaults } = this.#facts
+    if (opening) checkPassword(opening)
+    const { defaults } = facts
     const code = opening?.operator ?? defaults.operator
-    const password =
-      opening?.password ?? defaults.password ?? this.#printer.capabilities.defaultPassword(defaults.operator)
+    const password = opening?.password ?? defaults.password ?? printer.capabilities.defaultPassword(defaults.operator)
     const { name = '', address = '' } = defaults.customer ?? {}
     return {
       opening: {
@@ -117,12 +107,12 @@ export class Resolver {
   }
 
   /** Of the form that the wire carries; it is never repeated in an answer. */
-  #checkPassword({ line, password }: LegacyOpening): void {
-    const [beyond] = beyondPassword(password, this.#printer.capabilities)
+  function checkPassword({ line, password }: LegacyOpening): void {
+    const [beyond] = beyondPassword(password, printer.capabilities)
     if (beyond) fail('222', line, `the password ${beyond.message}`)
   }
 
-  async #item(
+  async function item(
     step: Exclude<ReceiptStep, { do: 'payment' }>,
     index: number,
     filling: Filling,
@@ -131,54 +121,54 @@ export class Resolver {
       case 'text':
         return [{ is: 'text', line: { text: step.text } }]
       case 'barcode':
-        return [{ is: 'barcode', barcode: this.#barcode(step.type, step.data) }]
+        return [{ is: 'barcode', barcode: barcode(step.type, step.data) }]
       case 'subtotal': {
-        const adjustment = step.adjustment && (await this.#onSubtotal(step.adjustment, filling))
+        const adjustment = step.adjustment && (await onSubtotal(step.adjustment, filling))
         return [{ is: 'subtotal', subtotal: { print: true, display: false, ...withAdjustment(adjustment) } }]
       }
       case 'sale':
-        return this.#sale(step, index, filling)
+        return sale(step, index, filling)
     }
   }
 
   /** Only the device itself tells what its firmware knows of subtotals. */
-  async #onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
+  async function onSubtotal(adjustment: Adjustment, { subtotals }: Filling): Promise<Adjustment | undefined> {
     const { adjustment: adjusts } = withAdjustment(adjustment)
     if (!adjusts) return undefined
-    await this.#printer.connect()
-    return subtotals.adjust(adjusts, this.#printer.capabilities.limits)
+    await printer.connect()
+    return subtotals.adjust(adjusts, printer.capabilities.limits)
   }
 
-  async #sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
+  async function sale(step: SaleStep, index: number, { subtotals, rows }: Filling): Promise<readonly FiscalItem[]> {
     const { item } = step
-    const taxCode = await this.#taxCode(item.tax)
-    const adjustment = this.#onRow(item, step.adjustment)
+    const taxCode = await taxCodeOf(item.tax)
+    const adjustment = onRow(item, step.adjustment)
     const base = rowAmount(item.price, item.quantity)
     const amount = base + adjustmentOf(base, adjustment)
-    this.#checkRow(item, amount, adjustment)
-    if (step.void) subtotals.checkVoid(this.#printer.capabilities.limits)
+    checkRow(item, amount, adjustment)
+    if (step.void) subtotals.checkVoid(printer.capabilities.limits)
     subtotals.add(taxCode, step.void ? -amount : amount)
-    if (this.#printer.capabilities.freeSale === true) {
+    if (printer.capabilities.freeSale === true) {
       const { name, price, quantity, department, unit } = item
       const sale = { name, price, quantity, department, unit, taxCode, void: step.void, ...withAdjustment(adjustment) }
       return [{ is: 'freeSale', sale }]
     }
     const sales = step.void
-      ? rows.takeBack(step.takesBack.step, await this.#rest(item, taxCode, step.takesBack))
-      : rows.sell(index, await this.#article(item, taxCode, adjustment))
+      ? rows.takeBack(step.takesBack.step, await rest(item, taxCode, step.takesBack))
+      : rows.sell(index, await article(item, taxCode, adjustment))
     return sales.map((sale) => ({ is: 'articleSale', sale }))
   }
 
   /** A percentage that the wire cannot carry is the amount that it comes to. */
-  #onRow({ price, quantity }: LegacyItem, adjustment: Adjustment | undefined): Adjustment | undefined {
+  function onRow({ price, quantity }: LegacyItem, adjustment: Adjustment | undefined): Adjustment | undefined {
     if (!adjustment || !('percent' in adjustment)) return adjustment
     const { kind, percent } = adjustment
-    if (percent <= this.#printer.capabilities.limits.rowPercent[kind]) return adjustment
+    if (percent <= printer.capabilities.limits.rowPercent[kind]) return adjustment
     return { kind, amount: Math.abs(adjustmentOf(rowAmount(price, quantity), adjustment)) }
   }
 
-  #checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
-    const { capabilities } = this.#printer
+  function checkRow({ name, quantity }: LegacyItem, amount: Money, adjustment: Adjustment | undefined): void {
+    const { capabilities } = printer
     const [beyond] = beyondSale({ quantity, ...withAdjustment(adjustment) }, capabilities)
     if (beyond) fail('402', undefined, `the quantity of "${name}" ${beyond.message}`)
     if (amount === 0 && capabilities.refusesZeroRows) {
@@ -187,22 +177,22 @@ export class Resolver {
   }
 
   /** What stays sold of a row that is taken back in part: again to the last hundredth what the lines say. */
-  async #rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
+  async function rest(item: LegacyItem, taxCode: TaxCode, { left, net }: TakenBack): Promise<ArticleSale | undefined> {
     // Parts are rounded one by one: together they may come to a hundredth more than the row that they took back.
     if (net < 0 || (left === 0 && net !== 0)) {
       fail('402', undefined, `"${item.name}" is taken back in parts that do not come to its sum; take it back at once`)
     }
     if (net === 0) return undefined
     const rest = { ...item, quantity: left }
-    return this.#article(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
+    return article(rest, taxCode, amountAdjustment(net - rowAmount(item.price, left)))
   }
 
   /** The article that stands for the sale, at the price of the line whatever its programmed one. */
-  async #article(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
+  async function article(item: LegacyItem, taxCode: TaxCode, adjustment: Adjustment | undefined): Promise<ArticleSale> {
     const agrees = (entry: LegacyArticle) => entry.taxCode === undefined || entry.taxCode === taxCode
     const entry =
-      this.#settings.plu.find((one) => one.name?.trim() === item.name && agrees(one)) ??
-      this.#settings.plu.find((one) => one.name === undefined && one.taxCode === taxCode)
+      settings.plu.find((one) => one.name?.trim() === item.name && agrees(one)) ??
+      settings.plu.find((one) => one.name === undefined && one.taxCode === taxCode)
     if (!entry) {
       fail(
         '402',
@@ -212,9 +202,9 @@ export class Resolver {
     }
     const { plu } = entry
     const common = { quantity: item.quantity, void: false }
-    if (this.#printer.capabilities.articlePrice?.(plu))
+    if (printer.capabilities.articlePrice?.(plu))
       return { plu, price: item.price, ...common, ...withAdjustment(adjustment) }
-    const programmed = await this.#price(plu)
+    const programmed = await price(plu)
     if (programmed === item.price) return { plu, ...common, ...withAdjustment(adjustment) }
     const base = rowAmount(item.price, item.quantity)
     const target = base + adjustmentOf(base, adjustment)
@@ -222,49 +212,51 @@ export class Resolver {
     return { plu, ...common, ...withAdjustment(amountAdjustment(difference)) }
   }
 
-  async #price(plu: number): Promise<Money> {
-    const known = this.#prices.get(plu)
+  async function price(plu: number): Promise<Money> {
+    const known = prices.get(plu)
     if (known !== undefined) return known
-    const article = await this.#printer.article?.(plu)
+    const article = await printer.article?.(plu)
     if (!article) fail('402', undefined, `the device has no article ${plu}, which legacy.plu names`)
-    this.#prices.set(plu, article.price)
+    prices.set(plu, article.price)
     return article.price
   }
 
-  async #taxCode(tax: LegacyTax): Promise<TaxCode> {
+  async function taxCodeOf(tax: LegacyTax): Promise<TaxCode> {
     if ('code' in tax) return tax.code
-    this.#rates ??= (await this.#printer.taxRates?.()) ?? new Map()
-    for (const [code, rate] of this.#rates) if (rate === tax.percent) return code
+    rates ??= (await printer.taxRates?.()) ?? new Map()
+    for (const [code, rate] of rates) if (rate === tax.percent) return code
     return fail('403', undefined, `the device has no VAT group of ${tax.percent / 100} %`)
   }
 
-  #payment({ mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>): ReceiptPayment {
-    const { capabilities } = this.#printer
-    if (!capabilities.paymentModes.some((one) => one.mode === mode)) this.#unsupported(`payment mode ${mode}`)
+  function payment({ mode, amount, rest }: Extract<ReceiptStep, { do: 'payment' }>): ReceiptPayment {
+    const { capabilities } = printer
+    if (!capabilities.paymentModes.some((one) => one.mode === mode)) unsupported(`payment mode ${mode}`)
     // The rest in cash needs no amount on any wire.
     const [beyond] = rest && mode === CASH ? [] : beyondPayment({ mode, amount }, capabilities)
     if (beyond) fail('402', undefined, `a payment ${beyond.message}`)
     return rest ? { mode } : { mode, amount }
   }
 
-  #checkPayments(count: number): void {
-    const { payments: most } = this.#printer.capabilities.limits
+  function checkPayments(count: number): void {
+    const { payments: most } = printer.capabilities.limits
     if (count > most) fail('402', undefined, `the receipt has ${count} payments; this device takes at most ${most}`)
   }
 
   /** 7 and 12 digits go as they are where the device completes them, else completed here. */
-  #barcode(type: number, data: string): Barcode {
-    const support = this.#printer.capabilities.barcodes.find((one) => one.type === type)
-    if (!support) fail('402', undefined, this.#printer.capabilities.barcodeRefusal(type))
+  function barcode(type: number, data: string): Barcode {
+    const support = printer.capabilities.barcodes.find((one) => one.type === type)
+    if (!support) fail('402', undefined, printer.capabilities.barcodeRefusal(type))
     if (support.pattern.test(data)) return { type, data }
     const completed = /^(\d{7}|\d{12})$/.test(data) ? data + checkDigit(data) : data
     if (support.pattern.test(completed)) return { type, data: completed }
     return fail('402', undefined, `${support.name} of this family takes ${support.data}`)
   }
 
-  #unsupported(what: string): never {
+  function unsupported(what: string): never {
     fail('402', undefined, `this family has no ${what}`)
   }
+
+  return { checkCalls, printItems, receipt }
 }
 
 const withAdjustment = (adjustment: Adjustment | undefined): { adjustment?: Adjustment } =>

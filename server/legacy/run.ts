@@ -7,7 +7,7 @@ import type { Part } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
 import type { LegacyJob, ServiceCall } from './job.ts'
 import { fail, LegacyProblem } from './problem.ts'
-import { type LegacySettings, Resolver } from './resolve.ts'
+import { createResolver, type LegacySettings } from './resolve.ts'
 
 /**
  * Phases (c) and (d): the job on the device, by the same operations as REST (legacy formats 1.10, 1.11, 4). The caller
@@ -21,7 +21,7 @@ export async function runJob(
   on: OnDevice,
   earlier?: EarlierParts,
 ): Promise<string> {
-  const resolver = new Resolver(on.printer, settings, on.facts)
+  const resolver = createResolver(on.printer, settings, on.facts)
   switch (job.kind) {
     case 'service':
       resolver.checkCalls(job.calls)

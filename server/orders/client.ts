@@ -21,7 +21,7 @@ export interface OrderSource {
 export function createOrderSource(profile: PlatformProfile, clock: Clock, warn: Warn): OrderSource {
   const http = new PlatformHttp(clock, profile.timeoutS * 1000)
   return profile.arrangement === 'direct'
-    ? new DirectSource(profile, clock, http, warn)
+    ? directSource(profile, clock, http, warn)
     : { read: (session, orderId) => readByRelay(profile, http, session, orderId) }
 }
 
@@ -32,39 +32,28 @@ const TOKEN_MARGIN_MS = 60_000
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
 
-class DirectSource implements OrderSource {
-  readonly #profile: PlatformProfile
-  readonly #clock: Clock
-  readonly #http: PlatformHttp
-  readonly #warn: Warn
-  readonly #tokens = new Map<string, { readonly token: string; readonly until: number }>()
+function directSource(profile: PlatformProfile, clock: Clock, http: PlatformHttp, warn: Warn): OrderSource {
+  const tokens = new Map<string, { readonly token: string; readonly until: number }>()
 
-  constructor(profile: PlatformProfile, clock: Clock, http: PlatformHttp, warn: Warn) {
-    this.#profile = profile
-    this.#clock = clock
-    this.#http = http
-    this.#warn = warn
-  }
-
-  async read(session: Session, orderId: string): Promise<PlatformOrder> {
-    const patience = this.#http.patience()
+  async function read(session: Session, orderId: string): Promise<PlatformOrder> {
+    const patience = http.patience()
     // A token that is refused is exchanged for a new one, once.
     for (let attempt = 0; attempt < 2; attempt++) {
-      const token = this.#kept(session) ?? (await this.#exchange(session, patience))
-      const order = await this.#readOrder(session, orderId, token, patience)
+      const token = kept(session) ?? (await exchange(session, patience))
+      const order = await readOrder(session, orderId, token, patience)
       if (order !== 'token refused') return order
-      this.#tokens.delete(keyOf(session))
+      tokens.delete(keyOf(session))
     }
     throw platformRefused('application not installed')
   }
 
-  #kept(session: Session): string | undefined {
-    const entry = this.#tokens.get(keyOf(session))
-    return entry && entry.until > this.#clock.now() ? entry.token : undefined
+  function kept(session: Session): string | undefined {
+    const entry = tokens.get(keyOf(session))
+    return entry && entry.until > clock.now() ? entry.token : undefined
   }
 
-  async #exchange(session: Session, patience: Patience): Promise<string> {
-    const { clientId, clientSecrets, grantType, subjectTokenType, requestedTokenType, shopUrl } = this.#profile
+  async function exchange(session: Session, patience: Patience): Promise<string> {
+    const { clientId, clientSecrets, grantType, subjectTokenType, requestedTokenType, shopUrl } = profile
     const answer = await patience.ask({
       method: 'POST',
       url: `${shopUrl(session.shop)}/admin/oauth/access_token`,
@@ -83,25 +72,27 @@ class DirectSource implements OrderSource {
     if (!result.success) throw noPlatform()
     const { access_token: token, expires_in: lifetimeS } = result.data
     if (lifetimeS !== undefined) {
-      this.#tokens.set(keyOf(session), { token, until: this.#clock.now() + lifetimeS * 1000 - TOKEN_MARGIN_MS })
+      tokens.set(keyOf(session), { token, until: clock.now() + lifetimeS * 1000 - TOKEN_MARGIN_MS })
     }
     return token
   }
 
   /** All pages as one order; starts over when the total has changed between two of them. */
-  async #readOrder(
+  async function readOrder(
     session: Session,
     orderId: string,
     token: string,
     patience: Patience,
   ): Promise<PlatformOrder | 'token refused'> {
-    const graph = new Graph({ profile: this.#profile, warn: this.#warn, patience, session, token, orderId })
+    const graph = new Graph({ profile: profile, warn: warn, patience, session, token, orderId })
     for (let attempt = 0; attempt <= RESTARTS_MAX; attempt++) {
       const order = await readPages(graph)
       if (order !== 'changed') return order
     }
     throw noPlatform('the order kept changing while it was read')
   }
+
+  return { read }
 }
 
 const keyOf = ({ shop, user }: Session): string => `${shop} ${user}`

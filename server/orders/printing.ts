@@ -44,35 +44,25 @@ export interface OrderRequest {
 
 type Keyed = OrderRequest & { readonly key: string }
 
-export class OrderPrinting {
-  readonly #parts: OrderPrintingParts
-  readonly #service: Service
-  readonly #endpoint: Endpoint
-
-  constructor(parts: OrderPrintingParts, service: Service, endpoint: Endpoint) {
-    this.#parts = parts
-    this.#service = service
-    this.#endpoint = endpoint
-  }
-
+export function createOrderPrinting(parts: OrderPrintingParts, service: Service, endpoint: Endpoint) {
   /** Rejects with ServiceError. `read`: is asked only for an order that may be printed now. */
-  async print(
+  async function print(
     asked: OrderRequest,
     read: () => Promise<PlatformOrder>,
     mapping: Mapping,
     patience: Patience,
   ): Promise<Reply> {
     const request: Keyed = { ...asked, key: asked.key ?? keyOf(asked) }
-    const printed = this.#printed(request)
+    const printed = numberOf(request)
     if (printed !== undefined) return success(printed)
     const mapped = mapOrder(await read(), mapping)
-    checkDevice(mapped, mapping, this.#service.printer)
+    checkDevice(mapped, mapping, service.printer)
     for (const { rule, amount } of mapped.healings)
-      this.#parts.log.warn?.(`order ${asked.orderId}: ${amount} hundredths settled by ${rule}`)
-    const run = (work: Omit<Work<unknown, unknown>, 'body' | 'params'>) => this.#run(request, mapped, mapping, work)
-    const oneOff: Endpoint = { ...this.#endpoint, prepare: () => ({ ok: true, run }) }
+      parts.log.warn?.(`order ${asked.orderId}: ${amount} hundredths settled by ${rule}`)
+    const run = (work: Omit<Work<unknown, unknown>, 'body' | 'params'>) => carryOut(request, mapped, mapping, work)
+    const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run }) }
     const call = { params: { orderId: asked.orderId }, body: undefined }
-    return this.#service.handle(oneOff, call, request.key, patience)
+    return service.handle(oneOff, call, request.key, patience)
   }
 
   /**
@@ -80,11 +70,11 @@ export class OrderPrinting {
    * or key were used for another order, or the order was printed before, or may have been, and nobody has said that it
    * shall be printed again. `isSettled`: nothing older is open on the device.
    */
-  #printed({ shop, token, orderId, again, key }: Keyed, isSettled = false): string | undefined {
-    const { prints } = this.#parts
+  function numberOf({ shop, token, orderId, again, key }: Keyed, isSettled = false): string | undefined {
+    const { prints } = parts
     const isThis = ({ order }: Print) => order === undefined || (order.shop === shop && order.id === orderId)
     if (!prints.ofKey(key).every(isThis)) throw badRequest(OTHER_REQUEST)
-    const earlier = prints.ofOrder(shop, orderId).filter((print) => this.#mayStand(print))
+    const earlier = prints.ofOrder(shop, orderId).filter((print) => mayStand(print))
     const ended = earlier.filter(({ end }) => end !== undefined && end.number !== '')
     const own = ended.find((print) => print.order?.token === token || print.key === key)
     if (own) return own.end?.number
@@ -108,13 +98,13 @@ export class OrderPrinting {
   }
 
   /** One whose request the journal does not know, open or ended, has never reached the device. */
-  #mayStand({ end, key }: Print): boolean {
-    if (end !== undefined || this.#parts.answers.find(key) !== undefined) return true
-    this.#parts.prints.forget(key)
+  function mayStand({ end, key }: Print): boolean {
+    if (end !== undefined || parts.answers.find(key) !== undefined) return true
+    parts.prints.forget(key)
     return false
   }
 
-  async #run(
+  async function carryOut(
     request: Keyed,
     mapped: MappedOrder,
     mapping: Mapping,
@@ -122,10 +112,10 @@ export class OrderPrinting {
   ): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed it, or settled its print, while this one waited for its turn.
-    const printed = this.#printed(request, true)
+    const printed = numberOf(request, true)
     if (printed !== undefined) return printed
-    const { prints } = this.#parts
-    const receipt = await receiptOf(mapped, mapping, work.printer, this.#opening(work))
+    const { prints } = parts
+    const receipt = await receiptOf(mapped, mapping, work.printer, opening(work))
     prints.begin({ key, part: 0, order: { shop, id: orderId, token } })
     try {
       return await printFiscalReceipt(receipt, work)
@@ -136,14 +126,14 @@ export class OrderPrinting {
   }
 
   /** Operator of printed orders; what it leaves open is the operator of the configuration. */
-  #opening({
+  function opening({
     printer,
     facts,
   }: {
     printer: Work<unknown, unknown>['printer']
     facts: ServiceFacts
   }): FiscalOpening | undefined {
-    const operator = this.#parts.platform?.mapping.operator
+    const operator = parts.platform?.mapping.operator
     if (!operator) return undefined
     const standard = defaultOperator(printer, facts)
     const code = operator.OperatorCode ?? standard.code
@@ -155,6 +145,8 @@ export class OrderPrinting {
       invoice: operator.Invoice ?? false,
     }
   }
+
+  return { print }
 }
 
 const timeOf = ({ at }: Print): string => new Date(at).toISOString()

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 import { createOrderSource, type OrderSource } from './client.ts'
 import { type Mapping, mappingOf } from './mapping.ts'
 import { publicOrder } from './order.ts'
-import { OrderPrinting, type OrderPrintingParts } from './printing.ts'
+import { createOrderPrinting, type OrderPrintingParts } from './printing.ts'
 import { DEFAULT_WORD, type PlatformProfile, profileOf } from './profile.ts'
 import { badRequest, notConfigured } from './refusal.ts'
 import { bearerToken, type Session, verifySession } from './token.ts'
@@ -45,8 +45,8 @@ export function orderRoutes(parts: OrderParts): readonly Route[] {
     prints: true,
   }
   return [
-    { endpoint: get, handlers: (service) => [new OrderHandlers(parts, service, print).get] },
-    { endpoint: print, handlers: (service) => [new OrderHandlers(parts, service, print).print] },
+    { endpoint: get, handlers: (service) => [orderHandlers(parts, service, print).get] },
+    { endpoint: print, handlers: (service) => [orderHandlers(parts, service, print).print] },
   ]
 }
 
@@ -69,33 +69,26 @@ interface Configured {
   readonly source: OrderSource
 }
 
-class OrderHandlers {
-  readonly #service: Service
-  readonly #printing: OrderPrinting
-  readonly #configured: Configured | undefined
-
-  constructor(parts: OrderParts, service: Service, printEndpoint: Endpoint) {
-    this.#service = service
-    this.#printing = new OrderPrinting(parts, service, printEndpoint)
-    const profile = profileOf(parts.platform)
-    this.#configured = profile && {
-      profile,
-      mapping: mappingOf(parts.platform?.mapping ?? {}),
-      source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line)),
-    }
+function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpoint) {
+  const printing = createOrderPrinting(parts, service, printEndpoint)
+  const profile = profileOf(parts.platform)
+  const configured: Configured | undefined = profile && {
+    profile,
+    mapping: mappingOf(parts.platform?.mapping ?? {}),
+    source: createOrderSource(profile, service.clock, (line) => parts.log.warn?.(line)),
   }
 
-  readonly get: RequestHandler = (request, response) =>
+  const get: RequestHandler = (request, response) =>
     answer(response, async () => {
-      const { session, orderId, source } = await this.#admit(request)
+      const { session, orderId, source } = await admit(request)
       const order = await source.read(session, orderId)
       return success(publicOrder(order))
     })
 
-  readonly print: RequestHandler = (request, response) =>
+  const print: RequestHandler = (request, response) =>
     answer(response, async () => {
-      const { session, orderId, source, mapping, profile } = await this.#admit(request)
-      const until = this.#service.clock.now() + REQUEST_MAX_MS
+      const { session, orderId, source, mapping, profile } = await admit(request)
+      const until = service.clock.now() + REQUEST_MAX_MS
       const again = request.query['again'] === 'true'
       const key = request.get('Idempotency-Key')
       const gone = new AbortController()
@@ -104,19 +97,23 @@ class OrderHandlers {
       const relayed = profile.arrangement === 'relay' ? await source.read(session, orderId) : undefined
       const asked = { shop: session.shop, token: session.id, orderId, again, key }
       const patience = { until, gone: gone.signal }
-      return this.#printing.print(asked, async () => relayed ?? source.read(session, orderId), mapping, patience)
+      return printing.print(asked, async () => relayed ?? source.read(session, orderId), mapping, patience)
     })
 
   /** Token, then order number; no configuration is asked for before there is a token. */
-  async #admit(request: Request): Promise<Configured & { readonly session: Session; readonly orderId: string }> {
+  async function admit(
+    request: Request,
+  ): Promise<Configured & { readonly session: Session; readonly orderId: string }> {
     const token = bearerToken(request.get('Authorization'))
-    if (!this.#configured) throw notConfigured()
-    const session = await verifySession(token, this.#configured.profile, this.#service.clock.wallTime())
+    if (!configured) throw notConfigured()
+    const session = await verifySession(token, configured.profile, service.clock.wallTime())
     const orderId = String(request.params['orderId'] ?? '')
     if (!/^\d+$/.test(orderId)) throw badRequest('orderId must be digits only, without a gid:// prefix')
     if (orderId.length > ORDER_ID_MAX) throw badRequest(`orderId must have at most ${ORDER_ID_MAX} digits`)
-    return { ...this.#configured, session, orderId: orderId.replace(/^0+(?=\d)/, '') }
+    return { ...configured, session, orderId: orderId.replace(/^0+(?=\d)/, '') }
   }
+
+  return { get, print }
 }
 
 async function answer(response: Response, act: () => Promise<Reply>): Promise<void> {

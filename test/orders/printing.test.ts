@@ -9,7 +9,7 @@ import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { openStores } from '../../server/compose.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
-import { OrderPrinting, type OrderRequest } from '../../server/orders/printing.ts'
+import { createOrderPrinting, type OrderRequest } from '../../server/orders/printing.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { ServiceError } from '../../server/outcome.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
@@ -30,7 +30,7 @@ async function print(asked: OrderRequest): Promise<{ status: number; text: strin
   const log = {}
   const [, route] = orderRoutes({ platform: undefined, ...rig.stores, log })
   if (!route || !SIMPLE) throw new Error('there is no such route, or no order')
-  const printing = new OrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
+  const printing = createOrderPrinting({ platform: undefined, ...rig.stores, log }, rig.service, route.endpoint)
   const order = orderSchema.parse(toldBy(SIMPLE))
   const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
   const mapping = mappingOf(mappingConfig(rig.printer.family === 'B' ? { plu } : {}))
