@@ -6,7 +6,7 @@ import { parseJob } from '../../server/legacy/parse.ts'
 import { answerJob } from '../../server/legacy/route.ts'
 import { mappingOf } from '../../server/orders/mapping.ts'
 import { orderSchema } from '../../server/orders/order.ts'
-import { OrderPrinting } from '../../server/orders/printing.ts'
+import { createOrderPrinting, type OrderPrinting } from '../../server/orders/printing.ts'
 import { orderRoutes } from '../../server/orders/route.ts'
 import { ServiceError } from '../../server/outcome.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
@@ -25,7 +25,7 @@ export class Counter {
     const parts = { platform: undefined, answers: stores.answers, prints: stores.prints, log: {} }
     const print = orderRoutes(parts).find(({ endpoint }) => endpoint.method === 'post')
     if (!print) throw new Error('there is no route that prints an order')
-    this.#orders = new OrderPrinting(parts, service, print.endpoint)
+    this.#orders = createOrderPrinting(parts, service, print.endpoint)
   }
 
   handle(call: Call): Promise<Reply> {

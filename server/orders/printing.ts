@@ -149,6 +149,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   return { print }
 }
 
+export type OrderPrinting = ReturnType<typeof createOrderPrinting>
+
 const timeOf = ({ at }: Print): string => new Date(at).toISOString()
 
 const keyOf = ({ shop, orderId, token }: OrderRequest): string =>
