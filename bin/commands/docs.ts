@@ -7,6 +7,7 @@ import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
 import { fidelityText, type Ledger } from './fidelity.ts'
+import { outcomesText } from './outcomes.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -22,8 +23,9 @@ export const fidelityOfLedger = (): Promise<string> =>
 
 if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'fidelity.md'), await fidelityOfLedger())
+  writeFileSync(join(root, 'fixtures', 'outcomes.md'), outcomesText())
   writeFileSync(join(root, 'fixtures', 'openapi.json'), openApiText())
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
   writeFileSync(join(root, 'scenarios', 'scenario.schema.json'), scenarioSchemaText())
-  process.stdout.write('fixtures/openapi.json, fidelity.md and fault-plan.schema.json are written.\n')
+  process.stdout.write('fixtures/openapi.json, fidelity.md, outcomes.md and fault-plan.schema.json are written.\n')
 }

@@ -19,6 +19,9 @@ interface Words {
   readonly stands?: true
   /** Whether the device has carried it out is not known, so that the reasons may say so. */
   readonly unknown?: true
+  /** When somebody is answered 424 with it, and what to do then (fixtures/outcomes.md); absent: nobody is. */
+  readonly when?: string
+  readonly toDo?: string
 }
 
 interface About {
@@ -44,12 +47,16 @@ const repeat = ({ repeatedBy }: About) =>
 export const EFFECTS = {
   /** Carried out. The answer is its data, no sentence. */
   asAsked: { leaves: 'printed' },
-  /** Refused, or failed before it reached the device. */
-  nothing: { leaves: 'nothing' },
-  /** The receipt of an earlier request stands in its way. */
+  nothing: {
+    leaves: 'nothing',
+    when: 'It failed before the device had printed anything.',
+    toDo: 'See to what it names, then send the request again: nothing of it was printed.',
+  },
   heldUp: {
     leaves: 'nothing',
     tail: ({ number }) => `Receipt ${number} of an earlier request has to be ended first.`,
+    when: 'The receipt of an earlier request stands in its way.',
+    toDo: 'See to what it names, then send the request again: receipt 17 is ended first, then yours is printed.',
   },
   /** A receipt that the service has not opened stands in its way. */
   otherIsOpen: {
@@ -57,26 +64,60 @@ export const EFFECTS = {
     tail: ({ number }) =>
       `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
   },
-  noReceipt: { leaves: 'nothing', tail: () => 'No receipt was printed.' },
-  notCarriedOut: { leaves: 'nothing', tail: () => 'Nothing of it was carried out.' },
-  stillOpen: { leaves: 'nothing', tail: () => 'The receipt is still open.' },
-  cancelled: { leaves: 'nothing', tail: () => 'The receipt was cancelled.' },
+  noReceipt: {
+    leaves: 'nothing',
+    tail: () => 'No receipt was printed.',
+    when: 'A complete receipt failed at its opening.',
+    toDo: 'See to what it names, then send the request again.',
+  },
+  notCarriedOut: {
+    leaves: 'nothing',
+    tail: () => 'Nothing of it was carried out.',
+    when: 'A command failed, and the device has done nothing of it.',
+    toDo: 'See to what it names, then send the request again.',
+  },
+  stillOpen: {
+    leaves: 'nothing',
+    tail: () => 'The receipt is still open.',
+    when: 'A close failed.',
+    toDo: 'See to what it names, then send the request again; status-of-the-fiscal-transaction says what stands on the receipt.',
+  },
+  cancelled: {
+    leaves: 'nothing',
+    tail: () => 'The receipt was cancelled.',
+    when: 'A complete receipt failed before its first payment.',
+    toDo: 'The paper shows a cancelled receipt, which counts in no total. See to what it names, then send the request again.',
+  },
   /** Its documents are on paper, but not as asked for. */
-  printed: { leaves: 'printed' },
+  printed: {
+    leaves: 'printed',
+    when: 'The device has printed a report, a copy or a movement of cash twice.',
+    toDo: 'What it names stands on the paper and in the memory of the device: compare them, correct by hand, and do not send the request again.',
+  },
   /** The receipt exists, but not as asked for. */
-  completedInCash: { leaves: 'printed', head: completed, tail: () => 'The rest was paid in cash.', stands: true },
+  completedInCash: {
+    leaves: 'printed',
+    head: completed,
+    tail: () => 'The rest was paid in cash.',
+    stands: true,
+    when: 'It could not be paid as it was asked for.',
+    toDo: 'Receipt 17 counts. Do not send the request again; enter in your books that the rest was registered as cash.',
+  },
   completedByOther: {
     leaves: 'printed',
     head: completed,
     tail: () => 'Another program has ended it: compare its rows and payments on the paper.',
     stands: true,
+    when: 'Another program has ended it.',
+    toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
-  /** Nothing can undo the receipt any more, but the device cannot print its end now. */
   owed: {
     leaves: 'open',
     head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,
     tail: (about) => `It is ended as soon as the device can, before anything else. ${repeat(about)}`,
     stands: true,
+    when: 'All of it is paid, and the device cannot print its end now.',
+    toDo: 'Receipt 17 counts. Put the device in order; the next request of anybody ends it first. With a key, send the same request again: it is answered 200. Without one, look for receipt 17 on the paper.',
   },
   owedInPart: {
     leaves: 'open',
@@ -86,19 +127,32 @@ export const EFFECTS = {
     tail: (about) =>
       `The rest is paid and it is ended as soon as the device can, before anything else. ${repeat(about)}`,
     stands: true,
+    when: 'A part of it is paid, and the device cannot go on now.',
+    toDo: 'As above; the rest is paid as it was asked for, in cash where that cannot be.',
   },
   toBeCancelled: {
     leaves: 'open',
     tail: () => 'The receipt that was begun is cancelled before the next request; nothing was sold.',
     unknown: true,
+    when: 'The device went away before the first payment.',
+    toDo: 'See to what it names, then send the request again: the receipt that was begun is cancelled first.',
   },
-  unknown: { leaves: 'open', head: unknown, stands: true, unknown: true },
+  unknown: {
+    leaves: 'open',
+    head: unknown,
+    stands: true,
+    unknown: true,
+    when: 'The device went away, and has not been asked since.',
+    toDo: 'With a key, send the same request again when the device answers: it is settled first, and answered 200 if it was printed. Without one, look at the paper before you send it again.',
+  },
   unknownCommand: {
     leaves: 'open',
     head: unknown,
     tail: () => 'It is settled before the next request.',
     stands: true,
     unknown: true,
+    when: 'The device went away behind a single command.',
+    toDo: 'As above. A step inside a receipt: ask status-of-the-fiscal-transaction what stands on it.',
   },
   unknownReceipt: {
     leaves: 'open',
@@ -106,16 +160,31 @@ export const EFFECTS = {
     tail: (about) => `What became of the receipt is settled before the next request. ${repeat(about)}`,
     stands: true,
     unknown: true,
+    when: 'The device went away behind a payment, or behind the close.',
+    toDo: 'As above.',
   },
-  /** Another device is connected than the one on which it was begun, and nothing was paid. */
   begunElsewhere: {
     leaves: 'nothing',
     tail: () => 'Nothing was sold; if the receipt that was begun stands open there, cancel it by hand.',
+    when: 'Another device is connected than the one on which it was begun, and nothing was paid.',
+    toDo: 'Send the request again for the device that is connected now. If a receipt stands open on the other one, cancel it there.',
   },
-  /** Another device is connected than the one on which it was begun. */
-  elsewhere: { leaves: 'open', head: unknown, stands: true, unknown: true },
-  /** The device has been asked, and its answers do not decide it: nobody will know more later. */
-  undecided: { leaves: 'printed', head: unknown, stands: true, unknown: true },
+  elsewhere: {
+    leaves: 'open',
+    head: unknown,
+    stands: true,
+    unknown: true,
+    when: 'Another device is connected than the one on which it was begun, and it may be printed there.',
+    toDo: 'Look at the paper of the device that it names. With a key: connect that device again and send the request, or, if the paper shows no receipt, send it with a new key.',
+  },
+  undecided: {
+    leaves: 'printed',
+    head: unknown,
+    stands: true,
+    unknown: true,
+    when: 'The device has been asked, and its answers do not decide it.',
+    toDo: 'Nobody will know more later: compare the paper with what it names. The answer is kept for its key; if the paper shows that nothing was printed, send the request with a new key.',
+  },
   /** A mistake of this program. */
   unforeseen: { leaves: 'open', stands: true, unknown: true },
 } satisfies Readonly<Record<string, Words>>
