@@ -11,8 +11,24 @@ export const USUAL_COLUMNS = 42
 
 /** By the service's number: 1 to 4 are those of the wire, 6 is wire 5, 7 and 8 are wire 6 and 7. */
 export const BARCODES: readonly (BarcodeSupport & { readonly wire: number; readonly sized: boolean })[] = [
-  { type: 1, wire: 1, sized: false, name: 'EAN-8', data: '7 or 8 digits', pattern: /^\d{7,8}$/ },
-  { type: 2, wire: 2, sized: false, name: 'EAN-13', data: '12 or 13 digits', pattern: /^\d{12,13}$/ },
+  {
+    type: 1,
+    wire: 1,
+    sized: false,
+    name: 'EAN-8',
+    data: '7 digits, or 8 with the check digit',
+    pattern: /^\d{7,8}$/,
+    checked: 7,
+  },
+  {
+    type: 2,
+    wire: 2,
+    sized: false,
+    name: 'EAN-13',
+    data: '12 digits, or 13 with the check digit',
+    pattern: /^\d{12,13}$/,
+    checked: 12,
+  },
   {
     type: 3,
     wire: 3,
@@ -62,11 +78,12 @@ export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA
     pointOfSale: true,
     textFormatting: 'full',
     nonFiscalNeedsOperator: false,
-    barcodes: BARCODES.map(({ type, name, data, pattern, sized }) => ({
+    barcodes: BARCODES.map(({ type, name, data, pattern, checked, sized }) => ({
       type,
       name,
       data,
       pattern,
+      ...(checked !== undefined && { checked }),
       ...(sized ? { size: MODULE_SIZE } : { height: BAR_HEIGHT }),
     })),
     barcodeRefusal,

@@ -1,9 +1,10 @@
 /** What family B can do, as data (sheet 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
+import { checkDigit } from '../model/check-digit.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 import { TAX_CODES } from '../model/receipt.ts'
 import { configuredEdition } from './edition.ts'
-import { BARCODES, checkDigit } from './protocol/barcodes.ts'
+import { BARCODES } from './protocol/barcodes.ts'
 import { BARCODE_HEIGHT, BARCODE_SCALE } from './protocol/commands/text-receipt.ts'
 import { PERCENT, QUANTITY, SHORT_PRICE } from './protocol/numbers.ts'
 import type { FactsB } from './startup.ts'
@@ -34,6 +35,7 @@ const barcodes: readonly BarcodeSupport[] = BARCODES.map(({ serviceType, name, d
   name,
   data,
   pattern: checked === undefined ? pattern : new RegExp(`^\\d{${checked}}\\d?$`),
+  ...(checked !== undefined && { checked }),
   height: BARCODE_HEIGHT,
   scale: BARCODE_SCALE,
   position: true,

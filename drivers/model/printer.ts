@@ -88,6 +88,8 @@ export interface BarcodeSupport {
   /** What the data must look like, in words, for messages and for the API's description. */
   readonly data: string
   readonly pattern: RegExp
+  /** So many digits and, where the caller has added it, a check digit; absent: it has none. */
+  readonly checked?: number
   /** Of the bars, in mm, besides 0 for the default; absent: it has no meaning here. */
   readonly height?: Range
   /** Of the narrowest bar, in dots; absent: it has no meaning here. */

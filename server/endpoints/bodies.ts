@@ -3,8 +3,9 @@
  * Limits: specification 8; where it gives none, decisions 4.
  */
 import type { z } from 'zod'
-import { MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import type { Capabilities } from '../../drivers/model/printer.ts'
+import { checkDigit } from '../../drivers/model/check-digit.ts'
+import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
+import type { BarcodeSupport, Capabilities } from '../../drivers/model/printer.ts'
 import type {
   Adjustment,
   ArticleSale,
@@ -19,7 +20,7 @@ import type {
   TextLine,
 } from '../../drivers/model/receipt.ts'
 import type { Problem } from '../endpoint.ts'
-import { choice, flag, int, money, named, optional, quantity, text } from '../fields.ts'
+import { choice, flag, int, money, named, optional, quantity, show, text } from '../fields.ts'
 import { type Beyond, beyondBarcode } from '../limits.ts'
 import { object, restNamesIn } from '../objects.ts'
 
@@ -117,9 +118,14 @@ interface AdjustmentFields {
 }
 
 function checkAdjustment(
-  { DiscountType: type = 0, DiscountValue: value }: AdjustmentFields,
-  complain: (name: 'DiscountValue', message: string) => void,
+  { DiscountType: given, DiscountValue: value }: AdjustmentFields,
+  complain: (name: 'DiscountType' | 'DiscountValue', message: string) => void,
 ): void {
+  if (given === undefined && value !== undefined && value !== 0) {
+    const types = Object.entries(DISCOUNT_TYPES).map(([number, name]) => `${number} ${name.toLowerCase()}`)
+    complain('DiscountType', `is required, because DiscountValue is ${formatMoney(value)}: ${types.join(', ')}`)
+  }
+  const type = given ?? 0
   if (type === 0) return
   const isPercent = type === 1 || type === 2
   const range = isPercent ? 'a percentage from 0.01 to 100.00' : 'an amount from 0.01 to 9999999.99'
@@ -231,10 +237,19 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
     const message = capabilities.barcodeRefusal(barcode.type) + (types === '' ? '' : ` Supported types: ${types}.`)
     return [{ path: path === '' ? 'Type' : `${path}.Type`, message }]
   }
-  const beyond = problemsFrom(beyondBarcode(barcode, capabilities), path)
-  if (support.pattern.test(barcode.data)) return beyond
+  const why = dataProblem(barcode.data, support)
   const data = path === '' ? 'Data' : `${path}.Data`
-  return [{ path: data, message: `${data} must be ${support.data} for ${support.name}.` }, ...beyond]
+  return [
+    ...(why === undefined ? [] : [{ path: data, message: `${data} must ${why}.` }]),
+    ...problemsFrom(beyondBarcode(barcode, capabilities), path),
+  ]
+}
+
+function dataProblem(data: string, { name, data: expected, pattern, checked }: BarcodeSupport): string | undefined {
+  if (!pattern.test(data)) return `be ${expected} for ${name}; it is ${show(data)}`
+  if (checked === undefined || data.length === checked) return undefined
+  const [right, given] = [checkDigit(data.slice(0, checked)), data.slice(checked)]
+  return right === given ? undefined : `end in the check digit ${right} for ${name}; it ends in ${given}`
 }
 
 /** Whole sentences of what a family cannot carry. */

@@ -8,6 +8,7 @@ import {
   checkPercent,
   checkPrice,
   checkQuantity,
+  isBlank,
   readDepartment,
   readFreeText,
   readName,
@@ -92,13 +93,13 @@ export function readLine1({ line, text }: NumberedLine): Command {
 /** Empty fields beyond the last one that the command has are dropped. */
 function countFields(line: number, letters: string, fields: readonly string[], rule: Rule): readonly string[] {
   let count = fields.length
-  while (count > rule.fields && fields[count - 1] === '') count--
+  while (count > rule.fields && isBlank(fields[count - 1])) count--
   if (count > rule.fields) {
     return fail('204', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
   }
   if (rule.optional) return fields.slice(0, count)
   if (count < rule.fields) return fail('203', line, `${letters} has ${rule.fields} fields, the line has ${count}`)
-  const empty = fields.findIndex((field, index) => index < count && field === '' && !rule.mayBeEmpty?.includes(index))
+  const empty = fields.findIndex((field, index) => index < count && isBlank(field) && !rule.mayBeEmpty?.includes(index))
   // An earlier field that is wrong comes first; only a name says for itself that it is empty.
   if (empty >= 0) {
     if (rule.fields === ITEM.fields) readItemUpTo(line, fields, empty)

@@ -8,6 +8,7 @@ import {
   checkPercent,
   checkPrice,
   checkQuantity,
+  isBlank,
   readDepartment,
   readFreeText,
   readName,
@@ -48,6 +49,8 @@ interface Rule {
   readonly min: number
   /** More is 204; absent: the command counts for itself. */
   readonly max?: number
+  /** Its fields are texts to be printed or shown. */
+  readonly isText?: true
   read(line: number, fields: readonly string[]): CommandWord
 }
 
@@ -59,8 +62,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   S: { min: 6, read: readSale },
   C: { min: 2, max: 2, read: readAdjustment },
   T: { min: 0, max: 2, read: readTotal },
-  L: { min: 0, max: 3, read: readDisplay },
-  P: { min: 0, max: MAX_TEXTS, read: readTexts },
+  L: { min: 0, max: 3, isText: true, read: readDisplay },
+  P: { min: 0, max: MAX_TEXTS, isText: true, read: readTexts },
   A: { min: 2, max: 4, read: readBarcode },
   X: { min: 0, max: 0, read: () => ({ word: 'cancel' }) },
   Y: { min: 0, max: 0, read: () => ({ word: 'nonFiscal' }) },
@@ -89,7 +92,7 @@ export function readLine2({ line, text }: NumberedLine): Command {
     return fail('202', line, `unknown command "${command.slice(0, 20)}"`)
   }
   const fields = text.slice(end + 1).split(';')
-  while (fields.length > 0 && fields.at(-1) === '') fields.pop()
+  while (fields.length > 0 && isBlank(fields.at(-1))) fields.pop()
   if (UNSUPPORTED_SELECTORS[letters]?.includes(fields[0] ?? '')) {
     return fail('401', line, `${letters} with ${fields[0]} is not offered`)
   }
@@ -99,7 +102,9 @@ export function readLine2({ line, text }: NumberedLine): Command {
   if (rule.max !== undefined && fields.length > rule.max) {
     return fail('204', line, `${letters} has at most ${rule.max} fields, the line has ${fields.length}`)
   }
-  return { line, ...rule.read(line, fields) }
+  // Blanks of a text are printed.
+  const said = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
+  return { line, ...rule.read(line, said) }
 }
 
 /** An obligatory field that is empty is 203, whatever its own code. */

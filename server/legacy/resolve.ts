@@ -1,4 +1,5 @@
 import { adjustmentOf, rowAmount } from '../../drivers/model/amounts.ts'
+import { checkDigit } from '../../drivers/model/check-digit.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
@@ -10,7 +11,7 @@ import { ArticleRows } from './article-rows.ts'
 import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, ServiceCall, TakenBack } from './job.ts'
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
-import { checkDigit } from './values.ts'
+
 
 /**
  * Phase (c): the job in the words of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and

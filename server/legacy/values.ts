@@ -1,3 +1,4 @@
+import { checkDigit } from '../../drivers/model/check-digit.ts'
 import { formatMoney, MONEY_MAX, type Money, QUANTITY_MAX } from '../../drivers/model/money.ts'
 import { TAX_CODES, type TaxCode } from '../../drivers/model/receipt.ts'
 import { fail } from './problem.ts'
@@ -16,6 +17,9 @@ const DEFAULT_UNIT = 'buc'
 
 /** Characters, as people count them: not the two halves of which a text here may be made. */
 export const lengthOf = (text: string): number => [...text].length
+
+/** A field of blanks counts as empty (legacy formats 1.5). */
+export const isBlank = (field: string | undefined): boolean => field?.trim() === ''
 
 export function readName(line: number, text: string): string {
   const name = text.trim()
@@ -108,13 +112,4 @@ export function checkBarcode(line: number, type: number, data: string): void {
     default:
       if (!/^\d{1,22}$/.test(data)) fail('220', line, 'barcode: interleaved 2 of 5 takes 1 to 22 digits')
   }
-}
-
-/** The last digit of an EAN code: weights 3, 1, 3, ... from the right. */
-export function checkDigit(digits: string): string {
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 3 : 1)
-  }
-  return String((10 - (sum % 10)) % 10)
 }

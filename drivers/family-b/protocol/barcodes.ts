@@ -34,10 +34,3 @@ export const BARCODES: readonly BarcodeKind[] = [
   { wire: 12, serviceType: 15, name: 'Codabar', pattern: /^[0-9A-D]{1,14}$/, alphabet: /^[0-9A-D]+$/, data: '1 to 14 digits or letters A to D' },
   { wire: 13, serviceType: 16, name: 'POSTNET', pattern: /^\d{1,13}$/, alphabet: DIGITS, data: '1 to 13 digits' },
 ] // biome-ignore format: a table
-
-/** The check digit of EAN and UPC-A: weights 3 and 1 from the right. */
-export function checkDigit(digits: string): string {
-  let sum = 0
-  for (let at = 0; at < digits.length; at++) sum += Number(digits.at(-1 - at)) * (at % 2 === 0 ? 3 : 1)
-  return String((10 - (sum % 10)) % 10)
-}

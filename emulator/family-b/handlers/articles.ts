@@ -1,6 +1,6 @@
-import { checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
 import type { ArticleAnswer, ArticleProgram } from '../../../drivers/family-b/protocol/commands/articles.ts'
 import { taxByte, taxCodeOf, writeDateTime } from '../../../drivers/family-b/protocol/numbers.ts'
+import { checkDigit } from '../../../drivers/model/check-digit.ts'
 import { priceTypeOf } from '../../fiscal/articles.ts'
 import type { Article } from '../../fiscal/types/registers.ts'
 import { type Context, done, error, type Handlers, type Reply, refused } from '../context.ts'

@@ -1,4 +1,5 @@
-import { BARCODES, checkDigit } from '../../../drivers/family-b/protocol/barcodes.ts'
+import { BARCODES } from '../../../drivers/family-b/protocol/barcodes.ts'
+import { checkDigit } from '../../../drivers/model/check-digit.ts'
 import { blocked } from '../blocks.ts'
 import { type Context, error, from, type Handlers } from '../context.ts'
 import { countersOf } from '../sums.ts'
