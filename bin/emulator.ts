@@ -82,8 +82,12 @@ export async function startPanel(
     return await listen(port)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code !== 'EADDRINUSE' || isChosen) {
-      throw new Exit(EXIT_ENVIRONMENT, `Port ${port} of the panel cannot be opened: ${error.message}.`)
+    const isTaken = error.code === 'EADDRINUSE'
+    if (!isTaken || isChosen) {
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `Port ${port} of the panel cannot be opened: ${isTaken ? 'it is in use by another program' : error.message}. Choose another with --panel-port (0: any free one).`,
+      )
     }
     log?.(`port ${port} is taken: the panel listens on a free one`)
     return listen(0)

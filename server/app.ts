@@ -9,6 +9,7 @@ import express, {
 import { SHUT_HEADERS } from '../drivers/model/caller.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
+import { DOCS_PATH, DOCS_POLICY, docsPage } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
@@ -28,7 +29,7 @@ export interface AppParts {
   readonly routes: readonly Route[]
   readonly access: AccessRules
   /** JSON text of the API description. */
-  readonly description: () => string
+  readonly description: () => Promise<string>
   readonly log: ServiceLog
   /** Sees every request that has passed the checks, with its body, before it is carried out. */
   readonly admitted?: RequestHandler | undefined
@@ -56,13 +57,23 @@ export function createApp({ service, endpoints, routes, access, description, log
   }
   for (const { endpoint, handlers } of routes) {
     const guards = endpoint.guard === 'session' ? [] : [guard]
-    app[endpoint.method](BASE_PATH + expressPath(endpoint.path), ...guards, ...seen, ...handlers(service))
+    const path = BASE_PATH + expressPath(endpoint.path)
+    app[endpoint.method](path, ...guards, ...seen, ...handlers(service))
   }
-  app.get(`${BASE_PATH}/openapi.json`, guard, (_request, response) => {
-    response.type('json').send(description())
+  app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {
+    response.type('json').send(await description())
   })
+  app.get(DOCS_PATH, guard, async (_request, response) => {
+    response
+      .set('Content-Security-Policy', DOCS_POLICY)
+      .type('html')
+      .send(docsPage(await description()))
+  })
+  app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
-  app.use((request, response) => refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}.`))
+  app.use((request, response) =>
+    refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}; ${DOCS_PATH} lists what there is.`),
+  )
   app.use(answerErrors(log))
   return app
 }
@@ -94,7 +105,9 @@ function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
     response.on('close', () => gone.abort())
     const params = request.params as Record<string, string>
     const key = request.get('Idempotency-Key')
-    send(response, await service.handle(endpoint, { params, body: body.json }, key, { until, gone: gone.signal }))
+    const reply = await service.handle(endpoint, { params, body: body.json }, key, { until, gone: gone.signal })
+    if (endpoint.prints && reply.status === 200) response.locals['printed'] = true
+    send(response, reply)
   }
 }
 
@@ -110,7 +123,9 @@ function readBody(request: Request): ReadBody {
   const [type = '', ...parameters] = (request.get('Content-Type') ?? '').split(';').map((part) => part.trim())
   const charset = parameters.map((one) => /^charset="?([^"]*)"?$/i.exec(one)?.[1]).find((one) => one !== undefined)
   if (!JSON_TYPE.test(type) || (charset !== undefined && !UTF8.test(charset))) {
-    return { ok: false, reply: failed(415, 'The body must be application/json in UTF-8.') }
+    const came = request.get('Content-Type')?.slice(0, 100)
+    const told = came ? `it came with Content-Type: ${came}` : 'it came without one'
+    return { ok: false, reply: failed(415, `Set the header Content-Type: application/json for this body; ${told}.`) }
   }
   try {
     return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
@@ -143,13 +158,16 @@ const isHttpProblem = (error: unknown): error is HttpProblem =>
 
 /** What express and its body reader refuse, in the envelope; everything else is a 500. */
 function answerErrors(log: ServiceLog): ErrorRequestHandler {
-  return (error: unknown, _request, response, next) => {
+  return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     if (isHttpProblem(error) && error.status >= 400 && error.status < 500) {
       // The rest of a body that is not read must not be taken for the next request.
       response.set('Connection', 'close')
       if (error.status === 413) return refuse(response, 413, 'The body is larger than 1 MiB.')
-      if (error.status === 415) return refuse(response, 415, 'The body must not be compressed.')
+      if (error.status === 415) {
+        const came = request.get('Content-Encoding')?.slice(0, 100)
+        return refuse(response, 415, `Send the body uncompressed; it came with Content-Encoding: ${came}.`)
+      }
       return refuse(response, 400, 'The request cannot be read.')
     }
     log.trouble?.(error)
@@ -167,6 +185,7 @@ function watch(request: Request, response: Response, tell: Required<ServiceLog>[
       path: request.path,
       status: response.writableFinished ? response.statusCode : null,
       ms,
+      printed: response.locals['printed'] === true,
     })
   })
 }

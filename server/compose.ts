@@ -8,9 +8,10 @@ import { BASE_PATH, createApp } from './app.ts'
 import type { Settings } from './config.ts'
 import type { ServiceFacts } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
+import type { JsonSchema } from './fields.ts'
 import { legacyRoute } from './legacy/route.ts'
 import type { ServiceLog } from './log.ts'
-import { describeApi } from './openapi.ts'
+import { describeApi, serversAt } from './openapi.ts'
 import { orderRoutes } from './orders/route.ts'
 import { openAges } from './recovery/ages.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
@@ -52,7 +53,7 @@ export interface ComposedOf {
   /** Where it is reached; without, as the settings have it. */
   readonly addresses?: ServiceFacts['addresses']
   /** JSON text of the API description, in place of the one for these settings. */
-  readonly description?: () => string
+  readonly description?: () => Promise<string>
   readonly log?: ServiceLog
   /** As in `AppParts`. */
   readonly admitted?: RequestHandler | undefined
@@ -78,7 +79,9 @@ export function compose(parts: ComposedOf): Composed {
       if (app) return app
       const routes = [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const description = parts.description ?? apiDescription(settings, routes, parts.families ?? driverFamilies)
+      const described = apiDescription(settings, routes, parts.families ?? driverFamilies)
+      const inUse = async () => JSON.stringify({ ...described(), servers: serversAt(await reached(addresses)) })
+      const description = parts.description ?? inUse
       app = createApp({ service, endpoints, routes, access, description, log, admitted: parts.admitted })
       return app
     },
@@ -89,6 +92,10 @@ const addressesIn = ({ listen: { host, httpPort, httpsPort, https } }: Settings)
   secure: async () => (https ? `https://${host}:${httpsPort}${BASE_PATH}` : undefined),
   local: () => `http://${host}:${httpPort}${BASE_PATH}`,
 })
+
+/** HTTPS first. */
+const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
+  [await secure(), local()].filter((url) => url !== undefined)
 
 /** `device`: a path or an address; of an emulated device, that of its line. */
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
@@ -101,14 +108,14 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
 })
 
 /** Made when it is first asked for: most starts never are. */
-function apiDescription(settings: Settings, routes: readonly Route[], families: DriverFamilies): () => string {
-  let text: string | undefined
+function apiDescription(settings: Settings, routes: readonly Route[], families: DriverFamilies): () => JsonSchema {
+  let made: JsonSchema | undefined
   return () => {
     const capabilities = [...families.keys()].map((family) => {
       const config = family === settings.family ? printerConfig(settings) : { family, device: '' }
       return [family, capabilitiesOf(config, families)] as const
     })
-    text ??= JSON.stringify(describeApi(endpoints, new Map(capabilities), routes))
-    return text
+    made ??= describeApi(endpoints, new Map(capabilities), routes)
+    return made
   }
 }

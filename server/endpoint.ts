@@ -10,6 +10,7 @@ import { infoOf, type JsonSchema } from './fields.ts'
 import { object } from './objects.ts'
 import type { Progress } from './recovery/progress.ts'
 import type { UnheardClose } from './recovery/recovery.ts'
+import { type UnknownField, unknownFields } from './unknown-fields.ts'
 
 /** One thing that is wrong with a request. `message` is a whole sentence; `path` is `ReceiptItems[0].Price`. */
 export interface Problem {
@@ -67,6 +68,8 @@ export interface Declaration<B, P> {
   /** Of the query, by name; all of them optional. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   readonly data: JsonSchema
+  /** A request that any device takes once its place has come, for the API description. */
+  readonly example?: object
   /** `service`: answered without the device. `session`: guarded by the platform's session token, not by the API key. */
   readonly reaches: 'device' | 'service'
   readonly guard?: 'session'
@@ -88,9 +91,13 @@ export interface Call {
   readonly body: Json | undefined
 }
 
-export type Prepared =
+export type Prepared = {
+  /** Of the body, near the names of known ones. */
+  readonly unknown?: readonly UnknownField[]
+} & (
   | { readonly ok: true; run(on: Omit<Work<unknown, unknown>, 'body' | 'params'>): Promise<Data> }
   | { readonly ok: false; readonly problems: readonly Problem[] }
+)
 
 /** A declaration whose types have done their work. */
 export interface Endpoint extends Omit<Declaration<never, never>, 'run' | 'check' | 'params' | 'body'> {
@@ -146,8 +153,9 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
     const values = params?.read(call.params, (path, message) => problems.push(sentence(path, message)))
     const body = readBody(call, problems)
     if (problems.length === 0 && check) problems.push(...check(body as B, capabilities))
-    if (problems.length > 0) return { ok: false, problems }
-    return { ok: true, run: (on) => run({ ...on, body: body as B, params: values as P }) }
+    const unknown = schema && call.body !== undefined ? unknownFields(schema, call.body) : []
+    if (problems.length > 0) return { ok: false, unknown, problems }
+    return { ok: true, unknown, run: (on) => run({ ...on, body: body as B, params: values as P }) }
   }
 
   return { ...rest, ...(schema && { body: schema }), ...(params && { params: { schema: params.schema } }), prepare }

@@ -112,8 +112,8 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     type: decimals === 0 ? 'integer' : 'number',
     minimum: min / unit,
     maximum: max / unit,
-    ...(decimals > 0 && { multipleOf: 1 / unit }),
-    ...(about !== undefined && { description: about }),
+    // No multipleOf: by the binary remainder that validators compute, 0.29 is no multiple of 0.01.
+    ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }
   return kind({ is: 'number', words: full, schema, min, max, decimals }, (value, complain) => {
     if (!(value instanceof JsonNumber)) return complain(`must be ${full}; it is ${show(value)}`) as undefined
@@ -124,6 +124,11 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     if (read < min || read > max) return complain(`must be ${full}; it is ${value.source}`) as undefined
     return read
   })
+}
+
+function describing(parts: readonly (string | undefined)[]): JsonSchema {
+  const description = parts.filter((part) => part !== undefined).join(' ')
+  return description === '' ? {} : { description }
 }
 
 export const int = (range: Range): z.ZodType<number> => number('a whole number', 0, range)

@@ -42,10 +42,10 @@ export async function listen(
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
   const http = createHttp(options, app)
   const https = tls && createHttps({ ...options, cert: tls.cert, key: tls.key }, app)
-  const httpPort = await open(http, rules.host, rules.httpPort)
+  const httpPort = await open(http, rules.host, rules.httpPort, '--http-port')
   let httpsPort: number | undefined
   try {
-    if (https) httpsPort = await open(https, rules.host, rules.httpsPort)
+    if (https) httpsPort = await open(https, rules.host, rules.httpsPort, '--https-port')
   } catch (error) {
     http.close()
     throw error
@@ -63,18 +63,14 @@ export async function listen(
   }
 }
 
-function open(server: Server, host: string, port: number): Promise<number> {
+/** `option`: with which another port is chosen. */
+function open(server: Server, host: string, port: number, option: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE'
-          ? 'it is in use by another program'
-          : error.code === 'EACCES'
-            ? 'this user may not open it'
-            : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-              ? 'this machine has no such address'
-              : error.message
-      reject(new ListenError(`Port ${port} on ${host} cannot be opened: ${why}.`))
+      const isHost = error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+      const why = PORT_TROUBLE[error.code ?? ''] ?? error.message
+      const what = isHost ? 'Choose another address with --host' : `Choose another with ${option} (0: any free one)`
+      reject(new ListenError(`Port ${port} on ${host} cannot be opened: ${why}. ${what}.`))
     }
     server.once('error', fail)
     server.on('clientError', answerNonsense)
@@ -83,6 +79,13 @@ function open(server: Server, host: string, port: number): Promise<number> {
       resolve((server.address() as AddressInfo).port)
     })
   })
+}
+
+const PORT_TROUBLE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is in use by another program',
+  EACCES: 'this user may not open it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'this machine has no such address',
 }
 
 /** What is not HTTP at all gets the envelope too, as far as it can. */

@@ -1,15 +1,21 @@
 /** The log: JSON lines on stderr (pino). Requests at info, the bytes of the line at debug, never a header or a body. */
 import { type Logger, pino } from 'pino'
 import type { TraceListener } from '../drivers/index.ts'
-import { visibleLines } from '../drivers/model/visible.ts'
+import { visible, visibleLines } from '../drivers/model/visible.ts'
+import type { LogFormat, LogLevel } from './log-words.ts'
 
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
-export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+/** `status` null: the caller hung up before the answer. */
+export interface RequestLine {
+  readonly method: string
+  readonly path: string
+  readonly status: number | null
+  readonly ms: number
+  readonly printed: boolean
+}
 
 /** What the service has to say besides its answers. Where nobody listens it is not said. */
 export interface ServiceLog {
-  /** `status` null: the caller hung up before the answer. */
-  request?(line: { method: string; path: string; status: number | null; ms: number }): void
+  request?(line: RequestLine): void
   /** What nobody foresaw. */
   trouble?(error: unknown): void
   /** What became of requests whose callers can no longer be told, and what was healed in silence. */
@@ -24,17 +30,26 @@ export interface Log extends Required<ServiceLog> {
 
 const STDERR = 2
 
-export function createLog(level: LogLevel, destination: NodeJS.WritableStream | number = STDERR): Log {
+export interface LogOptions {
+  readonly level: LogLevel
+  /** `json` without. */
+  readonly format?: LogFormat
+  readonly destination?: NodeJS.WritableStream | number
+}
+
+/** Requests that printed are told from `warn` on, all of them from `info` on. */
+export function createLog({ level, format = 'json', destination = STDERR }: LogOptions): Log {
   const out = typeof destination === 'number' ? pino.destination({ dest: destination, sync: true }) : destination
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     // JSON escapes the control characters of ASCII only.
-    { write: (line) => void out.write(visibleLines(line)) },
+    { write: (line) => void out.write(format === 'json' ? visibleLines(line) : prettyLine(line)) },
   )
   const isDebug = logger.isLevelEnabled('debug')
+  const printing = level === 'warn' ? logger.child({}, { level: 'info' }) : logger
   return {
     isDebug,
-    request: (line) => logger.info(line, 'request'),
+    request: (line) => (line.printed ? printing : logger).info(line, 'request'),
     trouble: (error) => logger.error({ err: error }, 'unexpected error'),
     note: (line) => logger.info(line),
     warn: (line) => logger.warn(line),
@@ -42,4 +57,29 @@ export function createLog(level: LogLevel, destination: NodeJS.WritableStream | 
       if (isDebug) logger.debug({ direction, hex: Buffer.from(bytes).toString('hex') }, 'line')
     },
   }
+}
+
+const LEVEL_WORDS: Readonly<Record<number, string>> = { 20: 'debug', 30: '', 40: 'warning', 50: 'error' }
+
+interface Entry extends Partial<RequestLine> {
+  readonly time: string
+  readonly level: number
+  readonly msg: string
+  readonly direction?: string
+  readonly hex?: string
+  readonly err?: { readonly message: string; readonly stack?: string }
+}
+
+/** `09:30:12.345 POST /api/report-x 200 18 ms, printed` */
+function prettyLine(json: string): string {
+  const { time, level, msg, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
+  const said =
+    method !== undefined
+      ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''}`
+      : hex !== undefined
+        ? `${direction === 'toDevice' ? '>' : '<'} ${hex}`
+        : err
+          ? `${msg}: ${err.stack ?? err.message}`
+          : msg
+  return `${[time.slice(11, 23), LEVEL_WORDS[level], visible(said)].filter((part) => part).join(' ')}\n`
 }

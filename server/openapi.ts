@@ -49,10 +49,7 @@ export function describeApi(
   const description: JsonSchema = {
     openapi: '3.1.0',
     info: { title: 'Local fiscal printer control service', version: API_VERSION, description: introduction(families) },
-    servers: [
-      { url: `https://localhost:65401${BASE_PATH}`, description: 'HTTPS' },
-      { url: `http://127.0.0.1:65400${BASE_PATH}`, description: 'HTTP, local only' },
-    ],
+    servers: serversAt([`https://localhost:65401${BASE_PATH}`, `http://127.0.0.1:65400${BASE_PATH}`]),
     tags: [...new Set([...endpoints, ...routes.map((route) => route.endpoint)].map(tagOf))].map((name) => ({ name })),
     security: [{}, { apiKey: [] }],
     paths,
@@ -71,7 +68,12 @@ export function describeApi(
 const plain = (answer: JsonSchema): JsonSchema => ({
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: { type: 'array', items: { type: 'string' } } } },
+    content: {
+      'application/json': {
+        schema: { type: 'array', items: { type: 'string' } },
+        example: ['S^Bread^350^1000^pcs^1^1^', 'P^1^0^'],
+      },
+    },
   },
   responses: {
     200: { description: 'Success and failure alike.', content: { 'application/json': { schema: answer } } },
@@ -82,6 +84,15 @@ const plain = (answer: JsonSchema): JsonSchema => ({
 
 const FAILURE: JsonSchema = {
   type: 'object',
+  examples: [
+    {
+      StatusCode: 400,
+      Message: 'Price is required: a number with at most 2 decimals from 0.00 to 9999999.99.',
+      Errors: [
+        { Path: 'Price', Message: 'Price is required: a number with at most 2 decimals from 0.00 to 9999999.99.' },
+      ],
+    },
+  ],
   required: ['StatusCode', 'Message'],
   properties: {
     StatusCode: { type: 'integer' },
@@ -153,6 +164,10 @@ function barcodeTable(families: FamilyTable): string {
   ].join('\n')
 }
 
+/** HTTPS first. */
+export const serversAt = (urls: readonly string[]): readonly JsonSchema[] =>
+  urls.map((url) => ({ url, description: url.startsWith('https:') ? 'HTTPS' : 'HTTP, local only' }))
+
 type Operation = JsonSchema & { readonly responses: Record<string, JsonSchema> }
 
 function operation(endpoint: Endpoint, families: FamilyTable): Operation {
@@ -173,7 +188,12 @@ function operation(endpoint: Endpoint, families: FamilyTable): Operation {
     ...(endpoint.body && {
       requestBody: {
         required: endpoint.bodyOptional !== true,
-        content: { 'application/json': { schema: infoOf(endpoint.body).schema } },
+        content: {
+          'application/json': {
+            schema: infoOf(endpoint.body).schema,
+            ...(endpoint.example && { example: endpoint.example }),
+          },
+        },
       },
     }),
     responses: responses(endpoint),

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../drivers/model/clock.ts'
 import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import type { Call, Endpoint, ServiceFacts } from './endpoint.ts'
+import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
 import { type Job, perform } from './job.ts'
 import type { ServiceLog } from './log.ts'
@@ -15,6 +15,7 @@ import type { Answers } from './recovery/answers.ts'
 import { KeyedJobs } from './recovery/keyed.ts'
 import { Progress } from './recovery/progress.ts'
 import { Recovery } from './recovery/recovery.ts'
+import { unknownFieldsHeader } from './unknown-fields.ts'
 
 export interface ServiceParts {
   readonly printer: FiscalPrinter
@@ -57,6 +58,21 @@ export function createService(parts: ServiceParts): Service {
 
   async function answer(endpoint: Endpoint, call: Call, key: string | undefined, patience: Patience): Promise<Reply> {
     const prepared = endpoint.prepare(call, printer.capabilities)
+    const reply = await answerTo(prepared, endpoint, call, key, patience)
+    const { unknown = [] } = prepared
+    if (unknown.length === 0) return reply
+    const told = unknownFieldsHeader(unknown)
+    log.warn?.(`${endpoint.path}: unknown fields were ignored: ${told}`)
+    return { ...reply, headers: { ...reply.headers, 'X-Unknown-Fields': told } }
+  }
+
+  async function answerTo(
+    prepared: Prepared,
+    endpoint: Endpoint,
+    call: Call,
+    key: string | undefined,
+    patience: Patience,
+  ): Promise<Reply> {
     if (!prepared.ok) return invalid(prepared.problems)
     if (endpoint.reaches === 'service') return success(await prepared.run({ printer, facts, progress: new Progress() }))
     const name = endpoint.path

@@ -1,5 +1,6 @@
 /** All commands with their options. A command's own module is loaded only when it runs. */
 import { Argument, type Command, Option } from 'commander'
+import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-words.ts'
 import { endOnSignal } from '../exit.ts'
 import {
   baud,
@@ -44,6 +45,17 @@ export function declareCommands(program: Command): void {
     .addOption(configOption())
     .addOption(deviceNameOption())
     .addOption(new Option('--record <FILE>', 'record what clients do as a scenario'))
+    .addOption(
+      new Option(
+        '--log-level <LEVEL>',
+        'what stderr tells (default: warn, which has every request that printed too; info with --json); FISCAL_RIG_LOG is the same as an environment variable',
+      ).choices([...LOG_LEVELS]),
+    )
+    .addOption(
+      new Option('--log-format <FORMAT>', 'form of the log (default: pretty on a terminal, else json)').choices([
+        ...LOG_FORMATS,
+      ]),
+    )
     .addOption(jsonOption())
     .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
 

@@ -13,7 +13,8 @@ import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
-import { createLog, LOG_LEVELS, type Log, type LogLevel } from '../../server/log.ts'
+import { createLog, type Log } from '../../server/log.ts'
+import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../server/log-words.ts'
 import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
@@ -25,6 +26,8 @@ export interface ServeOptions extends Overrides {
   readonly deviceName?: string
   /** Where what clients do is written as a scenario. */
   readonly record?: string
+  readonly logLevel?: LogLevel
+  readonly logFormat?: LogFormat
   readonly json?: boolean
 }
 
@@ -61,7 +64,8 @@ async function start(
   options: ServeOptions,
   started: Started,
 ): Promise<{ line: Ready; data: DataFolder }> {
-  const log = createLog(logLevel(options.json === true))
+  const format = options.logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json')
+  const log = createLog({ level: options.logLevel ?? logLevel(options.json === true), format })
   const warning = warningFor(settings)
   if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')

@@ -95,6 +95,13 @@ export const completeEndpoints = [
       'cash) and Message begins `Completed as receipt N:`; so it does when the receipt is paid and the device cannot print ' +
       'its end now, which it does before anything else. [[!FreeSale]]: no FreeSale items. [[!Barcodes]]: no BarCode items.',
     body: fiscalReceipt,
+    example: {
+      ReceiptItems: [
+        { Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } },
+        { Type: 2, Text: { Message: 'Thank you' } },
+      ],
+      Payments: [{ PaymentMode: 0, Amount: 5 }],
+    },
     data: RECEIPT_NUMBER,
     reaches: 'device',
     prints: true,
@@ -113,6 +120,12 @@ export const completeEndpoints = [
     summary: 'Print a complete non-fiscal receipt',
     notes: '[[!Barcodes]]: no BarCode items; the operator of the configuration opens the receipt.',
     body: object({ ReceiptItems: list(nonFiscalItem, { min: 1 }) }),
+    example: {
+      ReceiptItems: [
+        { Type: 0, Text: { Message: 'Opening hours' } },
+        { Type: 2, SeparatingLineType: 1 },
+      ],
+    },
     data: DEVICE_ANSWER,
     reaches: 'device',
     prints: true,

@@ -14,6 +14,7 @@ export const elementEndpoints = [
     notes:
       'A type that the family lacks is 400. [[!Barcodes: has|have]] no barcodes: 400, Message begins NotSupportedException:.',
     body: barcodeObject,
+    example: { Type: 2, Data: '5941234567899' },
     check: (body, capabilities) => barcodeProblems(body, capabilities, ''),
     does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printBarcode(body),
@@ -38,6 +39,7 @@ export const elementEndpoints = [
     section: '4.4',
     summary: 'Show a text on the first line of the customer display',
     body: displayText,
+    example: { Text: 'Welcome' },
     act: (printer, body) => printer.displayLine(1, body.Text),
   }),
   display({
@@ -45,6 +47,7 @@ export const elementEndpoints = [
     section: '4.4',
     summary: 'Show a text on the second line of the customer display',
     body: displayText,
+    example: { Text: 'Till 1' },
     act: (printer, body) => printer.displayLine(2, body.Text),
   }),
   display({

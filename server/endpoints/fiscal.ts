@@ -14,6 +14,7 @@ export const fiscalEndpoints = [
     notes:
       'Invoice: true is an invoice on [[invoice]]; [[!invoice: ignores|ignore]] it. [[ExactPassword]]: the password is padded or truncated.',
     body: openFiscalReceipt,
+    example: { OperatorCode: 1, OperatorPassword: '0000', PointOfSaleNumber: 1, Invoice: false },
     check: ({ operator }, capabilities) => problemsFrom(beyondPassword(operator.password, capabilities)),
     does: () => ({ does: 'open' }),
     act: (printer, body) => printer.openFiscal(body),
@@ -24,6 +25,7 @@ export const fiscalEndpoints = [
     summary: 'Print one line of text on the open fiscal receipt',
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
+    example: { Message: 'Thank you' },
     does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printFiscalText(body),
   }),
@@ -33,6 +35,7 @@ export const fiscalEndpoints = [
     summary: 'Sell an item that is not programmed in the device',
     notes: '[[!FreeSale: refuses|refuse]] free sales with 400: use register-plu-sale.',
     body: freeSale,
+    example: { ProductName: 'Bread', TaxCode: 1, Price: 0.29, Department: 0, Unit: 'pcs', Quantity: 2 },
     refuses: ({ freeSale: supported }) => (supported === true ? undefined : supported.refusedBecause),
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
     does: () => ({ does: 'sale' }),
@@ -45,6 +48,7 @@ export const fiscalEndpoints = [
     section: '4.3',
     summary: 'Sell an article that is programmed in the device',
     body: pluSale,
+    example: { PluNumber: 1, Quantity: 2, DiscountType: 2, DiscountValue: 10 },
     check: (body, capabilities) => problemsFrom(beyondSale(body, capabilities)),
     does: () => ({ does: 'sale' }),
     act: (printer, body) => printer.sellArticle(body),
@@ -55,6 +59,7 @@ export const fiscalEndpoints = [
     section: '4.3',
     summary: 'Subtotal, optionally printed, displayed, with a discount or surcharge',
     body: subtotalBody,
+    example: { Print: true, DiscountType: 2, DiscountValue: 5 },
     bodyOptional: true,
     check: (body, capabilities) => (body ? problemsFrom(beyondSubtotal(body, capabilities)) : []),
     does: (body) => subtotalStep(body ?? { print: false, display: false }),
@@ -67,6 +72,7 @@ export const fiscalEndpoints = [
     notes:
       'Several payments may be mixed. Only cash (0) gives change: another payment may not exceed what is left to pay.',
     body: registerPayment,
+    example: { PaymentMode: 0, Amount: 5 },
     check: (body, capabilities) => [
       ...paymentProblems(body, capabilities, ''),
       ...problemsFrom(beyondPayment(body, capabilities)),

@@ -20,6 +20,7 @@ export const nonFiscalEndpoints = [
     summary: 'Open a non-fiscal receipt',
     notes: '[[!Operator: needs|need]] no body. [[Operator]]: OperatorCode and OperatorPassword are required.',
     body: object({ OperatorCode: optional(operatorCode), OperatorPassword: optional(operatorPassword) }),
+    example: { OperatorCode: 1, OperatorPassword: '0000' },
     bodyOptional: true,
     check: (body, { nonFiscalNeedsOperator }) => {
       if (!nonFiscalNeedsOperator) return []
@@ -37,6 +38,7 @@ export const nonFiscalEndpoints = [
     summary: 'Print one line on the open non-fiscal receipt',
     notes: '[[Formatting: uses|use]] every formatting option; [[!formatting: prints|print]] the Message only.',
     body: textObject,
+    example: { Message: 'Opening hours: 8 to 20' },
     does: () => ({ does: 'print' }),
     act: (printer, body) => printer.printNonFiscalText(body),
   }),

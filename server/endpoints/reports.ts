@@ -127,7 +127,7 @@ export const reportEndpoints = [
     summary: 'Figures of an archived Z report',
     notes: "What the family's wire cannot tell is null.",
     params: {
-      schema: { number: { type: 'integer', minimum: 1 } },
+      schema: { number: { type: 'integer', minimum: 1, maximum: Z_NUMBER_MAX } },
       read: ({ number: raw = '' }, complain) => {
         const isPositive = /^\d+$/.test(raw) && /[1-9]/.test(raw)
         if (!isPositive) complain('number', `must be a positive whole number; it is "${raw.slice(0, 40)}"`)

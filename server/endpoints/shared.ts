@@ -25,15 +25,17 @@ const textOf = ({ text }: DeviceAnswer): string => text
 export const DEVICE_ANSWER = {
   type: 'string',
   description: "The device's own answer, fields joined as its wire does; empty when it answers with no data.",
+  examples: [''],
 }
 
 export const RECEIPT_NUMBER = {
   type: 'string',
   pattern: '^[0-9]+$',
   description: "The device's running document number of the receipt just closed.",
+  examples: ['17'],
 }
 
-export const AMOUNT = { type: ['number', 'null'], multipleOf: 0.01 }
+export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decimals.' }
 
 /** An amount as a JSON number with at most 2 decimals, exactly; null stays null. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>

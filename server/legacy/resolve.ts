@@ -12,7 +12,6 @@ import type { LegacyItem, LegacyJob, LegacyOpening, LegacyTax, ReceiptStep, Serv
 import { fail } from './problem.ts'
 import { Subtotals } from './subtotals.ts'
 
-
 /**
  * Phase (c): the job in the words of the connected device, before anything is opened (legacy formats 1.4, 4, 6: 402 and
  * 403). The device is at most read: its tax rates for a percentage, an article's price for the configured table.

@@ -1,9 +1,13 @@
 /** The API description: golden file, served as it is, and in step with what validation does. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv } from 'ajv'
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
 import { openApiText } from '../../bin/commands/docs.ts'
+import { capabilitiesOf } from '../../drivers/index.ts'
+import { readJson } from '../../drivers/model/json.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
@@ -45,10 +49,89 @@ describe('the API description', () => {
     expect(properties).toMatchObject({
       ProductName: { type: 'string', maxLength: 72 },
       TaxCode: { type: 'integer', minimum: 1, maximum: 8 },
-      Price: { type: 'number', minimum: 0, maximum: 9999999.99, multipleOf: 0.01 },
+      Price: { type: 'number', minimum: 0, maximum: 9999999.99 },
       Department: { type: 'integer', minimum: 0, maximum: 99 },
       Unit: { type: 'string', maxLength: 6 },
-      Quantity: { type: 'number', minimum: 0.01, maximum: 999999.999, multipleOf: 0.001 },
+      Quantity: { type: 'number', minimum: 0.01, maximum: 999999.999 },
     })
+  })
+
+  it('names the addresses in use', async () => {
+    const settings = { listen: { host: '127.0.0.1', httpPort: 5001, httpsPort: 5002 } }
+    const { app } = composeService(createFakePrinter(), { settings })
+    const { body } = await supertest(app).get('/api/openapi.json')
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual([
+      'https://127.0.0.1:5002/api',
+      'http://127.0.0.1:5001/api',
+    ])
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON as it comes
+type Loose = any
+const document = (): Loose => JSON.parse(openApiText())
+const operations = () =>
+  Object.entries<Loose>(document().paths).flatMap(([path, methods]) =>
+    Object.entries<Loose>(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+const bodyOf = (operation: Loose): Loose => operation.requestBody?.content['application/json']
+
+describe('to standard validators the API description', () => {
+  const ajv = new Ajv({ strict: false })
+
+  it('is an OpenAPI document', async () => {
+    const { valid, errors } = await new Validator().validate(document())
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  it.each([0.29, 0.57, 1.1, 4.35, 19.99, 0.07, 1.005e2, 9999999.99, 0])('takes the price %s', (Price) => {
+    const { schema, example } = bodyOf(document().paths['/register-free-sale'].post)
+    expect(ajv.validate(schema, { ...example, Price }), ajv.errorsText()).toBe(true)
+  })
+
+  it.each([0.01, 0.333, 1.001, 999999.999])('takes the quantity %s', (Quantity) => {
+    const { schema, example } = bodyOf(document().paths['/register-plu-sale'].post)
+    expect(ajv.validate(schema, { ...example, Quantity }), ajv.errorsText()).toBe(true)
+  })
+
+  it.each([-0.01, 10000000, '5', null])('refuses the price %s', (Price) => {
+    const { schema, example } = bodyOf(document().paths['/register-free-sale'].post)
+    expect(ajv.validate(schema, { ...example, Price })).toBe(false)
+  })
+
+  it('has an example for every body, which its own schema and the service take', () => {
+    const wrong: string[] = []
+    for (const { path, method, operation } of operations()) {
+      const body = bodyOf(operation)
+      if (!body) continue
+      if (!ajv.validate(body.schema, body.example)) wrong.push(`${path}: ${ajv.errorsText()}`)
+      const endpoint = endpoints.find((one) => one.path === path && one.method === method)
+      const call = { params: {}, body: readJson(JSON.stringify(body.example)) }
+      const prepared = endpoint?.prepare(call, capabilitiesOf({ family: 'A', device: '' }))
+      if (prepared && !prepared.ok) wrong.push(`${path}: ${prepared.problems[0]?.message}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('has a limit for every text, number and list of a request', () => {
+    const without: string[] = []
+    const look = (schema: Loose, at: string): void => {
+      const has = (...words: readonly string[]) => words.every((word) => schema[word] !== undefined)
+      if (schema.enum || schema.const !== undefined) return
+      if (schema.type === 'string' && !has('maxLength') && !has('pattern')) without.push(at)
+      if ((schema.type === 'integer' || schema.type === 'number') && !has('minimum', 'maximum')) without.push(at)
+      if (schema.type === 'array') {
+        if (!has('maxItems')) without.push(at)
+        look(schema.items, `${at}[]`)
+      }
+      for (const [name, member] of Object.entries<Loose>(schema.properties ?? {})) look(member, `${at}.${name}`)
+    }
+    for (const { path, operation } of operations()) {
+      const body = bodyOf(operation)
+      if (body) look(body.schema, path)
+      for (const { name, schema } of operation.parameters ?? []) look(schema, `${path} ${name}`)
+    }
+    expect(without).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Envelope, bodies, names, numbers and values: decisions 1, 2 and 4, as far as they are the service's own. */
 import supertest from 'supertest'
 import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../server/endpoints/index.ts'
 import { CAPABILITIES_B, CAPABILITIES_C, createFakePrinter } from '../support/fake-printer.ts'
 import { composeService } from '../support/rig.ts'
 
@@ -51,6 +52,14 @@ describe('a body', () => {
       expect([status, body.StatusCode]).toEqual([415, 415])
     },
   )
+
+  it.each([
+    [{ 'Content-Type': 'text/plain' }, 'it came with Content-Type: text/plain.'],
+    [{}, 'it came with Content-Type: application/x-www-form-urlencoded.'],
+  ])('of another type is told which header to set, and which came: %j', async (headers, told) => {
+    const { body } = await rig().agent.post('/api/display-line-one').set(headers).send('{"Text":"x"}')
+    expect(body.Message).toBe(`Set the header Content-Type: application/json for this body; ${told}`)
+  })
 
   it('that is compressed is 415', async () => {
     const { agent } = rig()
@@ -190,7 +199,7 @@ it('accepts any other Unicode and counts characters, not bytes', async () => {
 })
 
 describe('paths', () => {
-  it.each(['/api', '/api/', '/', '/api/no-such-thing', '/emulator', '/api/print-separating-line'])(
+  it.each(['/api/no-such-thing', '/emulator', '/api/print-separating-line'])(
     '%s is 404 in the envelope',
     async (path) => {
       const { status, body } = await rig().agent.get(path)
@@ -270,7 +279,92 @@ describe('families', () => {
     const { printer, post } = rig()
     expect((await post('/print-bar-code', '{"Type":5,"Data":"123"}')).body.Message).toContain('1 EAN8')
     expect((await post('/print-bar-code', '{"Type":1,"Data":"12"}')).body.Message).toContain('7 or 8 digits')
+    for (const [path, body, at] of [
+      ['/print-bar-code', '{"Type":1,"Data":"12345678"}', 'Data'],
+      [
+        '/print-fiscal-receipt',
+        '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}},{"Type":3,"BarCode":{"Type":1,"Data":"12345678"}}]}',
+        'ReceiptItems[1].BarCode.Data',
+      ],
+      [
+        '/print-non-fiscal-receipt',
+        '{"ReceiptItems":[{"Type":1,"BarCode":{"Type":1,"Data":"12345678"}}]}',
+        'ReceiptItems[0].BarCode.Data',
+      ],
+    ] as const) {
+      const { body: answer } = await post(path, body)
+      expect(answer.Message).toBe(`${at} must end in the check digit 0 for EAN8; it ends in 8.`)
+      expect(answer.Errors[0].Path).toBe(at)
+    }
     expect(printer.calls).toEqual([])
+  })
+})
+
+describe('a DiscountValue', () => {
+  const sale = (more: string) => `{"PluNumber":1,${more}}`
+  it.each([
+    ['without a type', '"DiscountValue":5', 400],
+    ['of 0 without a type', '"DiscountValue":0', 200],
+    ['with type 0', '"DiscountType":0,"DiscountValue":5', 200],
+    ['with a null type', '"DiscountType":null,"DiscountValue":5', 400],
+  ])('%s', async (_, more, status) => {
+    const { printer, post } = rig()
+    await printer.openFiscal({ operator: { code: 1, password: '1' }, pointOfSale: 1, invoice: false })
+    const answer = await post('/register-plu-sale', sale(more))
+    expect(answer.status).toBe(status)
+    if (status === 400) {
+      expect(answer.body.Message).toMatch(
+        /^DiscountType is required, because DiscountValue is 5.00: .*2 percentage disc/,
+      )
+      expect(answer.body.Errors[0].Path).toBe('DiscountType')
+    }
+  })
+})
+
+describe('a field near a known name', () => {
+  it.each([
+    ['/register-plu-sale', '{"PluNumber":1,"Qty":2}', 'Qty (Quantity?)'],
+    [
+      '/print-fiscal-receipt',
+      '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1,"Discount":3}}],"Payment":[]}',
+      'ReceiptItems[0].PluSale.Discount (DiscountType?), Payment (Payments?)',
+    ],
+    ['/display-line-one', '{"Text":"x","Txt":"y"}', 'Txt (Text?)'],
+    ['/display-line-one', '{"Text":"x","t\u00e8xt,":"y"}', 't?xt? (Text?)'],
+    ['/register-plu-sale', '{"plu_number":1}', 'plu_number (PluNumber?)'],
+    ['/register-plu-sale', '{"PluNumber":1,"Comment":"x","Id":7}', undefined],
+    ['/register-plu-sale', '{"plunumber":1,"QUANTITY":2}', undefined],
+  ])('%s %s', async (path, body, told) => {
+    const { headers } = await rig().post(path, body)
+    expect(headers['x-unknown-fields']).toBe(told)
+  })
+
+  it('is told in the log too, and many of them are told in bounded time', async () => {
+    const service = composeService(createFakePrinter())
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`Quantit${n}`, 1]))
+    const { headers } = await supertest(service.app)
+      .post('/api/print-fiscal-receipt')
+      .send({ ReceiptItems: Array.from({ length: 200 }, () => ({ Type: 1, PluSale: { PluNumber: 1, ...many } })) })
+    expect(String(headers['x-unknown-fields']).split(', ')).toHaveLength(10)
+    expect(service.warnings.filter((line) => line.includes('unknown fields were ignored'))).toHaveLength(1)
+  })
+})
+
+describe('who looks for the documentation', () => {
+  it.each(['/', '/api', '/api/'])('%s leads to it', async (path) => {
+    const { status, headers } = await rig().agent.get(path)
+    expect([status, headers['location']]).toEqual([302, '/docs'])
+  })
+  it('finds every endpoint on a page without scripts, and an example that can be copied', async () => {
+    const { text, headers } = await rig().agent.get('/docs').expect(200)
+    expect(headers['content-type']).toMatch(/^text\/html/)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/)
+    for (const { method, path } of endpoints) expect(text).toContain(`${method.toUpperCase()} ${path}<`)
+    expect(text).toContain('&quot;PluNumber&quot;: 1')
+    expect(text).not.toContain('<script')
+  })
+  it('is told of it in a 404', async () => {
+    expect((await rig().agent.get('/api/nothing')).body.Message).toContain('/docs')
   })
 })
 

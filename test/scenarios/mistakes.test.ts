@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
-import { distance, nearest } from '../../scenarios/runner/nearest.ts'
+import { distance } from '../../drivers/model/distance.ts'
+import { nearest } from '../../scenarios/runner/nearest.ts'
 
 const FOLDER = 'test/scenarios/wrong'
 

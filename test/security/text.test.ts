@@ -168,15 +168,27 @@ describe('a recording with hostile texts', () => {
 
 it('a log of the service has one line for each that is told, and nothing that steers', () => {
   const sink = new PassThrough()
-  const log = createLog('debug', sink)
+  const log = createLog({ level: 'debug', destination: sink })
   log.note(HOSTILE)
   log.warn(HOSTILE)
   log.trouble(new Error(HOSTILE))
-  log.request({ method: HOSTILE, path: HOSTILE, status: 200, ms: 1 })
+  log.request({ method: HOSTILE, path: HOSTILE, status: 200, ms: 1, printed: false })
   const text = String(sink.read())
   expect(text.trimEnd().split('\n')).toHaveLength(4)
   expect(text).not.toMatch(STEERING)
   for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+})
+
+it('a log for people has one line for each that is told too', () => {
+  const sink = new PassThrough()
+  const log = createLog({ level: 'debug', format: 'pretty', destination: sink })
+  log.note(HOSTILE)
+  log.warn(HOSTILE)
+  log.trouble(new Error(HOSTILE))
+  log.request({ method: HOSTILE, path: HOSTILE, status: 200, ms: 1, printed: false })
+  const text = String(sink.read())
+  expect(text.trimEnd().split('\n')).toHaveLength(4)
+  expect(text).not.toMatch(STEERING)
 })
 
 it('whatever the text, nothing steers, and JSON stays the same', () => {

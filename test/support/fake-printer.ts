@@ -11,7 +11,7 @@ export const CAPABILITIES_A: Capabilities = {
   textFormatting: 'full',
   nonFiscalNeedsOperator: false,
   barcodes: [
-    { type: 1, name: 'EAN8', data: '7 or 8 digits', pattern: /^\d{7,8}$/ },
+    { type: 1, name: 'EAN8', data: '7 or 8 digits', pattern: /^\d{7,8}$/, checked: 7 },
     { type: 4, name: 'QRCode', data: '3 to 279 characters', pattern: /^.{3,279}$/ },
   ],
   barcodeRefusal: (type) => `Family A does not print barcode type ${type}.`,

@@ -167,7 +167,7 @@ export interface ServiceOptions<C extends Clock = Clock> {
   readonly clock?: C
   /** Of an earlier service over the same device: whoever made them closes them. */
   readonly stores?: Partial<Stores>
-  readonly description?: () => string
+  readonly description?: () => Promise<string>
   /** What the API description compares. */
   readonly families?: DriverFamilies
 }

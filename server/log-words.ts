@@ -1,0 +1,6 @@
+/** What a log may be told to be; apart from the log itself, so that `--help` does not load it. */
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+
+export type LogFormat = 'pretty' | 'json'
+export const LOG_FORMATS: readonly LogFormat[] = ['pretty', 'json']

@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../server/log.ts'
+import type { LogFormat, LogLevel } from '../../server/log-words.ts'
+
+/** The request log (decisions 9): one line each; without being asked, warnings and every request that printed. */
+
+function told(level: LogLevel, format: LogFormat): string {
+  const sink = new PassThrough()
+  const log = createLog({ level, format, destination: sink })
+  log.request({ method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
+  log.request({ method: 'POST', path: '/api/payment', status: 400, ms: 3, printed: false })
+  log.request({ method: 'POST', path: '/api/payment', status: null, ms: 3, printed: false })
+  log.warn('something was healed')
+  log.note('a note')
+  return String(sink.read() ?? '').replace(/^\d\d:\d\d:\d\d\.\d{3} /gm, '')
+}
+
+describe('the log for people', () => {
+  it.each<[LogLevel, readonly string[]]>([
+    ['silent', []],
+    ['error', []],
+    ['warn', ['POST /api/report-x 200 18 ms, printed', 'warning something was healed']],
+    [
+      'info',
+      [
+        'POST /api/report-x 200 18 ms, printed',
+        'POST /api/payment 400 3 ms',
+        'POST /api/payment hung up 3 ms',
+        'warning something was healed',
+        'a note',
+      ],
+    ],
+  ])('at %s', (level, lines) => {
+    expect(told(level, 'pretty').split('\n').filter(Boolean)).toEqual(lines)
+  })
+})
+
+it('as JSON a request is one line with its facts', () => {
+  const [first = ''] = told('warn', 'json').split('\n')
+  expect(JSON.parse(first)).toMatchObject({ method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
+})
