@@ -3,60 +3,69 @@ import type { ArchivedZ, CountedAmount, TransactionStatus } from '../../drivers/
 import { closingDocument } from '../closing.ts'
 import { type Data, endpoint } from '../endpoint.ts'
 import { notFound } from '../outcome.ts'
-import { AMOUNT, amount, closing } from './shared.ts'
+import { AMOUNT, amount, closing, view } from './shared.ts'
 
 /** Larger numbers are no number of any device's report. */
 const Z_NUMBER_MAX = 2_147_483_647
 const INTEGER = { type: ['integer', 'null'] }
 
 /** The same for the same state on every family: what a wire tells of an earlier document stands in `Raw` only. */
-function transactionStatus(status: TransactionStatus): Data {
-  const { isOpen, kind, receiptNumber, raw } = status
-  const { itemsCount, total, paid, remaining } = isOpen && kind !== 'NonFiscal' ? status : NOTHING_SOLD
-  return {
-    IsOpen: isOpen,
-    Kind: kind,
-    ReceiptNumber: isOpen ? receiptNumber : null,
-    ItemsCount: itemsCount,
-    Total: amount(total),
-    // Two wires tell what was handed over, one what of the total is paid: change is not counted.
-    Paid: amount(paid === null || total === null ? paid : Math.min(paid, total)),
-    Remaining: amount(remaining),
-    Raw: raw,
-  }
-}
+const TRANSACTION = view<TransactionStatus>({
+  IsOpen: [{ type: 'boolean' }, ({ isOpen }) => isOpen],
+  Kind: [{ enum: ['None', 'NonFiscal', 'Fiscal', 'Invoice'] }, ({ kind }) => kind],
+  ReceiptNumber: [{ type: ['string', 'null'] }, ({ isOpen, receiptNumber }) => (isOpen ? receiptNumber : null)],
+  ItemsCount: [INTEGER, (status) => soldOn(status).itemsCount],
+  Total: [AMOUNT, (status) => amount(soldOn(status).total)],
+  Paid: [AMOUNT, (status) => amount(paidOn(soldOn(status)))],
+  Remaining: [AMOUNT, (status) => amount(soldOn(status).remaining)],
+  Raw: [{ type: 'string' }, ({ raw }) => raw],
+})
 
-const NOTHING_SOLD = { itemsCount: 0, total: 0, paid: 0, remaining: 0 } as const
+type Sold = Pick<TransactionStatus, 'itemsCount' | 'total' | 'paid' | 'remaining'>
+
+const soldOn = (status: TransactionStatus): Sold =>
+  status.isOpen && status.kind !== 'NonFiscal' ? status : { itemsCount: 0, total: 0, paid: 0, remaining: 0 }
+
+/** Two wires tell what was handed over, one what of the total is paid: change is not counted. */
+const paidOn = ({ paid, total }: Sold) => (paid === null || total === null ? paid : Math.min(paid, total))
 
 const COUNTED = { type: ['object', 'null'], properties: { Count: INTEGER, Amount: AMOUNT } }
+const counted = (value: CountedAmount | null): Data => value && { Count: value.count, Amount: amount(value.amount) }
 
-const counted = (value: CountedAmount | null): Data =>
-  value === null ? null : { Count: value.count, Amount: amount(value.amount) }
+const TAX_GROUP = view<ArchivedZ['taxes'][number]>({
+  TaxCode: [{ type: 'integer' }, ({ taxCode }) => taxCode],
+  Letter: [{ type: 'string' }, ({ letter }) => letter],
+  Rate: [AMOUNT, ({ rate }) => amount(rate)],
+  Turnover: [AMOUNT, ({ turnover }) => amount(turnover)],
+  Tax: [AMOUNT, ({ tax }) => amount(tax)],
+})
+const PAYMENT = view<NonNullable<ArchivedZ['payments']>[number]>({
+  PaymentMode: [{ type: 'integer' }, ({ paymentMode }) => paymentMode],
+  Amount: [AMOUNT, (payment) => amount(payment.amount)],
+})
+const listOf = (properties: object, type: string | readonly string[] = 'array') => ({
+  type,
+  items: { type: 'object', properties },
+})
 
-const archivedZ = (z: ArchivedZ): Data => ({
-  Number: z.number,
-  DateTime: z.dateTime,
-  FirstReceipt: z.firstReceipt,
-  LastReceipt: z.lastReceipt,
-  ReceiptsCount: z.receiptsCount,
-  Total: amount(z.total),
-  Taxes: z.taxes.map((one) => ({
-    TaxCode: one.taxCode,
-    Letter: one.letter,
-    Rate: amount(one.rate),
-    Turnover: amount(one.turnover),
-    Tax: amount(one.tax),
-  })),
-  Payments:
-    z.payments === null
-      ? null
-      : z.payments.map((one) => ({ PaymentMode: one.paymentMode, Amount: amount(one.amount) })),
-  Discounts: counted(z.discounts),
-  Surcharges: counted(z.surcharges),
-  Voids: counted(z.voids),
-  CashIn: amount(z.cashIn),
-  CashOut: amount(z.cashOut),
-  Raw: z.raw,
+const ARCHIVED_Z = view<ArchivedZ>({
+  Number: [{ type: 'integer' }, (z) => z.number],
+  DateTime: [
+    { type: ['string', 'null'], description: "The device's local time, YYYY-MM-DDThh:mm:ss." },
+    (z) => z.dateTime,
+  ],
+  FirstReceipt: [INTEGER, (z) => z.firstReceipt],
+  LastReceipt: [INTEGER, (z) => z.lastReceipt],
+  ReceiptsCount: [INTEGER, (z) => z.receiptsCount],
+  Total: [AMOUNT, (z) => amount(z.total)],
+  Taxes: [listOf(TAX_GROUP.schemas), (z) => z.taxes.map(TAX_GROUP.of)],
+  Payments: [listOf(PAYMENT.schemas, ['array', 'null']), (z) => z.payments?.map(PAYMENT.of) ?? null],
+  Discounts: [COUNTED, (z) => counted(z.discounts)],
+  Surcharges: [COUNTED, (z) => counted(z.surcharges)],
+  Voids: [COUNTED, (z) => counted(z.voids)],
+  CashIn: [AMOUNT, (z) => amount(z.cashIn)],
+  CashOut: [AMOUNT, (z) => amount(z.cashOut)],
+  Raw: [{ type: 'string' }, (z) => z.raw],
 })
 
 export const reportEndpoints = [
@@ -68,22 +77,9 @@ export const reportEndpoints = [
     notes:
       'With nothing open ReceiptNumber is null, and with nothing open or a non-fiscal receipt the amounts are 0. Paid is ' +
       'what is paid of Total; change is not counted.',
-    data: {
-      type: 'object',
-      required: ['IsOpen', 'Kind', 'ReceiptNumber', 'ItemsCount', 'Total', 'Paid', 'Remaining', 'Raw'],
-      properties: {
-        IsOpen: { type: 'boolean' },
-        Kind: { enum: ['None', 'NonFiscal', 'Fiscal', 'Invoice'] },
-        ReceiptNumber: { type: ['string', 'null'] },
-        ItemsCount: INTEGER,
-        Total: AMOUNT,
-        Paid: AMOUNT,
-        Remaining: AMOUNT,
-        Raw: { type: 'string' },
-      },
-    },
+    data: { type: 'object', required: Object.keys(TRANSACTION.schemas), properties: TRANSACTION.schemas },
     reaches: 'device',
-    run: async ({ printer }) => transactionStatus(await printer.transactionStatus()),
+    run: async ({ printer }) => TRANSACTION.of(await printer.transactionStatus()),
   }),
   endpoint({
     method: 'post',
@@ -134,46 +130,13 @@ export const reportEndpoints = [
         return { number: Math.min(Number(raw), Number.MAX_SAFE_INTEGER), text: raw.slice(0, 40) }
       },
     },
-    data: {
-      type: 'object',
-      properties: {
-        Number: { type: 'integer' },
-        DateTime: { type: ['string', 'null'], description: "The device's local time, YYYY-MM-DDThh:mm:ss." },
-        FirstReceipt: INTEGER,
-        LastReceipt: INTEGER,
-        ReceiptsCount: INTEGER,
-        Total: AMOUNT,
-        Taxes: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              TaxCode: { type: 'integer' },
-              Letter: { type: 'string' },
-              Rate: AMOUNT,
-              Turnover: AMOUNT,
-              Tax: AMOUNT,
-            },
-          },
-        },
-        Payments: {
-          type: ['array', 'null'],
-          items: { type: 'object', properties: { PaymentMode: { type: 'integer' }, Amount: AMOUNT } },
-        },
-        Discounts: COUNTED,
-        Surcharges: COUNTED,
-        Voids: COUNTED,
-        CashIn: AMOUNT,
-        CashOut: AMOUNT,
-        Raw: { type: 'string' },
-      },
-    },
+    data: { type: 'object', properties: ARCHIVED_Z.schemas },
     reaches: 'device',
     answers: { 404: 'No Z report of this number is in the fiscal memory.' },
     run: async ({ params: { number, text }, printer }) => {
       const z = number <= Z_NUMBER_MAX ? await printer.archivedZ(number) : undefined
       if (!z) throw notFound(`There is no Z report number ${text} in the fiscal memory.`)
-      return archivedZ(z)
+      return ARCHIVED_Z.of(z)
     },
   }),
 ]

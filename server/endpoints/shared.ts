@@ -3,7 +3,8 @@ import { type ExactNumber, exactNumber } from '../../drivers/model/json.ts'
 import { formatShort, type Money, type Percent } from '../../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../../drivers/model/printer.ts'
 import { closeNonFiscalReceipt, closingDocument } from '../closing.ts'
-import { type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
+import { type Data, type Declaration, type Endpoint, endpoint } from '../endpoint.ts'
+import type { JsonSchema } from '../fields.ts'
 import type { DocumentKind, Step } from '../recovery/progress.ts'
 import { carryOut } from '../recovery/steps.ts'
 
@@ -40,6 +41,12 @@ export const AMOUNT = { type: ['number', 'null'], description: 'At most 2 decima
 /** An amount as a JSON number with at most 2 decimals, exactly; null stays null. */
 export const amount = (value: Money | Percent | null): ExactNumber | null =>
   value === null ? null : exactNumber(formatShort(value, 2))
+
+/** An answer of several members, each with its schema and what it is made of. */
+export const view = <T>(members: Readonly<Record<string, readonly [schema: JsonSchema, of: (value: T) => Data]>>) => ({
+  schemas: Object.fromEntries(Object.entries(members).map(([name, [schema]]) => [name, schema])),
+  of: (value: T): Data => Object.fromEntries(Object.entries(members).map(([name, [, of]]) => [name, of(value)])),
+})
 
 /** One command inside a receipt. The answer is the device's own. */
 export const step = <B = undefined, P = undefined>({

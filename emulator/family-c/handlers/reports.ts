@@ -17,6 +17,22 @@ const column = ({ device }: Context, label: string, value: string): TextLine => 
 
 // ---------------------------------------------------------------- articles, departments, operators
 
+/** A report of the service; a Z clears what it has told of, once it is on paper. */
+function printed(
+  context: Context,
+  kind: 'X' | 'Z',
+  lines: readonly TextLine[],
+  mark: Parameters<typeof markReport>[1],
+  clear: () => void,
+): Reply<undefined> {
+  const outcome = context.device.printReport('service', lines)
+  if (outcome.ok && kind === 'Z') {
+    clear()
+    markReport(context, mark)
+  }
+  return from(outcome)
+}
+
 function articleReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
   const { device } = context
   const lines: TextLine[] = [{ text: `ARTICLE REPORT ${kind}` }]
@@ -30,13 +46,10 @@ function articleReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
     if (!reversed) continue
     lines.push(column(context, `  STORNO ${formatQuantity(reversed.quantity)}`, formatMoney(reversed.amount)))
   }
-  const printed = device.printReport('service', [...lines, column(context, 'TOTAL', formatMoney(total))])
-  if (!printed.ok) return from(printed)
-  if (kind === 'Z') {
-    device.articles.clearTurnover(1, device.profile.articles.maxNumber)
-    markReport(context, 'articles')
-  }
-  return done()
+  lines.push(column(context, 'TOTAL', formatMoney(total)))
+  return printed(context, kind, lines, 'articles', () =>
+    device.articles.clearTurnover(1, device.profile.articles.maxNumber),
+  )
 }
 
 function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
@@ -54,12 +67,7 @@ function departmentReport(context: Context, kind: 'X' | 'Z'): Reply<undefined> {
       ),
     )
   }
-  const printed = device.printReport('service', lines)
-  if (printed.ok && kind === 'Z') {
-    device.registers.clearDepartmentTotals()
-    markReport(context, 'departments')
-  }
-  return from(printed)
+  return printed(context, kind, lines, 'departments', () => device.registers.clearDepartmentTotals())
 }
 
 function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Reply<undefined> {
@@ -79,13 +87,9 @@ function operatorReport(context: Context, kind: 'X' | 'Z', operator: number): Re
     lines.push(column(context, '  CASH IN', formatMoney(totals.cashIn.amount)))
     lines.push(column(context, '  CASH OUT', formatMoney(totals.cashOut.amount)))
   }
-  const printed = device.printReport('service', lines)
-  if (!printed.ok) return from(printed)
-  if (kind === 'Z') {
-    device.registers.clearOperatorTotals(1, device.profile.operators)
-    markReport(context, 'operators')
-  }
-  return done()
+  return printed(context, kind, lines, 'operators', () =>
+    device.registers.clearOperatorTotals(1, device.profile.operators),
+  )
 }
 
 const daily = ({ device }: Context, kind: 'X' | 'Z'): Reply<undefined> =>
@@ -244,8 +248,8 @@ export const reports = {
   paperJournal: ({ device }) => from(device.printReport('service', [{ text: 'JOURNAL' }])),
   journalRead: journal,
   articleDailyReport(context, { kind }) {
-    const printed = articleReport(context, kind)
-    return printed.ok ? daily(context, kind) : printed
+    const reply = articleReport(context, kind)
+    return reply.ok ? daily(context, kind) : reply
   },
   departmentReport: (context, { kind }) => departmentReport(context, kind),
   articleReport: (context, { kind }) => articleReport(context, kind),
