@@ -25,6 +25,9 @@ export function declareRun(program: Command): void {
       ).default('emulator'),
     )
     .addOption(familiesOption('families to play (default: all); for a single device, its family'))
+    .addOption(
+      new Option('--profile <NAME>', 'profile of the devices, where a scenario names none; only families that have it'),
+    )
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(baudOption())
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))

@@ -24,6 +24,7 @@ export const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
 export interface RunCommandOptions {
   readonly target: string
   readonly family?: readonly Family[]
+  readonly profile?: string
   readonly seed: number
   readonly only?: string
   readonly tag: readonly string[]
@@ -43,7 +44,7 @@ export async function run(named: readonly string[], options: RunCommandOptions):
   const { failed, results } = await runOnce(named, options)
   if (failed > 0) throw new Exit(EXIT_FAILED, '')
   if (results.length === 0)
-    throw new Exit(EXIT_USAGE, 'No scenario matches: check --only, --tag, --family and --shard.')
+    throw new Exit(EXIT_USAGE, 'No scenario matches: check --only, --tag, --family, --profile and --shard.')
 }
 
 async function runOnce(named: readonly string[], options: RunCommandOptions): Promise<Summary> {
@@ -51,6 +52,7 @@ async function runOnce(named: readonly string[], options: RunCommandOptions): Pr
   const target = await targetOf(options)
   const plays = choosePlays(loaded, {
     families: target.families,
+    profile: options.profile,
     only: options.only,
     tags: options.tag,
     shard: options.shard,
@@ -175,8 +177,13 @@ const both = (one: Reporter, other: Reporter): Reporter => ({
   },
 })
 
-const targetOptions = ({ target, seed, panel }: RunCommandOptions): string =>
-  [`--target ${target}`, `--seed ${seed}`, ...(panel === undefined ? [] : [`--panel ${panel}`])].join(' ')
+const targetOptions = ({ target, seed, panel, profile }: RunCommandOptions): string =>
+  [
+    `--target ${target}`,
+    `--seed ${seed}`,
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...(panel === undefined ? [] : [`--panel ${panel}`]),
+  ].join(' ')
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`

@@ -164,8 +164,8 @@ const table: Readonly<Record<EditionName, DeviceProfile>> = {
     words: ROMANIAN_WORDS,
     // 9.1: 48 with `I`; 53 with mode 7.
     rules: { simplifiedInvoices: true, cashAdvance: 7 },
-    // Decisions 4: A, B and C as one shop has them, D and E switched off, F and G fixed; books and papers at the reduced rate.
-    factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 3: 1, 4: 2 } },
+    // Decisions 4: A, B and C as one shop has them, D and E switched off, F and G fixed.
+    factory: { taxRates: [2_100, 1_100, 0, null, null, 0, 0, null], articles: { 4: 3 } },
   }),
 }
 

@@ -201,10 +201,10 @@ export class Ledger {
     this.#movements = []
   }
 
-  /** Compares eight sums of the device with eight of the books. */
+  /** Compares the sums of the device with eight of the books; on a device of seven groups nothing is in the eighth. */
   compareGroups(where: string, told: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
-      const said = told[group]
+      const said = told.length === 7 && group === 7 ? 0n : told[group]
       this.disagree(`${where}, group ${letter(group)}`, said === undefined ? undefined : money(said), money(sum))
     })
   }

@@ -1,5 +1,6 @@
 /**
- * Listens to a conversation of family A and keeps the books of it (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7).
+ * Listens to a conversation of family A and keeps the books of it (sheet A 2.6, 3, 6.2 to 6.7, 6.11, 6.13, 7, 9.1).
+ * Which edition speaks is told by the width of each answer.
  * A request counts once, when it was answered with code 0, however often its frame was repeated.
  */
 import type { Ledger, Listening, Piece, Sale } from './books.ts'
@@ -131,10 +132,23 @@ function report(books: Ledger, { ask: [kind = ''], told }: Exchange): void {
   if (letter !== 'X' && letter !== 'Z') return
   const day = books.day()
   const number = Number(told[0])
-  books.compareGroups(`${letter} ${number}`, told.slice(1, 9).map(amount), day.groups)
-  books.compareGroups(`${letter} ${number}, reversals`, told.slice(9, 17).map(amount), day.reversals)
+  if (told.length === 10) {
+    // RO: seven groups, the sum of invoices and the tax in it.
+    books.compareGroups(`${letter} ${number}`, told.slice(1, 8).map(amount), day.groups)
+    books.compareMoney(`${letter} ${number}, invoices`, amount(told[8]), sumOf(day.invoices))
+    books.compareMoney(`${letter} ${number}, tax of invoices`, amount(told[9]), sumOf(day.invoiceTaxes))
+  } else {
+    books.compareGroups(`${letter} ${number}`, told.slice(1, 9).map(amount), day.groups)
+    books.compareGroups(`${letter} ${number}, reversals`, told.slice(9, 17).map(amount), day.reversals)
+  }
   if (letter === 'Z') books.closeDay(number)
   else books.disagree('number of X', number, (books.closedDays.at(-1)?.number ?? number - 1) + 1)
+}
+
+const sumOf = (groups: readonly bigint[]): bigint => {
+  let sum = 0n
+  for (const group of groups) sum += group
+  return sum
 }
 
 /** Sums that the device tells when asked: compared, nothing booked. */
@@ -144,21 +158,32 @@ function query(books: Ledger, { command, ask, told }: Exchange): void {
     books.disagree(`count of ${where}`, told[at], book.count)
     books.compareMoney(where, amount(told[at + 1]), book.amount)
   }
-  if (command === 65 && (ask[0] ?? '0') === '0') books.compareGroups('day', told.slice(1, 9).map(amount), day.groups)
-  if (command === 65 && ask[0] === '1') books.compareGroups('tax of the day', told.slice(1, 9).map(amount), day.taxes)
-  if (command === 65 && ask[0] === '2') books.compareGroups('day', told.slice(1, 9).map(amount), day.reversals)
+  if (command === 65) {
+    const sums = told.slice(1).map(amount)
+    const isRo = sums.length === 7
+    if ((ask[0] ?? '0') === '0') books.compareGroups('day', sums, day.groups)
+    if (ask[0] === '1') books.compareGroups('tax of the day', sums, day.taxes)
+    if (ask[0] === '2') books.compareGroups('type 2 of the day', sums, isRo ? day.invoices : day.reversals)
+    if (ask[0] === '3' && isRo) books.compareGroups('tax of the invoices of the day', sums, day.invoiceTaxes)
+  }
   const closed = books.closedDays.at(-1)
+  // 64 ends with a date in BG, with a time in RO.
+  const closedGroups = told.slice(1, told.at(-1)?.includes(':') ? 8 : 9).map(amount)
   if (command === 64 && closed && (ask[0] ?? '0') === '0') {
-    books.compareGroups('last closure', told.slice(1, 9).map(amount), closed.sums.groups)
+    books.compareGroups('last closure', closedGroups, closed.sums.groups)
   }
   if (command === 64 && closed && ask[0] === '1') {
-    books.compareGroups('tax of the last closure', told.slice(1, 9).map(amount), closed.sums.taxes)
+    books.compareGroups('tax of the last closure', closedGroups, closed.sums.taxes)
   }
-  if (command === 103 && books.open) books.compareGroups('receipt', told.slice(0, 8).map(amount), books.sums().groups)
+  if (command === 103 && books.open) {
+    books.compareGroups('receipt', told.slice(0, told.length === 8 ? 7 : 8).map(amount), books.sums().groups)
+  }
   if (command === 76 && books.open) {
+    // RO has closure and fiscal number behind the document.
+    const [sum, paid] = told.slice(told.length === 7 ? 5 : 3)
     books.disagree('document number of 76', told[1], books.open.number)
-    books.compareMoney('sum of 76', amount(told[3]), books.sums().total)
-    books.compareMoney('paid of 76', amount(told[4]), books.sums().tendered)
+    books.compareMoney('sum of 76', amount(sum), books.sums().total)
+    books.compareMoney('paid of 76', amount(paid), books.sums().tendered)
   }
   if (command === 110 && (ask[0] ?? '0') === '0') {
     for (let mode = 0; mode <= 5; mode++) {
@@ -179,9 +204,13 @@ function query(books: Ledger, { command, ask, told }: Exchange): void {
   }
   if (command === 107 && ask[0] === 'P') learn(books, ask[1], ask[2], ask[6])
   if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, told[0], told[1], told[5])
-  if (command === 83) books.rates = ask.slice(0, 8).map(rate)
-  if (command === 50) books.rates = told.slice(1, 9).map(rate)
+  // RO writes one to five rates, and what is not written stays.
+  if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
+  if (command === 50) books.rates = told.slice(1, -1).map(rate)
 }
+
+const changed = (rates: readonly bigint[], written: readonly string[]): bigint[] =>
+  rates.map((before, group) => (written[group] ? rate(written[group]) : before))
 
 /** 100.00 and above disables a group: it carries no tax because nothing can be sold in it. */
 const rate = (text: string): bigint => {

@@ -175,6 +175,9 @@ export interface DaySums {
   readonly total: bigint
   /** Recomputed from the day's groups, not from the receipts (rule 7). */
   readonly taxes: readonly bigint[]
+  /** What of `groups` came by invoices, and the tax in it. */
+  readonly invoices: readonly bigint[]
+  readonly invoiceTaxes: readonly bigint[]
   readonly payments: ReadonlyMap<number, bigint>
   readonly reversalPayments: ReadonlyMap<number, bigint>
   readonly discounts: Counted
@@ -197,6 +200,7 @@ export function daySums(
 ): DaySums {
   const groups: bigint[] = new Array<bigint>(GROUPS).fill(0n)
   const reversals: bigint[] = new Array<bigint>(GROUPS).fill(0n)
+  const invoices: bigint[] = new Array<bigint>(GROUPS).fill(0n)
   const payments = new Map<number, bigint>()
   const reversalPayments = new Map<number, bigint>()
   const discounts: Counted = { count: 0, amount: 0n }
@@ -224,6 +228,10 @@ export function daySums(
     const turnover = back ? reversals : groups
     const money = back ? reversalPayments : payments
     for (let index = 0; index < GROUPS; index++) turnover[index] = (turnover[index] ?? 0n) + (sums.groups[index] ?? 0n)
+    if (receipt.kind === 'invoice') {
+      for (let index = 0; index < GROUPS; index++)
+        invoices[index] = (invoices[index] ?? 0n) + (sums.groups[index] ?? 0n)
+    }
     for (const [mode, amount] of sums.paid) money.set(mode, (money.get(mode) ?? 0n) + amount)
     drawer += back ? -(sums.paid.get(0) ?? 0n) : (sums.paid.get(0) ?? 0n)
     add(discounts, sums.discounts)
@@ -242,6 +250,8 @@ export function daySums(
     reversals,
     total,
     taxes: groups.map((group, index) => taxOf(group, rates[index] ?? 0n)),
+    invoices,
+    invoiceTaxes: invoices.map((group, index) => taxOf(group, rates[index] ?? 0n)),
     payments,
     reversalPayments,
     discounts,

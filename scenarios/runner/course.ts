@@ -26,6 +26,8 @@ export interface Course {
   readonly golden: {
     /** Golden files stand below it. */
     readonly folder: string
+    /** The family, and a profile besides: `A`, `A-ro`. */
+    readonly papers: string
     /** They are written, not compared. */
     readonly update: boolean
     readonly updated: (path: string) => void

@@ -1,18 +1,19 @@
 /** What differs between the families and every scenario may name: `$operator`, `$password`, `$opening`, `$family`. */
 import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { taxLetter } from '../../drivers/model/receipt.ts'
 import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
 
-export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth'] as const
+export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth', 'bookGroup'] as const
 
-/** `password`: the factory's, of operator 1, of the profile. */
+/** `password`: the factory's, of operator 1, of the profile. `bookGroup`: letter of the tax group of articles 7 and 8. */
 export function familyFacts(
   family: Family,
   profile?: string,
 ): Readonly<Record<(typeof FAMILY_NAMES)[number], unknown>> {
   const capabilities = capabilitiesOf({ family, device: '' })
-  const password =
-    profile === undefined ? capabilities.defaultPassword(1) : profileOf(family, profile).factoryPassword(1)
+  const { factoryPassword, book } = factoryOf(family, profile)
+  const password = profile === undefined ? capabilities.defaultPassword(1) : factoryPassword(1)
   const operator = { OperatorCode: 1, OperatorPassword: password }
   return {
     family,
@@ -20,13 +21,18 @@ export function familyFacts(
     operator,
     opening: { ...operator, PointOfSaleNumber: 1, Invoice: false },
     lineWidth: capabilities.lineWidth,
+    bookGroup: book,
   }
 }
 
-function profileOf(family: Family, profile: string) {
-  const emulator = createEmulator({ family, profile })
+/** Number of the article "Book" of a new device. */
+const BOOK = 8
+
+function factoryOf(family: Family, profile: string | undefined) {
+  const emulator = createEmulator({ family, ...(profile !== undefined && { profile }) })
+  const book = taxLetter(emulator.device.articles.get(BOOK)?.taxCode ?? 1)
   void emulator.close()
-  return emulator.profile
+  return { factoryPassword: emulator.profile.factoryPassword, book }
 }
 
 export const isProfile = (family: Family, profile: string): boolean => profilesOf(family).includes(profile)

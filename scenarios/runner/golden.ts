@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diffArrays } from 'diff'
-import type { Family } from '../../drivers/model/families.ts'
 
 const SHARED = ['fixtures', 'paper', 'scenarios']
 
@@ -15,8 +14,8 @@ export function goldenFolder(folder: string): string {
   }
 }
 
-/** The families' papers differ: each has its own file. */
-export const goldenPath = (root: string, family: Family, name: string): string => join(root, family.toLowerCase(), name)
+/** The papers of families differ, and those of a profile that a run was asked for: each has its own file. */
+export const goldenPath = (root: string, papers: string, name: string): string => join(root, papers.toLowerCase(), name)
 
 const DATES = /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2}))(?!\d)/g
 const TIMES = /(?<!\d)\d{2}:\d{2}(?::\d{2})?(?!\d)/g

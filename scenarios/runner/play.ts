@@ -21,6 +21,8 @@ export interface Play {
   readonly loaded: LoadedScenario
   readonly family: Family
   readonly profile: string | undefined
+  /** Where its golden papers stand: see Course. */
+  readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
   /** With family and row: unique within a run. */
   readonly name: string
@@ -83,7 +85,7 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
 }
 
 const courseOf = (
-  { loaded }: Play,
+  { loaded, papers }: Play,
   { update, updated }: PlayOptions,
   rig: Rig,
   given: Given,
@@ -92,7 +94,7 @@ const courseOf = (
   rig,
   given,
   scope,
-  golden: { folder: loaded.paper, update, updated },
+  golden: { folder: loaded.paper, papers, update, updated },
   isLenient: loaded.scenario.check?.faults === 'any',
   beginning: { document: 0, journal: 0, frame: 0 },
   asked: undefined,

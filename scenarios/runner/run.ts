@@ -1,6 +1,7 @@
 /** Many scenarios: which ones, in what order, how many at a time; tells reporters as it goes. */
 import type { Family } from '../../drivers/model/families.ts'
 import { familiesOf } from './content.ts'
+import { isProfile } from './family-facts.ts'
 import type { LoadedScenario } from './load.ts'
 import { needsOf } from './needs.ts'
 import { type Play, playOne, type Result } from './play.ts'
@@ -8,6 +9,8 @@ import type { Target } from './target/target.ts'
 
 export interface Selection {
   readonly families: readonly Family[]
+  /** Of scenarios that name none; only families that have it are played. Absent: each family's own. */
+  readonly profile?: string | undefined
   /** Part of a name. */
   readonly only: string | undefined
   /** One of these tags. */
@@ -39,8 +42,9 @@ export interface Summary {
 
 /** Every scenario for every family and row that it is meant for. */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
-  const { families, only, tags, shard } = selection
-  const all = loaded.flatMap((one) => playsOf(one, families))
+  const { families: some, profile, only, tags, shard } = selection
+  const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
+  const all = loaded.flatMap((one) => playsOf(one, families, profile))
   const chosen = all.filter(({ name, loaded: { scenario } }) => {
     const isNamed = only === undefined || name.toLowerCase().includes(only.toLowerCase())
     return isNamed && (tags.length === 0 || tags.some((tag) => scenario.tags?.includes(tag)))
@@ -48,7 +52,7 @@ export function choosePlays(loaded: readonly LoadedScenario[], selection: Select
   return shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
 }
 
-function playsOf(loaded: LoadedScenario, families: readonly Family[]): Play[] {
+function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: string | undefined): Play[] {
   const { scenario } = loaded
   const rows: readonly Readonly<Record<string, unknown>>[] = scenario.examples ?? [{}]
   return rows.flatMap((row, index) => {
@@ -57,11 +61,12 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[]): Play[] {
       .filter((family) => families.includes(family) && (!Array.isArray(limited) || limited.includes(family)))
       .map((family) => {
         const { profile } = scenario
-        const chosen = typeof profile === 'object' ? (profile as Partial<Record<Family, string>>)[family] : profile
+        const own = typeof profile === 'object' ? (profile as Partial<Record<Family, string>>)[family] : profile
         return {
           loaded,
           family,
-          profile: chosen,
+          profile: own ?? usual,
+          papers: own === undefined && usual !== undefined ? `${family}-${usual}` : family,
           row: values,
           name: `${scenario.name} [${[family, ...(scenario.examples ? [rowName(values, index)] : [])].join(', ')}]`,
         }

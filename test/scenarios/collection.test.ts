@@ -31,6 +31,14 @@ describe('the collection', () => {
     expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(FAMILIES))
   })
 
+  it('passes on the edition ro of family A, all of it, with papers of its own', { timeout: 600_000 }, async () => {
+    const summary = await play(FILES, { profile: 'ro' })
+    expect(failures(summary)).toEqual([])
+    expect(summary.notRun).toBe(0)
+    expect(summary.passed).toBeGreaterThan(180)
+    expect(new Set(summary.results.map(({ play }) => play.family))).toEqual(new Set(['A']))
+  })
+
   it('passes over a real pty where it is tagged so', async () => {
     const summary = await play(FILES, { target: emulatedTarget('pty', FAMILIES), tags: ['pty'], parallel: 8 })
     expect(failures(summary)).toEqual([])

@@ -13,6 +13,7 @@ import type { Target } from '../../scenarios/runner/target/target.ts'
 export interface PlayOptions {
   readonly target?: Target
   readonly families?: readonly Family[]
+  readonly profile?: string
   readonly tags?: readonly string[]
   readonly only?: string
   readonly shard?: { readonly index: number; readonly of: number }
@@ -26,7 +27,8 @@ export async function play(files: readonly string[], options: PlayOptions = {}):
   const families = options.families ?? FAMILIES
   const target = options.target ?? emulatedTarget('emulator', families)
   const loaded = loadScenarios(files, { update: options.update === true })
-  const plays = choosePlays(loaded, { families, only: options.only, tags: options.tags ?? [], shard: options.shard })
+  const { profile, only, tags = [], shard } = options
+  const plays = choosePlays(loaded, { families, profile, only, tags, shard })
   try {
     return await runPlays(plays, {
       target,

@@ -44,8 +44,8 @@ export const paper = checkKind({
   },
 })
 
-function goldenProblems(name: string, lines: readonly string[], { golden, rig }: Course): Problem[] {
-  const path = goldenPath(golden.folder, rig.family, name)
+function goldenProblems(name: string, lines: readonly string[], { golden }: Course): Problem[] {
+  const path = goldenPath(golden.folder, golden.papers, name)
   const shownPath = relative(process.cwd(), path)
   const expectedLines = readGolden(path)
   if (golden.update) {

@@ -14,7 +14,11 @@ const counted = members('a count and its amount', {
 })
 const sums = {
   taxes: z
-    .partialRecord(z.enum(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']), amount, expected('amounts by tax group, A to H'))
+    .partialRecord(
+      z.enum(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', '$bookGroup']),
+      amount,
+      expected('amounts by tax group, A to H'),
+    )
     .optional(),
   total: amount.optional(),
   discounts: counted.optional(),
