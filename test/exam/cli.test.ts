@@ -1,0 +1,186 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { FAULTS } from '../../scenarios/exam/faults.ts'
+import { runToEnd, start } from '../support/command.ts'
+
+/** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
+
+const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
+const NODE = `node ${join(tills, 'node', 'till.mjs')}`
+const PYTHON = `python3 ${join(tills, 'python', 'till.py')}`
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exam-cli-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const env = () => ({ TMPDIR: folder })
+const exam = (...args: readonly string[]) => runToEnd(['exam', '--family', 'A', ...args], { env: env() })
+/** Folders of cases that were not cleared away. */
+const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-exam-'))
+const leftProcesses = (): string[] =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RIG_STATE=${folder}`)
+    } catch {
+      return false
+    }
+  })
+
+interface Report {
+  readonly [member: string]: unknown
+  readonly map: readonly { readonly command: string; readonly n: number }[]
+  readonly counts: Readonly<Record<string, number>>
+  readonly cases: readonly {
+    readonly id: string
+    readonly verdict: string
+    readonly claims: readonly Readonly<Record<string, unknown>>[]
+    readonly repeat: string
+    readonly [member: string]: unknown
+  }[]
+}
+const report = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Report
+
+describe('fiscal-rig exam', () => {
+  it('lists the cases for the commands that every till sends, and runs nothing', async () => {
+    const { status, out } = await exam('--list')
+    const ids = out.trim().split('\n')
+    const perCommand = FAULTS.filter(({ at }) => at === 'command').length
+    expect({ status, count: ids.length }).toEqual({ status: 0, count: perCommand * 4 + FAULTS.length - perCommand })
+    expect(ids).toEqual(expect.arrayContaining(['answerLost@closeFiscal#1', 'killed@saleByPlu#1', 'paperMiddle']))
+    expect((await exam('--list', '--only', 'paper', '--only', 'busy@payment')).out.trim().split('\n')).toEqual([
+      ...['busy@payment#1', 'paperFirst', 'paperMiddle', 'paperLast', 'paperOutBefore'],
+    ])
+  })
+
+  it.each([
+    [['--list', '--only', 'nothing'], 'there is no such case'],
+    [['--till', 'service', '--only', 'nothing'], 'there is no such case; the till sends status#1, '],
+    [[], 'give either --till COMMAND'],
+    [['--till', 'true', '--till-url', 'http://127.0.0.1:1'], 'give either --till COMMAND'],
+    [['--till-url', 'printer'], 'is no http address'],
+    [['--till', 'true', '--profile', 'xy'], '--profile: family A has bg, ro'],
+    [['--till', 'service', '--switch', 'nothing=1'], 'nothing'],
+    [['--till', 'true', '--job', '/nowhere.json'], '--job /nowhere.json'],
+    [['--till', 'true', '--reporter', 'xml'], 'Expected pretty, json, junit, html'],
+  ])('%j is wrong usage', async (args, why) => {
+    const { status, err } = await exam(...args)
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(why) })
+  })
+
+  it('tells everything that is wrong with sales of one’s own', async () => {
+    const file = join(folder, 'jobs.json')
+    const item = { plu: 1, name: 'Bread', taxCode: 1, price: '1.20', quantity: '2.000' }
+    const payments = [{ mode: 0, amount: '2.00' }]
+    const job = { id: 'one', items: [item], payments, total: '2.50' }
+    writeFileSync(file, JSON.stringify({ jobs: [job, { ...job, id: 'two' }] }))
+    const { status, err } = await exam('--till', 'true', '--job', file)
+    expect({ status, lines: err.trim().split('\n') }).toEqual({
+      status: 2,
+      lines: [
+        `--job ${file}: jobs.0: the items come to 2.40, total says 2.50`,
+        'jobs.0: the payments come to 2.00, total says 2.50',
+        'jobs.1: the items come to 2.40, total says 2.50',
+        'jobs.1: the payments come to 2.00, total says 2.50',
+        'jobs: expected at least two of different ids whose totals differ',
+      ],
+    })
+  })
+
+  it('tells the story of a till that does not even print when nothing is wrong', async () => {
+    const { status, out } = await exam('--till', 'echo no printer driver; exit 1')
+    expect(status).toBe(3)
+    expect(out).toContain('STUCK quiet')
+    expect(out).toContain('First could not be printed, although the device was well again.')
+    expect((await exam('--till', 'no-such-till', '--reporter', 'json')).status).toBe(3)
+  })
+
+  it('finds the double receipt of the careless tills, and none of the careful ones', async () => {
+    const files = ['careful', 'careless'].map((name) => join(folder, `${name}.json`)) as [string, string]
+    const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'killed@closeFiscal#1', '--workers', '2']
+    const [careful, careless] = [
+      await exam('--till', PYTHON, ...only, '--reporter', `json=${files[0]}`),
+      await exam(
+        '--till',
+        `${NODE} --careless`,
+        ...only,
+        '--reporter',
+        'pretty',
+        '--reporter',
+        'json',
+        '--output',
+        files[1],
+      ),
+    ]
+    expect(careful.out).toContain('In all 3 cases the device holds every sale once')
+    expect({ careful: careful.status, careless: careless.status }).toEqual({ careful: 0, careless: 1 })
+    expect(careless.out).toContain('In 2 of 3 cases this till printed the same sale twice.')
+    expect(report(files[0]).counts).toMatchObject({ passed: 3, doubled: 0, 'not reached': 0 })
+
+    const told = report(files[1])
+    expect(Object.keys(told)).toEqual('family profile till seed depth device tookMs map counts cases'.split(' '))
+    expect(told).toMatchObject({
+      ...{ family: 'A', profile: 'bg', till: `${NODE} --careless`, seed: 0, depth: 'quick' },
+      device: expect.stringMatching(/\w/),
+      tookMs: expect.any(Number),
+    })
+    expect(told.map.map(({ command, n }) => `${command}#${n}`).join(' ')).toContain(
+      'openFiscal#1 sale#1 sale#2 payment#1 closeFiscal#1',
+    )
+    const [quiet, lost] = told.cases
+    expect(quiet).toMatchObject({ id: 'quiet', verdict: 'passed' })
+    expect(Object.keys(lost ?? {})).toEqual(
+      'id group fault command verdict why claims receipts open wire paper repeat'.split(' '),
+    )
+    expect(lost).toMatchObject({
+      ...{ id: 'answerLost@closeFiscal#1', group: 'line', fault: 'answerLost', command: 'closeFiscal' },
+      ...{ verdict: 'doubled', why: 'The device holds first twice: receipts 1 and 2.', open: null },
+      claims: [
+        { job: 'first', again: false, claim: 'failed', message: 'no answer', exit: 0 },
+        { job: 'first', again: true, claim: 'printed' },
+        { job: 'second', again: false, claim: 'printed' },
+      ],
+      receipts: [
+        { number: 1, total: '5.80', job: 'first' },
+        { number: 2, total: '5.80', job: 'first' },
+        { number: 3, total: '3.15', job: 'second' },
+      ],
+      repeat: `npx fiscal-rig exam --family A --till '${NODE} --careless' --depth quick --seed 0 --only 'answerLost@closeFiscal#1'`,
+    })
+    expect(lost?.['wire']).toEqual(expect.arrayContaining([expect.stringMatching(/ > closeFiscal .*01 30 /)]))
+    const paper = (lost?.['paper'] ?? []) as readonly (readonly string[])[]
+    expect(paper.map((lines) => lines.some((line) => line.includes('Bread')))).toEqual([true, true, false])
+    expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
+  })
+
+  it('is interrupted: the report holds what was done, and nothing is left behind', async () => {
+    const file = join(folder, 'interrupted.json')
+    const only = ['--only', 'requestLost@closeFiscal#1', '--only', 'answerLostLong@closeFiscal#1', '--workers', '2']
+    const args = ['exam', '--family', 'A', '--till', NODE, ...only, '--reporter', `json=${file}`]
+    const running = start(args, { env: env() })
+    let out = ''
+    running.child.stdout?.on('data', (text: string) => (out += text))
+    await vi.waitFor(() => expect(out).toContain('passed requestLost@closeFiscal#1'), { timeout: 60_000 })
+    running.child.kill('SIGINT')
+    const { status } = await running.ended
+    expect(status).toBe(1)
+    expect(report(file).cases.map(({ id }) => id)).toEqual(['quiet', 'requestLost@closeFiscal#1'])
+    expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
+  })
+
+  it('takes a fixed line for a till that cannot be told one, and stops at the first failure', async () => {
+    const link = join(folder, 'printer')
+    const file = join(folder, 'fixed.json')
+    const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'requestLost@closeFiscal#1', '--bail']
+    const till = `env -u RIG_LINK RIG_LINK=${link} ${PYTHON} --careless`
+    const { status } = await exam('--till', till, '--link', link, ...only, '--reporter', `json=${file}`)
+    expect({ status, ran: report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`) }).toEqual({
+      status: 1,
+      ran: ['quiet passed', 'answerLost@closeFiscal#1 doubled'],
+    })
+    expect(existsSync(link)).toBe(false)
+  })
+})

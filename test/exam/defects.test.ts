@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../../scenarios/exam/judge.ts'
+import { type Defect, plainTill } from './plain-till.ts'
+import { examine, notPassed, TWO_PAYMENTS } from './support.ts'
+
+/** Tills with one defect each: every one gets its verdict in the case that finds it, and no other till does. */
+
+interface Finding {
+  readonly id: string
+  readonly verdict: Verdict
+  /** Other defects that come to the same in this case. */
+  readonly also?: readonly Defect[]
+}
+
+const FINDINGS: Readonly<Record<Defect, Finding>> = {
+  'new number on a repeat': { id: 'answerLost@sale#1', verdict: 'wrong' },
+  'prints again without asking': { id: 'killed@payment#2', verdict: 'doubled' },
+  'claims before the answer': { id: 'offBefore', verdict: 'lost' },
+  'never gives up': { id: 'unpluggedBefore', verdict: 'hung' },
+  'leaves a receipt open': { id: 'openNonFiscalBefore', verdict: 'stuck' },
+  'sells into a foreign receipt': { id: 'openFiscalBefore', verdict: 'wrong' },
+  'failed for ever': { id: 'killed@closeFiscal#1', verdict: 'untold' },
+  // An answer that is damaged and known to be leads to a repeat.
+  'takes a damaged answer for good': {
+    id: 'answerDamaged@sale#1',
+    verdict: 'wrong',
+    also: ['new number on a repeat'],
+  },
+  'takes busy for silence': { id: 'busy@sale#1', verdict: 'wrong' },
+  'does not look at the rest': { id: 'killed@payment#1', verdict: 'stuck' },
+  // Whoever waits for no answer hears no refusal either.
+  'takes a refusal for an answer': { id: 'refused@sale#1', verdict: 'wrong', also: ['claims before the answer'] },
+}
+const DEFECTS = Object.keys(FINDINGS) as readonly Defect[]
+
+/** With this seed the damaged bit of that answer is one of its error code. */
+const DEVICE = { family: 'A', seed: 43 }
+const options = { jobs: TWO_PAYMENTS, depth: 'full' } as const
+
+describe('the exam of a till', () => {
+  it('lets a careful till pass every case, and each of them strikes', async () => {
+    const end = await examine(plainTill(), DEVICE, options)
+    expect(notPassed(end)).toEqual([])
+    expect(end.cases.length).toBeGreaterThan(140)
+  })
+
+  it.each(DEFECTS)('finds out a till that %s', async (defect) => {
+    const only = DEFECTS.map((one) => FINDINGS[one].id)
+    const end = await examine(plainTill(defect), DEVICE, { ...options, only })
+    const verdictIn = (id: string) => end.cases.find((one) => one.id === id)?.verdict
+    expect(verdictIn(FINDINGS[defect].id)).toBe(FINDINGS[defect].verdict)
+    const same = DEFECTS.filter((one) => {
+      const { id, verdict, also = [] } = FINDINGS[one]
+      return one !== defect && verdictIn(id) === verdict && !also.includes(defect)
+    })
+    expect(same).toEqual([])
+  })
+})
