@@ -69,9 +69,9 @@ export function speech(settings: DriverSettings): Speech<WireA> {
   }
 }
 
-function read(frame: DeviceFrame, command: AnyCommand, asked: string): Answer<WireA> {
+function read(frame: DeviceFrame, command: AnyCommand, request: string): Answer<WireA> {
   const flags = status.read(frame.status)
-  if (answersWithoutCode(command.code, asked) && !/^-?\d+\t/.test(frame.data)) {
+  if (answersWithoutCode(command.code, request) && !/^-?\d+\t/.test(frame.data)) {
     return { data: frame.data, status: { code: 0, flags } }
   }
   const coded = readCoded(frame.data)

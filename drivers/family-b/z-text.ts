@@ -23,8 +23,8 @@ const DATE_TIME = /(?:(\d{4})-(\d{2})-(\d{2})|(\d{2})[-.](\d{2})[-.](\d{4}|\d{2}
 
 /** The last date and time of the text: the one it was printed at. */
 function dateTimeIn(lines: readonly string[]): string | null {
-  const found = lines.findLast((line) => DATE_TIME.test(line))
-  const match = found === undefined ? null : DATE_TIME.exec(found)
+  const line = lines.findLast((line) => DATE_TIME.test(line))
+  const match = line === undefined ? null : DATE_TIME.exec(line)
   if (!match) return null
   const [, year, month, day, dayFirst, monthNext, yearLast = '', time = ''] = match
   const date = year === undefined ? `${yearLast.padStart(4, '20')}-${monthNext}-${dayFirst}` : `${year}-${month}-${day}`

@@ -149,9 +149,9 @@ function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
 
 /** `Z REPORT 0008  2024-03-14 21:30:00`, or `0008 14-03-2024` as the samples have it. */
 function timeOf(lines: readonly string[], number: number): string | null {
-  const wanted = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
+  const pattern = new RegExp(`^(?:Z REPORT\\s+)?0*${number}\\s+(\\S.*)$`)
   for (const line of lines) {
-    const time = timeIn(wanted.exec(line)?.[1] ?? '')
+    const time = timeIn(pattern.exec(line)?.[1] ?? '')
     if (time !== null) return time
   }
   // A printed document ends with its time on a line of its own.

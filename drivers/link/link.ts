@@ -250,10 +250,10 @@ class PortLink<Frame> implements Link<Frame> {
   }
 
   #heardByPing(bytes: Uint8Array): void {
-    const found = this.#deframer.push(bytes)
+    const pieces = this.#deframer.push(bytes)
     // A late frame may hold any byte: only what stands outside of frames answers a ping.
-    const inFrames = this.#deframer.pending || found.some(({ kind }) => kind !== 'single')
-    const loose = inFrames ? found.flatMap((one) => (one.kind === 'single' ? [one.byte] : [])) : bytes
+    const inFrames = this.#deframer.pending || pieces.some(({ kind }) => kind !== 'single')
+    const loose = inFrames ? pieces.flatMap((one) => (one.kind === 'single' ? [one.byte] : [])) : bytes
     for (const byte of loose) {
       if (!this.#ping?.expected(byte)) continue
       this.#heardSoFar = 'sense'
@@ -275,25 +275,25 @@ class PortLink<Frame> implements Link<Frame> {
     }
     const rules = this.#rules
     let understood = 0
-    for (const found of this.#deframer.push(bytes)) {
+    for (const piece of this.#deframer.push(bytes)) {
       // An answer ends the exchange: what stands behind it in the same piece belongs to nobody.
       if (this.#exchange !== exchange) return
-      if (found.kind === 'single') {
+      if (piece.kind === 'single') {
         understood++
-        if (found.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
-        else if (found.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
-        else if (found.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
+        if (piece.byte === rules.busyByte) this.#happened({ kind: 'busy', now })
+        else if (piece.byte === rules.refusedByte) this.#happened({ kind: 'refused', now })
+        else if (piece.byte === rules.laterByte?.byte) this.#happened({ kind: 'later', now })
         else understood--
-      } else if (found.kind === 'damaged') {
+      } else if (piece.kind === 'damaged') {
         // While our own bytes seem to be coming back, what looks damaged is the echo.
         if (exchange.echoed < 0) this.#happened({ kind: 'damaged', now })
       } else {
-        understood += found.bytes.length
+        understood += piece.bytes.length
         this.#heardSoFar = 'sense'
-        if (!rules.matches(found.frame, exchange.request)) this.#happened({ kind: 'stale', now })
+        if (!rules.matches(piece.frame, exchange.request)) this.#happened({ kind: 'stale', now })
         else {
-          exchange.frames.push(found.frame)
-          this.#happened({ kind: 'answer', last: exchange.options.until?.(found.frame) ?? true, now })
+          exchange.frames.push(piece.frame)
+          this.#happened({ kind: 'answer', last: exchange.options.until?.(piece.frame) ?? true, now })
         }
       }
     }

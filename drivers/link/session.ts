@@ -67,11 +67,11 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
   // ---------------------------------------------------------------- one command
 
-  function request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly asked: ByteText } {
+  function request(command: AnyCommand, values: unknown): { readonly bytes: Uint8Array; readonly data: ByteText } {
     try {
-      const asked = command.request.write(values, speech.page(edition))
+      const data = command.request.write(values, speech.page(edition))
       number = speech.number.next(number)
-      return { bytes: speech.write(number, command.code, asked), asked }
+      return { bytes: speech.write(number, command.code, data), data }
     } catch (problem) {
       if (problem instanceof FieldError) throw badValueOf(problem, command.request.fields)
       // Every field is within its own limits, and all of them together are longer than a frame.
@@ -99,7 +99,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
       const command = speech.command(name, edition)
-      const { bytes, asked } = request(command, values)
+      const { bytes, data } = request(command, values)
       const { limitMs, fiscal } = command
       const facts = factsOf(command, values)
       const { frames, repeated } = await noting(
@@ -114,7 +114,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const page = speech.page(edition)
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
-      const answer = frame === undefined ? undefined : speech.read(frame, command, asked)
+      const answer = frame === undefined ? undefined : speech.read(frame, command, data)
       const verdict = answer && (await speech.judge(answer, facts, asking(note)))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue
@@ -168,8 +168,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     }
   }
 
-  const operating = (found: W['facts'], note?: Note): Device<W> =>
-    Object.assign(asking(note, start), { facts: found, atOnce: asking(note) })
+  const operating = (facts: W['facts'], note?: Note): Device<W> =>
+    Object.assign(asking(note, start), { facts, atOnce: asking(note) })
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
     let repeated = false
@@ -209,9 +209,9 @@ interface Exchanged<W extends WireTypes> {
 }
 
 /** What the link repeated is told by a failure too. */
-async function noting<Frame>(note: Note, asked: Promise<Heard<Frame>>): Promise<Heard<Frame>> {
+async function noting<Frame>(note: Note, answer: Promise<Heard<Frame>>): Promise<Heard<Frame>> {
   try {
-    const heard = await asked
+    const heard = await answer
     note(heard)
     return heard
   } catch (problem) {

@@ -47,7 +47,7 @@ export interface Speech<W extends WireTypes> {
   ready?(): Promise<unknown>
   write(number: number, code: number, data: ByteText): Uint8Array
   /** `asked` is the data of the request. */
-  read(frame: W['frame'], command: AnyCommand, asked: ByteText): Answer<W>
+  read(frame: W['frame'], command: AnyCommand, request: ByteText): Answer<W>
   /** `facts`: of the command with these values. */
   judge(answer: Answer<W>, facts: Facts, device: Asking<W>): Verdict | Promise<Verdict>
   /** The device's own answer as text, without separators at the end. */

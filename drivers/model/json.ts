@@ -53,9 +53,9 @@ export function readJson(text: string): Json {
   }
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0] ?? ''
-    at += found.length
-    return found
+    const token = pattern.exec(text)?.[0] ?? ''
+    at += token.length
+    return token
   }
   const eat = (character: string): boolean => {
     if (text[at] !== character) return false

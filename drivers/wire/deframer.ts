@@ -46,7 +46,7 @@ export class Deframer<Frame> {
 
   push(chunk: Uint8Array): Deframed<Frame>[] {
     this.#append(chunk)
-    const found: Deframed<Frame>[] = []
+    const events: Deframed<Frame>[] = []
     while (this.#from < this.#to) {
       const kind = this.#shape.classify(this.#bytes[this.#from] as number)
       if (kind === 'skip') {
@@ -55,7 +55,7 @@ export class Deframer<Frame> {
       }
       if (kind === 'single') {
         // What stands in the remains of a damaged frame is a part of it, not a message.
-        if (this.#from >= this.#damagedUntil) found.push({ kind: 'single', byte: this.#bytes[this.#from] as number })
+        if (this.#from >= this.#damagedUntil) events.push({ kind: 'single', byte: this.#bytes[this.#from] as number })
         this.#from++
         continue
       }
@@ -72,22 +72,22 @@ export class Deframer<Frame> {
         const bytes = this.#bytes.slice(this.#from, this.#from + length)
         const frame = this.#shape.parse(bytes)
         if (frame !== undefined) {
-          found.push({ kind: 'frame', frame, bytes })
+          events.push({ kind: 'frame', frame, bytes })
           this.#from += length
           this.#damagedUntil = 0
           continue
         }
-        this.#damaged(found, length)
+        this.#damaged(events, length)
         continue
       }
-      this.#damaged(found, Math.min(this.#to - this.#from, this.#shape.maxLength))
+      this.#damaged(events, Math.min(this.#to - this.#from, this.#shape.maxLength))
     }
     if (this.#from === this.#to) {
       this.#from = 0
       this.#to = 0
       this.#damagedUntil = 0
     }
-    return found
+    return events
   }
 
   /** The time for the rest of a frame has run out: what is there is dropped and handed over. */
@@ -104,9 +104,9 @@ export class Deframer<Frame> {
     this.#damagedUntil = 0
   }
 
-  #damaged(found: Deframed<Frame>[], length: number): void {
+  #damaged(events: Deframed<Frame>[], length: number): void {
     if (this.#from >= this.#damagedUntil) {
-      found.push({ kind: 'damaged', bytes: this.#bytes.slice(this.#from, this.#from + length) })
+      events.push({ kind: 'damaged', bytes: this.#bytes.slice(this.#from, this.#from + length) })
     }
     this.#damagedUntil = Math.max(this.#damagedUntil, this.#from + length)
     this.#from++

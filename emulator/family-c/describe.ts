@@ -42,7 +42,7 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     }
   }
 
-  function answer(bytes: Uint8Array, asked: Uint8Array | undefined): FrameDescription {
+  function answer(bytes: Uint8Array, question: Uint8Array | undefined): FrameDescription {
     const first = bytes[0] ?? 0
     if (bytes.length === 1)
       return described(first === NACK ? 'nack' : first === RETRY ? 'retry' : 'ping', { byte: first })
@@ -51,15 +51,15 @@ export function describeWith(read: (frame: HostFrame) => Question<CommandFrame> 
     if (frame.kind === 'ack') return described('ack', { device: frame.device, command: frame.command })
     if (frame.kind === 'widths') return described('gs', { text: frame.data })
     // The question with the same number and code tells which of the commands that share the code it was.
-    const before = asked && whole(hostShape, asked)
+    const before = question && whole(hostShape, question)
     const isAnswer = before?.kind === 'command' && before.number === frame.number && before.code === frame.code
     const command = catalogue.find(frame.code, isAnswer ? before.data : frame.data)
     if (command?.name === 'status') return { command: 'status', fields: {}, status: [...status.read(frame.data)] }
     return described(command?.name ?? 'unknown', answerFields(command, frame.data, page), command?.response.fields)
   }
 
-  return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription =>
-    direction === 'toDevice' ? request(bytes) : answer(bytes, asked)
+  return (direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription =>
+    direction === 'toDevice' ? request(bytes) : answer(bytes, question)
 }
 
 const whole = <Frame>(shape: Pick<FrameShape<Frame>, 'measure' | 'parse'>, bytes: Uint8Array): Frame | undefined =>

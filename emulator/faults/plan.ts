@@ -144,10 +144,10 @@ const placeOf = (place: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>((so, step) => (so === '' ? String(step) : `${so}.${String(step)}`), place)
 
 function unknownName(name: string, commands: ReadonlySet<string>): string {
-  const wanted = name.toLowerCase()
+  const word = name.toLowerCase()
   const near = [...commands].filter((one) => {
     const known = one.toLowerCase()
-    return known.includes(wanted) || wanted.includes(known) || known.slice(0, 4) === wanted.slice(0, 4)
+    return known.includes(word) || word.includes(known) || known.slice(0, 4) === word.slice(0, 4)
   })
   const hint = near.length > 0 ? `; did you mean ${near.slice(0, 4).join(', ')}?` : '; see emulate --list-commands'
   return `${JSON.stringify(name)} is no command of this family${hint}`

@@ -192,7 +192,7 @@ export class Store {
   #create(tables: readonly Table[]): void {
     for (const line of SCHEMA.split('\n')) {
       const table = /(?:^CREATE TABLE| ON) (\w+) \(/.exec(line)?.[1]
-      if (table && tables.some((wanted) => wanted === table)) this.#database.exec(line)
+      if (table && tables.some((name) => name === table)) this.#database.exec(line)
     }
     for (const table of APPEND_ONLY) if (tables.includes(table)) this.#database.exec(guards(table))
   }

@@ -93,8 +93,8 @@ export function decodeFrame(
   wire: Pick<Wire, 'describe'>,
   log: Pick<FrameLog, 'askedBefore'>,
 ): DecodedFrame {
-  const asked = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
-  const { command, fields, known, status } = wire.describe(entry.direction, entry.bytes, asked)
+  const question = entry.direction === 'toHost' ? log.askedBefore(entry.id) : undefined
+  const { command, fields, known, status } = wire.describe(entry.direction, entry.bytes, question)
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),

@@ -28,7 +28,7 @@ function adjustment(percent: string | undefined, value: string | undefined): Adj
 
 export function replayC(pieces: readonly Piece[], listening: Listening): Ledger {
   const books = beginLedger(listening)
-  let asked: MessageC | undefined
+  let request: MessageC | undefined
   for (const piece of pieces) {
     const read = readC(piece.bytes)
     if ('wrong' in read) {
@@ -39,19 +39,19 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
       if (part.kind === 'single' || part.kind === 'loose') {
         // NACK and RETRY: the frame was not executed.
         if (piece.direction === 'toHost' && part.kind === 'single' && (part.byte === 0x15 || part.byte === 0x0e)) {
-          asked = undefined
+          request = undefined
         }
         continue
       }
       if (piece.direction === 'toDevice') {
-        asked = part.kind === 'message' ? part : undefined
+        request = part.kind === 'message' ? part : undefined
         continue
       }
-      if (!asked || part.number !== asked.number) continue
+      if (!request || part.number !== request.number) continue
       const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
       const told = part.kind === 'message' ? part.data : ''
-      if (done) (STEPS[asked.command] ?? query)(books, { command: asked.command, data: asked.data, told })
-      asked = undefined
+      if (done) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, told })
+      request = undefined
     }
   }
   return books

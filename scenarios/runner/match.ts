@@ -69,35 +69,35 @@ function judge(
   )
 }
 
-function judgeOne(name: Matcher, wanted: unknown, actual: unknown, path: string, rules: MatchRules): string[] {
+function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: string, rules: MatchRules): string[] {
   switch (name) {
     case 'matches':
-      return new RegExp(String(wanted), 'u').test(textOf(actual))
+      return new RegExp(String(expected), 'u').test(textOf(actual))
         ? []
-        : [`${path}: expected a text that matches /${wanted}/, it is ${shown(actual)}`]
+        : [`${path}: expected a text that matches /${expected}/, it is ${shown(actual)}`]
     case 'contains':
-      return textOf(actual).includes(String(wanted))
+      return textOf(actual).includes(String(expected))
         ? []
-        : [`${path}: expected a text that contains ${shown(wanted)}, it is ${shown(actual)}`]
+        : [`${path}: expected a text that contains ${shown(expected)}, it is ${shown(actual)}`]
     case 'oneOf':
-      return (wanted as readonly unknown[]).some((one) => differences(one, actual, path, rules).length === 0)
+      return (expected as readonly unknown[]).some((one) => differences(one, actual, path, rules).length === 0)
         ? []
-        : [`${path}: expected one of ${shown(wanted)}, it is ${shown(actual)}`]
+        : [`${path}: expected one of ${shown(expected)}, it is ${shown(actual)}`]
     case 'not':
-      return differences(wanted, actual, path, rules).length > 0
+      return differences(expected, actual, path, rules).length > 0
         ? []
-        : [`${path}: expected anything but ${shown(wanted)}`]
+        : [`${path}: expected anything but ${shown(expected)}`]
     case 'present': {
       const isPresent = actual !== undefined && actual !== null
-      return isPresent === wanted
+      return isPresent === expected
         ? []
-        : [`${path}: expected it to be ${wanted ? 'there' : 'absent'}, it is ${shown(actual)}`]
+        : [`${path}: expected it to be ${expected ? 'there' : 'absent'}, it is ${shown(actual)}`]
     }
     case 'length': {
       const length = typeof actual === 'string' ? [...actual].length : Array.isArray(actual) ? actual.length : undefined
-      return length === wanted
+      return length === expected
         ? []
-        : [`${path}: expected the length ${shown(wanted)}, it is ${length ?? 'not a text or a list'}`]
+        : [`${path}: expected the length ${shown(expected)}, it is ${length ?? 'not a text or a list'}`]
     }
   }
 }
@@ -115,9 +115,9 @@ export function shown(value: unknown): string {
 }
 
 /** A line of paper, journal or display: a text that it contains, or `/pattern/`. */
-export function lineTest(wanted: string): (line: string) => boolean {
-  const pattern = /^\/(.+)\/(i?)$/s.exec(wanted)
-  if (!pattern) return (line) => line.includes(wanted)
+export function lineTest(expected: string): (line: string) => boolean {
+  const pattern = /^\/(.+)\/(i?)$/s.exec(expected)
+  if (!pattern) return (line) => line.includes(expected)
   const expression = new RegExp(pattern[1] ?? '', `u${pattern[2]}`)
   return (line) => expression.test(line)
 }

@@ -51,8 +51,8 @@ function flat(issue: z.core.$ZodIssue, base: Path): Found[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ path, issue }]
   const alternatives = issue.errors.map((errors) => errors.flatMap((one) => flat(one, path)))
-  const meant = alternatives.filter((found) =>
-    found.every((one) => one.path.length > path.length || one.issue.code === 'unrecognized_keys'),
+  const meant = alternatives.filter((issues) =>
+    issues.every((one) => one.path.length > path.length || one.issue.code === 'unrecognized_keys'),
   )
   const [best] = meant.sort((one, other) => one.length - other.length)
   return best ?? [{ path, issue }]

@@ -53,9 +53,9 @@ export class Access {
 
   /** Undefined: unknown, ended, or another shop's. */
   find(token: string, shop: string): AccessToken | undefined {
-    const found = this.#live.get(token)
-    if (!found || found.shop !== shop) return undefined
-    return found.until === undefined || found.until > this.#clock.now() ? found : undefined
+    const entry = this.#live.get(token)
+    if (!entry || entry.shop !== shop) return undefined
+    return entry.until === undefined || entry.until > this.#clock.now() ? entry : undefined
   }
 
   /** All tokens are worth nothing from now on; the app stays installed. */
@@ -126,10 +126,10 @@ export class Access {
 
   /** Each refresh yields a new refresh token and ends the old one. */
   #refreshed(form: Readonly<Record<string, unknown>>): Answer {
-    const given = String(form['refresh_token'] ?? '')
-    const found = this.#refresh.get(given)
-    this.#refresh.delete(given)
-    if (!found || found.until <= this.#clock.now()) return refuse('invalid_grant', 'The refresh token is not valid')
-    return this.#offline(found.subject, found.scopes, true)
+    const token = String(form['refresh_token'] ?? '')
+    const entry = this.#refresh.get(token)
+    this.#refresh.delete(token)
+    if (!entry || entry.until <= this.#clock.now()) return refuse('invalid_grant', 'The refresh token is not valid')
+    return this.#offline(entry.subject, entry.scopes, true)
   }
 }

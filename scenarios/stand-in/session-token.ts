@@ -64,9 +64,9 @@ export function checkSessionToken(
   if (!head || !body || !sign || more.length > 0) return undefined
   const header = decode(head)
   if (header?.['alg'] !== 'HS256') return undefined
-  const wanted = Buffer.from(signature(`${head}.${body}`, profile.clientSecret))
-  const given = Buffer.from(sign)
-  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined
+  const expected = Buffer.from(signature(`${head}.${body}`, profile.clientSecret))
+  const actual = Buffer.from(sign)
+  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined
   const claims = decode(body)
   if (!claims) return undefined
   const { exp, nbf, aud, dest, sub } = claims

@@ -118,14 +118,14 @@ interface AdjustmentFields {
 }
 
 function checkAdjustment(
-  { DiscountType: given, DiscountValue: value }: AdjustmentFields,
+  { DiscountType: kind, DiscountValue: value }: AdjustmentFields,
   complain: (name: 'DiscountType' | 'DiscountValue', message: string) => void,
 ): void {
-  if (given === undefined && value !== undefined && value !== 0) {
+  if (kind === undefined && value !== undefined && value !== 0) {
     const types = Object.entries(DISCOUNT_TYPES).map(([number, name]) => `${number} ${name.toLowerCase()}`)
     complain('DiscountType', `is required, because DiscountValue is ${formatMoney(value)}: ${types.join(', ')}`)
   }
-  const type = given ?? 0
+  const type = kind ?? 0
   if (type === 0) return
   const isPercent = type === 1 || type === 2
   const range = isPercent ? 'a percentage from 0.01 to 100.00' : 'an amount from 0.01 to 9999999.99'
@@ -248,8 +248,8 @@ export function barcodeProblems(barcode: Barcode, capabilities: Capabilities, pa
 function dataProblem(data: string, { name, data: expected, pattern, checked }: BarcodeSupport): string | undefined {
   if (!pattern.test(data)) return `be ${expected} for ${name}; it is ${show(data)}`
   if (checked === undefined || data.length === checked) return undefined
-  const [right, given] = [checkDigit(data.slice(0, checked)), data.slice(checked)]
-  return right === given ? undefined : `end in the check digit ${right} for ${name}; it ends in ${given}`
+  const [right, digit] = [checkDigit(data.slice(0, checked)), data.slice(checked)]
+  return right === digit ? undefined : `end in the check digit ${right} for ${name}; it ends in ${digit}`
 }
 
 /** Whole sentences of what a family cannot carry. */

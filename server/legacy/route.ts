@@ -67,12 +67,12 @@ const answerLines =
     const parsed = body.ok ? parseJob(body.json) : body
     if (!parsed.ok) return send(response, refusedWith(parsed.problem))
     const patience = { until: service.clock.now() + REQUEST_MAX_MS, gone: gone.signal }
-    const asked = {
+    const job = {
       job: parsed.job,
       body: body.ok ? body.json : undefined,
       key: request.get('Idempotency-Key'),
     }
-    send(response, await answerJob({ service, settings, prints }, asked, patience))
+    send(response, await answerJob({ service, settings, prints }, job, patience))
   }
 
 type Patience = Parameters<Service['handle']>[3]

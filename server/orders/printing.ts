@@ -47,21 +47,21 @@ type Keyed = OrderRequest & { readonly key: string }
 export function createOrderPrinting(parts: OrderPrintingParts, service: Service, endpoint: Endpoint) {
   /** Rejects with ServiceError. `read`: is asked only for an order that may be printed now. */
   async function print(
-    asked: OrderRequest,
+    order: OrderRequest,
     read: () => Promise<PlatformOrder>,
     mapping: Mapping,
     patience: Patience,
   ): Promise<Reply> {
-    const request: Keyed = { ...asked, key: asked.key ?? keyOf(asked) }
+    const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
     const printed = numberOf(request)
     if (printed !== undefined) return success(printed)
     const mapped = mapOrder(await read(), mapping)
     checkDevice(mapped, mapping, service.printer)
     for (const { rule, amount } of mapped.healings)
-      parts.log.warn?.(`order ${asked.orderId}: ${amount} hundredths settled by ${rule}`)
+      parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
     const run = (work: Omit<Work<unknown, unknown>, 'body' | 'params'>) => carryOut(request, mapped, mapping, work)
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run }) }
-    const call = { params: { orderId: asked.orderId }, body: undefined }
+    const call = { params: { orderId: order.orderId }, body: undefined }
     return service.handle(oneOff, call, request.key, patience)
   }
 

@@ -95,9 +95,9 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       response.on('close', () => gone.abort())
       // Who checks a token in the relay arrangement is the relay: nothing is told before it has answered.
       const relayed = profile.arrangement === 'relay' ? await source.read(session, orderId) : undefined
-      const asked = { shop: session.shop, token: session.id, orderId, again, key }
+      const order = { shop: session.shop, token: session.id, orderId, again, key }
       const patience = { until, gone: gone.signal }
-      return printing.print(asked, async () => relayed ?? source.read(session, orderId), mapping, patience)
+      return printing.print(order, async () => relayed ?? source.read(session, orderId), mapping, patience)
     })
 
   /** Token, then order number; no configuration is asked for before there is a token. */

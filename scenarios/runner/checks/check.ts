@@ -8,7 +8,7 @@ export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
   /** `wanted` has its names filled in. */
-  judge(wanted: z.output<Schema>, panel: Client, course: Course): Promise<readonly Problem[]>
+  judge(expected: z.output<Schema>, panel: Client, course: Course): Promise<readonly Problem[]>
 }
 
 export const checkKind = <Schema extends z.ZodType>(kind: CheckKind<Schema>): CheckKind<Schema> => kind

@@ -13,7 +13,7 @@ export const counters = checkKind({
     lastZ: whole0.optional(),
   }),
   needs: 'state',
-  judge: async (wanted, panel) => problems(differences(wanted, (await panel('GET /emulator')).counters, '')),
+  judge: async (expected, panel) => problems(differences(expected, (await panel('GET /emulator')).counters, '')),
 })
 
 export const receipt = checkKind({
@@ -30,9 +30,9 @@ export const receipt = checkKind({
     expected('null, or {kind, items, total, paid} of the open receipt'),
   ),
   needs: 'state',
-  judge: async (wanted, panel) => {
+  judge: async (expected, panel) => {
     const { receipt: open } = await panel('GET /emulator')
-    return problems(differences(wanted, open, 'the open receipt', { amounts: true }))
+    return problems(differences(expected, open, 'the open receipt', { amounts: true }))
   },
 })
 
@@ -44,16 +44,16 @@ export const device = checkKind({
     cable: z.boolean(expected('true or false')).optional(),
   }),
   needs: 'state',
-  judge: async (wanted, panel) => problems(differences(wanted, await panel('GET /emulator'), '')),
+  judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
 })
 
 export const display = checkKind({
   schema: z.array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]')),
   needs: 'display',
-  judge: async (wanted, panel) => {
+  judge: async (expected, panel) => {
     const { display: lines } = await panel('GET /emulator')
     return problems(
-      wanted.flatMap((text, index) => {
+      expected.flatMap((text, index) => {
         const line = (lines[index] ?? '').trimEnd()
         const isThere = /^\/.+\/i?$/s.test(text) ? lineTest(text)(line) : text.trimEnd() === line
         return isThere ? [] : [`line ${index + 1}: expected ${shown(text)}, it is ${shown(line)}`]
@@ -83,11 +83,11 @@ export const frames = checkKind({
   judge: async ({ count: counts = {}, has = [] }, panel, { beginning }) => {
     const passed = await panel('GET /emulator/frames', { query: { after: beginning.frame } })
     const requests = passed.filter(({ direction }) => direction === 'toDevice')
-    const wrong = Object.entries(counts).flatMap(([command, wanted]) => {
+    const wrong = Object.entries(counts).flatMap(([command, expected]) => {
       const sent = requests.filter((frame) => frame.command === command).length
-      return sent === wanted ? [] : [`expected ${wanted} of ${command}, there were ${sent}`]
+      return sent === expected ? [] : [`expected ${expected} of ${command}, there were ${sent}`]
     })
-    const missing = has.filter((wanted) => !passed.some((frame) => differences(wanted, frame, '').length === 0))
-    return problems([...wrong, ...missing.map((wanted) => `there was no frame ${shown(wanted)}`)])
+    const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
+    return problems([...wrong, ...missing.map((expected) => `there was no frame ${shown(expected)}`)])
   },
 })

@@ -36,8 +36,8 @@ const paperSchema = z.union(
 export const paper = checkKind({
   schema: paperSchema,
   needs: 'paper',
-  judge: async (wanted, panel, course) => {
-    const check = typeof wanted === 'string' ? { golden: wanted } : wanted
+  judge: async (expected, panel, course) => {
+    const check = typeof expected === 'string' ? { golden: expected } : expected
     const lines = paperLines(chosen(await printedBy(panel, course), check.of ?? 'all'))
     const wrong = problems(lineProblems(check, lines))
     return check.golden === undefined ? wrong : [...wrong, ...goldenProblems(check.golden, lines, course)]
@@ -72,9 +72,9 @@ export const paperLines = (documents: readonly DocumentView[]): string[] =>
 export const receipts = checkKind({
   schema: whole0.describe('Exactly so many fiscal receipts and invoices were printed by this scenario.'),
   needs: 'paper',
-  judge: async (wanted, panel, course) => {
+  judge: async (expected, panel, course) => {
     const printed = (await printedBy(panel, course)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
-    return problems(differences(wanted, printed.length, 'fiscal receipts printed'))
+    return problems(differences(expected, printed.length, 'fiscal receipts printed'))
   },
 })
 
@@ -83,10 +83,10 @@ export const documents = checkKind({
     .partialRecord(z.enum(DOCUMENT_KINDS), whole0, expected(`numbers by kind: ${DOCUMENT_KINDS.join(', ')}`))
     .describe('Exactly so many documents of each kind named.'),
   needs: 'paper',
-  judge: async (wanted, panel, course) => {
+  judge: async (expected, panel, course) => {
     const printed = await printedBy(panel, course)
     const numberOf = (kind: string) => printed.filter((document) => document.kind === kind).length
-    return problems(Object.entries(wanted).flatMap(([kind, number]) => differences(number, numberOf(kind), kind)))
+    return problems(Object.entries(expected).flatMap(([kind, number]) => differences(number, numberOf(kind), kind)))
   },
 })
 
@@ -101,15 +101,15 @@ export const journal = checkKind({
     intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
   }),
   needs: 'journal',
-  judge: async (wanted, panel, { beginning }) => {
+  judge: async (expected, panel, { beginning }) => {
     const lines = await panel('GET /emulator/journal')
     const own = lines.filter(({ id }) => id > beginning.journal).map(({ line }) => line)
-    const broken = wanted.intact === true ? brokenLine(lines) : undefined
+    const broken = expected.intact === true ? brokenLine(lines) : undefined
     return problems([
-      ...lineProblems(wanted, own),
-      ...(wanted.saleLines === undefined
+      ...lineProblems(expected, own),
+      ...(expected.saleLines === undefined
         ? []
-        : differences(wanted.saleLines, own.filter(isSaleLine).length, 'lines of sales')),
+        : differences(expected.saleLines, own.filter(isSaleLine).length, 'lines of sales')),
       ...(broken === undefined ? [] : [`its chain is broken at line ${broken}`]),
     ])
   },
@@ -134,10 +134,10 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
     const line = lines.find(lineTest(one))
     return line === undefined ? [] : [`${shown(one)} is there: ${shown(line)}`]
   })
-  const counts = Object.entries(times).flatMap(([one, wanted]) => {
+  const counts = Object.entries(times).flatMap(([one, expected]) => {
     const number = lines.filter(lineTest(one)).length
-    if (differences(wanted, number, '').length === 0) return []
-    return [`expected ${shown(one)} in ${shown(wanted)} lines, it is in ${number}`]
+    if (differences(expected, number, '').length === 0) return []
+    return [`expected ${shown(one)} in ${shown(expected)} lines, it is in ${number}`]
   })
   return [...missing.map((one) => `${shown(one)} is not there`), ...forbidden, ...counts]
 }

@@ -34,9 +34,9 @@ const payments = z
 export const day = checkKind({
   schema: members('the totals of the day', { ...sums, payments, drawerCash: amount.optional() }),
   needs: 'state',
-  judge: async (wanted, panel) => {
+  judge: async (expected, panel) => {
     const totals = (await panel('GET /emulator')).day
-    return problems(differences(wanted, { ...totals, ...withZeros(wanted, totals) }, '', { amounts: true }))
+    return problems(differences(expected, { ...totals, ...withZeros(expected, totals) }, '', { amounts: true }))
   },
 })
 
@@ -50,15 +50,15 @@ export const zReport = checkKind({
     lastReceipt: anything.optional(),
   }),
   needs: 'state',
-  judge: async ({ number, ...wanted }, panel) => {
+  judge: async ({ number, ...expected }, panel) => {
     const archive = await panel('GET /emulator/z-reports')
     const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === Number(number))
     if (!z)
       return problems([number === undefined ? 'there is no Z report in the archive' : `there is no Z report ${number}`])
     const taxes = Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, turnover]))
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
-    const there = { ...z, ...withZeros(wanted, { taxes, payments: byMode }) }
-    return problems(differences(wanted, there, '', { amounts: true }))
+    const there = { ...z, ...withZeros(expected, { taxes, payments: byMode }) }
+    return problems(differences(expected, there, '', { amounts: true }))
   },
 })
 
@@ -68,11 +68,11 @@ interface ByGroupAndMode {
 }
 
 /** A payment mode or tax group that the device does not show is one with nothing on it. */
-function withZeros(wanted: ByGroupAndMode, there: Pick<DayView, 'taxes' | 'payments'>) {
+function withZeros(expected: ByGroupAndMode, there: Pick<DayView, 'taxes' | 'payments'>) {
   const zeros = (keys: object = {}) => Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00']))
   return {
-    taxes: { ...zeros(wanted.taxes), ...there.taxes },
-    payments: { ...zeros(wanted.payments), ...there.payments },
+    taxes: { ...zeros(expected.taxes), ...there.taxes },
+    payments: { ...zeros(expected.payments), ...there.payments },
   }
 }
 

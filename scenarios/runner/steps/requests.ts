@@ -150,12 +150,16 @@ function judge(step: LoadedStep, { scope }: Course, { http, members }: Answered)
     return http ? problems([`expected no answer, it is ${http.status} ${http.text.slice(0, SHOWN_MAX)}`]) : []
   if (!http) return problems(['expected an answer; the client gave up before it came'])
   const { status, headers = {}, statuses: _statuses, ...envelope } = expect ?? {}
-  const wanted: Values = { ...successUnless(envelope, isLegacy(step)), ...envelope }
+  const expected: Values = { ...successUnless(envelope, isLegacy(step)), ...envelope }
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const wrong = [
-    ...differences(wanted, members, ''),
+    ...differences(expected, members, ''),
     ...differences(named, http.headers, 'header'),
-    ...differences(status ?? (isLegacy(step) ? 200 : wanted['StatusCode']) ?? http.status, http.status, 'HTTP status'),
+    ...differences(
+      status ?? (isLegacy(step) ? 200 : expected['StatusCode']) ?? http.status,
+      http.status,
+      'HTTP status',
+    ),
   ]
   const message = members['Message'] ?? members['ErrorInfo']
   const isSaid = wrong.length > 0 && envelope.Message === undefined && typeof message === 'string' && message !== ''

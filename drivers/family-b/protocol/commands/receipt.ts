@@ -97,10 +97,10 @@ const paymentAnswer: Layout<{ readonly result: PaymentResult; readonly amount?: 
   write: ({ result, amount }) =>
     PAYMENT_RESULTS[result] + (amount === undefined ? '' : writeDecimal('amount', amount, SIGNED_PRICE)),
   read(raw) {
-    const found = Object.entries(PAYMENT_RESULTS).find(([, letter]) => raw.startsWith(letter))
-    if (!found) throw badForm('payment', raw)
+    const entry = Object.entries(PAYMENT_RESULTS).find(([, letter]) => raw.startsWith(letter))
+    if (!entry) throw badForm('payment', raw)
     return {
-      result: found[0] as PaymentResult,
+      result: entry[0] as PaymentResult,
       ...(raw.length === 1 ? {} : { amount: readSum('amount', raw.slice(1)) }),
     }
   },

@@ -96,9 +96,9 @@ const printOptionRequest: Layout<PrintOptionRequest> = {
   read(raw, page) {
     const option = /^([PLCA])(\d{1,4})$/.exec(raw)
     if (option) return { do: 'set', option: option[1] as 'P' | 'L' | 'C' | 'A', value: option[2] ?? '' }
-    const asked = /^I([PLCA]|\d{1,2})$/.exec(raw)?.[1]
-    if (asked !== undefined && /[PLCA]/.test(asked)) return { do: 'readOption', option: asked as 'P' | 'L' | 'C' | 'A' }
-    if (asked !== undefined) return { do: 'readLine', line: Number(asked) }
+    const query = /^I([PLCA]|\d{1,2})$/.exec(raw)?.[1]
+    if (query !== undefined && /[PLCA]/.test(query)) return { do: 'readOption', option: query as 'P' | 'L' | 'C' | 'A' }
+    if (query !== undefined) return { do: 'readLine', line: Number(query) }
     if (!/^\d/.test(raw)) throw badForm('options', raw)
     return { do: 'line', line: Number(raw[0]), text: page.decode(raw.slice(1)) }
   },
@@ -123,10 +123,10 @@ const numberedRequest: Layout<NumberedRequest> = {
   read(raw, page) {
     const match = /^(?:R(\d{1,3})|P(\d{1,3}),(.*))$/s.exec(raw)
     if (!match) throw badForm('setting', raw)
-    const [, asked, number, value = ''] = match
-    return asked === undefined
+    const [, query, number, value = ''] = match
+    return query === undefined
       ? { do: 'program', number: Number(number), value: page.decode(value) }
-      : { do: 'read', number: Number(asked) }
+      : { do: 'read', number: Number(query) }
   },
 }
 

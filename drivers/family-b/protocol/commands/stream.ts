@@ -27,9 +27,9 @@ const CONTENTS = { all: 0, z: 10, fiscal: 20 } as const
 const KEYS = { document: 1, z: 2, date: 3 } as const
 
 const keyOf = <T extends Readonly<Record<string, number>>>(table: T, value: number): keyof T & string => {
-  const found = Object.entries(table).find(([, one]) => one === value)
-  if (!found) throw new FieldError('type', 'value', `${value} is not a kind of reading`)
-  return found[0]
+  const entry = Object.entries(table).find(([, one]) => one === value)
+  if (!entry) throw new FieldError('type', 'value', `${value} is not a kind of reading`)
+  return entry[0]
 }
 
 /** `R{type},{from},{to}[,1|A]`; without the last field the device prints instead of sending (P19). */
