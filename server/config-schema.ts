@@ -1,6 +1,7 @@
 /** The members of the configuration file (decisions 7), each with the words for what is expected of it. */
 import { z } from 'zod'
 import { FAMILIES } from '../drivers/index.ts'
+import { isLoopback } from '../drivers/model/caller.ts'
 import { type Family, oneOfFamilies } from '../drivers/model/families.ts'
 import { parseDecimal } from '../drivers/model/money.ts'
 
@@ -141,6 +142,13 @@ const mapping = members({
 })
 export type MappingConfig = z.output<typeof mapping>
 
+/** Session tokens, the client's secret and orders go there: in clear only where no network carries them. */
+function isSafeBase(base: string): boolean {
+  const url = URL.parse(base.replaceAll('{shop}', 'shop.example'))
+  if (!url || /\s/.test(base)) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
+}
+
 const platform = members({
   word: z
     .string(expected('a word of letters, digits and -'))
@@ -150,7 +158,7 @@ const platform = members({
   arrangement: oneOf(['direct', 'relay']).default('direct'),
   baseUrl: z
     .string(expected('an address'))
-    .regex(/^https?:\/\/\S+$/, expected('an address that begins with http:// or https://'))
+    .refine(isSafeBase, expected('an address that begins with https://, or http:// of this machine'))
     .default('https://{shop}'),
   shopSuffix: words().optional(),
   allowedShops: listOf(words()).default([]),

@@ -72,11 +72,15 @@ export interface Overrides {
   readonly open?: boolean | undefined
 }
 
+/** Nobody reads more at once. */
+const LINES_TOLD = 50
+
 /** One line per problem. */
 export class ConfigError extends Error {
   readonly lines: readonly string[]
   constructor(lines: readonly string[]) {
-    super(lines.join('\n'))
+    const rest = lines.length - LINES_TOLD
+    super([...lines.slice(0, LINES_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.lines = lines
   }
 }

@@ -40,6 +40,7 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--bail', 'stop at the first failure'))
     .addOption(new Option('--watch', 'play again when a file changes'))
     .addOption(new Option('--update', 'rewrite the golden files of the paper'))
+    .addOption(new Option('--allow-outside', 'let include name files outside the folder of the scenario'))
     .addOption(new Option('--reporter <NAME>', 'format of the report').choices(REPORTERS).default('pretty'))
     .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))

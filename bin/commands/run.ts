@@ -33,6 +33,8 @@ export interface RunCommandOptions {
   readonly bail?: boolean
   readonly watch?: boolean
   readonly update?: boolean
+  /** `include` may leave the folder of its file. */
+  readonly allowOutside?: boolean
   readonly reporter: (typeof REPORTERS)[number]
   readonly output?: string
   readonly baud?: number
@@ -83,9 +85,9 @@ async function runOnce(named: readonly string[], options: RunCommandOptions): Pr
   }
 }
 
-function load(named: readonly string[], { update }: RunCommandOptions) {
+function load(named: readonly string[], { update, allowOutside }: RunCommandOptions) {
   try {
-    return loadScenarios(scenarioFiles(named), { update: update === true })
+    return loadScenarios(scenarioFiles(named), { update: update === true, allowOutside: allowOutside === true })
   } catch (error) {
     if (error instanceof ScenarioMistakes || error instanceof NoFiles) throw new Exit(EXIT_USAGE, error.message)
     throw error

@@ -49,8 +49,8 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A snapshot of a device with a full fiscal memory is large. */
-const BODY_LIMIT = '256mb'
+/** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
+const BODY_MAX_MIB = 32
 
 export function createPanel(emulator: Emulator): Panel {
   const app = express()
@@ -58,7 +58,9 @@ export function createPanel(emulator: Emulator): Panel {
   app.disable('x-powered-by')
   app.set('etag', false)
   app.use(guard)
-  app.use(express.text({ type: () => true, limit: BODY_LIMIT, defaultCharset: 'utf-8' }))
+  app.use(
+    express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
+  )
 
   const handlers = createHandlers(emulator)
   for (const [path, calls] of callsByPath) {
@@ -184,7 +186,18 @@ function failed(problem: unknown, request: Request, response: Response, next: Ne
     return
   }
   const status = isRefusal ? problem.status : clientStatus(problem)
-  response.status(status).json({ error: problem instanceof Error ? problem.message : String(problem) })
+  response.status(status).json({ error: wordsOf(problem) })
+}
+
+/** What the body reader refuses it says in its own words. */
+const UNREAD: Readonly<Record<number, string>> = {
+  413: `the body is larger than ${BODY_MAX_MIB} MiB`,
+  415: 'the body must not be compressed',
+}
+
+function wordsOf(problem: unknown): string {
+  const status = problem instanceof Error && 'status' in problem ? Number(problem.status) : 0
+  return UNREAD[status] ?? (problem instanceof Error ? problem.message : String(problem))
 }
 
 /** express and its body reader say by `status` what is the caller's fault. */

@@ -1,6 +1,6 @@
 /** What a schema cannot say about a scenario: names that are known, files that are there, rules that can be. */
 import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
@@ -135,14 +135,19 @@ function checkPaper(
 ): void {
   const { paper } = check
   const name = typeof paper === 'string' ? paper : paper?.golden
-  if (name === undefined || name.includes('$') || update) return
+  if (name === undefined) return
+  const place = typeof paper === 'string' ? [...path, 'paper'] : [...path, 'paper', 'golden']
+  if (isAbsolute(name) || normalize(name).split(sep)[0] === '..') {
+    complain(place, 'expected a name inside the folder of golden files')
+    return
+  }
+  if (name.includes('$') || update) return
   const missing = familiesOf(loaded.scenario).filter((family) => !existsSync(goldenPath(loaded.paper, family, name)))
   if (missing.length === 0) return
-  const where = typeof paper === 'string' ? [...path, 'paper'] : [...path, 'paper', 'golden']
   const shown = join(
     relative(process.cwd(), loaded.paper),
     `{${missing.map((one) => one.toLowerCase()).join(',')}}`,
     name,
   )
-  complain(where, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
+  complain(place, `there is no golden file ${shown}; nearest: run with --update, which writes it, and look at it`)
 }

@@ -1,6 +1,6 @@
 /** Files → scenarios. All mistakes of all files at once; nothing is played before every file is right. */
-import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { z } from 'zod'
 import { bodyMistakes } from './body.ts'
 import { contentMistakes } from './content.ts'
@@ -31,7 +31,13 @@ type Alone = Pick<LoadedStep, 'verb' | 'kind' | 'raw'>
 export interface LoadOptions {
   /** Golden files that are missing are going to be written. */
   readonly update?: boolean
+  /** `include` may name files outside the folder of the file that was named to the runner. */
+  readonly allowOutside?: boolean
 }
+
+const FILE_MAX_BYTES = 16 * 1024 * 1024
+/** Steps of one scenario with all that it includes: a file that includes another twice, and so on, would have no end. */
+const INCLUDED_MAX = 1_000
 
 /** Throws ScenarioMistakes. */
 export function loadScenarios(files: readonly string[], options: LoadOptions = {}): readonly LoadedScenario[] {
@@ -73,6 +79,9 @@ const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({ ...spot
 class Loader {
   readonly #mistakes: Mistake[]
   readonly #options: LoadOptions
+  /** Of the scenario that is being read: where its includes stay, and how many there have been. */
+  #root = ''
+  #included = 0
 
   constructor(mistakes: Mistake[], options: LoadOptions) {
     this.#mistakes = mistakes
@@ -91,6 +100,8 @@ class Loader {
       if (!this.#fits(yaml, document, scenarioSchema.safeParse(value).error)) return []
       const scenario = value as Scenario
       const before = this.#mistakes.length
+      this.#root = folder
+      this.#included = 0
       const steps = this.#steps({ yaml, document, path: ['steps'] }, scenario.steps as readonly Step[], [resolve(file)])
       const one: LoadedScenario = {
         file,
@@ -109,13 +120,21 @@ class Loader {
   #read(file: string, from: Mistake | undefined): YamlFile | undefined {
     let text: string
     try {
+      const status = statSync(file)
+      if (status.size > FILE_MAX_BYTES) {
+        const what = `expected a file of at most ${FILE_MAX_BYTES / 1024 / 1024} MiB`
+        this.#mistakes.push({ file, line: 1, column: 1, what })
+        return undefined
+      }
+      // A device or a pipe may never end.
+      if (!status.isFile()) throw new Error('no file')
       text = readFileSync(file, 'utf8')
     } catch {
       this.#mistakes.push(from ?? { file, line: 1, column: 1, what: 'expected a readable file' })
       return undefined
     }
     const yaml = readYaml(file, text)
-    this.#mistakes.push(...yaml.mistakes)
+    this.#tell(yaml.mistakes)
     if (yaml.mistakes.length === 0 && yaml.values.every((value) => value === null || value === undefined)) {
       this.#mistakes.push({ file, line: 1, column: 1, what: 'expected a scenario: name and steps' })
     }
@@ -124,7 +143,7 @@ class Loader {
 
   #fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
     const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey) : []
-    this.#mistakes.push(...mistakes)
+    this.#tell(mistakes)
     return mistakes.length === 0
   }
 
@@ -153,7 +172,7 @@ class Loader {
 
   #children(at: Spot, { verb, kind, raw }: Alone, including: readonly string[]): LoadedStep[] {
     if (kind.inner === undefined) return []
-    if (kind.inner === 'file') return this.#included(inside(at, verb), raw[verb] as string, including)
+    if (kind.inner === 'file') return this.#include(inside(at, verb), raw[verb] as string, including)
     const { steps } = raw[verb] as { readonly steps: readonly Step[] }
     const list = inside(at, verb, 'steps')
     const children = this.#steps(list, steps, including)
@@ -164,11 +183,25 @@ class Loader {
     return children
   }
 
-  #included(at: Spot, named: string, including: readonly string[]): LoadedStep[] {
+  #include(at: Spot, named: string, including: readonly string[]): LoadedStep[] {
     const { file, placeOf } = at.yaml
     const path = resolve(dirname(resolve(file)), named)
     if (including.includes(path)) {
       this.#complain(at, `${named} includes itself`)
+      return []
+    }
+    if (!this.#options.allowOutside && !isInside(this.#root, path)) {
+      this.#complain(
+        at,
+        `include stays inside ${relative(process.cwd(), this.#root) || '.'}; --allow-outside lets it out`,
+      )
+      return []
+    }
+    this.#included++
+    if (this.#included > INCLUDED_MAX) {
+      // Told once; what is left is not read.
+      if (this.#included === INCLUDED_MAX + 1)
+        this.#complain(at, `the scenario includes too much: at most ${INCLUDED_MAX} files`)
       return []
     }
     const missing = { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` }
@@ -199,9 +232,27 @@ class Loader {
     for (const { path, what } of bodyMistakes(verb, raw[verb])) this.#complain(inside(at, verb, ...path), what)
   }
 
+  /** One by one: as arguments of one call they may be too many. */
+  #tell(mistakes: readonly Mistake[]): void {
+    for (const mistake of mistakes) this.#mistakes.push(mistake)
+  }
+
   #complain({ yaml, document, path }: Spot, what: string): void {
     this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
   }
+}
+
+/** By where it really lies: a link leads out as well. Of what is not there, by its name. */
+function isInside(folder: string, path: string): boolean {
+  const real = (name: string): string => {
+    try {
+      return realpathSync(name)
+    } catch {
+      return name
+    }
+  }
+  const way = relative(real(folder), real(path))
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
 }
 
 const isStepFile = (value: unknown): boolean =>

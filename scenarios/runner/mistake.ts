@@ -10,12 +10,17 @@ export interface Mistake extends Place {
 
 export const mistakeLine = ({ file, line, column, what }: Mistake): string => `${file}:${line}:${column}: ${what}`
 
+/** Nobody reads more at once. */
+const MISTAKES_TOLD = 50
+
 /** Ends a run before it begins: exit status 2. */
 export class ScenarioMistakes extends Error {
   readonly mistakes: readonly Mistake[]
 
   constructor(mistakes: readonly Mistake[]) {
-    super(mistakes.map(mistakeLine).join('\n'))
+    const rest = mistakes.length - MISTAKES_TOLD
+    const lines = mistakes.slice(0, MISTAKES_TOLD).map(mistakeLine)
+    super([...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'))
     this.name = 'ScenarioMistakes'
     this.mistakes = mistakes
   }

@@ -20,10 +20,50 @@ export interface YamlFile {
   textOf(document: number, path: readonly PropertyKey[]): string
 }
 
+/** Deeper than any scenario, and shallow enough for the stack of all that reads it. */
+const DEPTH_MAX = 64
+/** Documents of one file. */
+const DOCUMENTS_MAX = 1_000
+
+/** Whatever the text is, the answer is a file: one that cannot be read at all has a mistake at its beginning. */
 export function readYaml(file: string, text: string): YamlFile {
+  try {
+    const yaml = parsed(file, text)
+    const wrong = yaml.values.map(whyTooMuch).find((why) => why !== undefined)
+    return wrong === undefined ? yaml : unread(file, wrong)
+  } catch (error) {
+    // Of the library, by name: aliases that would make the file many times its size, and its stack at an end.
+    if (error instanceof ReferenceError) return unread(file, 'expected fewer aliases: they would make too much of it')
+    if (error instanceof RangeError)
+      return unread(file, `expected lists and objects nested less deep than ${DEPTH_MAX}`)
+    throw error
+  }
+}
+
+const unread = (file: string, what: string): YamlFile => ({
+  file,
+  values: [],
+  mistakes: [{ file, line: 1, column: 1, what }],
+  placeOf: () => ({ line: 1, column: 1 }),
+  textOf: () => '',
+})
+
+/** An object that holds itself is endlessly deep. */
+function whyTooMuch(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= DEPTH_MAX) return `expected lists and objects nested less deep than ${DEPTH_MAX}`
+  for (const member of Object.values(value)) {
+    const why = whyTooMuch(member, depth + 1)
+    if (why !== undefined) return why
+  }
+  return undefined
+}
+
+function parsed(file: string, text: string): YamlFile {
   const lines = new LineCounter()
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })
-  const documents = (Array.isArray(parsed) ? parsed : []) as Document.Parsed[]
+  const all = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const documents = (Array.isArray(all) ? all : []) as Document.Parsed[]
+  if (documents.length > DOCUMENTS_MAX) return unread(file, `expected at most ${DOCUMENTS_MAX} documents`)
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
     return { line, column: col }

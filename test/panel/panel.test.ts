@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../../drivers/model/clock.ts'
@@ -384,5 +385,20 @@ describe('GET /events', () => {
     const ended = once(socket, 'close')
     await listening.close()
     await ended
+  })
+})
+
+describe('a body', () => {
+  it('that is compressed is not inflated, and one of more than 32 MiB is not read', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
+    for (const encoding of ['gzip', 'x-gzip', 'deflate', 'br']) {
+      const answer = await call().post('/emulator/paper').set('Content-Encoding', encoding).send(bomb)
+      expect([encoding, answer.status]).toEqual([encoding, 400])
+      expect(answer.body.error).toContain('must not be compressed')
+    }
+    const large = await call()
+      .put('/emulator/snapshot')
+      .send(Buffer.alloc(32 * 1024 * 1024 + 1, 0x20))
+    expect([large.status, large.body.error]).toEqual([400, 'the body is larger than 32 MiB'])
   })
 })
