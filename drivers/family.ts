@@ -1,7 +1,8 @@
 import type { Session } from './link/session.ts'
 import type { Speech, WireTypes } from './link/speech.ts'
 import type { Link, LinkRules } from './link/types.ts'
-import type { Capabilities, FiscalPrinter } from './model/printer.ts'
+import type { Capabilities } from './model/capabilities.ts'
+import type { FiscalPrinter } from './model/printer.ts'
 import type { Customer } from './model/receipt.ts'
 import type { FrameShape } from './wire/deframer.ts'
 

@@ -3,8 +3,9 @@
  * of the same declaration.
  */
 import type { z } from 'zod'
+import type { Capabilities } from '../drivers/model/capabilities.ts'
 import type { ExactNumber, Json } from '../drivers/model/json.ts'
-import type { Capabilities, FiscalPrinter } from '../drivers/model/printer.ts'
+import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
 import { object } from './objects.ts'

@@ -2,8 +2,9 @@
  * Which families a sentence of the API description is about, told by what they can do: `[[invoice]]` is replaced by
  * the names of those that can, `[[!invoice]]` by those that cannot, `[[!Invoice: ignores|ignore]]` adds the verb.
  */
+
+import type { Capabilities } from '../drivers/model/capabilities.ts'
 import type { Family } from '../drivers/model/families.ts'
-import type { Capabilities } from '../drivers/model/printer.ts'
 
 const CAN = {
   invoice: ({ invoice }) => invoice,

@@ -2,8 +2,9 @@
  * What the connected family cannot carry of a request that is well-formed (`Capabilities.limits`), found before
  * anything is opened. Fields are named as the client sends them.
  */
+
+import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/capabilities.ts'
 import { formatDecimal, formatPercent, type Percent } from '../drivers/model/money.ts'
-import type { AdjustmentLimit, Capabilities, Range } from '../drivers/model/printer.ts'
 import type { Adjustment, ArticleSale, Barcode, FreeSale, Payment, Subtotal } from '../drivers/model/receipt.ts'
 import type { FiscalReceipt } from './receipt-flow.ts'
 

@@ -1,8 +1,8 @@
 /** The array of endpoints → OpenAPI 3.1, with the limits of every field and the differences of the families. */
 
+import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/capabilities.ts'
 import type { Family } from '../drivers/model/families.ts'
 import { formatPercent } from '../drivers/model/money.ts'
-import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/printer.ts'
 import { BASE_PATH } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BARCODE_NAMES } from './endpoints/bodies.ts'

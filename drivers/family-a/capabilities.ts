@@ -1,6 +1,6 @@
 import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
-import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
+import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import type { WireA } from './session.ts'
 

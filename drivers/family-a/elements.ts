@@ -1,6 +1,7 @@
 import type { Session } from '../link/session.ts'
+import type { Range } from '../model/capabilities.ts'
 import { badValue, DeviceError } from '../model/errors.ts'
-import type { Elements, Range } from '../model/printer.ts'
+import type { Elements } from '../model/printer.ts'
 import type { Barcode, SeparatingLine } from '../model/receipt.ts'
 import { BAR_HEIGHT, BARCODES, barcodeRefusal, DISPLAY_WIDTH, MODULE_SIZE } from './capabilities.ts'
 import type { DeviceA, WireA } from './session.ts'

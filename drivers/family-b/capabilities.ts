@@ -1,7 +1,7 @@
 /** What family B can do, as data (sheet 1, 11, 12 and 14). */
 import type { DriverSettings } from '../family.ts'
+import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { checkDigit } from '../model/check-digit.ts'
-import type { BarcodeSupport, Capabilities, Limits } from '../model/printer.ts'
 import { TAX_CODES } from '../model/receipt.ts'
 import { configuredEdition } from './edition.ts'
 import { BARCODES } from './protocol/barcodes.ts'

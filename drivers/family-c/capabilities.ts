@@ -1,5 +1,5 @@
 import type { DriverSettings } from '../family.ts'
-import type { Capabilities, Limits } from '../model/printer.ts'
+import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import type { Edition } from './protocol/edition.ts'

@@ -3,9 +3,9 @@
  * Limits: specification 8; where it gives none, decisions 4.
  */
 import type { z } from 'zod'
+import type { BarcodeSupport, Capabilities } from '../../drivers/model/capabilities.ts'
 import { checkDigit } from '../../drivers/model/check-digit.ts'
 import { formatMoney, MONEY_MAX, ONE, type Percent, QUANTITY_MAX } from '../../drivers/model/money.ts'
-import type { BarcodeSupport, Capabilities } from '../../drivers/model/printer.ts'
 import type {
   Adjustment,
   ArticleSale,

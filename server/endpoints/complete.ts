@@ -1,5 +1,5 @@
 /** Specification 4.5: a complete receipt in one request. */
-import type { Capabilities } from '../../drivers/model/printer.ts'
+import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint, type Problem } from '../endpoint.ts'
 import { optional } from '../fields.ts'

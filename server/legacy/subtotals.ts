@@ -1,5 +1,5 @@
+import type { Limits } from '../../drivers/model/capabilities.ts'
 import { formatMoney, formatPercent, type Money } from '../../drivers/model/money.ts'
-import type { Limits } from '../../drivers/model/printer.ts'
 import type { Adjustment, TaxCode } from '../../drivers/model/receipt.ts'
 import { TaxGroups } from './groups.ts'
 import { fail } from './problem.ts'

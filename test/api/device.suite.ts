@@ -3,8 +3,8 @@
  * that a caller can notice. The family and the way to the device are parameters.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { Capabilities } from '../../drivers/model/printer.ts'
 import { type CheckedFamilies, OURS } from '../../scenarios/simulation/families.ts'
 import { type Answer, type PrintingService, startService, type Way } from '../support/rig.ts'
 

@@ -2,8 +2,10 @@
  * A printer in memory for tests of the service alone: it keeps a receipt, refuses by state, records every call, and
  * fails where a test says so. Sums are plain: quantity x price, no adjustments, no tax.
  */
+
+import type { Capabilities } from '../../drivers/model/capabilities.ts'
 import { DeviceError, type DeviceProblem, refused } from '../../drivers/model/errors.ts'
-import type { Capabilities, FiscalPrinter, ReceiptKind } from '../../drivers/model/printer.ts'
+import type { FiscalPrinter, ReceiptKind } from '../../drivers/model/printer.ts'
 
 export const CAPABILITIES_A: Capabilities = {
   freeSale: true,

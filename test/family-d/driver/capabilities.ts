@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../drivers/model/printer.ts'
+import type { Capabilities } from '../../../drivers/model/capabilities.ts'
 import { TEXT_MAX } from './protocol/commands.ts'
 
 export const DISPLAY_WIDTH = 20
