@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Two cores: one for the tests, one for the socat children and processes that they start.
     maxWorkers: 2,
+    // Modules are loaded once for all files of a worker: they keep nothing but constants and what is worked out from them.
+    isolate: false,
     // Limits for a busy machine; the last is for what another process, a terminal or a page tells.
     testTimeout: 180_000,
     hookTimeout: 180_000,
