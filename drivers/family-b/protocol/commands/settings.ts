@@ -67,7 +67,7 @@ const cashAnswer: Layout<CashAnswer> = {
 // ---------------------------------------------------------------- rates and operators
 
 const operator = int('operator', { min: 1, max: 99 })
-const digits = (name: string) => text(name, { max: 6, pattern: /^\d+$/ })
+const digits = <const Name extends string>(name: Name) => text(name, { max: 6, pattern: /^\d+$/ })
 
 // ---------------------------------------------------------------- 43, 149, 150, 151
 
@@ -187,18 +187,14 @@ export const settingCommands = [
     code: 101,
     source: '10.8',
     ...setting,
-    request: row(COMMAS, [
-      operator,
-      { ...digits('old'), name: 'old' as const },
-      { ...digits('next'), name: 'next' as const },
-    ]),
+    request: row(COMMAS, [operator, digits('old'), digits('next')]),
   }),
   command({
     name: 'setOperatorName',
     code: 102,
     source: '10.8',
     ...setting,
-    request: row(COMMAS, [operator, { ...digits('password'), name: 'password' as const }, text('name', { max: 200 })]),
+    request: row(COMMAS, [operator, digits('password'), text('name', { max: 200 })]),
   }),
   /** Length of the pulse in ms, remembered. */
   command({

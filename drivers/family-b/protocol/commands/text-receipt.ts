@@ -5,28 +5,23 @@ import { type Layout, row } from '../../../wire/row.ts'
 import { command, printed } from '../facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
-export interface BarcodeRequest {
-  /** The wire's kind, 1 to 13 (sheet 12). */
-  readonly kind: number
-  readonly data: ByteText
-  readonly position?: 'center' | 'right' | 'left'
-  /** Narrowest bar in dots; 0 is the default. */
-  readonly scale?: number
-  /** In mm; 0 is the default. */
-  readonly height?: number
-  readonly printText?: boolean
-}
-
 export const BARCODE_SCALE = { min: 0, max: 9 } as const
 export const BARCODE_HEIGHT = { min: 0, max: 200 } as const
 
 const kind = int('kind', { min: 1, max: 13 })
+/** `scale`: narrowest bar in dots, `height` in mm; 0 is the default. */
 const placement = row(COMMAS, [
   optional(choice('position', { center: 'C', right: 'R', left: 'L' })),
   optional(int('scale', BARCODE_SCALE)),
   optional(int('height', BARCODE_HEIGHT)),
   optional(flag('printText', '1', '0')),
 ])
+
+interface BarcodeRequest extends ReturnType<(typeof placement)['read']> {
+  /** The wire's kind, 1 to 13 (sheet 12). */
+  readonly kind: number
+  readonly data: ByteText
+}
 
 /** `{Type},{Data}[TAB{Pos}[,{Scale}[,{Height}[,{PrnText}]]]]` */
 const barcodeLayout: Layout<BarcodeRequest> = {
@@ -39,15 +34,7 @@ const barcodeLayout: Layout<BarcodeRequest> = {
     const match = /^(\d{1,2}),([^\t]+)(?:\t([^\t]*))?$/.exec(raw)
     if (!match) throw badForm('barcode', raw)
     const [, number = '', data = '', place = ''] = match
-    const { position, scale, height, printText } = placement.read(place, page)
-    return {
-      kind: kind.read(number, page),
-      data,
-      ...(position === undefined ? {} : { position }),
-      ...(scale === undefined ? {} : { scale }),
-      ...(height === undefined ? {} : { height }),
-      ...(printText === undefined ? {} : { printText }),
-    }
+    return { kind: kind.read(number, page), data, ...placement.read(place, page) }
   },
 }
 
