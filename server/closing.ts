@@ -1,4 +1,5 @@
 /** Commands that end a document by themselves (specification 4.2, 4.3): a close, a report, a copy, cash in or out. */
+import type { Money } from '../drivers/model/money.ts'
 import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Data, Work } from './endpoint.ts'
 import type { DocumentKind } from './recovery/progress.ts'
@@ -67,17 +68,18 @@ export async function closeNonFiscalReceipt(
 /** What is refused at the first time of asking was not carried out. */
 const isCertain = (error: unknown): boolean => isRefusal(error) && !error.repeated
 
-/** One command that ends in a document of its own. */
+/** One command that ends in a document of its own. `amount`: of cash that it moves. */
 export async function closingDocument<A extends Performed>(
   on: OnDevice,
   kind: DocumentKind,
   act: (printer: FiscalPrinter) => Promise<A>,
   dataOf: (answer: A) => Data,
+  amount?: Money,
 ): Promise<Data> {
   const { printer, progress } = on
   const before = await evidenceBefore(printer, true)
   const repeats = new Repeats()
-  progress.begin('document', { before, kind })
+  progress.begin('document', { before, kind, ...(amount !== undefined && { amount }) })
   progress.reach('closing')
   let data: Data
   try {

@@ -72,9 +72,21 @@ export class Claims {
     const printed = this.#documents(kind).length
     // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined
-    if (printed < certain) return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
+    if (printed + this.#alike(kind, claims) < certain)
+      return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
     if (printed > possible) return `${printed} of ${kind} are on paper, and at most ${possible} answers allow that`
     return undefined
+  }
+
+  /**
+   * Behind a lost answer, a report or a copy with the next number is what that request would have printed: nothing on any
+   * wire tells it from another program's, and nothing is lost with it.
+   */
+  #alike(kind: Kind, claims: readonly Claim[]): number {
+    if (kind !== 'x' && kind !== 'z' && kind !== 'copy') return 0
+    const all = this.#world.journals.flatMap((journal) => journal.documents())
+    const others = all.filter((one) => one.kind === kind && this.#world.stranger?.owns(one.device, one.number))
+    return Math.min(others.length, claims.filter(({ isPrinted, isUnknown }) => isPrinted && isUnknown).length)
   }
 
   #closing(request: number, number: string): string | undefined {

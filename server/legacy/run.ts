@@ -112,7 +112,9 @@ async function runCall(call: ServiceCall, on: OnDevice): Promise<void> {
     case 'cashOut': {
       const amount = call.call === 'cashIn' ? call.amount : -call.amount
       const moved = printer.moveCash?.bind(printer)
-      if (moved) await closingDocument(on, call.call, () => moved(amount, defaultOperator(printer, facts)), NO_DATA)
+      if (!moved) return
+      const move = () => moved(amount, defaultOperator(printer, facts))
+      await closingDocument(on, call.call, move, NO_DATA, call.amount)
       return
     }
     case 'display':

@@ -75,6 +75,8 @@ export interface ProgressRecord {
   readonly document?: number
   readonly settlement?: Settlement
   readonly kind?: DocumentKind
+  /** Of cash in or out. */
+  readonly amount?: Money
   readonly step?: Step
   /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
@@ -89,7 +91,7 @@ export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<Prog
   return { ...rest, ...(receiptNumber !== undefined && { receiptNumber }), ...(paid && { paid }) }
 }
 
-export type Begun = Partial<Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'kind' | 'step'>>
+export type Begun = Partial<Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'kind' | 'amount' | 'step'>>
 
 export class Progress {
   #record = NOT_BEGUN

@@ -101,13 +101,18 @@ export type Made =
 const NOT_MADE: Made = { is: 'notMade' }
 
 /** Has the device made the report, copy or movement of cash of this request? It would be the document after the last. */
-export function madeOf({ before, kind }: ProgressRecord, now: Evidence, told: DocumentFacts | undefined): Made {
+export function madeOf(record: ProgressRecord, now: Evidence, told: DocumentFacts | undefined): Made {
+  const { before, kind } = record
   if (!before || before.lastDocument === null || now.lastDocument === null)
     return { is: 'unproven', why: 'the device does not tell the number of its last document.' }
   if (now.lastDocument === before.lastDocument) return NOT_MADE
   const number = before.lastDocument + 1
   if (told && !isKind(told.kind, kind) && !(kind === 'z' && told.kind === 'other')) return NOT_MADE
   if (kind === 'z' && told?.kind !== 'z') return madeZ(before, now, number)
+  const moved = cashMoved(record, before, now)
+  if (moved === 0) return NOT_MADE
+  if (moved !== undefined && moved !== record.amount)
+    return { is: 'unproven', why: `cash of ${formatMoney(moved)} was moved since, not of this request alone.` }
   if (told) return { is: 'made', number }
   const others = before.lastZ !== now.lastZ || now.lastReceipt === number || now.open !== null
   if (now.lastDocument === number) return others ? NOT_MADE : { is: 'made', number }
@@ -115,6 +120,13 @@ export function madeOf({ before, kind }: ProgressRecord, now: Evidence, told: Do
     is: 'unproven',
     why: `documents ${number} to ${now.lastDocument} were printed since, and the device does not tell what they are.`,
   }
+}
+
+/** On the same day, of the same kind; undefined: that cannot be told. */
+function cashMoved({ kind }: ProgressRecord, before: Evidence, now: Evidence): Money | undefined {
+  if (before.lastZ !== now.lastZ) return undefined
+  if (kind === 'cashIn') return difference(before.day.cashIn, now.day.cashIn)
+  return kind === 'cashOut' ? difference(before.day.cashOut, now.day.cashOut) : undefined
 }
 
 function madeZ(before: Evidence, now: Evidence, number: number): Made {

@@ -1,0 +1,190 @@
+/**
+ * Where recovery broke before evidence decided, each as the shortest case that showed it, at every place where its
+ * trouble can strike.
+ */
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { runCase } from '../../scenarios/simulation/run.ts'
+import type { Case, RequestStep, Step } from '../../scenarios/simulation/steps.ts'
+import type { StrangerDeed } from '../../scenarios/simulation/stranger.ts'
+
+type Finding = readonly [
+  what: string,
+  cases: readonly (readonly Step[])[],
+  more?: Partial<Case> & { readonly families?: readonly Family[] },
+]
+
+const HOUR_MS = 3_600_000
+const AGAIN: Step = { do: 'again' }
+const STATUS: Step = { do: 'status' }
+const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
+const PAPER: Step = { do: 'hand', what: 'paper in' }
+/** Longer than what is kept for a key. */
+const A_DAY: Step = { do: 'wait', ms: 25 * HOUR_MS }
+const receipt = (key = true): RequestStep => ({ do: 'receipt', rows: 1, paying: 'nothing said', key })
+const mixed = (key = true): RequestStep => ({ do: 'receipt', rows: 3, paying: 'two cards and cash', key })
+const another = (deed: StrangerDeed): Step => ({ do: 'stranger', deed })
+/** From its n-th answer on, nothing of the device is heard. */
+const silence = (skip: number): Step => ({ do: 'fault', rule: { at: 'link.toHost', skip, times: 200, do: 'drop' } })
+const crash = (during: RequestStep, write: number): Step => ({ do: 'crash', during, write })
+const cut = (on: string): Step => ({ do: 'fault', rule: { at: 'command.after', on, times: 1, do: 'powerCut' } })
+const refuses = (on: string, times: number, what: 'refuse' | 'paperOut' | 'memoryFull', skip = 0): Step => ({
+  do: 'fault',
+  rule: { at: 'command.before', on, skip, times, do: what },
+})
+
+/** At every place from here to there. */
+const from = (first: number, last: number, of: (place: number) => readonly Step[]): readonly (readonly Step[])[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => of(first + index))
+
+const FINDINGS: readonly Finding[] = [
+  [
+    '1: of several payments, one whose acknowledgement is lost is not taken twice',
+    from(0, 3, (skip) => [
+      { do: 'fault', rule: { at: 'link.toHost', on: 'payment', skip, times: 1, do: 'drop' } },
+      mixed(),
+      AGAIN,
+    ]),
+  ],
+  [
+    '2: a single step is not carried out twice by a device that was without power for a moment',
+    [
+      [{ do: 'open' }, { do: 'sale' }, cut('saleByPlu'), { do: 'sale' }],
+      [{ do: 'open' }, { do: 'sale' }, cut('payment'), { do: 'payCard' }],
+      [{ do: 'open' }, { do: 'sale' }, cut('subtotal'), { do: 'discount' }],
+    ],
+    { families: ['A', 'B'], powerBackMs: 300 },
+  ],
+  [
+    '3: a row of the journal that could not be written does not act later',
+    (['locked', 'full'] as const).flatMap((trouble) =>
+      from(0, 4, (skip) => [
+        { do: 'journal', trouble, skip, times: trouble === 'full' ? 8 : 1 },
+        receipt(),
+        { do: 'journal', trouble, skip: 0, times: 0 },
+        crash({ do: 'status' }, 1),
+        another('opens and sells'),
+        AGAIN,
+      ]),
+    ),
+  ],
+  [
+    '4: an order whose print another request has settled is not printed again when the answers have aged',
+    from(12, 26, (skip) => [
+      receipt(false),
+      silence(skip),
+      { do: 'order', order: 1, token: 1 },
+      ENDS,
+      STATUS,
+      A_DAY,
+      { do: 'order', order: 1, token: 1 },
+      { do: 'order', order: 1, token: 2 },
+    ]),
+  ],
+  [
+    '4: an order is not forgotten when its key is used again for another one',
+    [
+      [
+        { do: 'order', order: 1, token: 1, key: 1 },
+        { do: 'order', order: 2, token: 2, key: 1 },
+        A_DAY,
+        { do: 'order', order: 2, token: 2, key: 1 },
+        { do: 'order', order: 1, token: 3 },
+        { do: 'order', order: 1, token: 1 },
+      ],
+    ],
+  ],
+  [
+    '5: of a legacy job of several documents, those that are printed are not printed again',
+    [
+      ...from(6, 20, (skip) => [silence(skip), { do: 'lines', calls: ['cash', 'x'], key: true }, ENDS, AGAIN]),
+      ...from(10, 30, (write) => [crash({ do: 'lines', calls: ['cash', 'x'], key: true }, write), AGAIN]),
+    ],
+  ],
+  [
+    "6: another program's receipt is not ended, and its documents are not taken for those of a request",
+    [
+      ...from(8, 20, (write) => [crash(receipt(), write), another('opens and sells'), STATUS]),
+      ...from(6, 14, (skip) => [silence(skip), { do: 'copy', key: true }, ENDS, another('sells'), AGAIN]),
+      ...from(6, 14, (skip) => [silence(skip), { do: 'z', key: true }, ENDS, another('prints X'), AGAIN]),
+      ...from(
+        24,
+        40,
+        (write) => [crash({ do: 'lines', calls: ['cash'], key: true }, write), another('puts cash in'), AGAIN] as const,
+      ),
+    ],
+  ],
+  [
+    '7: a receipt whose end was refused, and that another program has ended, is not printed again',
+    [
+      [refuses('payment', 1, 'paperOut'), mixed(), PAPER, another('ends what is open'), AGAIN],
+      [refuses('closeFiscal', 6, 'refuse'), receipt(), ENDS, another('ends what is open'), AGAIN],
+    ],
+  ],
+  [
+    '8: a receipt of another device is not told as that of the request',
+    from(6, 18, (skip) => [
+      receipt(false),
+      silence(skip),
+      receipt(),
+      ENDS,
+      { do: 'exchange' },
+      another('sells'),
+      another('sells'),
+      AGAIN,
+    ]),
+  ],
+  [
+    '9: a wall clock that is set prints nothing again, and no line hangs for it',
+    [
+      [receipt(), { do: 'wall clock', byMs: 26 * HOUR_MS, write: 0 }, AGAIN],
+      ...from(1, 12, (write) => [{ do: 'wall clock', byMs: -HOUR_MS, write }, receipt()]),
+    ],
+  ],
+  [
+    '10: who asks to close with nothing open is told so, and told once what was not heard',
+    from(1, 10, (skip) => [
+      { do: 'open' },
+      { do: 'sale' },
+      { do: 'payRest' },
+      silence(skip),
+      { do: 'close' },
+      ENDS,
+      { do: 'close' },
+      { do: 'close' },
+    ]),
+  ],
+  [
+    '10: a legacy cancel whose answer was lost cancels no second receipt',
+    from(1, 10, (skip) => [
+      { do: 'open' },
+      silence(skip),
+      { do: 'lines', calls: ['cancel'], key: true },
+      ENDS,
+      { do: 'open' },
+      { do: 'sale' },
+      AGAIN,
+      { do: 'payRest' },
+      { do: 'close' },
+    ]),
+  ],
+  [
+    '11: what is said of a receipt that cannot be ended now is true',
+    [
+      ...from(0, 1, (skip) => [refuses('payment', 6, 'memoryFull', skip), mixed(false), STATUS]),
+      [refuses('closeFiscal', 3, 'refuse'), mixed(false), STATUS],
+      [refuses('closeFiscal', 3, 'refuse'), mixed(), AGAIN],
+    ],
+  ],
+]
+
+describe.each(FINDINGS.map(([what, cases, more = {}]) => ({ what, cases, more })))('$what', ({ cases, more }) => {
+  const { families = FAMILIES, ...given } = more
+  it.each(families)('on family %s', { timeout: 300_000 }, async (family) => {
+    for (const steps of cases) {
+      const { requests } = await runCase({ family, seed: 1, slow: false, steps, ...given })
+      expect(requests).toBeGreaterThan(2)
+    }
+  })
+})
