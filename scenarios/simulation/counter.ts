@@ -75,6 +75,13 @@ const CONFIG = {
     shopSuffix: 'myshop.example',
     clientId: 'check',
     clientSecret: 'a-secret-of-the-simulation-only',
-    mapping: { currency: 'RON', taxCodes: [{ rate: '21.00', code: 1 }], noTaxCode: 1, plu: [{ taxCode: 1, plu: 1 }] },
+    mapping: {
+      currency: 'RON',
+      taxCodes: [{ rate: '21.00', code: 1 }],
+      noTaxCode: 1,
+      gateways: { cash: 'cash' },
+      modes: { cash: 0 },
+      plu: [{ taxCode: 1, plu: 1 }],
+    },
   },
 }

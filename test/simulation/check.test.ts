@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
 import { check } from '../../scenarios/simulation/check.ts'
 import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
-import { runCase } from '../../scenarios/simulation/run.ts'
-import type { Step } from '../../scenarios/simulation/steps.ts'
+import { Run, runCase } from '../../scenarios/simulation/run.ts'
+import { inWords, type RequestStep, type SingleStep, type Step } from '../../scenarios/simulation/steps.ts'
+import { World } from '../../scenarios/simulation/world.ts'
 import { believesItself, executesAgain } from './broken.ts'
 
 /** Time that this process has computed since then: it does not wait for other programs, as a clock on the wall does. */
@@ -26,6 +27,35 @@ describe('a broken retry rule is found and reduced to at most five requests with
     expect(failure?.case.steps.filter(isRequest).length).toBeLessThanOrEqual(5)
     expect(failure?.words.length).toBeLessThanOrEqual(8)
     expect(computedMs(before)).toBeLessThan(60_000)
+  })
+})
+
+describe.each(FAMILIES)('on a sound device of family %s', (family) => {
+  const single = (...all: SingleStep['do'][]): RequestStep[] => all.map((one) => ({ do: one }))
+  const requests: RequestStep[] = [
+    { do: 'receipt', rows: 3, paying: 'two cards and cash', key: true },
+    { do: 'again' },
+    { do: 'slip', key: true },
+    { do: 'order', order: 1, token: 1 },
+    { do: 'order', order: 1, token: 2, again: true },
+    { do: 'legacy receipt', key: true },
+    { do: 'legacy receipt', key: false, cancelled: true },
+    { do: 'lines', calls: ['cash', 'x', 'copy'], key: true },
+    ...single('open', 'text', 'sale', 'discount', 'payCard', 'payRest', 'close', 'open', 'cancel'),
+    ...single('openSlip', 'slipText', 'closeSlip', 'openSlip', 'cancelSlip', 'open'),
+    { do: 'lines', calls: ['cancel'], key: false },
+    { do: 'copy' },
+    { do: 'lines', calls: ['z'], key: false },
+    { do: 'z', key: true },
+  ]
+
+  it('every request that a run can send succeeds: otherwise its judgement would promise nothing', async () => {
+    const world = new World({ family })
+    const run = new Run(world)
+    const answers = []
+    for (const step of requests) answers.push(`${inWords(step)}: ${(await run.request(step))?.status}`)
+    await world.close()
+    expect(answers.filter((answer) => !answer.endsWith(': 200'))).toEqual([])
   })
 })
 
