@@ -111,6 +111,7 @@ export function madeOf(record: ProgressRecord, now: Evidence, told: DocumentFact
   if (kind === 'z' && told?.kind !== 'z') return madeZ(before, now, number)
   const moved = cashMoved(record, before, now)
   if (moved === 0) return NOT_MADE
+  if (moved !== undefined && moved !== record.amount && now.lastDocument === number) return NOT_MADE
   if (moved !== undefined && moved !== record.amount)
     return { is: 'unproven', why: `cash of ${formatMoney(moved)} was moved since, not of this request alone.` }
   if (told) return { is: 'made', number }

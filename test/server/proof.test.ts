@@ -86,6 +86,7 @@ describe('the receipt of a request', () => {
 describe('the document of one command', () => {
   const x: ProgressRecord = { undertaking: 'document', stage: 'closing', before: BEFORE, kind: 'x' }
   const z: ProgressRecord = { ...x, kind: 'z' }
+  const cashIn: ProgressRecord = { ...x, kind: 'cashIn', amount: 5000 }
   const none = undefined
   const fact = (kind: DocumentFacts['kind']): DocumentFacts => ({ kind, total: null })
   it.each([
@@ -102,6 +103,11 @@ describe('the document of one command', () => {
     ['Z: the next document is another one', z, { lastDocument: 17 }, none, 'notMade'],
     ['Z: two more', z, { lastDocument: 18, lastZ: 6 }, none, 'unproven'],
     ['Z: one more, behind another document', z, { lastDocument: 18, lastZ: 5 }, none, 'unproven'],
+    ['cash in: its amount', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 5000 } }, fact('other'), 'made'],
+    ['cash in: another amount', cashIn, { lastDocument: 17, day: { ...DAY, cashIn: 100 } }, fact('other'), 'notMade'],
+    ['cash in: of others too', cashIn, { lastDocument: 18, day: { ...DAY, cashIn: 5100 } }, fact('other'), 'unproven'],
+    ['cash in: none was moved', cashIn, { lastDocument: 17 }, fact('other'), 'notMade'],
+    ['cash in: the sums are of another day', cashIn, { lastDocument: 17, lastZ: 5 }, fact('other'), 'made'],
     ['Z: the next document is an X', z, { lastDocument: 18, lastZ: 5 }, fact('x'), 'notMade'],
   ] as const)('%s', (_, record, now, told, is) => {
     expect(madeOf(record, { ...BEFORE, ...now }, told)).toMatchObject({ is })
