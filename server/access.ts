@@ -23,6 +23,10 @@ export const machineAddresses = (): readonly string[] =>
     .flatMap((list) => list ?? [])
     .map(({ address }) => address.toLowerCase().replace(/%.*$/, ''))
 
+/** The caller's own address, as the socket has it. */
+export const isOwnMachine = ({ socket }: Request): boolean =>
+  isLoopback(String(socket.remoteAddress).replace(/^::ffff:/, ''))
+
 /** The interfaces may change while the service runs, so they are asked whenever a host is none of the usual ones. */
 export function checkHost({ hosts }: AccessRules, refuse: Refuse): RequestHandler {
   const configured = new Set([...hosts, hostname()].map((host) => host.toLowerCase()))

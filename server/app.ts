@@ -8,7 +8,7 @@ import express, {
 } from 'express'
 import { SHUT_HEADERS } from '../drivers/model/caller.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
-import { type AccessRules, checkApiKey, checkHost, checkOrigin } from './access.ts'
+import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import { DOCS_PATH, DOCS_POLICY, docsPage } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
@@ -33,9 +33,12 @@ export interface AppParts {
   readonly log: ServiceLog
   /** Sees every request that has passed the checks, with its body, before it is carried out. */
   readonly admitted?: RequestHandler | undefined
+  /** What `GET /emulator/address` tells; absent: the device is a real one. */
+  readonly panel?: string | undefined
 }
 
-export function createApp({ service, endpoints, routes, access, description, log, admitted }: AppParts): Express {
+export function createApp(parts: AppParts): Express {
+  const { service, endpoints, routes, access, description, log, admitted, panel } = parts
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -70,12 +73,21 @@ export function createApp({ service, endpoints, routes, access, description, log
       .send(docsPage(await description()))
   })
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
+  if (panel !== undefined) tellPanel(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
   app.use((request, response) =>
     refuse(response, 404, `There is nothing at ${request.path.slice(0, 200)}; ${DOCS_PATH} lists what there is.`),
   )
   app.use(answerErrors(log))
   return app
+}
+
+/** Callers on this machine find the control interface without being told its port (decisions 9). */
+function tellPanel(app: Express, panel: string): void {
+  app.get('/emulator/address', (request, response) => {
+    if (isOwnMachine(request)) response.json({ panel })
+    else refuse(response, 403, 'Only callers on this machine are told where the control interface is.')
+  })
 }
 
 /** `/print-separating-line/{type}` → `/print-separating-line/:type` */

@@ -57,6 +57,7 @@ export interface ComposedOf {
   readonly log?: ServiceLog
   /** As in `AppParts`. */
   readonly admitted?: RequestHandler | undefined
+  readonly panel?: string | undefined
 }
 
 export interface Composed {
@@ -82,7 +83,8 @@ export function compose(parts: ComposedOf): Composed {
       const described = apiDescription(settings, routes, parts.families ?? driverFamilies)
       const inUse = async () => JSON.stringify({ ...described(), servers: serversAt(await reached(addresses)) })
       const description = parts.description ?? inUse
-      app = createApp({ service, endpoints, routes, access, description, log, admitted: parts.admitted })
+      const { admitted, panel } = parts
+      app = createApp({ service, endpoints, routes, access, description, log, admitted, panel })
       return app
     },
   }

@@ -16,6 +16,7 @@ import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { personAt } from '../person.ts'
 import { say, tell } from '../say.ts'
 import { targetKind } from '../target.ts'
 
@@ -39,14 +40,21 @@ export interface RunCommandOptions {
   readonly output?: string
   readonly baud?: number
   readonly panel?: string
+  readonly reset?: boolean
+  readonly byHand?: boolean
+  readonly allowNone?: boolean
 }
 
 export async function run(named: readonly string[], options: RunCommandOptions): Promise<void> {
   if (options.watch) return runForEver(named, options)
-  const { failed, results } = await runOnce(named, options)
+  const { failed, passed, results } = await runOnce(named, options)
   if (failed > 0) throw new Exit(EXIT_FAILED, '')
   if (results.length === 0)
     throw new Exit(EXIT_USAGE, 'No scenario matches: check --only, --tag, --family, --profile and --shard.')
+  if (passed === 0 && !options.allowNone) {
+    const why = 'what could not be run says why above; --allow-none ends with 0 all the same'
+    throw new Exit(EXIT_FAILED, `0 of ${results.length} ran: ${why}.`)
+  }
 }
 
 async function runOnce(named: readonly string[], options: RunCommandOptions): Promise<Summary> {
@@ -97,12 +105,34 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
 // ---------------------------------------------------------------- target
 
 async function targetOf(options: RunCommandOptions): Promise<Target> {
-  const { target: name, family, baud, panel } = options
+  const { target: name, family, baud, reset, byHand } = options
   const kind = targetKind(name, ['emulator', 'pty', 'device', 'service'])
   if (kind === 'emulator' || kind === 'pty') return emulatedTarget(kind, family ?? FAMILIES)
+  const panel = options.panel ?? (kind === 'service' ? await panelOf(name) : undefined)
+  if (reset && panel === undefined) {
+    throw new Exit(
+      EXIT_USAGE,
+      `--reset: ${name} has no control interface (--panel); only an emulated device can be made new`,
+    )
+  }
   const families = await lastingFamilies(name, family, panel)
-  return lastingTarget({ name, families, ...(baud !== undefined && { baud }), ...(panel !== undefined && { panel }) })
+  if (reset) tell(`The device of ${name} is made new before each scenario: what it has printed and sold is lost.`)
+  return lastingTarget({
+    name,
+    families,
+    ...(baud !== undefined && { baud }),
+    ...(panel !== undefined && { panel }),
+    ...(reset && { reset }),
+    ...(byHand && { person: personAt(process.stdin, process.stderr) }),
+  })
 }
+
+/** A service tells callers on its own machine where its emulated device is. Undefined: a real device, or not there. */
+const panelOf = (name: string): Promise<string | undefined> =>
+  fetch(new URL('/emulator/address', name)).then(
+    async (answer) => (answer.ok ? ((await answer.json()) as { readonly panel?: string }).panel : undefined),
+    () => undefined,
+  )
 
 /** A lasting device is of one family: its panel says which, or the caller. */
 async function lastingFamilies(name: string, given: readonly Family[] | undefined, panel: string | undefined) {
@@ -179,12 +209,14 @@ const both = (one: Reporter, other: Reporter): Reporter => ({
   },
 })
 
-const targetOptions = ({ target, seed, panel, profile }: RunCommandOptions): string =>
+const targetOptions = ({ target, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
   [
     `--target ${target}`,
     `--seed ${seed}`,
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...(panel === undefined ? [] : [`--panel ${panel}`]),
+    ...(reset ? ['--reset'] : []),
+    ...(byHand ? ['--by-hand'] : []),
   ].join(' ')
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>

@@ -83,7 +83,7 @@ async function start(
     local: () => listening?.addresses.local() ?? '',
   }
   const admitted = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
-  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted })
+  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
   listening = await open(app, settings, data, log, started, service)
   void service.start()
   const line = {

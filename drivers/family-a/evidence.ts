@@ -1,7 +1,7 @@
 import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
-import type { DocumentFacts, Evidence, Witness } from '../model/printer.ts'
+import type { DaySums, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
 import { selectedText } from './archive.ts'
 import { lastReceipt, numberAt, transactionStatus } from './reports.ts'
 import type { DeviceA, WireA } from './session.ts'
@@ -11,6 +11,7 @@ import type { DeviceA, WireA } from './session.ts'
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  daySums: () => session.look(daySums),
 })
 
 export const numbersOf = async (device: DeviceA): Promise<Numbers> =>
@@ -50,6 +51,25 @@ async function dayOf(device: DeviceA): Promise<Evidence['day']> {
     ...(cash?.form === 'pairs'
       ? { cashIn: cash.firstSum, cashOut: Math.abs(cash.secondSum) }
       : { cashIn: null, cashOut: null }),
+  }
+}
+
+/** 65 and 110 (sheet 6.6). */
+async function daySums(device: DeviceA): Promise<DaySums> {
+  const turnovers = (await device.askUnless('any', 'daySums', { of: 'turnover' }))?.values.sums
+  const paid = (await device.askUnless('any', 'dayCounters', { of: 'payments' }))?.values
+  const adjusted = (await device.askUnless('any', 'dayCounters', { of: 'adjustments' }))?.values
+  const corrected = (await device.askUnless('any', 'dayCounters', { of: 'corrections' }))?.values
+  const { turnover, ...day } = await dayOf(device)
+  const pair = adjusted?.form === 'pair' ? adjusted : undefined
+  return {
+    ...day,
+    turnovers: turnovers ?? null,
+    total: turnover,
+    payments: paid?.form === 'payments' ? paid.amounts.map((amount, paymentMode) => ({ paymentMode, amount })) : null,
+    surcharges: pair ? { count: pair.firstCount, amount: Math.abs(pair.firstSum) } : null,
+    discounts: pair ? { count: pair.secondCount, amount: Math.abs(pair.secondSum) } : null,
+    voids: corrected?.form === 'pair' ? { count: corrected.firstCount, amount: Math.abs(corrected.firstSum) } : null,
   }
 }
 

@@ -45,9 +45,9 @@ export async function readArchivedZ(device: DeviceB, number: number, modes: Mode
 }
 
 /** Sales of the groups: the first of two lists, or what stands behind the tax-free sum (sheet 2). */
-function groupSums(
+export function groupSums(
   { groups }: DeviceB['facts'],
-  answer: { readonly result: string; readonly sums?: readonly number[] },
+  answer: { readonly result?: string; readonly sums?: readonly number[] },
 ): number[] {
   if (answer.result === 'damaged') throw refused('F', 'recordDamaged', 'the record of the fiscal memory is damaged')
   const { sums = [] } = answer

@@ -1,6 +1,7 @@
 import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
-import type { Witness } from '../model/printer.ts'
+import type { DaySums, Witness } from '../model/printer.ts'
+import { groupSums } from './archive.ts'
 import { documentOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
 import type { DeviceB, WireB } from './session.ts'
@@ -27,4 +28,22 @@ export const evidence = (session: Session<WireB>): Witness => ({
       }
     }),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  daySums: () => session.look(daySums),
 })
+
+/** 65 and 110 (sheet 10.6); discounts, surcharges and voids stand with each operator, and nowhere for all of them. */
+async function daySums(device: DeviceB): Promise<DaySums> {
+  const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)
+  const { sums: paid } = (await device.ask('dayPayments', { all: false })).values
+  return {
+    turnovers,
+    total: turnovers.reduce((all, sum) => all + sum, 0),
+    payments: paid.map((amount, paymentMode) => ({ paymentMode, amount })),
+    receipts: null,
+    discounts: null,
+    surcharges: null,
+    voids: null,
+    cashIn: null,
+    cashOut: null,
+  }
+}

@@ -1,7 +1,7 @@
 import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
-import type { Evidence, Witness } from '../model/printer.ts'
+import type { DaySums, Evidence, Witness } from '../model/printer.ts'
 import { documentOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC, WireC } from './session.ts'
@@ -27,7 +27,41 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
       }),
     ),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  daySums: () => session.look(daySums),
 })
+
+/** 6Dh and 6Eh (sheet 4.14): what was paid is what was received less the change. */
+async function daySums(device: DeviceC): Promise<DaySums> {
+  const registers = async (option: '1' | '4' | '6') =>
+    (await device.askUnless('any', 'dayRegisters', { option }))?.values
+  const sums = (await device.askUnless('any', 'daySums', {}))?.values
+  const counted = await registers('1')
+  const received = await registers('4')
+  const change = await registers('6')
+  const { cashIn, cashOut } = await dayOf(device)
+  const counts = counted?.option === '1' ? counted : undefined
+  const amounts = ({ count, sum }: { readonly count: number; readonly sum: number }) => ({
+    count,
+    amount: Math.abs(sum),
+  })
+  return {
+    turnovers: sums?.turnover ?? null,
+    total: sums?.total ?? null,
+    payments:
+      received?.option === '4' && change?.option === '6'
+        ? received.payments.map((amount, paymentMode) => ({
+            paymentMode,
+            amount: amount - (change.payments[paymentMode] ?? 0),
+          }))
+        : null,
+    receipts: counts?.customers ?? null,
+    discounts: counts ? amounts(counts.discounts) : null,
+    surcharges: counts ? amounts(counts.surcharges) : null,
+    voids: counts ? amounts(counts.corrections) : null,
+    cashIn,
+    cashOut,
+  }
+}
 
 async function dayOf(device: DeviceC): Promise<Evidence['day']> {
   const registers = async (option: '1' | '2' | '3') =>

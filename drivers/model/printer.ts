@@ -178,12 +178,29 @@ export interface Questions {
   article?(plu: number): Promise<ProgrammedArticle | undefined>
 }
 
+/** Since the last Z report. Null: the wire cannot tell. */
+export interface DaySums {
+  /** By tax group, A first. */
+  readonly turnovers: readonly Money[] | null
+  readonly total: Money | null
+  /** Net of change; a mode that is missing has no sum. */
+  readonly payments: readonly { readonly paymentMode: number; readonly amount: Money }[] | null
+  readonly receipts: number | null
+  readonly discounts: CountedAmount | null
+  readonly surcharges: CountedAmount | null
+  readonly voids: CountedAmount | null
+  readonly cashIn: Money | null
+  readonly cashOut: Money | null
+}
+
 /** What was done on the device, whoever did it. Nothing is different afterwards. */
 export interface Witness {
   /** `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched. */
   evidence(options?: { readonly thorough?: boolean }): Promise<Evidence>
   /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
+  /** Takes several questions. Absent: the wire has no sums of the day beyond those of the evidence. */
+  daySums?(): Promise<DaySums>
 }
 
 /** What stands on a receipt of either kind, or on none. */

@@ -128,13 +128,20 @@ export interface OpenPaper {
   readonly printed: number
 }
 
+/** What a receipt came to, closed or cancelled; absent: another document. */
+export interface ReceiptSum {
+  readonly total?: Money
+  /** In the order of the payments, each once. */
+  readonly paymentModes?: readonly number[]
+}
+
 /** What a list shows of a document. */
-export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'number' | 'at'> {
+export interface DocumentHead extends Pick<PaperDocument, 'id' | 'kind' | 'number' | 'at'>, ReceiptSum {
   readonly zNumber?: number
 }
 
 /** A document as it left the printer. */
-export interface PaperDocument {
+export interface PaperDocument extends ReceiptSum {
   readonly id: number
   readonly kind: DocumentKind
   /** The device's running document number. */

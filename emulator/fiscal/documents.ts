@@ -16,7 +16,7 @@ import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import type { Row } from './store.ts'
 import type { DocumentKind } from './types/day.ts'
-import type { FiscalReceipt } from './types/receipt.ts'
+import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
 /** Numbers, prints and keeps documents: each takes the next running number and goes to paper and journal. */
 export class DocumentBook {
@@ -143,12 +143,12 @@ export class DocumentBook {
   }
 
   list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {
-    const sql = 'SELECT * FROM paper WHERE id > ? ORDER BY id LIMIT ?'
+    const sql = `SELECT paper.*, ${SOLD} WHERE id > ? ORDER BY id LIMIT ?`
     return this.#books.store.all(sql, after, limit).map((row) => this.#fromRow(row))
   }
 
   heads(after = 0, search = ''): readonly DocumentHead[] {
-    const columns = 'SELECT id, kind, number, z_number, at FROM paper WHERE id > ?'
+    const columns = `SELECT id, paper.kind, number, z_number, paper.at, ${SOLD} WHERE id > ?`
     const { store } = this.#books
     // Lines are kept as JSON: what JSON writes with a backslash is looked for in that form.
     const rows =
@@ -159,12 +159,12 @@ export class DocumentBook {
   }
 
   byId(id: number): PaperDocument | undefined {
-    const row = this.#books.store.get('SELECT * FROM paper WHERE id = ?', id)
+    const row = this.#books.store.get(`SELECT paper.*, ${SOLD} WHERE id = ?`, id)
     return row && this.#fromRow(row)
   }
 
   byNumber(number: number): PaperDocument | undefined {
-    const row = this.#books.store.get('SELECT * FROM paper WHERE number = ? ORDER BY id DESC LIMIT 1', number)
+    const row = this.#books.store.get(`SELECT paper.*, ${SOLD} WHERE number = ? ORDER BY id DESC LIMIT 1`, number)
     return row && this.#fromRow(row)
   }
 
@@ -174,16 +174,17 @@ export class DocumentBook {
     const lines = JSON.parse(String(row['lines'])) as string[]
     const waiting = this.#mechanism.waitingLines(number)
     return {
-      id: Number(row['id']),
-      kind: String(row['kind']) as DocumentKind,
-      number,
-      ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
-      at: String(row['at']),
+      ...headFromRow(row),
       text: waiting > 0 ? lines.slice(0, -waiting) : lines,
       operations: JSON.parse(String(row['operations'])) as DrawingOperation[],
     }
   }
 }
+
+/** What a receipt came to stands in the journal beside it. */
+const SOLD =
+  "json_extract(receipt, '$.total') AS total, json_extract(receipt, '$.payments') AS payments " +
+  'FROM paper LEFT JOIN journal_documents ON document = number'
 
 /** SQLite folds the letters of ASCII only; so do we. */
 const asKept = (search: string): string =>
@@ -197,4 +198,10 @@ const headFromRow = (row: Row): DocumentHead => ({
   number: Number(row['number']),
   ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
   at: String(row['at']),
+  ...(row['total'] === null ? {} : { total: Number(row['total']), paymentModes: modesIn(row['payments']) }),
 })
+
+/** In the order in which they were paid, each once. */
+const modesIn = (payments: unknown): readonly number[] => [
+  ...new Set((JSON.parse(String(payments ?? '[]')) as readonly PaymentRow[]).map(({ mode }) => mode)),
+]

@@ -62,7 +62,7 @@ export function createEventStreams(emulator: Emulator): EventStreams {
         send('display', { lines: event.lines })
         break
       case 'fault':
-        send('fault', hitView(event))
+        send('fault', hitView(event, emulator.device.localTime()))
         break
       case 'state':
       case 'drawer':

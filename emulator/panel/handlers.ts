@@ -6,7 +6,7 @@ import type { Answer, CallName, HandlerInput } from './contract.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import { printSample } from './sample.ts'
-import { articleView, documentView, emulatorView, registersView, zView } from './views.ts'
+import { articleView, documentView, emulatorView, headView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
 export type Handlers = {
@@ -33,7 +33,7 @@ function paperHandlers({ device }: Emulator) {
   return {
     'GET /emulator/documents': ({ query: { after, limit, content, search = '' } }) =>
       content === 'none'
-        ? device.documentHeads({ ...(after && { after }), search })
+        ? device.documentHeads({ ...(after && { after }), search }).map(headView)
         : device.documents(after, limit).map(documentView),
     'GET /emulator/documents/{id}': ({ params }) => documentView(documentOf(params.id)),
     'GET /emulator/documents/{id}.txt': ({ params }) => `${documentOf(params.id).text.join('\n')}\n`,

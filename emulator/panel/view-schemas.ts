@@ -64,6 +64,8 @@ export const documentHead = z.object({
   number: z.int().meta({ description: "The device's running number of documents." }),
   zNumber: z.int().exactOptional().meta({ description: 'Of a Z report: the number of the closure.' }),
   at: wallTime,
+  total: amount.exactOptional().meta({ description: 'Of a receipt that sold something.' }),
+  paymentModes: list(z.int()).exactOptional().meta({ description: 'How it was paid.' }),
 })
 export const document = documentHead.extend({ text: list(z.string()) })
 
@@ -108,6 +110,7 @@ export const frame = z.object({
 export const rule = ruleSchema.extend({ id: z.int(), hits: z.int() })
 export const hit = z.object({
   at: ruleSchema.shape.at,
+  time: wallTime.meta({ description: 'When it struck.' }),
   what: z.string(),
   on: z.string().exactOptional(),
   rule: z.int().exactOptional(),

@@ -2,7 +2,7 @@ import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
 import type { FaultReport } from '../faults/points.ts'
-import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
+import type { DocumentHead, FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { Article, ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   CountedView,
   DayView,
   DeviceView,
+  DocumentHead as DocumentHeadView,
   DocumentView,
   HitView,
   ReceiptView,
@@ -86,14 +87,17 @@ function dayView(device: FiscalDevice): DayView {
   }
 }
 
-export const documentView = ({ id, kind, number, zNumber, at, text }: PaperDocument): DocumentView => ({
+export const headView = ({ id, kind, number, zNumber, at, total, paymentModes }: DocumentHead): DocumentHeadView => ({
   id,
   kind,
   number,
   ...(zNumber === undefined ? {} : { zNumber }),
   at,
-  text,
+  ...(total === undefined ? {} : { total: formatMoney(total) }),
+  ...(paymentModes === undefined ? {} : { paymentModes }),
 })
+
+export const documentView = (document: PaperDocument): DocumentView => ({ ...headView(document), text: document.text })
 
 export const zView = (z: ZRecord): ZView => ({
   number: z.number,
@@ -139,8 +143,10 @@ export const registersView = ({ profile, registers }: FiscalDevice): RegistersVi
   nameLength: profile.articles.nameLength,
 })
 
-export const hitView = ({ point, what, on, rule }: FaultReport): HitView => ({
+/** `time`: on the device's own clock. */
+export const hitView = ({ point, what, on, rule }: FaultReport, time: string): HitView => ({
   at: point,
+  time,
   what,
   ...(on !== undefined && { on }),
   ...(rule !== undefined && { rule }),

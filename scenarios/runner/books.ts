@@ -10,12 +10,15 @@ import type { Piece } from '../oracle/books.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter, money } from '../oracle/totals.ts'
 import { hundredths } from './match.ts'
+import type { Sums, Told } from './told.ts'
 
 export interface Heard {
   readonly family: Family
   readonly pieces: readonly Piece[]
   /** In hundredths of a percent, A to H. */
   readonly rates: readonly bigint[]
+  /** Nothing was sold before. */
+  readonly isNewDay: boolean
   readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
 }
 
@@ -42,8 +45,11 @@ export function inwardly({ day, zs }: Books): string[] {
   ]
 }
 
-/** The device's sums against those of somebody who only listened. */
-export function outwardly({ day, zs }: Books, { family, pieces, rates, articles }: Heard): string[] {
+/** The device's sums since the scenario began, as far as it tells them, against those of somebody who only listened. */
+export function outwardly(
+  { day, zs }: { readonly day: Sums; readonly zs: readonly Sums[] },
+  { family, pieces, rates, articles, isNewDay }: Heard,
+): string[] {
   const known = Object.fromEntries(
     articles.map(({ plu, taxCode, price }) => [plu, { group: taxCode - 1, price: BigInt(cents(price)) }]),
   )
@@ -52,21 +58,22 @@ export function outwardly({ day, zs }: Books, { family, pieces, rates, articles 
   if (!replay) return []
   const ledger = replay(pieces, { rates, articles: known })
   const heard = ledger.day()
-  const groups = heard.groups.flatMap((turnover, group) => {
-    const told = day.taxes[letter(group)]
-    return told === undefined
-      ? []
-      : same(`day, tax group ${letter(group)}: device and frames`, cents(told), Number(turnover))
-  })
+  const agree = (what: string, told: Told | undefined, own: bigint) =>
+    typeof told === 'string' ? same(`${what}: device and frames`, cents(told), Number(own)) : []
+  const taxes = typeof day['taxes'] === 'object' ? (day['taxes'] ?? {}) : {}
   return [
-    ...ledger.disagreements.map((one) => `frames: ${one}`),
-    ...groups,
-    ...same('day, total: device and frames', cents(day.total), Number(heard.total)),
-    ...same('day, drawer: device and frames', cents(day.drawerCash), Number(heard.drawer)),
-    ...ledger.closedDays.flatMap(({ number, sums }) => {
-      const z = zs.find((one) => one.number === number)
+    // Who came in the middle of a day has other sums than the device all day.
+    ...(isNewDay ? ledger.disagreements.map((one) => `frames: ${one}`) : []),
+    ...heard.groups.flatMap((turnover, group) =>
+      agree(`day, tax group ${letter(group)}`, taxes[letter(group)], turnover),
+    ),
+    ...agree('day, total', day['total'], heard.total),
+    ...agree('day, drawer', day['drawerCash'], heard.drawer),
+    ...ledger.closedDays.flatMap(({ number, sums }, index) => {
+      // One wire does not tell the number: the listener counts from 1.
+      const z = zs.find((one) => one['number'] === number) ?? (isNewDay ? undefined : zs[index])
       return z
-        ? same(`Z ${number}, total: device and frames`, cents(z.total), Number(sums.total))
+        ? agree(`Z ${number}, total`, z['total'], sums.total)
         : [`Z ${number} was heard (${money(sums.total)}) and is not in the archive`]
     }),
   ]

@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { checkRule } from '../../emulator/faults/plan.ts'
 import type { Check } from './checks/index.ts'
-import { commandsOf, FAMILY_NAMES, isProfile } from './family-facts.ts'
+import { commandsOf, FAMILY_NAMES, isProfile, Z_NAMES } from './family-facts.ts'
 import { goldenPath } from './golden.ts'
 import type { LoadedScenario, LoadOptions } from './load.ts'
 import type { Mistake } from './mistake.ts'
@@ -62,7 +62,7 @@ function checkFiles({ scenario, folder }: LoadedScenario, complain: Complain): v
 function checkSteps(loaded: LoadedScenario, options: LoadOptions, complain: Complain): void {
   const { scenario, steps } = loaded
   const columns = checkRows(scenario, complain)
-  const known = new Set<string>([...FAMILY_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
+  const known = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
   const look = (value: unknown, path: Path) => {
     for (const { name, path: inner } of namesIn(value)) {
       if (!known.has(name)) complain([...path, ...inner], unknownWord('name', name, [...known]))

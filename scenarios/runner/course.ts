@@ -1,7 +1,9 @@
 /** A scenario under way: what its steps and checks share. */
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
+import type { Look } from './look.ts'
 import type { Given } from './schema.ts'
 import type { Rig } from './target/target.ts'
+import { type Before, NEW_DEVICE, type Sums } from './told.ts'
 
 export interface Problem {
   readonly what: string
@@ -13,10 +15,17 @@ export const problems = (lines: readonly string[]): Problem[] => lines.map((what
 
 /** Where the scenario began on this device: what was there before is not its own. */
 export interface Beginning {
+  /** What the control interface has listed. */
   readonly document: number
   readonly journal: number
   readonly frame: number
+  /** Running number of the last document, by the device's own word; null: it does not tell. */
+  readonly number: number | null
+  /** Frames that had passed on our own line. */
+  readonly heard: number
 }
+
+export const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, number: null, heard: 0 }
 
 export interface Course {
   readonly rig: Rig
@@ -35,6 +44,10 @@ export interface Course {
   /** A fault that never strikes is no mistake. */
   readonly isLenient: boolean
   beginning: Beginning
+  /** What its sums and counters were before. */
+  before: Before
+  /** What is left for a person to look at. */
+  readonly looks: Look[]
   /** The request at hand, in words, and what was answered. */
   asked: string | undefined
   answered: string | undefined
@@ -45,12 +58,41 @@ export interface Course {
   isUnheard: boolean
 }
 
-export async function beginningOf(panel: Client): Promise<Beginning> {
+export async function beginningOf({ panel, asked }: Rig): Promise<Beginning> {
+  if (!panel) {
+    const { lastDocument: number = null } = (await asked?.numbers()) ?? {}
+    return { ...AT_THE_BEGINNING, number, heard: asked?.frames()?.length ?? 0 }
+  }
   const documents = await panel('GET /emulator/documents')
   const journal = await panel('GET /emulator/journal')
   const frames = await panel('GET /emulator/frames')
-  return { document: documents.at(-1)?.id ?? 0, journal: journal.at(-1)?.id ?? 0, frame: frames.at(-1)?.id ?? 0 }
+  return {
+    ...AT_THE_BEGINNING,
+    document: documents.at(-1)?.id ?? 0,
+    journal: journal.at(-1)?.id ?? 0,
+    frame: frames.at(-1)?.id ?? 0,
+  }
 }
+
+/** Asked for before anything is done. */
+export async function beforeOf({ panel, asked }: Rig): Promise<Before> {
+  if (panel) {
+    const { day, counters } = await panel('GET /emulator')
+    const documents = await panel('GET /emulator/documents', { query: { content: 'none' } })
+    return { lastDocument: documents.at(-1)?.number ?? 0, lastZ: counters.lastZ, day: { ...day }, counters }
+  }
+  if (!asked) return NEW_DEVICE
+  const numbers = await asked.numbers()
+  return { ...numbers, day: await asked.day(), counters: countersOf(numbers) }
+}
+
+/** As the control interface names them. */
+export const countersOf = ({ lastDocument, lastZ }: Pick<Before, 'lastDocument' | 'lastZ'>): Sums => ({
+  lastReceiptNumber: lastDocument,
+  lastZ,
+  fiscalReceipts: null,
+  nonFiscal: null,
+})
 
 /** What this scenario has printed. */
 export const printedBy = async (panel: Client, { beginning }: Course): Promise<readonly DocumentView[]> =>

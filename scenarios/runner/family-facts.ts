@@ -3,8 +3,14 @@ import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { taxLetter } from '../../drivers/model/receipt.ts'
 import { createEmulator, profilesOf } from '../../emulator/emulator.ts'
+import { factoryArticles } from '../../emulator/fiscal/factory.ts'
+import type { ArticleView } from '../../emulator/panel/contract.ts'
+import { articleView } from '../../emulator/panel/views.ts'
 
 export const FAMILY_NAMES = ['family', 'password', 'operator', 'opening', 'lineWidth', 'bookGroup'] as const
+
+/** Numbers of the first, second and third Z report that a scenario makes. */
+export const Z_NAMES = ['z1', 'z2', 'z3'] as const
 
 /** `password`: the factory's, of operator 1, of the profile. `bookGroup`: letter of the tax group of articles 7 and 8. */
 export function familyFacts(
@@ -33,6 +39,13 @@ function factoryOf(family: Family, profile: string | undefined) {
   const book = taxLetter(emulator.device.articles.get(BOOK)?.taxCode ?? 1)
   void emulator.close()
   return { factoryPassword: emulator.profile.factoryPassword, book }
+}
+
+/** What scenarios sell without programming it: PLU 1 to 10. */
+export function articlesOf(family: Family, profile: string | undefined): readonly ArticleView[] {
+  const emulator = createEmulator({ family, ...(profile !== undefined && { profile }) })
+  void emulator.close()
+  return factoryArticles(emulator.profile).map(articleView)
 }
 
 export const isProfile = (family: Family, profile: string): boolean => profilesOf(family).includes(profile)

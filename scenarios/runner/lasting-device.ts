@@ -11,28 +11,37 @@ export interface LastingDevice {
 }
 
 export function lastingDevice(course: Course): LastingDevice {
-  let printed = 0
+  let printed: number | null = null
   return {
     async begin() {
-      const { isOpen, kind, last } = await statusOf(course)
-      printed = last
+      const { isOpen, kind } = await statusOf(course)
       if (isOpen) await endReceipt(course, kind)
+      printed = await lastOf(course)
     },
     async leave() {
       const { isOpen, kind } = await statusOf(course)
       const ended = isOpen ? [await endReceipt(course, kind)] : []
-      const { last } = await statusOf(course)
-      const parts = last > printed ? [...ended, `documents up to number ${last} (it was ${printed})`] : ended
+      const last = await lastOf(course)
+      const parts =
+        last !== null && printed !== null && last > printed
+          ? [...ended, `documents up to number ${last} (it was ${printed})`]
+          : ended
       return parts.length === 0 ? undefined : parts.join('; ')
     },
   }
 }
 
+/** Running number of the last document; null: the device does not tell. */
+async function lastOf({ rig: { panel, asked } }: Course): Promise<number | null> {
+  if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
+  return (await asked?.numbers())?.lastDocument ?? null
+}
+
 async function statusOf(course: Course) {
   const answer = await postTo(course, '/status-of-the-fiscal-transaction')
   if (answer['StatusCode'] !== 200) throw new Error(`the device does not tell its state: ${shown(answer)}`)
-  const { IsOpen, Kind, Remaining, ReceiptNumber } = answer['Data'] as Readonly<Record<string, unknown>>
-  return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining, last: Number(ReceiptNumber ?? 0) }
+  const { IsOpen, Kind, Remaining } = answer['Data'] as Readonly<Record<string, unknown>>
+  return { isOpen: IsOpen === true, kind: String(Kind), remaining: Remaining }
 }
 
 async function endReceipt(course: Course, kind: string): Promise<string> {

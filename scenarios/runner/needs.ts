@@ -2,6 +2,7 @@
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './load.ts'
 import type { LoadedStep } from './steps/step.ts'
+import { fill, UnknownName } from './values.ts'
 
 export const NEEDS = {
   config: 'a configuration of its own for the service',
@@ -9,7 +10,8 @@ export const NEEDS = {
   fresh: 'a new device',
   articles: 'articles programmed from outside',
   clock: "the device's clock moved from outside",
-  hands: 'hands on the device: paper, cover, power, cable',
+  hands: 'hands on the device: paper, cover, power',
+  cable: 'the cable to the device pulled and put back',
   displayCable: 'the display plugged in and out',
   faults: 'faults on command, on the line and inside the device',
   linkFaults: 'faults on command, on the line alone',
@@ -27,12 +29,16 @@ export type Need = keyof typeof NEEDS
 export const NEED_NAMES = Object.keys(NEEDS) as [Need, ...Need[]]
 
 /** Read off its steps and checks; what the file says in `needs` comes on top. */
-export function needsOf({ scenario, steps }: LoadedScenario): readonly Need[] {
+export function needsOf(
+  { scenario, steps }: LoadedScenario,
+  row: Readonly<Record<string, unknown>> = {},
+): readonly Need[] {
+  const values = new Map(Object.entries(row))
   const { given = {}, profile, check } = scenario
   const every = flat(steps)
   const needs = new Set<Need | undefined>([
     ...(scenario.needs ?? []),
-    ...every.map(({ kind }) => kind.needs),
+    ...every.map(({ kind, verb, raw }) => kind.needsOf?.(filled(raw[verb], values)) ?? kind.needs),
     ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(ofCheck),
   ])
   if (profile !== undefined) needs.add('profile')
@@ -42,8 +48,18 @@ export function needsOf({ scenario, steps }: LoadedScenario): readonly Need[] {
   if (given.snapshot !== undefined) needs.add('snapshot')
   if (given.config) needs.add('config')
   if (given.platform || every.some(({ raw }) => raw['session'] !== undefined)) needs.add('platform')
-  if (given.mechanism !== undefined || given.powerReturns !== undefined) needs.add('fresh')
+  if (given.powerReturns !== undefined) needs.add('fresh')
   return NEED_NAMES.filter((need) => needs.has(need))
+}
+
+/** As far as the row of examples goes. */
+function filled(value: unknown, row: ReadonlyMap<string, unknown>): unknown {
+  try {
+    return fill(value, row)
+  } catch (error) {
+    if (error instanceof UnknownName) return value
+    throw error
+  }
 }
 
 const ofCheck = (check: Check | undefined) => checkNames(check ?? {}).map((name) => CHECK_KINDS[name].needs)

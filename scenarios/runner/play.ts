@@ -2,19 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Family } from '../../drivers/model/families.ts'
-import type { CallInput, DocumentView } from '../../emulator/panel/contract.ts'
+import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { type Check, checkAll } from './checks/index.ts'
-import { beginningOf, type Course, type Problem, printedBy } from './course.ts'
+import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
 import { type Failure, failureOf, type Stop } from './failure.ts'
-import { familyFacts } from './family-facts.ts'
+import { familyFacts, Z_NAMES } from './family-facts.ts'
 import { type LastingDevice, lastingDevice } from './lasting-device.ts'
 import type { LoadedScenario } from './load.ts'
+import type { Look } from './look.ts'
 import { shown } from './match.ts'
 import type { Given } from './schema.ts'
 import { unusedFaults } from './steps/faults.ts'
+import { type BodyOf, hand } from './steps/hands.ts'
 import { postTo } from './steps/requests.ts'
 import { playSteps, StepFailed } from './steps/step.ts'
 import { type Rig, type Target, Unreachable } from './target/target.ts'
+import { NEW_DEVICE } from './told.ts'
 import { fill } from './values.ts'
 
 export interface Play {
@@ -36,6 +39,8 @@ export interface Result {
   readonly durationMs: number
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
+  /** What only a person can see. */
+  readonly looks: readonly Look[]
   /** What a lasting device was left with. */
   readonly left?: string
 }
@@ -70,6 +75,7 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
       durationMs: performance.now() - began,
       ...(failure && { failure }),
       paper,
+      looks: course.looks,
       ...(left !== undefined && { left }),
     }
   } finally {
@@ -96,7 +102,9 @@ const courseOf = (
   scope,
   golden: { folder: loaded.paper, papers, update, updated },
   isLenient: loaded.scenario.check?.faults === 'any',
-  beginning: { document: 0, journal: 0, frame: 0 },
+  beginning: AT_THE_BEGINNING,
+  before: NEW_DEVICE,
+  looks: [],
   asked: undefined,
   answered: undefined,
   heardBefore: 0,
@@ -130,26 +138,28 @@ async function stopOf(
 
 /** Puts the device into the state that the scenario begins with. */
 async function begin(course: Course, folder: string, lasting: LastingDevice | undefined): Promise<Problem | undefined> {
-  const { panel } = course.rig
   try {
     await lasting?.begin()
+    course.before = await beforeOf(course.rig)
+    for (const [index, name] of Z_NAMES.entries()) course.scope.set(name, (course.before.lastZ ?? 0) + index + 1)
     await setUp(course, folder)
     await printBefore(course)
-    if (panel) course.beginning = await beginningOf(panel)
+    course.beginning = await beginningOf(course.rig)
     return undefined
   } catch (error) {
     return problemFrom(error, 'given')
   }
 }
 
-async function setUp({ rig: { panel }, given }: Course, folder: string): Promise<void> {
-  if (!panel) return
-  const { articles, clock, paper, snapshot } = given
+async function setUp(course: Course, folder: string): Promise<void> {
+  const { articles, clock, paper, snapshot } = course.given
   if (snapshot !== undefined)
-    await panel('PUT /emulator/snapshot', { body: JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8')) })
-  if (clock !== undefined) await panel('POST /emulator/clock', { body: { set: clock } })
-  if (articles) await panel('POST /emulator/articles', { body: articles } as CallInput<'POST /emulator/articles'>)
-  if (paper !== undefined) await panel('POST /emulator/paper', { body: { state: paper } })
+    await course.rig.panel?.('PUT /emulator/snapshot', {
+      body: JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8')),
+    })
+  if (clock !== undefined) await hand(course, 'POST /emulator/clock', { set: clock })
+  if (articles) await hand(course, 'POST /emulator/articles', articles as BodyOf<'POST /emulator/articles'>)
+  if (paper !== undefined) await hand(course, 'POST /emulator/paper', { state: paper })
 }
 
 /** So many receipts of article 1, or the given ones. */

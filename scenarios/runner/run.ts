@@ -117,9 +117,10 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
 async function playOrTell(play: Play, options: RunOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
-  for (const need of needsOf(loaded)) {
+  for (const need of needsOf(loaded, play.row)) {
     const why = options.target.lacks(need, setup)
-    if (why !== undefined) return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [] }
+    if (why !== undefined)
+      return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [], looks: [] }
   }
   return playOne(play, options)
 }

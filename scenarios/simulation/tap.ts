@@ -4,7 +4,7 @@
  */
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { dice } from '../../emulator/faults/dice.ts'
-import { RuleInjector } from '../../emulator/faults/injector.ts'
+import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
 import type { Wire } from '../../emulator/wire.ts'
@@ -24,23 +24,39 @@ export const ON_A_WIRE: readonly string[] = [
 export interface Tap extends Binding {
   add(rule: Rule): void
   clear(): void
+  /** Rules that have not struck. */
+  unused(): readonly ActiveRule[]
+  /** Out: whoever has the port open loses it, and nobody opens it. */
+  cable(position: 'in' | 'out'): Promise<void>
   readonly hits: number
 }
+
+/** What passes between the tap and the device. */
+export type Passed = (direction: 'toDevice' | 'toHost', bytes: Uint8Array) => void
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** `describes`: names the frames that pass. */
-export function tapped(binding: Binding, describes: Wire, seed: number): Tap {
+export function tapped(binding: Binding, describes: Wire, seed: number, passed: Passed = () => undefined): Tap {
   let hits = 0
+  let isOut = false
+  let ports: readonly TappedPort[] = []
   const nothing = () => undefined
   const rules = new RuleInjector(
     { setPaper: nothing, setCover: nothing, refusal: nothing, busy: nothing, report: () => void hits++ },
     dice(seed),
     () => new Set(describes.commands.map(({ name }) => name)),
   )
+  let asked: { readonly bytes: Uint8Array; readonly command: string } | undefined
   const deliveryOf = (point: LinkPoint, bytes: Uint8Array): Delivery => {
-    const direction = point === 'link.toDevice' ? 'toDevice' : 'toHost'
-    return rules.link(point, { command: describes.describe(direction, bytes).command, bytes })
+    if (point === 'link.toHost') {
+      const { command } = describes.describe('toHost', bytes, asked?.bytes)
+      // An answer that only says yes or no is named by its question.
+      return rules.link(point, { command: command === 'ack' && asked ? asked.command : command, bytes })
+    }
+    const { command } = describes.describe('toDevice', bytes)
+    if (bytes.length > 1) asked = { bytes: Uint8Array.from(bytes), command }
+    return rules.link(point, { command, bytes })
   }
   return {
     get hits() {
@@ -48,20 +64,32 @@ export function tapped(binding: Binding, describes: Wire, seed: number): Tap {
     },
     add: (rule) => void rules.add(rule),
     clear: () => rules.clear(),
-    open: async (options: BindingOptions) => new TappedPort(await binding.open(options), deliveryOf),
+    unused: () => rules.unused(),
+    async cable(position) {
+      isOut = position === 'out'
+      if (isOut) await Promise.all(ports.map((port) => port.pullOut()))
+    },
+    async open(options: BindingOptions) {
+      if (isOut) throw new Error('the cable is out')
+      const port = new TappedPort(await binding.open(options), deliveryOf, passed)
+      ports = [...ports.filter(({ isOpen }) => isOpen), port]
+      return port
+    },
   }
 }
 
 class TappedPort implements BindingPort {
   readonly #port: BindingPort
   readonly #deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery
+  readonly #passed: Passed
   /** Bytes that the host has not read yet. */
   #held = Buffer.alloc(0)
   #lost = false
 
-  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery) {
+  constructor(port: BindingPort, deliveryOf: (point: LinkPoint, bytes: Uint8Array) => Delivery, passed: Passed) {
     this.#port = port
     this.#deliveryOf = deliveryOf
+    this.#passed = passed
   }
 
   get isOpen(): boolean {
@@ -80,9 +108,11 @@ class TappedPort implements BindingPort {
     const { pieces, ending } = this.#deliveryOf('link.toDevice', bytes)
     for (const piece of pieces) {
       if (piece.afterMs > 0) await pause(piece.afterMs)
-      if (piece.bytes.length > 0) await this.#port.write(Buffer.from(piece.bytes))
+      if (piece.bytes.length === 0) continue
+      this.#passed('toDevice', piece.bytes)
+      await this.#port.write(Buffer.from(piece.bytes))
     }
-    if (ending === 'unplug') await this.#pullOut()
+    if (ending === 'unplug') await this.pullOut()
   }
 
   async read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }> {
@@ -101,16 +131,17 @@ class TappedPort implements BindingPort {
     const { bytesRead } = await this.#port.read(chunk, 0, length).catch((problem: unknown) => {
       throw this.#lost ? new Error('the port was disconnected') : problem
     })
+    this.#passed('toHost', chunk.subarray(0, bytesRead))
     const { pieces, ending } = this.#deliveryOf('link.toHost', chunk.subarray(0, bytesRead))
     for (const piece of pieces) {
       if (piece.afterMs > 0) await pause(piece.afterMs)
       this.#held = Buffer.concat([this.#held, piece.bytes])
     }
-    if (ending === 'unplug') await this.#pullOut()
+    if (ending === 'unplug') await this.pullOut()
   }
 
   /** The port is gone for who has it open; opening it again works. */
-  async #pullOut(): Promise<void> {
+  async pullOut(): Promise<void> {
     this.#lost = true
     if (this.#port.isOpen) await this.#port.close().catch(() => undefined)
   }

@@ -111,6 +111,31 @@ for (const [family, { profiles }] of emulatedFamilies) {
       expect(await printer.documentOf?.(device().counters.lastDocument + 1)).toBeUndefined()
     })
 
+    it('sums up adjustments, voids and payments of the day where its wire has them', async () => {
+      await open()
+      await printer.sellArticle({
+        plu: 8,
+        quantity: 2 * ONE,
+        void: false,
+        adjustment: { kind: 'discount', percent: 1000 },
+      })
+      await sell()
+      await printer.sellArticle({ plu: 1, quantity: ONE, void: true })
+      const { total } = await printer.transactionStatus()
+      await printer.pay({ mode: 1, amount: 1000 })
+      await printer.pay({ mode: CASH, amount: 5000 })
+      await printer.closeFiscal()
+      const { day } = device()
+      const sums = await printer.daySums?.()
+      expect(sums?.payments?.filter(({ amount }) => amount !== 0)).toEqual([
+        { paymentMode: 0, amount: (total ?? 0) - 1000 },
+        { paymentMode: 1, amount: 1000 },
+      ])
+      for (const name of ['discounts', 'surcharges', 'voids'] as const) {
+        if (sums?.[name]) expect([name, sums[name]?.amount]).toEqual([name, day[name].amount])
+      }
+    })
+
     it('counts the day', async () => {
       await receipt()
       await receipt()
@@ -125,7 +150,14 @@ for (const [family, { profiles }] of emulatedFamilies) {
       ]) {
         if (told !== null) expect(told).toBe(kept)
       }
+      const sums = await printer.daySums?.()
+      expect(sums?.turnovers?.slice(0, 4)).toEqual([day.turnover, 0, 0, 0])
+      expect([sums?.total, sums?.payments?.find(({ paymentMode }) => paymentMode === CASH)?.amount]).toEqual([
+        day.turnover,
+        day.turnover,
+      ])
       await printer.reportZ()
+      expect((await printer.daySums?.())?.total).toBe(0)
       const { day: next, lastZ } = await printer.evidence({ thorough: true })
       expect(lastZ).toBe(1)
       expect(next.turnover).toBe(0)

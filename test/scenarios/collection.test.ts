@@ -7,8 +7,8 @@ import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
-import { FREE_PORTS, start } from '../support/command.ts'
-import { failures, play } from './play.ts'
+import { FREE_PORTS, runToEnd, start } from '../support/command.ts'
+import { failures, play, scenarioFile } from './play.ts'
 
 const FILES = scenarioFiles(['scenarios'])
 
@@ -51,32 +51,71 @@ describe('the collection', () => {
 })
 
 describe('a service that somebody else started', () => {
-  it('plays with its panel; without it what cannot be seen is not run, and nothing passes silently', async () => {
+  const families = ['A'] as const
+  const json = { 'Content-Type': 'application/json' }
+
+  it('plays with its panel and without; its device is made new only when that was asked for', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()
       const [name, panel] = [String(ready['http']), String(ready['panel'])]
-      const families = ['A'] as const
-      const withPanel = await play(FILES, {
-        target: lastingTarget({ name, families, panel }),
-        families,
-        tags: ['http'],
-      })
-      expect(failures(withPanel)).toEqual([])
-      expect(withPanel.passed).toBeGreaterThan(30)
+      const documents = async () => ((await (await fetch(`${panel}/emulator/documents`)).json()) as unknown[]).length
+      const body = '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8, "Quantity": 3}}]}'
+      await fetch(`${name}/print-fiscal-receipt`, { method: 'POST', headers: json, body }).then((one) => one.text())
+
+      // Whoever calls from this machine is told where the panel is.
+      const told = await fetch(new URL('/emulator/address', name)).then((answer) => answer.json())
+      expect(told).toEqual({ panel })
+
+      const used = await play(FILES, { target: lastingTarget({ name, families, panel }), families, tags: ['http'] })
+      expect(failures(used)).toEqual([])
+      expect(used.passed).toBeGreaterThan(30)
+      expect(await documents()).toBeGreaterThan(15)
+      const kept = await documents()
       const without = await play(FILES, { target: lastingTarget({ name, families }), families, tags: ['http'] })
       expect(failures(without)).toEqual([])
-      expect(without.passed).toBeGreaterThan(0)
-      expect(new Set(without.results.flatMap(({ reason }) => reason ?? []))).toContain(
-        'paper (without --panel nobody can see or touch the device)',
-      )
-      const everything = await play(FILES, {
+      expect(without.passed).toBeGreaterThan(30)
+      expect(without.results.flatMap(({ looks }) => looks.map(({ at }) => at))).toContain('sums')
+      expect(await documents()).toBeGreaterThan(kept)
+
+      const notReset = await play(FILES, {
         target: lastingTarget({ name, families, panel }),
         families,
-        tags: ['clock', 'restart', 'invoice'],
+        tags: ['clock'],
       })
-      expect(failures(everything)).toEqual([])
-      expect(everything.results.find(({ status }) => status === 'notRun')?.reason).toMatch(/^(config|restart) \(/)
+      expect(new Set(notReset.results.map(({ reason }) => reason))).toEqual(
+        new Set(['clock (the device is in use, and its day, documents and articles would be lost; --reset allows it)']),
+      )
+      const target = lastingTarget({ name, families, panel, reset: true })
+      const reset = await play(FILES, { target, families, tags: ['clock', 'restart', 'invoice'] })
+      expect(failures(reset)).toEqual([])
+      expect(reset.results.find(({ status }) => status === 'notRun')?.reason).toMatch(/^(config|restart) \(/)
+      expect(await documents()).toBeLessThan(10)
+    } finally {
+      service.child.kill('SIGTERM')
+      await service.ended
+    }
+  })
+
+  it('keeps its documents under the command run, which says when it will not and ends with 1 when nothing ran', async () => {
+    const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
+    try {
+      const ready = await service.ready()
+      const [name, panel] = [String(ready['http']), String(ready['panel'])]
+      const file = scenarioFile('name: a day later\nsteps: [{ post /report-x: }, { clock: { advance: 24h } }]\n')
+      const run = (...args: string[]) => runToEnd(['run', file, '--target', name, ...args])
+      await fetch(`${name}/report-x`, { method: 'POST' }).then((answer) => answer.text())
+      const numbers = async () =>
+        ((await (await fetch(`${panel}/emulator/documents`)).json()) as { number: number }[]).map(
+          ({ number }) => number,
+        )
+      const nothing = await run()
+      expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('0 of 1 ran')])
+      expect((await run('--allow-none')).status).toBe(0)
+      expect(await numbers()).toEqual([1])
+      const reset = await run('--reset')
+      expect(reset.status).toBe(0)
+      expect(reset.err).toContain('is made new before each scenario: what it has printed and sold is lost')
     } finally {
       service.child.kill('SIGTERM')
       await service.ended

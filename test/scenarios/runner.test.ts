@@ -82,7 +82,10 @@ describe('what is played', () => {
     const file = scenarioFile('name: midnight\nsteps: [{ clock: { advance: 24h } }]\n')
     const { results } = await play([file], { target, families: ['A'] })
     expect(results.map(({ status, reason }) => [status, reason])).toEqual([
-      ['notRun', "clock (a real device's clock cannot be moved)"],
+      [
+        'notRun',
+        'clock (nobody has hands on the device; shall it be done by hand? --by-hand asks you at the terminal)',
+      ],
     ])
   })
 })
@@ -199,7 +202,7 @@ describe('a report', async () => {
     const { valid, errors } = await judge(xml)
     expect([valid, errors.map(({ message }) => message)]).toEqual([true, []])
     expect(xml).toContain(
-      '<skipped message="clock (a real device&apos;s clock cannot be moved)"/>'.replace('&apos;', "'"),
+      '<skipped message="clock (nobody has hands on the device; shall it be done by hand? --by-hand asks you at the terminal)"/>',
     )
     expect(xml).toContain(
       `<testsuites name="fiscal-rig" tests="${whole.results.length}" failures="${whole.failed}" errors="0" skipped="1"`,

@@ -1,8 +1,11 @@
 /** Checks of what the device shows and knows: counters, open receipt, hands, display, frames. */
 import { z } from 'zod'
-import { problems } from '../course.ts'
+import type { FrameView } from '../../../emulator/panel/contract.ts'
+import { countersOf, type Problem, problems } from '../course.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, paperState, whole0, words } from '../fields.ts'
 import { differences, lineTest, shown } from '../match.ts'
+import { judgeTold, type Sums, since } from '../told.ts'
+import { partOf } from '../values.ts'
 import { checkKind } from './check.ts'
 
 export const counters = checkKind({
@@ -13,7 +16,15 @@ export const counters = checkKind({
     lastZ: whole0.optional(),
   }),
   needs: 'state',
-  judge: async (expected, panel) => problems(differences(expected, (await panel('GET /emulator')).counters, '')),
+  judge: async (expected, panel, { before }) => {
+    const there = since((await panel('GET /emulator')).counters, before.counters) as Sums
+    return problems(differences(expected, there, ''))
+  },
+  ask: async (expected, asked, { before }) => {
+    const { wrong, untold } = judgeTold(expected, since(countersOf(await asked.numbers()), before.counters) as Sums)
+    const lines = untold.map((name) => `counter ${name}: ${shown(partOf(expected, name))} more than before`)
+    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
+  },
 })
 
 export const receipt = checkKind({
@@ -34,6 +45,14 @@ export const receipt = checkKind({
     const { receipt: open } = await panel('GET /emulator')
     return problems(differences(expected, open, 'the open receipt', { amounts: true }))
   },
+  ask: async (expected, asked) => {
+    const open = await asked.openReceipt()
+    if (expected === null || open === null)
+      return { problems: problems(differences(expected, open, 'the open receipt', { amounts: true })) }
+    const { wrong, untold } = judgeTold(expected, open)
+    const lines = untold.map((name) => `open receipt, ${name}: ${shown(partOf(expected, name))}`)
+    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+  },
 })
 
 export const device = checkKind({
@@ -45,11 +64,22 @@ export const device = checkKind({
   }),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
+  /** Who answers has power and a cable; the rest is for eyes. */
+  ask: async ({ power, cable, ...seen }, asked) => {
+    const answers = await asked.openReceipt().then(
+      () => true,
+      () => false,
+    )
+    const wrong = differences({ power, cable }, { power: power && answers, cable: cable && answers }, '')
+    const lines = Object.entries(seen).map(([name, value]) => `${name} ${DEVICE_WORDS[String(value)] ?? String(value)}`)
+    return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'device', lines }] }
+  },
 })
 
 export const display = checkKind({
   schema: z.array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]')),
   needs: 'display',
+  ask: async (expected) => ({ look: [{ at: 'display', lines: expected.map((line) => shown(line)) }] }),
   judge: async (expected, panel) => {
     const { display: lines } = await panel('GET /emulator')
     return problems(
@@ -80,14 +110,28 @@ export const frames = checkKind({
       .optional(),
   }),
   needs: 'frames',
-  judge: async ({ count: counts = {}, has = [] }, panel, { beginning }) => {
-    const passed = await panel('GET /emulator/frames', { query: { after: beginning.frame } })
-    const requests = passed.filter(({ direction }) => direction === 'toDevice')
-    const wrong = Object.entries(counts).flatMap(([command, expected]) => {
-      const sent = requests.filter((frame) => frame.command === command).length
-      return sent === expected ? [] : [`expected ${expected} of ${command}, there were ${sent}`]
-    })
-    const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
-    return problems([...wrong, ...missing.map((expected) => `there was no frame ${shown(expected)}`)])
+  judge: async (expected, panel, { beginning }) =>
+    judgeFrames(expected, await panel('GET /emulator/frames', { query: { after: beginning.frame } })),
+  ask: async (expected, asked, { beginning }) => {
+    const passed = asked.frames()
+    if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.heard)) }
+    return { look: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }
   },
 })
+
+const DEVICE_WORDS: Readonly<Record<string, string>> = { true: 'open', false: 'closed' }
+
+interface FramesWanted {
+  readonly count?: Readonly<Record<string, unknown>> | undefined
+  readonly has?: readonly object[] | undefined
+}
+
+function judgeFrames({ count: counts = {}, has = [] }: FramesWanted, passed: readonly FrameView[]): Problem[] {
+  const requests = passed.filter(({ direction }) => direction === 'toDevice')
+  const wrong = Object.entries(counts).flatMap(([command, expected]) => {
+    const sent = requests.filter((frame) => frame.command === command).length
+    return sent === expected ? [] : [`expected ${expected} of ${command}, there were ${sent}`]
+  })
+  const missing = has.filter((expected) => !passed.some((frame) => differences(expected, frame, '').length === 0))
+  return problems([...wrong, ...missing.map((expected) => `there was no frame ${shown(expected)}`)])
+}

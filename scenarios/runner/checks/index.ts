@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { Course, Problem } from '../course.ts'
 import { members, oneOf } from '../fields.ts'
-import { checkKind } from './check.ts'
+import { noteLooks } from '../look.ts'
+import { type CheckKind, checkKind } from './check.ts'
 import { counters, device, display, frames, receipt } from './device.ts'
 import { documents, journal, paper, receipts } from './paper.ts'
 import { books, day, zReport } from './sums.ts'
@@ -25,6 +26,7 @@ export const CHECK_KINDS = {
     needs: undefined,
     // Judged at the end of every scenario, named or not.
     judge: async () => [],
+    ask: async () => ({}),
   }),
 } as const
 
@@ -42,13 +44,19 @@ export const checkNames = (check: Check): CheckName[] => Object.keys(check) as C
 
 /** Every problem of every check that is named. `check` has its names filled in. */
 export async function checkAll(check: Check, course: Course): Promise<Problem[]> {
-  const { panel } = course.rig
   const wrong: Problem[] = []
   for (const name of checkNames(check)) {
-    const problems: readonly Problem[] = panel
-      ? await CHECK_KINDS[name].judge(check[name] as never, panel, course)
-      : [{ what: 'the device cannot be seen' }]
+    const problems = await judgedBy(CHECK_KINDS[name] as CheckKind, check[name], course)
     wrong.push(...problems.map((problem) => ({ ...problem, what: `${name}: ${problem.what}` })))
   }
   return wrong
+}
+
+async function judgedBy(kind: CheckKind, wanted: unknown, course: Course): Promise<readonly Problem[]> {
+  const { panel, asked } = course.rig
+  if (panel) return kind.judge(wanted, panel, course)
+  if (!asked) return [{ what: 'the device cannot be seen' }]
+  const { problems = [], look = [] } = await kind.ask(wanted, asked, course)
+  noteLooks(course, look)
+  return problems
 }

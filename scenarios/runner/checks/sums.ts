@@ -1,12 +1,15 @@
 /** Checks of sums: totals of the day, Z reports in the archive, and the books as a whole. */
 import { z } from 'zod'
-import type { Client, DayView } from '../../../emulator/panel/contract.ts'
-import { inwardly, outwardly } from '../books.ts'
+import { type Heard, inwardly, outwardly } from '../books.ts'
 import { type Course, problems } from '../course.ts'
+import { articlesOf } from '../family-facts.ts'
 import { amount, anything, count, expected, members, oneOf, orVariable, whole } from '../fields.ts'
-import { differences, hundredths } from '../match.ts'
+import { noteLooks } from '../look.ts'
+import { differences, hundredths, shown } from '../match.ts'
 import type { Given } from '../schema.ts'
-import { checkKind } from './check.ts'
+import { type Before, isNothing, judgeTold, type Sums, since, type Told } from '../told.ts'
+import { partOf } from '../values.ts'
+import { type Answered, checkKind } from './check.ts'
 
 const counted = members('a count and its amount', {
   count: orVariable(count, 'a count').optional(),
@@ -34,11 +37,33 @@ const payments = z
 export const day = checkKind({
   schema: members('the totals of the day', { ...sums, payments, drawerCash: amount.optional() }),
   needs: 'state',
-  judge: async (expected, panel) => {
-    const totals = (await panel('GET /emulator')).day
-    return problems(differences(expected, { ...totals, ...withZeros(expected, totals) }, '', { amounts: true }))
+  judge: async (expected, panel, course) => {
+    const { day: totals, counters } = await panel('GET /emulator')
+    const there = dayOfScenario({ ...totals }, counters.lastZ, course)
+    return problems(differences(expected, { ...there, ...withZeros(expected, there) }, '', { amounts: true }))
+  },
+  ask: async (expected, asked, course) => {
+    const { lastZ } = await asked.numbers()
+    const there = dayOfScenario(await asked.day(), lastZ, course)
+    return answered('day', expected, { ...there, ...withZeros(expected, there) })
   },
 })
+
+/** A day that began with a Z report of this scenario is its own; of an older one it is what has come to it. */
+function dayOfScenario(now: Sums, lastZ: number | null, { before }: Course): Sums {
+  const there = lastZ === before.lastZ ? (since(now, before.day) as Sums) : now
+  // Some devices keep what is in the drawer over a Z report.
+  return lastZ === before.lastZ || isNew(before) ? there : { ...there, drawerCash: null }
+}
+
+const isNew = ({ lastZ }: Before): boolean => lastZ === 0
+
+/** What was told is judged, the rest is a person's to look at. */
+function answered(what: string, expected: object, there: Sums): Answered {
+  const { wrong, untold } = judgeTold(expected, there)
+  const lines = untold.map((path) => `${what} ${path}: ${shown(partOf(expected, path))}`)
+  return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
+}
 
 export const zReport = checkKind({
   schema: members('a Z report in the archive', {
@@ -50,17 +75,56 @@ export const zReport = checkKind({
     lastReceipt: anything.optional(),
   }),
   needs: 'state',
-  judge: async ({ number, ...expected }, panel) => {
+  judge: async ({ number, ...expected }, panel, course) => {
     const archive = await panel('GET /emulator/z-reports')
-    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === Number(number))
-    if (!z)
-      return problems([number === undefined ? 'there is no Z report in the archive' : `there is no Z report ${number}`])
+    const z = number === undefined ? archive.at(-1) : archive.find((one) => one.number === absolute(number, course))
+    if (!z) return problems([missingZ(number, course)])
     const taxes = Object.fromEntries(z.taxes.map(({ letter, turnover }) => [letter, turnover]))
     const byMode = Object.fromEntries(z.payments.map(({ paymentMode, amount: paid }) => [String(paymentMode), paid]))
-    const there = { ...z, ...withZeros(expected, { taxes, payments: byMode }) }
-    return problems(differences(expected, there, '', { amounts: true }))
+    const { at: _at, ...told } = z
+    const there = zOfScenario({ ...told, taxes, payments: byMode }, course)
+    const { problems: wrong = [], look = [] } = answered('Z report', expected, {
+      ...there,
+      ...withZeros(expected, there),
+    })
+    noteLooks(course, look)
+    return wrong
+  },
+  ask: async ({ number, ...expected }, asked, course) => {
+    const { lastZ } = await asked.numbers()
+    const which = number === undefined ? lastZ : absolute(number, course)
+    const z = which === null || which === 0 ? undefined : await asked.zReport(which)
+    if (!z) return { problems: problems([missingZ(number, course)]) }
+    const there = zOfScenario(z, course)
+    return answered('Z report', expected, { ...there, ...withZeros(expected, there) })
   },
 })
+
+/** A scenario counts its own Z reports from 1. */
+const absolute = (number: unknown, { before }: Course): number => Number(number) + (before.lastZ ?? 0)
+
+const missingZ = (number: unknown, { before }: Course): string => {
+  if (number === undefined) return 'there is no Z report in the archive'
+  const own = before.lastZ ? `, counted from number ${before.lastZ} before this scenario` : ''
+  return `there is no Z report ${shown(number)}${own}`
+}
+
+/** The first Z report of a scenario also holds what was sold before. */
+function zOfScenario(z: Sums, { before }: Course): Sums {
+  const number = Number(z['number']) - (before.lastZ ?? 0)
+  if (number !== 1) return z
+  const { firstReceipt, lastReceipt, ...sums } = z
+  const day = {
+    ...before.day,
+    receiptsCount: before.day['receiptsCount'] ?? (isNew(before) && isNothing(before.day) ? 0 : null),
+  }
+  return {
+    ...(since(sums, day) as Sums),
+    number: z['number'] ?? null,
+    firstReceipt: firstReceipt ?? null,
+    lastReceipt: lastReceipt ?? null,
+  }
+}
 
 interface ByGroupAndMode {
   readonly taxes?: object | undefined
@@ -68,27 +132,55 @@ interface ByGroupAndMode {
 }
 
 /** A payment mode or tax group that the device does not show is one with nothing on it. */
-function withZeros(expected: ByGroupAndMode, there: Pick<DayView, 'taxes' | 'payments'>) {
-  const zeros = (keys: object = {}) => Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00']))
-  return {
-    taxes: { ...zeros(expected.taxes), ...there.taxes },
-    payments: { ...zeros(expected.payments), ...there.payments },
-  }
+function withZeros(expected: ByGroupAndMode, there: Sums): Sums {
+  const filled = (keys: object = {}, told: Told | undefined): Told =>
+    typeof told === 'object' && told !== null
+      ? { ...Object.fromEntries(Object.keys(keys).map((key) => [key, '0.00'])), ...told }
+      : null
+  return { taxes: filled(expected.taxes, there['taxes']), payments: filled(expected.payments, there['payments']) }
 }
 
 export const books = checkKind({
   schema: oneOf(['balanced']).describe('An independent calculation over the frames agrees with the device.'),
   needs: 'state',
-  judge: async (_balanced, panel, course) => problems(await imbalances(panel, course)),
+  judge: async (_balanced, panel, course) => {
+    const { day: whole, counters } = await panel('GET /emulator')
+    const zs = await panel('GET /emulator/z-reports')
+    const heard = await heardBy(course, await panel('GET /emulator/articles'))
+    if (course.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
+    const own = zs.filter(({ number }) => number > (course.before.lastZ ?? 0))
+    const told = {
+      day: dayOfScenario({ ...whole }, counters.lastZ, course),
+      zs: own.map(({ number, total }) => totalOf({ number, total }, course)),
+    }
+    return problems([...inwardly({ day: whole, zs }), ...outwardly(told, heard)])
+  },
+  ask: async (_balanced, asked, course) => {
+    const { lastZ } = await asked.numbers()
+    const day = dayOfScenario(await asked.day(), lastZ, course)
+    const heard = await heardBy(course, articlesOf(course.rig.family, course.rig.profile))
+    if (!heard) return {}
+    const first = course.before.lastZ ?? 0
+    const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
+    const zs: Sums[] = []
+    for (const number of own) zs.push(totalOf((await asked.zReport(number)) ?? { number, total: null }, course))
+    return { problems: problems(outwardly({ day, zs }, heard)) }
+  },
 })
 
-async function imbalances(panel: Client, { rig, given, isUnheard }: Course): Promise<string[]> {
-  const sumsOfDevice = { day: (await panel('GET /emulator')).day, zs: await panel('GET /emulator/z-reports') }
-  const inside = inwardly(sumsOfDevice)
-  const pieces = await rig.pieces()
-  if (isUnheard || !pieces || given.snapshot !== undefined) return inside
-  const articles = await panel('GET /emulator/articles')
-  return [...inside, ...outwardly(sumsOfDevice, { family: rig.family, pieces, rates: ratesOf(given), articles })]
+const totalOf = (z: Sums, course: Course): Sums => {
+  const { number = null, total = null } = z
+  return { number, total: zOfScenario({ number, total }, course)['total'] ?? null }
+}
+
+/** Undefined: something was not heard. */
+async function heardBy(
+  { rig, given, isUnheard, before }: Course,
+  articles: Heard['articles'],
+): Promise<Heard | undefined> {
+  const pieces = isUnheard ? undefined : await rig.pieces()
+  const isNewDay = isNew(before) && isNothing(before.day)
+  return pieces && { family: rig.family, pieces, rates: ratesOf(given), articles, isNewDay }
 }
 
 const FACTORY_RATES: Readonly<Record<string, number>> = { A: 20, B: 20, C: 20, D: 9 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import { countsLine, failureSections, type Reporter, type RunFacts, type Write } from './report.ts'
+import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
@@ -93,11 +93,12 @@ ${results.map(entry).join('\n')}
 </section>`
 
 function entry(result: Result): string {
-  const { play, status, reason, durationMs, paper, left } = result
+  const { play, status, reason, durationMs, paper, left, looks } = result
   const { purpose } = play.loaded.scenario
   const inner = [
     ...(purpose === undefined ? [] : [`<p class="purpose">${safe(purpose)}</p>`]),
     ...(reason === undefined ? [] : [`<p>Not run: ${safe(reason)}</p>`]),
+    ...(looks.length === 0 ? [] : [`<pre class="look" tabindex="0">${safe(lookLines(result).join('\n'))}</pre>`]),
     ...(left === undefined ? [] : [`<p>Left behind: ${safe(left)}</p>`]),
     ...failureBlock(result),
     ...(paper.length === 0

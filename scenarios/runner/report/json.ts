@@ -5,7 +5,7 @@ export function jsonReporter(write: Write, facts: RunFacts): Reporter {
   const line = (value: object) => write(`${JSON.stringify(value)}\n`)
   line({ event: 'begin', ...facts })
   return {
-    ended: ({ play, status, reason, durationMs, failure, left, paper }) =>
+    ended: ({ play, status, reason, durationMs, failure, left, paper, looks }) =>
       line({
         event: 'scenario',
         name: play.name,
@@ -18,6 +18,7 @@ export function jsonReporter(write: Write, facts: RunFacts): Reporter {
         durationMs: Math.round(durationMs * 10) / 10,
         documents: paper.map(({ kind, number }) => ({ kind, number })),
         ...(left !== undefined && { left }),
+        ...(looks.length > 0 && { look: looks }),
         ...(failure && { failure }),
       }),
     updated: (path) => line({ event: 'updated', path }),

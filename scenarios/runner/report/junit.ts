@@ -1,7 +1,7 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
 import { visible, visibleLines } from '../../../drivers/model/visible.ts'
 import type { Result } from '../play.ts'
-import { failureLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
 export function junitReporter(write: Write, facts: RunFacts): Reporter {
   return {
@@ -45,6 +45,7 @@ function testcase(result: Result): string {
   const { play, status, durationMs, failure, reason, left } = result
   const classname = play.loaded.file.replace(/\.ya?ml$/, '').replaceAll('/', '.')
   const open = `    <testcase name="${attribute(play.name)}" classname="${attribute(classname)}" time="${seconds(durationMs)}"`
+  const said = [...lookLines(result), ...(left === undefined ? [] : [`left behind: ${left}`])]
   const inner = [
     ...(status === 'notRun' ? [`      <skipped message="${attribute(reason ?? '')}"/>`] : []),
     ...(failure
@@ -52,7 +53,7 @@ function testcase(result: Result): string {
           `      <failure message="${attribute(failure.problems[0]?.what ?? '')}" type="expectation">${text(failureLines(result).join('\n'))}</failure>`,
         ]
       : []),
-    ...(left === undefined ? [] : [`      <system-out>${text(`left behind: ${left}`)}</system-out>`]),
+    ...(said.length === 0 ? [] : [`      <system-out>${text(said.join('\n'))}</system-out>`]),
   ]
   return inner.length === 0 ? `${open}/>` : [`${open}>`, ...inner, '    </testcase>'].join('\n')
 }

@@ -1,7 +1,7 @@
 /** For people: progress on a terminal, plain lines in a pipe. */
 import { visible } from '../../../drivers/model/visible.ts'
 import type { Result } from '../play.ts'
-import { countsLine, failureLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { countsLine, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
 interface Style {
   readonly good: (text: string) => string
@@ -47,16 +47,22 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 function resultLines(result: Result, style: Style, isTerminal: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = visible(play.name)
+  const looks = lookLines(result).map((text) => `       ${text}`)
   const leftLines = left === undefined ? [] : [`       left behind: ${visible(left)}`]
   switch (status) {
     case 'passed':
-      return [...(isTerminal ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]), ...leftLines]
+      return [
+        ...(isTerminal && looks.length === 0 ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]),
+        ...looks,
+        ...leftLines,
+      ]
     case 'notRun':
       return [style.faint(`not run: ${name}: ${visible(reason)}`)]
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
         ...failureLines(result).map((text) => `       ${coloured(text, style)}`),
+        ...looks,
         ...leftLines,
       ]
   }

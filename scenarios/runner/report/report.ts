@@ -1,5 +1,6 @@
 /** What a reporter is told, and what it leaves. */
 import { visible } from '../../../drivers/model/visible.ts'
+import { lookTitle } from '../look.ts'
 import type { Play, Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 
@@ -31,6 +32,10 @@ export function countsLine({ passed, failed, notRun, leftOut, durationMs }: Summ
   ]
   return `${parts.join(', ')} (${(durationMs / 1000).toFixed(1)} s)`
 }
+
+/** What a person has to look at, under the scenario that printed it. */
+export const lookLines = ({ looks }: Result): string[] =>
+  looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(visible)
 
 export interface FailureSection {
   readonly title: string

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Rule, ruleSchema } from '../../../emulator/faults/plan.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
+import { ON_A_WIRE } from '../../simulation/tap.ts'
 import { FAULTS } from '../../stand-in/faults.ts'
 import type { Course, Problem } from '../course.ts'
 import { expected, members, oneOf, orVariable, whole } from '../fields.ts'
@@ -23,29 +24,45 @@ const rule = members('a fault rule', {
 export const fault = stepKind({
   schema: z.union([rule, z.array(rule)], expected('a rule such as {at: link.toHost, on: sale, times: 1, do: drop}')),
   needs: 'faults',
+  needsOf: (value) => ([value].flat().every(isOnLine) ? 'linkFaults' : 'faults'),
   play: async (value, course) => {
     const rules = [value].flat() as readonly Rule[]
+    const { panel, tap } = course.rig
     course.hasFaults = true
     if (rules.some((one) => one.do === 'powerCut')) course.isUnheard = true
-    for (const one of rules) await hand(course, 'POST /emulator/faults', one)
+    for (const one of rules) {
+      if (tap && !panel) {
+        tap.add(one)
+        // Which answer belongs to which of the two nobody can tell from outside.
+        if (one.do === 'duplicate' && one.at === 'link.toDevice') course.isUnheard = true
+      } else await hand(course, 'POST /emulator/faults', one)
+    }
     return []
   },
 })
 
+/** Our own end of the line can do it. */
+const isOnLine = (rule: unknown): boolean => {
+  const { at, do: effect } = rule as Readonly<Record<string, unknown>>
+  const name = typeof effect === 'object' ? Object.keys(effect ?? {})[0] : effect
+  return String(at).startsWith('link.') && ON_A_WIRE.includes(String(name))
+}
+
 /** What was there without ever striking is a mistake here as at the end. */
 export const clearFaults = stepKind({
   schema: z.literal(true, expected('true')),
-  needs: 'faults',
+  needs: 'linkFaults',
   play: async (_true, course) => {
     const wrong = await unusedFaults(course)
     await course.rig.panel?.('DELETE /emulator/faults')
+    course.rig.tap?.clear()
     return wrong
   },
 })
 
 export async function unusedFaults({ rig, isLenient, hasFaults }: Course): Promise<Problem[]> {
-  if (isLenient || !hasFaults || !rig.panel) return []
-  const rules: readonly RuleView[] = await rig.panel('GET /emulator/faults')
+  if (isLenient || !hasFaults) return []
+  const rules: readonly RuleView[] = rig.panel ? await rig.panel('GET /emulator/faults') : (rig.tap?.unused() ?? [])
   return rules
     .filter(({ hits }) => hits === 0)
     .map(({ id: _id, hits: _hits, ...unused }) => ({ what: `the fault never struck: ${shown(unused)}` }))

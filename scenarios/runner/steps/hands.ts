@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { CallInput, CallName } from '../../../emulator/panel/contract.ts'
+import { handWords } from '../by-hand.ts'
 import { type Course, type Problem, problems } from '../course.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
 import { differences } from '../match.ts'
@@ -9,13 +10,15 @@ import { milliseconds } from '../time.ts'
 import { stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
-type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
+export type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
 
-/** Without a control interface nothing happens: the target lacks what the step needs, and does not play it. */
+/** By the control interface, else by the person at the terminal; a target that has neither does not play the step. */
 export async function hand<Name extends Post>(course: Course, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
   course.asked = `${name} ${JSON.stringify(body)}`
-  const call = course.rig.panel as ((name: Post, given: { readonly body: unknown }) => Promise<unknown>) | undefined
-  await call?.(name, { body })
+  const { panel, person } = course.rig
+  const call = panel as ((name: Post, given: { readonly body: unknown }) => Promise<unknown>) | undefined
+  if (call) await call(name, { body })
+  else await person?.asks(handWords(name, body) ?? course.asked)
   return []
 }
 
@@ -44,15 +47,21 @@ const plug = oneOf(['in', 'out'])
 
 export const cable = stepKind({
   schema: plug,
-  needs: 'hands',
-  play: (position, course) => hand(course, 'POST /emulator/cable', { connected: position === 'in' }),
+  needs: 'cable',
+  async play(position, course) {
+    const { panel, tap } = course.rig
+    if (panel || !tap) return hand(course, 'POST /emulator/cable', { connected: position === 'in' })
+    await tap.cable(position)
+    return []
+  },
 })
 
 export const display = stepKind({
   schema: plug,
   needs: 'displayCable',
   play: async (position, { rig }) => {
-    rig.setDisplay?.(position === 'in')
+    if (rig.setDisplay) rig.setDisplay(position === 'in')
+    else await rig.person?.asks(position === 'in' ? 'plug the display in' : "pull the display's plug")
     return []
   },
 })

@@ -15,6 +15,8 @@ export interface Step {
 export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   readonly needs: Need | undefined
+  /** In place of it, where it depends on what is asked for. */
+  needsOf?(value: unknown): Need
   /** The modifiers that mean something beside it. */
   readonly takes?: readonly Modifier[]
   /** The steps inside it stand in its member `steps`, where all may have to be requests, or in the file that it names. */

@@ -1,19 +1,29 @@
 /**
  * Targets that keep what they are left with: a device at a port (the service runs in this process), or a service that
- * somebody else started. With `--panel` an emulated device's control interface lends them hands and eyes.
+ * somebody else started. An emulated device's control interface lends them hands and eyes; without one the device is
+ * judged by its own answers.
  */
+
+import { type Meaning, meaningOf } from '../../../bin/line/frames.ts'
+import type { Piece as HeardPiece } from '../../../bin/line/recording.ts'
 import { driverFamilies } from '../../../drivers/families.ts'
-import { messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
+import type { PrinterSeams } from '../../../drivers/index.ts'
+import { type Binding, messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/families.ts'
+import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
+import { type Tap, tapped } from '../../simulation/tap.ts'
+import type { HttpCall } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import { realTime } from '../time.ts'
+import { askedOfDriver, askedOverRest } from './asked.ts'
 import { type HttpClient, httpClient } from './http.ts'
 import { panelClient } from './panel.ts'
+import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
-import { type Rig, type Setup, type Target, Unreachable } from './target.ts'
+import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
 
 export interface LastingOptions {
   /** A path, `tcp://HOST:PORT`, or the address of a service. */
@@ -22,41 +32,53 @@ export interface LastingOptions {
   readonly baud?: number
   /** `http://127.0.0.1:65402` */
   readonly panel?: string
+  /** The emulated device is made new before each scenario. */
+  readonly reset?: boolean
+  /** Somebody sits at the terminal. */
+  readonly person?: Person
 }
 
 const USUAL_BAUD = 115_200
 
-const NO_PANEL = 'without --panel nobody can see or touch the device'
 const AS_IT_IS = 'a device is what it is'
+const BY_HAND = 'nobody has hands on the device; shall it be done by hand? --by-hand asks you at the terminal'
+const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface Lack {
   /** Whatever there is. */
   readonly always?: string
   /** With a service that somebody else started. */
   readonly withService?: string
+  /** With a control interface, where the device must not be reset. */
+  readonly withoutReset?: string
   readonly withoutPanel?: string
+  /** A person at the terminal is as good as a control interface. */
+  readonly byHand?: true
+  /** Our own end of a serial line is enough. */
+  readonly onLine?: true
 }
 
-/** Why a need cannot be met. */
+/** Why a need cannot be met; a need with nothing here can, everywhere. */
 const LACKS: Readonly<Record<Need, Lack>> = {
   config: { withService: 'a running service keeps its own configuration' },
   restart: { withService: 'a service that somebody else started' },
   profile: { always: AS_IT_IS },
-  displayCable: { always: 'nobody can pull the plug of its display' },
+  displayCable: { always: BY_HAND, byHand: true },
   wire: { always: 'its line is taken by the service' },
-  platform: { always: 'the service has its own platform' },
-  fresh: { withoutPanel: 'a real device cannot be made new' },
-  clock: { withoutPanel: "a real device's clock cannot be moved" },
-  articles: { withoutPanel: NO_PANEL },
-  hands: { withoutPanel: NO_PANEL },
-  faults: { withoutPanel: NO_PANEL },
-  linkFaults: { withoutPanel: NO_PANEL },
-  snapshot: { withoutPanel: NO_PANEL },
-  paper: { withoutPanel: NO_PANEL },
-  journal: { withoutPanel: NO_PANEL },
-  state: { withoutPanel: NO_PANEL },
-  display: { withoutPanel: NO_PANEL },
-  frames: { withoutPanel: NO_PANEL },
+  platform: { withService: 'the service has its own platform' },
+  fresh: { withoutReset: RESET, withoutPanel: 'a real device cannot be made new' },
+  clock: { withoutReset: RESET, withoutPanel: BY_HAND, byHand: true },
+  articles: { withoutReset: RESET, withoutPanel: BY_HAND, byHand: true },
+  snapshot: { withoutReset: RESET, withoutPanel: 'a real device cannot be made another one' },
+  hands: { withoutPanel: BY_HAND, byHand: true },
+  cable: { withoutPanel: BY_HAND, byHand: true, onLine: true },
+  faults: { withoutPanel: 'nothing makes faults inside a real device' },
+  linkFaults: { withoutPanel: 'the line is not our own', onLine: true },
+  frames: {},
+  paper: {},
+  journal: {},
+  state: {},
+  display: {},
 }
 
 export function lastingTarget(options: LastingOptions): Target {
@@ -70,7 +92,7 @@ export function lastingTarget(options: LastingOptions): Target {
       isService
         ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
         : reachDevice(options.name, options.families[0], options.baud),
-    lacks: (need, { given }) => lacks(need, given, isService, options.panel !== undefined),
+    lacks: (need, { given }) => lacks(need, given, options, isService),
     open: (setup) => openRig(options, setup, isService, http),
     close: async () => http.close(),
   }
@@ -95,42 +117,88 @@ export async function reachDevice(name: string, family: Family | undefined, baud
   }
 }
 
-function lacks(need: Need, given: Setup['given'], isService: boolean, hasPanel: boolean): string | undefined {
-  const { always, withService, withoutPanel } = LACKS[need]
-  if (need === 'fresh' && (given.mechanism !== undefined || given.powerReturns !== undefined)) return AS_IT_IS
-  return always ?? (isService ? withService : undefined) ?? (hasPanel ? undefined : withoutPanel)
+function lacks(need: Need, given: Setup['given'], options: LastingOptions, isService: boolean): string | undefined {
+  const { panel, reset, person, name } = options
+  const { always, withService, withoutReset, withoutPanel, byHand, onLine } = LACKS[need]
+  if (need === 'fresh' && given.powerReturns !== undefined) return AS_IT_IS
+  if (need === 'config' && (given.config?.taxRates || given.config?.operators))
+    return 'a device keeps its own tax rates and operators'
+  if (person && byHand) return undefined
+  const why = always ?? (isService ? withService : undefined)
+  if (why !== undefined) return why
+  if (panel !== undefined) return reset ? undefined : withoutReset
+  return onLine && isSerial(name) ? undefined : withoutPanel
 }
 
+const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
+
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
+  const { name, person } = options
   const troubles: string[] = []
   const address = options.panel?.replace(/\/+$/, '')
   const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer)
-  const service = isService
-    ? undefined
-    : openService({
-        setup,
-        device: options.name,
-        seams: { clock: systemClock },
-        clock: systemClock,
-        platform: undefined,
-        trouble: (line) => troubles.push(line),
-      })
-  const base = baseOf(options.name)
-  // A new device, as far as an emulated one can be made new from outside.
-  await panel?.('POST /emulator/reset', { body: {} })
-  await panel?.('DELETE /emulator/faults')
-  const since = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
+  const line = isService ? undefined : await ownLine(options, setup)
+  const platform = isService ? undefined : await openPlatform(setup, systemClock)
+  const service =
+    line &&
+    openService({
+      setup,
+      device: name,
+      seams: { clock: systemClock, ...line.seams },
+      clock: systemClock,
+      platform: platform?.settings,
+      trouble: (told) => troubles.push(told),
+    })
+  const base = baseOf(name)
+  const call = (one: HttpCall) => service?.call(one) ?? http.send(base, one)
+  // A new device, as far as an emulated one can be made new from outside, and only when it was asked for.
+  if (options.reset) {
+    await panel?.('POST /emulator/reset', { body: {} })
+    await panel?.('DELETE /emulator/faults')
+  }
+  const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
+  const asked =
+    service && line ? askedOfDriver((question) => service.ask(question), line.heard, line.meaning) : askedOverRest(call)
   return {
     family: setup.family,
     profile: undefined,
     time: realTime,
     troubles,
     panel,
-    call: (call) => service?.call(call) ?? http.send(base, call),
-    pieces: async () => panel && piecesAfter(panel, since),
+    call,
+    ...(!panel && { asked }),
+    ...(line?.tap && { tap: line.tap }),
+    ...(person && { person }),
+    ...(platform && { platform }),
+    pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
     ...(service && { restart: () => service.restart() }),
-    close: async () => service?.close(),
+    async close() {
+      await service?.close()
+      await platform?.close()
+    },
   }
+}
+
+interface OwnLine {
+  readonly seams: PrinterSeams
+  readonly tap?: Tap
+  readonly meaning: Meaning
+  heard(): readonly HeardPiece[]
+}
+
+/** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
+async function ownLine({ name, panel }: LastingOptions, { family, seed }: Setup): Promise<OwnLine> {
+  const pieces: HeardPiece[] = []
+  const heard = () => pieces
+  const meaning = meaningOf(family, undefined)
+  const note = (direction: HeardPiece['direction'], bytes: Uint8Array) =>
+    void pieces.push({ at: systemClock.now(), direction, bytes: Uint8Array.from(bytes) })
+  if (panel !== undefined || !isSerial(name)) {
+    return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard }
+  }
+  const { autoDetect } = await import('@serialport/bindings-cpp')
+  const tap = tapped(autoDetect() as Binding, createEmulator({ family }).wire, seed, note)
+  return { seams: { binding: tap }, tap, meaning, heard }
 }
 
 /** Undefined: some are not kept any more. */

@@ -1,13 +1,16 @@
 /** The service inside this process, over any printer: what `serve` puts together, without its ports. */
-import { openPrinter, type PrinterSeams } from '../../../drivers/index.ts'
+import { type FiscalPrinter, openPrinter, type PrinterSeams } from '../../../drivers/index.ts'
 import type { Clock } from '../../../drivers/model/clock.ts'
 import { compose, openStores, printerConfig, type Stores } from '../../../server/compose.ts'
 import { type Settings, settingsOf } from '../../../server/config.ts'
+import { REQUEST_MAX_MS } from '../../../server/printer-queue.ts'
 import { type HttpCall, inject, type Pending } from '../inject.ts'
 import type { Setup } from './target.ts'
 
 export interface InnerService {
   call(call: HttpCall): Pending
+  /** A question of the runner's own, when its turn comes. */
+  ask<T>(question: (printer: FiscalPrinter) => Promise<T>): Promise<T>
   /** A new process over the same data folder and the same device. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -27,6 +30,8 @@ export function openService(parts: ServiceParts): InnerService {
   let inner = build(parts, stores)
   return {
     call: (call) => inject(inner.app, call),
+    ask: (question) =>
+      inner.service.queue.run(() => question(inner.printer), { until: parts.clock.now() + REQUEST_MAX_MS }),
     async restart() {
       await inner.printer.disconnect()
       inner = build(parts, stores)
@@ -47,5 +52,5 @@ function build({ setup, device, seams, clock, platform, trouble }: ServiceParts,
   }
   const { app, service } = compose({ settings, printer, clock, stores, log })
   void service.start()
-  return { app, printer }
+  return { app, service, printer }
 }

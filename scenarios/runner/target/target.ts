@@ -2,10 +2,12 @@
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
+import type { Tap } from '../../simulation/tap.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
+import type { Asked } from '../told.ts'
 
 export interface Setup {
   readonly family: Family
@@ -14,6 +16,12 @@ export interface Setup {
   /** Files that `given` names stand relative to it. */
   readonly folder: string
   readonly seed: number
+}
+
+/** Whoever sits at the terminal (`--by-hand`). */
+export interface Person {
+  /** Resolves when it is done. */
+  asks(what: string): Promise<void>
 }
 
 /** A fault of the order platform's stand-in, and its tokens. */
@@ -35,6 +43,12 @@ export interface Rig {
   call(call: HttpCall): Pending
   /** The control interface. Undefined: there is none. */
   readonly panel: Client | undefined
+  /** What a device without control interface says of itself. Undefined: there is a control interface. */
+  readonly asked?: Asked
+  /** Faults and hands on our own end of the line. */
+  readonly tap?: Tap
+  /** Somebody at the terminal. */
+  readonly person?: Person
   /** Everything that passed on the wire of this scenario; undefined: it cannot be heard. */
   pieces(): Promise<readonly Piece[] | undefined>
   /** How many frames have passed, where that is known without asking. */

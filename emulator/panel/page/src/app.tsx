@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Clock } from './parts/clock.tsx'
 import { Rail } from './parts/rail.tsx'
 import { change, useStore } from './store.ts'
 import { DayView } from './views/day.tsx'
@@ -7,7 +8,6 @@ import { FaultsView } from './views/faults.tsx'
 import { PaperView } from './views/paper.tsx'
 import { SetupView } from './views/setup.tsx'
 import { WireView } from './views/wire.tsx'
-import { stamp } from './words.ts'
 
 /** The shell: who the device is, the six views, and beside them what a hand can do to it. */
 
@@ -53,7 +53,7 @@ export function App() {
           ))}
         </nav>
         <div class="now">
-          <time class="clock">{device ? stamp(device.clock) : ''}</time>
+          <Clock class="clock" />
           <Connection />
         </div>
       </header>
@@ -79,6 +79,10 @@ function Connection() {
   return (
     <p class={`connection ${connection}`} role="status">
       {CONNECTIONS[connection]}
+      {/* The longest of them keeps its room, so that nothing moves when the connection goes. */}
+      <span class="longest" aria-hidden="true">
+        {CONNECTIONS.lost}
+      </span>
     </p>
   )
 }

@@ -20,8 +20,9 @@ export function connect(): void {
   const on = <Name extends EventName>(name: Name, take: (data: EventData<Name>) => void) =>
     events.addEventListener(name, (event) => {
       const data = JSON.parse((event as MessageEvent<string>).data) as EventData<Name>
-      if (waiting && name !== 'state') waiting.push(() => take(data))
-      else take(data)
+      // A state is shown at once, and once more over what was read before it.
+      waiting?.push(() => take(data))
+      if (!waiting || name === 'state') take(data)
     })
   events.addEventListener('open', () => void readAll())
   events.addEventListener('error', () => change({ connection: 'lost' }))
@@ -50,7 +51,7 @@ async function readAll(): Promise<void> {
       call('GET /emulator/registers'),
     ])
     generation = device.generation
-    change({ connection: 'live', device, documents, frames, rules, zs, open, registers })
+    change({ connection: 'live', device, readAt: performance.now(), documents, frames, rules, zs, open, registers })
   } catch {
     change({ connection: 'lost' })
   } finally {
@@ -62,23 +63,21 @@ async function readAll(): Promise<void> {
 
 function takeState(device: DeviceView): void {
   const isAnother = generation !== 0 && device.generation !== generation
+  const readAt = performance.now()
   if (isAnother) {
-    change({ device, documents: [], open: null, zs: [], connection: 'live' })
+    change({ device, readAt, documents: [], open: null, zs: [], connection: 'live' })
     void readAll()
     return
   }
-  change({ device, connection: 'live' })
+  change({ device, readAt, connection: 'live' })
   if (device.receipt || now().open) paperFollows()
 }
 
-function takeDocument({ id, kind, number, zNumber, at }: DocumentView): void {
+function takeDocument({ text: _text, ...head }: DocumentView): void {
   const { documents } = now()
-  if (id <= (documents.at(-1)?.id ?? 0)) return
-  change({
-    documents: [...documents, { id, kind, number, at, ...(zNumber === undefined ? {} : { zNumber }) }],
-    open: null,
-  })
-  if (kind === 'z') zsFollow()
+  if (head.id <= (documents.at(-1)?.id ?? 0)) return
+  change({ documents: [...documents, head], open: null })
+  if (head.kind === 'z') zsFollow()
   paperFollows()
 }
 
@@ -99,8 +98,7 @@ function addFrames(): void {
 }
 
 function takeHit(hit: HitView): void {
-  const time = (now().device?.clock ?? '').slice(11)
-  change({ hits: [...now().hits, { ...hit, id: ++hitCount, time }].slice(-HITS_KEPT) })
+  change({ hits: [...now().hits, { ...hit, id: ++hitCount }].slice(-HITS_KEPT) })
   rulesFollow()
 }
 

@@ -20,7 +20,9 @@ export interface State {
   readonly open: OpenReceiptPaper | null
   readonly frames: readonly FrameView[]
   readonly rules: readonly RuleView[]
-  readonly hits: readonly (HitView & { readonly id: number; readonly time: string })[]
+  readonly hits: readonly (HitView & { readonly id: number })[]
+  /** When the device's clock was read: milliseconds of the page. */
+  readonly readAt: number
   readonly zs: readonly ZView[]
   readonly message: { readonly text: string; readonly isError: boolean } | null
 }
@@ -34,6 +36,7 @@ let state: State = {
   frames: [],
   rules: [],
   hits: [],
+  readAt: 0,
   zs: [],
   message: null,
 }

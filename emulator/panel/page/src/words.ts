@@ -17,7 +17,7 @@ export const KINDS: Readonly<Record<string, string>> = {
 export const kindOf = (kind: string): string => KINDS[kind] ?? kind
 
 export const titleOf = ({ kind, number, zNumber }: DocumentHead): string =>
-  zNumber === undefined ? `${kindOf(kind)} ${number}` : `${kindOf(kind)} ${zNumber}`
+  zNumber === undefined ? `${kindOf(kind)} ${number}` : `${kindOf(kind)} ${zNumber} (document ${number})`
 
 export const stamp = (at: string): string => at.replace('T', ' ')
 

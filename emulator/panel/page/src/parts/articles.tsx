@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ArticleView, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
-import { act, useStore } from '../store.ts'
+import { useStore } from '../store.ts'
 import { Choice, Columns, Field, Form, useDraft } from './form.tsx'
 import { Card } from './small.tsx'
 
@@ -17,15 +17,14 @@ export function Articles() {
   const name = useRef<HTMLInputElement>(null)
   const read = () => call('GET /emulator/articles').then(setArticles, () => undefined)
   useEffect(() => void read(), [device?.generation])
-  const program = () =>
-    act(async () => {
-      const { plu, name, taxCode, price, department } = draft
-      const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
-      await call('POST /emulator/articles', { body: [form] })
-      await read()
-      setDraft(NEW_ARTICLE)
-      return `Article ${plu} is programmed.`
-    })
+  const program = async () => {
+    const { plu, name, taxCode, price, department } = draft
+    const form = { plu: Number(plu), name, taxCode: Number(taxCode), price, department: Number(department) }
+    await call('POST /emulator/articles', { body: [form] })
+    await read()
+    setDraft(NEW_ARTICLE)
+    return `Article ${plu} is programmed.`
+  }
   const edit = (article: ArticleView) => {
     setDraft(draftOf(article))
     // The form stands above a long table: who changes an article is taken to it.

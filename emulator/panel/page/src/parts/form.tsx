@@ -1,5 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes, Ref } from 'preact'
-import { useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useId, useState } from 'preact/hooks'
+import { say } from '../store.ts'
 
 /** Fields of forms, and what is typed into them. */
 
@@ -19,14 +21,17 @@ export function Field(
   props: Labelled & Attributes & { readonly onText: (text: string) => void; readonly input?: Ref<HTMLInputElement> },
 ) {
   const { label, width, onText, input, ...attributes } = props
+  const { marks, line } = useWrong(attributes.name as string | undefined)
   return (
     <label class={classOf(width)}>
       <span>{label}</span>
       <input
         {...(attributes as InputHTMLAttributes<HTMLInputElement>)}
+        {...marks}
         {...(input && { ref: input })}
         onInput={(event) => onText(event.currentTarget.value)}
       />
+      {line}
     </label>
   )
 }
@@ -37,19 +42,22 @@ export function Choice<Value extends string>(
     readonly value: Value
     readonly options: readonly (readonly [Value, ComponentChildren])[]
     readonly onText: (value: Value) => void
+    readonly name?: string
   },
 ) {
-  const { label, width, value, options, onText } = props
+  const { label, width, value, options, onText, name } = props
+  const { marks, line } = useWrong(name)
   return (
     <label class={classOf(width)}>
       <span>{label}</span>
-      <select value={value} onChange={(event) => onText(event.currentTarget.value as Value)}>
+      <select name={name} {...marks} value={value} onChange={(event) => onText(event.currentTarget.value as Value)}>
         {options.map(([own, words]) => (
           <option key={own} value={own}>
             {words}
           </option>
         ))}
       </select>
+      {line}
     </label>
   )
 }
@@ -57,25 +65,75 @@ export function Choice<Value extends string>(
 /** What is typed so far; `field` ties a field to its member. */
 export function useDraft<Draft>(empty: Draft) {
   const [draft, setDraft] = useState(empty)
-  const field = <Name extends keyof Draft>(name: Name) => ({
+  const field = <Name extends keyof Draft & string>(name: Name) => ({
+    name,
     value: draft[name],
     onText: (value: Draft[Name]) => setDraft({ ...draft, [name]: value }),
   })
   return { draft, setDraft, field }
 }
 
-export function Form({ onSubmit, children }: { onSubmit: () => void; children: ComponentChildren }) {
+/** What is wrong with which field of the form, by its name; `''`: with the form as a whole. */
+const Wrong = createContext<{ readonly name: string; readonly text: string } | undefined>(undefined)
+
+/** `[0].price: expected an amount`, as the device says it. */
+function wrongIn(sentence: string, names: readonly string[]): { readonly name: string; readonly text: string } {
+  const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
+  return names.includes(path)
+    ? { name: path, text: sentence.replace(/^[\w[\].]+:? /, '') }
+    : { name: '', text: sentence }
+}
+
+/** Says what came of it; what is refused stands at the field that it is about, until the form is sent again. */
+export function Form(props: {
+  readonly onSubmit: () => Promise<string | undefined>
+  readonly children: ComponentChildren
+}) {
+  const { onSubmit, children } = props
+  const [wrong, setWrong] = useState<{ readonly name: string; readonly text: string }>()
+  const submit = async (form: HTMLFormElement) => {
+    try {
+      const text = await onSubmit()
+      setWrong(undefined)
+      if (text !== undefined) say(text)
+    } catch (problem) {
+      const names = [...form.elements].map((one) => one.getAttribute('name') ?? '').filter((name) => name !== '')
+      const found = wrongIn(problem instanceof Error ? problem.message : String(problem), names)
+      setWrong(found)
+      form.querySelector<HTMLElement>(`[name="${found.name}"]`)?.focus()
+    }
+  }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      {children}
-    </form>
+    <Wrong.Provider value={wrong}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        {children}
+        {wrong?.name === '' ? (
+          <p class="wrong whole" role="alert">
+            {wrong.text}
+          </p>
+        ) : null}
+      </form>
+    </Wrong.Provider>
   )
+}
+
+/** Below a field: what is wrong with it. */
+function useWrong(name: string | undefined) {
+  const wrong = useContext(Wrong)
+  const id = useId()
+  if (name === undefined || wrong?.name !== name) return { marks: {}, line: null }
+  const line = (
+    <span class="wrong" id={id} role="alert">
+      {wrong.text}
+    </span>
+  )
+  return { marks: { 'aria-invalid': true, 'aria-describedby': id } as const, line }
 }
 
 /** The head of a table; columns of numbers stand on the right. */

@@ -13,7 +13,9 @@ const drawings = new Map<string, string>()
 /** Lines that are still inside the printer. */
 const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(svg)?.[1] ?? 0)
 
-async function drawingOf(key: string, id: number): Promise<string> {
+export const keyOf = (generation: number | undefined, { id, at }: DocumentHead): string => `${generation} ${id} ${at}`
+
+export async function drawingOf(key: string, id: number): Promise<string> {
   const kept = drawings.get(key)
   if (kept !== undefined) return kept
   const svg = await call('GET /emulator/documents/{id}.svg', { params: { id } })
@@ -29,7 +31,7 @@ export function Paper({ document }: { readonly document: DocumentHead }) {
   const generation = useStore((state) => state.device?.generation)
   // What waits inside the printer comes out when paper, cover or power change.
   const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
-  const key = `${generation} ${document.id} ${document.at}`
+  const key = keyOf(generation, document)
   const [drawing, setDrawing] = useState(() => drawings.get(key))
   useEffect(() => {
     let isCurrent = true

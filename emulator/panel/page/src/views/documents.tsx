@@ -1,6 +1,6 @@
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { DocumentHead } from '../../../contract.ts'
+import type { DocumentHead, RegistersView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { Choice, Columns, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
@@ -22,6 +22,7 @@ const chosenIn = (hash: string): number | undefined => {
 
 export function DocumentsView() {
   const documents = useStore((state) => state.documents)
+  const payments = useStore((state) => state.registers?.payments)
   const [kind, setKind] = useState('')
   const [search, setSearch] = useState('')
   const matches = useSearch(search, documents)
@@ -92,8 +93,11 @@ export function DocumentsView() {
               onClick={() => choose(one)}
             >
               <span class={`kind kind-${one.kind}`}>{kindOf(one.kind)}</span>
-              <span class="number">{one.zNumber ?? one.number}</span>
+              <span class="z-number">{one.zNumber === undefined ? '' : `Z ${one.zNumber}`}</span>
+              <span class="number">{one.number}</span>
               <span class="at">{stamp(one.at)}</span>
+              <span class="paid">{paidBy(one, payments)}</span>
+              <span class="num total">{one.total ?? ''}</span>
             </button>
           )}
         />
@@ -106,6 +110,12 @@ export function DocumentsView() {
     </div>
   )
 }
+
+/** `Cash`, `Card, cash`. */
+const paidBy = ({ paymentModes = [] }: DocumentHead, payments: RegistersView['payments'] = []): string =>
+  paymentModes
+    .map((mode) => payments.find(({ paymentMode }) => paymentMode === mode)?.name ?? `Mode ${mode}`)
+    .join(', ')
 
 const NothingChosen = ({ isNothing }: { isNothing: boolean }) => (
   <section class="card detail-card">

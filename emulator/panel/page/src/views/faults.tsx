@@ -8,7 +8,7 @@ import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
 import { howOften, ruleOf, STORIES } from '../stories.ts'
-import { spaced } from '../words.ts'
+import { spaced, stamp } from '../words.ts'
 
 /** Trouble on command: stories ready made, rules of one's own, and what has struck. */
 export function FaultsView() {
@@ -36,7 +36,7 @@ export function FaultsView() {
                   type="button"
                   disabled={!rule}
                   aria-label={`Add: ${story.title}`}
-                  onClick={() => rule && add(rule)}
+                  onClick={() => rule && act(() => add(rule))}
                 >
                   Add
                 </button>
@@ -62,12 +62,11 @@ function useCommands(): readonly string[] {
   return commands
 }
 
-const add = (rule: Rule) =>
-  act(async () => {
-    const [added] = [await call('POST /emulator/faults', { body: rule })].flat()
-    rulesFollow()
-    return `Rule ${added?.id} waits for its moment.`
-  })
+async function add(rule: Rule): Promise<string> {
+  const [added] = [await call('POST /emulator/faults', { body: rule })].flat()
+  rulesFollow()
+  return `Rule ${added?.id} waits for its moment.`
+}
 
 function Rules() {
   const rules = useStore((state) => state.rules)
@@ -205,7 +204,7 @@ function Hits() {
           <tbody>
             {shown.map((hit) => (
               <tr key={hit.id}>
-                <td class="at">{hit.time}</td>
+                <td class="at">{stamp(hit.time)}</td>
                 <td class="num">{hit.rule ?? ''}</td>
                 <td>
                   {effectInWords(hit.what)} {POINTS[hit.at].words}

@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { DocumentHead } from '../../../contract.ts'
 import { useMedia } from '../parts/media.ts'
-import { Drawing, Paper } from '../parts/paper.tsx'
+import { Drawing, drawingOf, keyOf, Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Troubles } from '../parts/troubles.tsx'
 import { useStore } from '../store.ts'
@@ -23,34 +24,87 @@ export function PaperView() {
   )
 }
 
+/**
+ * The last documents, as soon as they are drawn: under steady traffic the roll is never empty, and goes on in steps. Who
+ * has scrolled up keeps what is read; the rest is counted until the end is wanted again.
+ */
+function useRoll(isHeld: boolean): { readonly shown: readonly DocumentHead[]; readonly fresh: number } {
+  const documents = useStore((state) => state.documents)
+  const generation = useStore((state) => state.device?.generation)
+  const [roll, setRoll] = useState<{ of: number | undefined; shown: readonly DocumentHead[] }>({
+    of: generation,
+    shown: documents.slice(-SHOWN),
+  })
+  const isDrawing = useRef(false)
+  const [drawn, setDrawn] = useState(0)
+  const last = documents.at(-1)
+  useEffect(() => {
+    if (isDrawing.current || (isHeld && roll.of === generation)) return
+    if (roll.of === generation && roll.shown.at(-1)?.id === last?.id) return
+    isDrawing.current = true
+    const next = documents.slice(-SHOWN)
+    const drawings = next.map((one) => drawingOf(keyOf(generation, one), one.id).catch(() => undefined))
+    void Promise.all(drawings).then(() => {
+      isDrawing.current = false
+      setRoll({ of: generation, shown: next })
+      setDrawn((count) => count + 1)
+    })
+  }, [last, generation, isHeld, drawn])
+  const seen = roll.shown.at(-1)?.id ?? 0
+  if (roll.of !== generation) return { shown: [], fresh: 0 }
+  return { shown: roll.shown, fresh: documents.filter(({ id }) => id > seen).length }
+}
+
 function Roll() {
   const documents = useStore((state) => state.documents)
   const open = useStore((state) => state.open)
   const device = useStore((state) => state.device)
   const roll = useRef<HTMLElement>(null)
-  const atEnd = useRef(true)
   const lastTop = useRef(0)
-  const shown = documents.slice(-SHOWN)
+  const atEnd = useRef(true)
+  const [isHeld, setHeld] = useState(false)
+  const { shown, fresh } = useRoll(isHeld)
 
+  const toEnd = () => {
+    const { current } = roll
+    if (!current) return
+    current.scrollTop = current.scrollHeight
+    lastTop.current = current.scrollTop
+  }
   // Drawings arrive after their documents: whoever looks at the end stays there while the roll grows.
   useLayoutEffect(() => {
     const { current } = roll
     const inner = current?.firstElementChild
     if (!current || !inner) return
     const observer = new ResizeObserver(() => {
-      if (atEnd.current) current.scrollTop = current.scrollHeight
+      if (atEnd.current) toEnd()
     })
     observer.observe(inner)
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
+  // Pieces that leave at the top move the rest up: that is no scrolling of anybody's.
+  useLayoutEffect(() => {
+    if (atEnd.current) toEnd()
+    else if (roll.current) lastTop.current = roll.current.scrollTop
+  }, [shown, open])
+  const hold = (held: boolean) => {
+    atEnd.current = !held
+    setHeld(held)
+  }
   const look = () => {
     const { current } = roll
     if (!current) return
     // Paper may have come since the browser scrolled: only who scrolls up has left the end.
     const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < AT_END_PX
-    if (isNear || current.scrollTop < lastTop.current) atEnd.current = isNear
+    if (isNear) hold(false)
+    else if (current.scrollTop < lastTop.current) hold(true)
     lastTop.current = current.scrollTop
+  }
+  const follow = () => {
+    hold(false)
+    toEnd()
+    roll.current?.focus({ preventScroll: true })
   }
 
   return (
@@ -66,9 +120,9 @@ function Roll() {
       <Troubles />
       <Scrolling class="roll" box={roll} onScroll={look} label="Paper, newest at the bottom">
         <div class="roll-inner">
-          {documents.length > SHOWN ? (
+          {documents.length - fresh > shown.length ? (
             <p class="older">
-              <a href="#documents">{documents.length - SHOWN} older documents</a>
+              <a href="#documents">{documents.length - fresh - shown.length} older documents</a>
             </p>
           ) : null}
           {shown.map((document) => (
@@ -79,7 +133,7 @@ function Roll() {
               <Paper document={document} />
             </div>
           ))}
-          {open ? (
+          {open && fresh === 0 ? (
             <div class="roll-piece">
               <p class="roll-label">
                 <span>Receipt {open.number}, still open</span>
@@ -90,6 +144,11 @@ function Roll() {
           {documents.length === 0 && !open ? <FirstSteps /> : null}
         </div>
       </Scrolling>
+      {isHeld ? (
+        <button type="button" class="fresh primary" onClick={follow}>
+          {fresh === 0 ? 'To the end' : `${fresh} new ${fresh === 1 ? 'document' : 'documents'}`}
+        </button>
+      ) : null}
     </section>
   )
 }

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput, LinesView } from '../../../contract.ts'
 import { call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
+import { Clock as ClockNow } from '../parts/clock.tsx'
 import { Field, Form } from '../parts/form.tsx'
 import { Card, CopyLine, Facts } from '../parts/small.tsx'
-import { act, useStore } from '../store.ts'
+import { act, say, useStore } from '../store.ts'
 import { stamp } from '../words.ts'
 
 /** What is set on the device: how programs reach it, its clock, its articles, and a new beginning. */
@@ -89,25 +90,34 @@ const STEPS = [
 ] as const
 
 function Clock() {
-  const clock = useStore((state) => state.device?.clock)
   const [text, setText] = useState('')
-  const move = (body: CallInput<'POST /emulator/clock'>['body']) =>
-    act(async () => {
-      const { clock: at } = await call('POST /emulator/clock', { body })
-      return `The clock shows ${stamp(at)}.`
-    })
+  const move = async (body: CallInput<'POST /emulator/clock'>['body']) => {
+    const { clock: at } = await call('POST /emulator/clock', { body })
+    return `The clock shows ${stamp(at)}.`
+  }
   return (
     <Card title="Clock">
-      <p class="big-clock">{clock ? stamp(clock) : ''}</p>
+      <p>
+        <ClockNow class="big-clock" />
+      </p>
       <div class="buttons">
         {STEPS.map(({ label, advance }) => (
-          <button key={advance} type="button" onClick={() => move({ advance })}>
+          <button key={advance} type="button" onClick={() => act(() => move({ advance }))}>
             {label}
           </button>
         ))}
       </div>
       <Form onSubmit={() => move({ set: text })}>
-        <Field label="Set to" width="grow" type="datetime-local" step={1} required value={text} onText={setText} />
+        <Field
+          label="Set to"
+          name="set"
+          width="grow"
+          type="datetime-local"
+          step={1}
+          required
+          value={text}
+          onText={setText}
+        />
         <button type="submit">Set</button>
       </Form>
     </Card>
@@ -118,6 +128,7 @@ function About() {
   const device = useStore((state) => state.device)
   const dialog = useRef<HTMLDialogElement>(null)
   const [keeps, setKeeps] = useState(false)
+  const [wrong, setWrong] = useState<string>()
   const ask = (keep: boolean) => {
     setKeeps(keep)
     dialog.current?.showModal()
@@ -128,6 +139,20 @@ function About() {
       await call('POST /emulator/reset', { body: keeps ? { keep: 'fiscalMemory' } : {} })
       return keeps ? 'The device is reset; its fiscal memory is kept.' : 'This is a new device now.'
     })
+  }
+  const load = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? []
+    if (!file) return
+    setWrong(undefined)
+    try {
+      const body = JSON.parse(await file.text()) as CallInput<'PUT /emulator/snapshot'>['body']
+      await call('PUT /emulator/snapshot', { body })
+      say(`The device is as ${file.name} has it.`)
+    } catch (problem) {
+      const isJson = !(problem instanceof SyntaxError)
+      setWrong(isJson && problem instanceof Error ? problem.message : `${file.name} is no state of a device.`)
+    }
+    input.value = ''
   }
   if (!device) return null
   return (
@@ -145,6 +170,15 @@ function About() {
           Download the whole state
         </a>
       </p>
+      <label class="field load">
+        <span>Load a downloaded state: this device becomes that one</span>
+        <input type="file" accept="application/json,.json" onChange={(event) => load(event.currentTarget)} />
+      </label>
+      {wrong === undefined ? null : (
+        <p class="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
       <div class="buttons">
         <button type="button" onClick={() => ask(true)}>
           Reset, keep fiscal memory

@@ -1,0 +1,21 @@
+/** Whoever sits at the terminal: asked to do what only a hand can do, and to say when it is done. */
+import { createInterface } from 'node:readline/promises'
+import type { Person } from '../scenarios/runner/target/target.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+export const personAt = (input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person => ({
+  async asks(what) {
+    const terminal = createInterface({ input, output })
+    try {
+      const gone = new Promise<never>((_, reject) =>
+        terminal.once('close', () =>
+          reject(new Exit(EXIT_USAGE, `--by-hand: nobody answers at the terminal: ${what}`)),
+        ),
+      )
+      await Promise.race([terminal.question(`\n>>> ${what}, then press Enter `), gone])
+    } finally {
+      terminal.removeAllListeners('close')
+      terminal.close()
+    }
+  },
+})

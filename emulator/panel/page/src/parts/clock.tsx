@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useStore } from '../store.ts'
+import { stamp } from '../words.ts'
+
+/** The device's clock goes on between what the device tells of it, and stands still without a connection. */
+
+const SECOND_MS = 1000
+
+export function Clock({ class: name }: { readonly class: string }) {
+  const told = useStore((state) => state.device?.clock)
+  const readAt = useStore((state) => state.readAt)
+  const isLive = useStore((state) => state.connection === 'live')
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (!isLive) return undefined
+    const timer = setInterval(() => tick((count) => count + 1), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [isLive, readAt])
+  return <time class={name}>{told ? stamp(isLive ? later(told, performance.now() - readAt) : told) : ''}</time>
+}
+
+/** Wall time without a zone: counted as if it were UTC. */
+const later = (clock: string, ms: number): string =>
+  new Date(Date.parse(`${clock}Z`) + Math.max(0, ms)).toISOString().slice(0, clock.length)

@@ -1,0 +1,46 @@
+/** What only a person can see: said after the scenario, beside the documents that it is about. */
+import type { Course } from './course.ts'
+import { shown } from './match.ts'
+import type { Asked, PrintedKind } from './told.ts'
+
+export interface Look {
+  readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
+  /** `receipt 12`; absent: nothing is numbered. */
+  readonly of?: string
+  /** Line by line. */
+  readonly lines: readonly string[]
+}
+
+/** `look at the paper: receipt 12`, and the lines below it. */
+export const lookTitle = ({ at, of }: Look): string =>
+  `look at the ${at === 'sums' ? 'sums of an X report' : at}:${of === undefined ? '' : ` ${of}`}`
+
+/** The same thing once, however often it was looked for. */
+export function noteLooks({ looks }: Course, more: readonly Look[]): void {
+  for (const look of more) if (!looks.some((one) => shown(one) === shown(look))) looks.push(look)
+}
+
+/** What this scenario has printed so far; null: the device does not tell. */
+export async function printedSince(asked: Asked, { beginning }: Course): Promise<readonly PrintedKind[] | null> {
+  const { lastDocument } = await asked.numbers()
+  if (lastDocument === null || beginning.number === null) return null
+  return asked.printed(beginning.number + 1, lastDocument)
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  fiscal: 'receipt',
+  cancelled: 'cancelled receipt',
+  nonFiscal: 'non-fiscal receipt',
+  x: 'X report',
+  z: 'Z report',
+  copy: 'copy',
+}
+
+/** `receipt 12, X report 13`; undefined: nothing was printed, or nobody tells what. */
+export function named(printed: readonly PrintedKind[] | null): string | undefined {
+  if (!printed || printed.length === 0) return undefined
+  const each = printed.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)
+  return each.length <= NAMED_MAX ? each.join(', ') : `${each[0]} to ${each.at(-1)}`
+}
+
+const NAMED_MAX = 6

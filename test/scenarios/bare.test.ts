@@ -1,0 +1,143 @@
+/** A device that nobody can see: a bare pty, as any program would find it. It is judged by its own answers. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FAMILIES } from '../../drivers/families.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { scenarioFiles } from '../../scenarios/runner/files.ts'
+import { lookTitle } from '../../scenarios/runner/look.ts'
+import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
+import { failures, play, scenarioFile } from './play.ts'
+
+const FILES = scenarioFiles(['scenarios'])
+let ptys = 0
+
+async function onBarePty<T>(family: Family, run: (path: string, emulator: Emulator) => Promise<T>): Promise<T> {
+  const emulator = createEmulator({ family, clock: systemClock })
+  const path = join(tmpdir(), `fiscal-rig-bare-${process.pid}-${ptys++}`)
+  await emulator.openPty(path)
+  try {
+    return await run(path, emulator)
+  } finally {
+    await emulator.close()
+  }
+}
+
+/** What somebody else has left. */
+const used = `
+name: somebody else's day
+steps:
+  - repeat: { times: 3, steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 8 } }] } }] }
+`
+const SOLD = 'steps: [{ post /print-fiscal-receipt: { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] } }]\n'
+
+describe('on a bare pty', () => {
+  // Families share nothing, and most of the time is waiting for lost frames.
+  it.concurrent.each(FAMILIES)(
+    'family %s plays at least 80 scenarios of the collection',
+    async (family) => {
+      const summary = await onBarePty(family, (name) =>
+        play(FILES, { target: lastingTarget({ name, families: [family] }), families: [family] }),
+      )
+      expect(failures(summary)).toEqual([])
+      const ran = new Set(
+        summary.results.flatMap(({ play: { loaded }, status }) => (status === 'passed' ? [loaded.scenario.name] : [])),
+      )
+      expect(ran.size).toBeGreaterThanOrEqual(80)
+      const looks = summary.results.flatMap((result) => result.looks.map(lookTitle))
+      expect(looks.some((title) => /^look at the paper: receipt \d+$/.test(title))).toBe(true)
+      // Only what cannot be done at all.
+      const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
+      const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'wire']
+      expect([...lacking].filter((need) => !known.includes(need))).toEqual([])
+    },
+    600_000,
+  )
+
+  it.each(FAMILIES)('family %s: what is wrong is found, whatever was sold before', async (family) => {
+    const wrong = scenarioFile(`${used}---
+name: sums
+${SOLD}check: { day: { total: 1.21, taxes: { A: 1.20 }, payments: { 0: 1.00 } } }
+---
+name: receipts
+${SOLD}check: { receipts: 2, documents: { cancelled: 1 } }
+---
+name: counters
+${SOLD}check: { counters: { lastReceiptNumber: 2, lastZ: 0 } }
+---
+name: Z report
+steps: [{ post /report-z: }]
+check: { z: { number: 2 } }
+---
+name: frames
+${SOLD}check: { frames: { count: { openFiscal: 0 } } }
+---
+name: open receipt
+steps: [{ post /open-fiscal-receipt: $opening }]
+check: { receipt: null }
+`)
+    const summary = await onBarePty(family, (name) =>
+      play([wrong], { target: lastingTarget({ name, families: [family] }), families: [family] }),
+    )
+    expect(failures(summary)).toEqual([
+      `sums [${family}]: day: total: expected 1.21, it is "1.20" | day: payments.0: expected 1, it is "1.20"`,
+      `receipts [${family}]: receipts: fiscal receipts printed: expected 2, it is 1 | documents: cancelled: expected 1, it is 0`,
+      `counters [${family}]: counters: lastReceiptNumber: expected 2, it is 1`,
+      `Z report [${family}]: z: there is no Z report 2`,
+      `frames [${family}]: frames: expected 0 of openFiscal, there were 1`,
+      expect.stringMatching(/^open receipt \[\w\]: receipt: the open receipt: expected null, it is \{"kind":"fiscal"/),
+    ])
+  })
+
+  it('what only eyes can see is named beside the number of its receipt', async () => {
+    const summary = await onBarePty('A', (name) =>
+      play(FILES, {
+        target: lastingTarget({ name, families: ['A'] }),
+        families: ['A'],
+        only: 'an article is sold, paid in cash and closed',
+      }),
+    )
+    const [look] = summary.results[0]?.looks ?? []
+    expect(look && lookTitle(look)).toBe('look at the paper: receipt 1')
+    expect(look?.lines).toContain('Bread                               1.20 A')
+  })
+
+  it('a person at the terminal lends the hands, in words that say what to do', async () => {
+    const asked: string[] = []
+    const summary = await onBarePty('A', async (name, emulator) => {
+      const hands: Readonly<Record<string, () => void>> = {
+        'take the paper out': () => emulator.setPaper('out'),
+        'put the paper in': () => emulator.setPaper('ok'),
+        'open the cover': () => emulator.setCover(true),
+        'close the cover': () => emulator.setCover(false),
+      }
+      const person = {
+        asks: async (what: string) => {
+          asked.push(what)
+          hands[what]?.()
+        },
+      }
+      const target = lastingTarget({ name, families: ['A'], person })
+      return play(FILES, { target, families: ['A'], tags: ['paper'], only: '[A' })
+    })
+    const ran = summary.results
+      .filter(({ status }) => status !== 'notRun')
+      .map(({ play: { loaded } }) => loaded.scenario.name)
+    expect(failures(summary)).toEqual([])
+    expect(ran).toEqual([
+      'no paper before the receipt is opened',
+      'the paper ends in the middle of a receipt and is reloaded',
+      'the cover is open',
+    ])
+    expect(asked).toEqual([
+      'take the paper out',
+      'put the paper in',
+      'take the paper out',
+      'put the paper in',
+      'open the cover',
+      'close the cover',
+    ])
+  })
+})
