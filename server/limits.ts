@@ -14,14 +14,20 @@ export interface Beyond {
   readonly message: string
 }
 
-type Sale = Pick<FreeSale | ArticleSale, 'quantity' | 'adjustment'>
+type Sale = Pick<FreeSale | ArticleSale, 'quantity' | 'adjustment'> & Partial<Pick<FreeSale, 'taxCode'>>
 
-export function beyondSale({ quantity, adjustment }: Sale, { limits }: Capabilities): readonly Beyond[] {
+export function beyondSale({ taxCode, quantity, adjustment }: Sale, { limits }: Capabilities): readonly Beyond[] {
   return [
+    ...outOfGroups(taxCode, limits.taxGroups),
     ...tooManyDigits('Quantity', quantity, 3, limits.quantityDigits),
     ...tooLargePercent(adjustment, limits.rowPercent),
   ]
 }
+
+const outOfGroups = (taxCode: number | undefined, groups: number | undefined): readonly Beyond[] =>
+  taxCode === undefined || groups === undefined || taxCode <= groups
+    ? []
+    : [{ path: 'TaxCode', message: `must be 1 to ${groups} on this device; it is ${taxCode}` }]
 
 export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilities): readonly Beyond[] {
   if (adjustment && 'amount' in adjustment && limits.subtotalAmount === 'never') {

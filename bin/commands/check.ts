@@ -2,10 +2,12 @@
  * `fiscal-rig check`: model-based runs with faults. A violation is reduced, told in words with the wire before it and
  * the command that repeats it, and ends with exit status 1.
  */
+
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
 import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
@@ -22,6 +24,7 @@ export interface CheckOptions {
   /** emulator, pty, a path, or tcp://HOST:PORT. */
   readonly target: string
   readonly family?: readonly Family[]
+  readonly profile?: string
   readonly runs?: number
   readonly seed?: number
   readonly path?: string
@@ -44,8 +47,17 @@ export async function check(options: CheckOptions): Promise<void> {
   }
   const seed = options.seed ?? randomInt(1, SEED_MAX)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
-  if (kind !== 'emulator') return checkOnWire(options, kind, seed)
+  if (kind !== 'emulator') {
+    if (options.profile !== undefined) throw new Exit(EXIT_USAGE, 'error: --profile is of the embedded device')
+    return checkOnWire(options, kind, seed)
+  }
   const families = options.family ?? FAMILIES
+  const { profile } = options
+  if (profile !== undefined && !families.every((family) => profilesOf(family).includes(profile))) {
+    const [family] = families
+    const known = families.length === 1 && family ? `: it has ${profilesOf(family).join(', ')}` : ''
+    throw new Exit(EXIT_USAGE, `error: --profile ${profile} needs the --family that has it${known}`)
+  }
   // Each family on a core of its own, told in the families' order.
   const running = families.map((family) => checkApart(family, seed, options))
   for (const one of running) {
@@ -57,11 +69,18 @@ export async function check(options: CheckOptions): Promise<void> {
 
 async function checkApart(family: Family, seed: number, options: CheckOptions): Promise<CheckResult> {
   const runs = options.runs ?? RUNS.simulated
-  const { path, length } = options
+  const { path, length, profile } = options
   const core = new CheckThread()
   try {
     return await core.check(
-      { family, runs, seed, ...(path !== undefined && { path }), ...(length !== undefined && { length }) },
+      {
+        family,
+        runs,
+        seed,
+        ...(path !== undefined && { path }),
+        ...(length !== undefined && { length }),
+        ...(profile !== undefined && { profile }),
+      },
       progressOf(family, runs, options.json === true),
     )
   } finally {
@@ -97,6 +116,7 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, fail
 /** Repeats exactly this failure. */
 function commandFor({ seed, path, case: one }: Failure, { length, target }: CheckOptions): string {
   const more = [
+    ...(one.profile === undefined ? [] : [`--profile ${one.profile}`]),
     ...(length === undefined ? [] : [`--length ${length}`]),
     ...(target === 'emulator' ? [] : [`--target ${target}`]),
   ]

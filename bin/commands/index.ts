@@ -142,6 +142,7 @@ export function declareCommands(program: Command): void {
       new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
     )
     .addOption(familiesOption('families to run (default: all); for a single device, its family'))
+    .addOption(new Option('--profile <NAME>', 'profile of the emulated device, for one family (default: its first)'))
     .addOption(countOption('--runs', 'number of runs for each family'))
     .addOption(countOption('--seed', 'seed of everything random'))
     .addOption(new Option('--path <P>', 'path to a failure, as printed with it'))

@@ -95,6 +95,6 @@ export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA
     passwordLength: { min: 1, max: 8, digits: true },
     // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: isRo,
-    limits: LIMITS,
+    limits: isRo ? { ...LIMITS, taxGroups: edition.taxGroups } : LIMITS,
   }
 }

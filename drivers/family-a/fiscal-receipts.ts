@@ -55,7 +55,9 @@ export function fiscalReceipts({ print, perform }: Session<WireA>, settings: Dri
     } catch (problem) {
       if (before.open === 0 || before.open === 5 || !isUncertain(problem)) throw problem
       await settleClose(device, numbersOf, problem, () => wasClosed(device, before))
-      return { receiptNumber: String(before.document), raw: String(before.document) }
+      const { document, closure, fiscalNumber } = before
+      const raw = [document, closure, fiscalNumber].filter((number) => number !== undefined).join('\t')
+      return { receiptNumber: String(document), raw }
     }
   }
 

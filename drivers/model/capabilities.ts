@@ -59,6 +59,8 @@ export interface Limits {
   readonly adjustedSubtotals?: number
   /** Payments of one receipt. */
   readonly payments: number
+  /** Tax groups from A on; absent: all eight. */
+  readonly taxGroups?: number
   /** Significant digits, before and behind the point together. */
   readonly quantityDigits?: number
   readonly paymentDigits?: number

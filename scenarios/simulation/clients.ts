@@ -17,8 +17,13 @@ export const clients: fc.Arbitrary<Clients> = fc.array(fc.array(requestStep, { m
 })
 
 /** Whoever may speak next speaks; when nobody may, the clock goes on. */
-export async function runClients(family: Family, all: Clients, scheduler: fc.Scheduler): Promise<void> {
-  const world = new World({ family })
+export async function runClients(
+  family: Family,
+  all: Clients,
+  scheduler: fc.Scheduler,
+  profile?: string,
+): Promise<void> {
+  const world = new World({ family, profile })
   const run = new Run(world)
   try {
     let open = all.length

@@ -30,16 +30,16 @@ export interface SweepResult {
 }
 
 /** A service that has met its device: what is swept is the receipt, not the greeting. */
-async function worldFor(family: Family): Promise<{ world: World; run: Run }> {
-  const world = new World({ family })
+async function worldFor(family: Family, profile?: string): Promise<{ world: World; run: Run }> {
+  const world = new World({ family, profile })
   const run = new Run(world)
   await run.request({ do: 'status' })
   return { world, run }
 }
 
 /** What passes on the line while the receipt is printed. */
-export async function countPassings(family: Family): Promise<readonly Passing[]> {
-  const { world, run } = await worldFor(family)
+export async function countPassings(family: Family, profile?: string): Promise<readonly Passing[]> {
+  const { world, run } = await worldFor(family, profile)
   const lengths: Record<LinkPoint, number[]> = { 'link.toDevice': [], 'link.toHost': [] }
   const end = world.emulator.subscribe((event) => {
     if (event.type !== 'frame') return
@@ -81,8 +81,12 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
 /** Where the power may fail besides the line: each is tried for the n-th time until there is no n-th time. */
 export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
-async function runRule(family: Family, rule: Rule): Promise<{ answer: string; struck: boolean; violation?: string }> {
-  const { world, run } = await worldFor(family)
+async function runRule(
+  family: Family,
+  rule: Rule,
+  profile: string | undefined,
+): Promise<{ answer: string; struck: boolean; violation?: string }> {
+  const { world, run } = await worldFor(family, profile)
   try {
     world.emulator.faults.add(rule)
     const reply = await run.request(RECEIPT)
@@ -106,8 +110,8 @@ class Tally {
   readonly #violations: string[] = []
 
   /** False: the rule has not struck. */
-  async add(family: Family, rule: Rule): Promise<boolean> {
-    const { answer, struck, violation } = await runRule(family, rule)
+  async add(family: Family, rule: Rule, profile: string | undefined): Promise<boolean> {
+    const { answer, struck, violation } = await runRule(family, rule, profile)
     if (!struck) return false
     this.#points++
     this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
@@ -121,15 +125,19 @@ class Tally {
 }
 
 /** Every byte of both directions. */
-export async function sweepBytes(family: Family, trouble: Trouble): Promise<SweepResult> {
+export async function sweepBytes(family: Family, trouble: Trouble, profile?: string): Promise<SweepResult> {
   const tally = new Tally()
-  for (const rule of rulesFor(trouble, await countPassings(family))) await tally.add(family, rule)
+  for (const rule of rulesFor(trouble, await countPassings(family, profile))) await tally.add(family, rule, profile)
   return tally.result
 }
 
 /** A power cut at every write, before and after every command, and at every line on paper. */
-export async function sweepPower(family: Family, at: (typeof POWER_POINTS)[number]): Promise<SweepResult> {
+export async function sweepPower(
+  family: Family,
+  at: (typeof POWER_POINTS)[number],
+  profile?: string,
+): Promise<SweepResult> {
   const tally = new Tally()
-  for (let skip = 0; await tally.add(family, { at, skip, times: 1, do: 'powerCut' }); skip++);
+  for (let skip = 0; await tally.add(family, { at, skip, times: 1, do: 'powerCut' }, profile); skip++);
   return tally.result
 }

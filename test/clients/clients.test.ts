@@ -184,3 +184,18 @@ function freePort(): Promise<number> {
     })
   })
 }
+
+describe('a till that was written from the sheet alone', () => {
+  it('lives two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
+    const device = createEmulator({ family: 'A', profile: 'ro' })
+    try {
+      const { port } = await device.listenTcp(0)
+      const day = () => run('python3', [join(clients, 'python', 'day_ro.py'), '127.0.0.1', String(port)])
+      expect(await day()).toEqual({ out: 'day 1: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
+      expect(await day()).toEqual({ out: 'day 2: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
+      expect(device.device.memory.zs(1, 9).map(({ total }) => total)).toEqual([555_939, 555_939])
+    } finally {
+      await device.close()
+    }
+  })
+})

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createDriver } from '../../drivers/driver.ts'
-import { familyA } from '../../drivers/family-a/index.ts'
-import { deviceShape, encodeDeviceFrame, encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
+import { encodeHostFrame, hostShape } from '../../drivers/family-a/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import type { PrinterConfig } from '../../drivers/index.ts'
-import type { AskOptions, Link } from '../../drivers/link/types.ts'
-import { SimulatedClock } from '../../drivers/model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../../drivers/model/errors.ts'
+import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { FreeSale } from '../../drivers/model/receipt.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
 import { startPrinter } from '../support/rig.ts'
+import { problemOf, scripted } from './scripted.ts'
 
 /** The driver of family A against the emulated device, over the embedded binding: sheet 6.14. */
 const operator = { code: 1, password: '0000' }
@@ -42,16 +39,6 @@ function driven(options: Partial<EmulatorOptions> = {}, config: Partial<PrinterC
     },
   })
   return { emulator: device.emulator, printer, sent: () => commands.splice(0) }
-}
-
-async function problemOf(act: Promise<unknown>): Promise<DeviceProblem> {
-  try {
-    await act
-  } catch (problem) {
-    if (problem instanceof DeviceError) return problem.problem
-    throw problem
-  }
-  throw new Error('nothing went wrong')
 }
 
 describe('start-up', () => {
@@ -351,37 +338,6 @@ describe('reports and archive', () => {
     expect(await printer.copyLastReceipt()).toMatchObject({ receiptNumber: '1', raw: '' })
   })
 })
-
-/** A device that answers by a table: the data of an answer for the code of a command. */
-function scripted(answer: (code: number, data: string) => string | Error, status = '\x80\x80\x80\x80\x86\x9a\x80\x80') {
-  let isOpen = true
-  const listeners: (() => void)[] = []
-  const link: Link<never> = {
-    async open() {
-      isOpen = true
-      for (const listener of listeners) listener()
-    },
-    async close() {
-      isOpen = false
-    },
-    get isOpen() {
-      return isOpen
-    },
-    silence: () => ({ kind: 'noAnswer' }),
-    onOpened: (listener) => void listeners.push(listener),
-    ask: async (request: Uint8Array, _: AskOptions<never>) => {
-      const frame = hostShape.parse(request)
-      const data = answer(frame?.code ?? 0, frame?.data ?? '')
-      if (data instanceof Error) throw data
-      const bytes = encodeDeviceFrame({ seq: frame?.seq ?? 0, code: frame?.code ?? 0, data, status })
-      return { frames: [deviceShape.parse(bytes) as never], repeated: false }
-    },
-    ping: async () => undefined,
-    write: async () => {},
-    clock: new SimulatedClock(0),
-  }
-  return createDriver('A', familyA, link as never, { random: () => 0.5 })
-}
 
 /** A real device: another name, an older table of parameters, no structured closure. */
 const REAL: Readonly<Record<number, string>> = {

@@ -10,19 +10,26 @@ import { clients, runClients } from '../../scenarios/simulation/clients.ts'
 
 const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
 
-export function checkSuite(family: Family): void {
-  describe(`family ${family}`, () => {
-    it(`keeps every promise in ${RUNS} runs with faults`, { timeout: 60_000 + RUNS * 500 }, async () => {
-      const { failure, runs, hits } = await check({ family, runs: RUNS, seed: 1 })
-      const command = `npx fiscal-rig check --family ${family} --seed 1 --path ${failure?.path}`
+export function checkSuite(family: Family, profile?: string, times = RUNS): void {
+  describe(`family ${family}, profile ${profile ?? 'of its own'}`, () => {
+    it(`keeps every promise in ${times} runs with faults`, { timeout: 60_000 + times * 500 }, async () => {
+      const { failure, runs, hits } = await check({
+        family,
+        runs: times,
+        seed: 1,
+        ...(profile !== undefined && { profile }),
+      })
+      const command = `npx fiscal-rig check --family ${family}${profile ? ` --profile ${profile}` : ''} --seed 1 --path ${failure?.path}`
       expect(failure ? failureText(failure, command) : '').toBe('')
-      expect(runs).toBe(RUNS)
+      expect(runs).toBe(times)
       // The faults do strike: otherwise all this would promise nothing.
-      expect(hits).toBeGreaterThan(RUNS / 4)
+      expect(hits).toBeGreaterThan(times / 4)
     })
 
     it('keeps every promise to several clients at once', { timeout: 600_000 }, async () => {
-      const property = fc.asyncProperty(clients, fc.scheduler(), (all, scheduler) => runClients(family, all, scheduler))
+      const property = fc.asyncProperty(clients, fc.scheduler(), (all, scheduler) =>
+        runClients(family, all, scheduler, profile),
+      )
       await fc.assert(property, { numRuns: 100, seed: 1 })
     })
   })

@@ -1,0 +1,3 @@
+import { checkSuite } from './check.suite.ts'
+
+checkSuite('A', 'ro', 500)
