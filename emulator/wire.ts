@@ -10,6 +10,7 @@ import {
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
+import type { Advice } from './advice.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
 import type { Refusal } from './fiscal/types/outcome.ts'
@@ -116,6 +117,8 @@ export interface EmulatedFamily {
   profile(name: string): DeviceProfile
   /** What the sheet speaks of and the devices do not do, each with the reason. */
   readonly notModelled: readonly (readonly [what: string, why: string])[]
+  /** What a program has to do in trouble; the first that fits. Absent: nothing is known of it. */
+  readonly advice?: readonly Advice[]
   /** Throws RangeError with a sentence for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }

@@ -39,6 +39,7 @@ const BORDERS: readonly Border[] = [
       'emulator/wire.ts',
       'emulator/handler.ts',
       'emulator/switches.ts',
+      'emulator/advice.ts',
       'drivers/family-{x}/protocol/',
       'drivers/wire/',
       'drivers/model/',
@@ -49,7 +50,10 @@ const BORDERS: readonly Border[] = [
   // The platform's side of an order: what judges the service shares nothing with it.
   { from: 'scenarios/stand-in/', may: ['scenarios/stand-in/', 'drivers/model/'] },
   { from: 'scenarios/oracle/', may: ['scenarios/oracle/'] },
-  { from: 'scenarios/exam/', may: ['scenarios/exam/', 'scenarios/oracle/', 'emulator/', 'drivers/model/'] },
+  {
+    from: 'scenarios/exam/',
+    may: ['scenarios/exam/', 'scenarios/oracle/', 'scenarios/markup.ts', 'emulator/', 'drivers/model/'],
+  },
   {
     from: 'scenarios/passport/',
     may: ['scenarios/passport/', 'drivers/family-{any}/protocol/', 'drivers/link/port.ts', 'emulator/'],

@@ -5,12 +5,15 @@ import { delimiter, join } from 'node:path'
 import type { Family } from '../../drivers/model/families.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { adviceFor } from '../../scenarios/exam/advice.ts'
 import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
 import { type ExamEnd, NothingMatches, QUIET, runExam, standardPlans } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { isGood } from '../../scenarios/exam/judge.ts'
+import { examHtml } from '../../scenarios/exam/report/html.ts'
 import { examJson } from '../../scenarios/exam/report/json.ts'
+import { examJunit } from '../../scenarios/exam/report/junit.ts'
 import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
@@ -54,8 +57,11 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
     till: till.name,
     seed: options.seed,
     depth: options.depth,
-    command: commandLine(options, []),
-    advice: () => undefined,
+    command: commandLine(
+      options,
+      (options.only ?? []).flatMap((part) => ['--only', part]),
+    ),
+    advice: (result) => adviceFor(options.family, result),
   }
   const progress = examPretty(
     (text) => progressStream(options).write(text),
@@ -218,8 +224,9 @@ function textOf(name: PlacedReport['name'], end: ExamEnd, facts: ExamFacts): str
     case 'json':
       return examJson(end, facts)
     case 'junit':
+      return examJunit(end, facts)
     case 'html':
-      throw new Exit(EXIT_USAGE, `${name} is not there`)
+      return examHtml(end, facts, new Date())
   }
 }
 

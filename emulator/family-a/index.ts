@@ -1,4 +1,5 @@
 import type { EmulatedFamily, Wire } from '../wire.ts'
+import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
@@ -17,5 +18,6 @@ export const familyA: EmulatedFamily = {
     ['253, service', 'answers -104001: needs the service jumper'],
     ['83 without decimals (`DecimalPoint` 0)', 'the books hold hundredths: refused'],
   ],
+  advice,
   wire: (device, options) => createWire(device, options) as Wire,
 }

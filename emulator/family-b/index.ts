@@ -1,4 +1,5 @@
 import type { EmulatedFamily, Wire } from '../wire.ts'
+import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
@@ -11,5 +12,6 @@ export const familyB: EmulatedFamily = {
     ['194 S, I, C (data of the card, its PIN)', 'an emulated device has no card; answered as an unknown command'],
     ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
   ],
+  advice,
   wire: (device, options) => createWire(device, options) as Wire,
 }

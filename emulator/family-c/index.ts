@@ -1,4 +1,5 @@
 import type { EmulatedFamily, Wire } from '../wire.ts'
+import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
 import { createWire } from './wire.ts'
 
@@ -11,5 +12,6 @@ export const familyC: EmulatedFamily = {
     ['AAh, the maker’s batch protocol', 'ignored, as the sheet asks'],
     ['43h without fractions', 'the books hold hundredths: refused'],
   ],
+  advice,
   wire: (device, options) => createWire(device, options) as Wire,
 }

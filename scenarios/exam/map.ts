@@ -1,14 +1,13 @@
 /** The commands that a till sends for one sale, in their order: drawn from the quiet case, by occurrence. */
+import type { Step } from '../../emulator/advice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
-
-export type Kind = 'opening' | 'sale' | 'payment' | 'closing' | 'question' | 'other'
 
 export interface MapEntry {
   readonly command: string
   /** The n-th time that the till sends it, from 1. */
   readonly n: number
-  readonly kind: Kind
+  readonly kind: Step
   /** It comes behind the first opening. */
   readonly isInside: boolean
   /** Bytes of the frame and of what answers it; 0: nothing did. */
@@ -17,7 +16,7 @@ export interface MapEntry {
 }
 
 /** Names that are the same in every family (decisions 8). */
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Step>> = {
   openFiscal: 'opening',
   sale: 'sale',
   saleByPlu: 'sale',

@@ -1,5 +1,5 @@
 /** What happened in a case, in its order: what the till was asked and said, hands and faults, frames with their meaning. */
-import { visible } from '../../drivers/model/visible.ts'
+import { visible, visibleLines } from '../../drivers/model/visible.ts'
 import type { Emulator, EmulatorEvent } from '../../emulator/emulator.ts'
 import { effectInWords } from '../../emulator/faults/effects.ts'
 import { POINTS } from '../../emulator/faults/points.ts'
@@ -37,7 +37,7 @@ export class Story {
   }
 
   tell(kind: StoryKind, text: string): void {
-    this.#add({ ms: this.#ms(), kind, text: visible(text) })
+    this.#add({ ms: this.#ms(), kind, text: kind === 'output' ? visibleLines(text) : visible(text) })
   }
 
   /** Everything, decoded; nothing is heard any more. */

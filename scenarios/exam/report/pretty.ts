@@ -49,7 +49,6 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
 
 function caseLines(result: CaseResult, { advice }: ExamFacts, style: Style): string[] {
   const { verdict, id, why, repeat } = result
-  const todo = advice(result)
   return [
     '',
     style.bad(`${verdict.toUpperCase()} ${id}`),
@@ -57,7 +56,7 @@ function caseLines(result: CaseResult, { advice }: ExamFacts, style: Style): str
     ...saidLines(result).map((text) => `  ${visible(text)}`),
     '  on the line:',
     ...aroundFault(result).map((text) => style.faint(`  ${visible(text)}`)),
-    ...(todo === undefined ? [] : [`  ${todo}`]),
+    ...(advice(result) ?? []).map((text) => `  ${text}`),
     `  again: ${visible(repeat)}`,
   ]
 }

@@ -10,8 +10,8 @@ export interface ExamFacts {
   readonly depth: string
   /** The command line. */
   readonly command: string
-  /** What a till has to do, where the family's sheet says it. */
-  readonly advice: (result: CaseResult) => string | undefined
+  /** What a till has to do there on this family: sentences, and where the sheet says it; undefined: it did. */
+  readonly advice: (result: CaseResult) => readonly string[] | undefined
 }
 
 export interface Progress {
@@ -68,6 +68,13 @@ export function aroundFault({ story, id }: CaseResult): string[] {
   return shown.slice(Math.max(0, place - BEFORE), place + AFTER).map(storyLine)
 }
 
-/** What was asked and said, one line each. */
+const OUTPUT_LINES = 4
+
+/** What was asked and said, one line each; behind a run that has not printed the last lines of its output. */
 export const saidLines = ({ story }: CaseResult): string[] =>
-  story.filter(({ kind }: StoryEntry) => kind === 'asked' || kind === 'said').map(storyLine)
+  story.flatMap((entry: StoryEntry, at): string[] => {
+    if (entry.kind === 'asked' || entry.kind === 'said') return [storyLine(entry)]
+    if (entry.kind !== 'output' || story[at - 1]?.text.startsWith('printed')) return []
+    const lines = entry.text.split('\n').filter((line) => !line.startsWith('{'))
+    return lines.slice(-OUTPUT_LINES).map((text) => `           | ${text}`)
+  })

@@ -1,7 +1,7 @@
 /** One HTML file without outside references: what was played, what failed and why, receipts shown as paper. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pagePolicy, html as safe } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
@@ -15,15 +15,6 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
 
 /** A file of this folder; it is part of the page, so that the page stands alone. */
 const beside = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
-
-/** Of this page nothing is run and nothing applies but what it was written with, whatever a scenario has put into it. */
-function policyOf(style: string, script: string): string {
-  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
-}
-
-const safe = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const WORDS = { passed: 'passed', failed: 'failed', notRun: 'not run' } as const
 
@@ -39,7 +30,7 @@ function page(summary: Summary, facts: RunFacts, at: Date): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${summary.failed > 0 ? `${summary.failed} failed` : 'passed'}: scenarios on ${safe(facts.target)}</title>

@@ -1,5 +1,5 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
-import { visible, visibleLines } from '../../../drivers/model/visible.ts'
+import { xmlAttribute as attribute, seconds, xmlText as text } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import { failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
@@ -62,12 +62,3 @@ function counts(results: readonly Result[]): string {
   const of = (status: Result['status']) => results.filter((result) => result.status === status).length
   return `tests="${results.length}" failures="${of('failed')}" errors="0" skipped="${of('notRun')}"`
 }
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(3)
-
-/** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal stands as its number. */
-const possible = (value: string): string =>
-  visibleLines(value).replace(/[^\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?')
-const text = (value: string): string =>
-  possible(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const attribute = (value: string): string => text(visible(value)).replaceAll('"', '&quot;')

@@ -1,0 +1,19 @@
+/** What a till has to do where a case did not pass, as the family's sheet has it. */
+import type { Family } from '../../drivers/model/families.ts'
+import type { Advice } from '../../emulator/advice.ts'
+import { familyOf } from '../../emulator/profiles.ts'
+import type { CaseResult } from './exam.ts'
+import { isGood } from './judge.ts'
+
+/** Two or three sentences, and where more is said; undefined: the case passed, or nothing is known. */
+export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {
+  const found = isGood(result.verdict) ? undefined : rowFor(family, result)
+  if (!found) return undefined
+  const sheet = `drivers/family-${family.toLowerCase()}/protocol.md`
+  return [`On this family: ${found.does}`, `More: ${sheet}, ${found.section}.`]
+}
+
+export const rowFor = (family: Family, { fault, target }: Pick<CaseResult, 'fault' | 'target'>): Advice | undefined =>
+  familyOf({ family }).advice?.find(
+    ({ faults, steps }) => faults.includes(fault) && (!steps || (target && steps.includes(target.kind))),
+  )

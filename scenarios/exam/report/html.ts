@@ -1,0 +1,151 @@
+/** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { html, pagePolicy } from '../../markup.ts'
+import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
+import { faultNamed } from '../faults.ts'
+import { VERDICTS, type Verdict } from '../judge.ts'
+import type { StoryEntry } from '../story.ts'
+import { badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
+
+/** A file of this folder; it is part of the page, so that the page stands alone. */
+const beside = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
+
+/** A verdict is never told by its colour alone. */
+const LETTERS: Readonly<Record<Verdict, string>> = {
+  doubled: 'D',
+  lost: 'L',
+  wrong: 'W',
+  stuck: 'S',
+  hung: 'H',
+  untold: 'U',
+  passed: 'P',
+  'not reached': 'N',
+}
+
+const classOf = (verdict: Verdict): string => verdict.replace(' ', '-')
+
+export function examHtml(end: ExamEnd, facts: ExamFacts, at: Date): string {
+  const { family, profile, device, cases } = end
+  const [first = '', ...others] = sentences(end)
+  const style = `\n${beside('page.css')}`
+  const script = `\n${beside('page.js')}`
+  const ordered = [...badOnes(cases), ...cases.filter((one) => !badOnes(cases).includes(one))]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${html(first)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${html(first)}</h1>
+${others.map((one) => `<p class="sentence">${html(one)}</p>`).join('\n')}
+<p class="facts">${html(countsLine(end))} &middot; till <b>${html(facts.till)}</b> &middot; family ${html(family)}, profile ${html(profile)}, ${html(device)} &middot; depth ${html(facts.depth)}, seed ${facts.seed} &middot; <time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
+<p class="facts"><code>${html(facts.command)}</code></p>
+</header>
+<main>
+<section>
+<h2>Faults at the commands of this till</h2>
+${legend(cases)}
+${field(end)}
+</section>
+<section>
+<h2>Faults that strike once</h2>
+${onces(cases)}
+</section>
+<section>
+<h2>The stories</h2>
+<p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
+${ordered.map((one) => story(one, facts)).join('\n')}
+</section>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+function legend(cases: readonly CaseResult[]): string {
+  const counts = countsOf(cases)
+  const entries = VERDICTS.map(
+    (verdict) =>
+      `<li><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> ${verdict} <b>${counts[verdict]}</b></li>`,
+  )
+  return `<ul class="legend">${entries.join('')}</ul>`
+}
+
+const anchor = ({ id }: CaseResult): string => `case-${id.replace('@', '-at-').replace('#', '-')}`
+
+const cell = (one: CaseResult): string =>
+  `<a class="cell ${classOf(one.verdict)}" href="#${html(anchor(one))}" aria-label="${html(`${one.verdict}: ${one.id}`)}">${LETTERS[one.verdict]}</a>`
+
+/** Commands are the columns, in their order; faults the rows. */
+function field({ map, cases }: ExamEnd): string {
+  const struck = cases.filter(({ target }) => target)
+  const columns = map.filter(({ command, n }) =>
+    struck.some(({ target }) => target?.command === command && target.n === n),
+  )
+  const faults = [...new Set(struck.map(({ fault }) => fault))]
+  if (columns.length === 0) return '<p>None of these cases was run.</p>'
+  const head = columns.map(({ command, n }) => `<th scope="col"><span>${html(command)} #${n}</span></th>`).join('')
+  const rows = faults.map((fault) => {
+    const cells = columns.map(({ command, n }) => {
+      const one = struck.find((each) => each.fault === fault && each.command === command && each.target?.n === n)
+      return `<td>${one ? cell(one) : ''}</td>`
+    })
+    return `<tr><th scope="row">${faultTitle(fault)}</th>${cells.join('')}</tr>`
+  })
+  return `<div class="field" tabindex="0" role="region" aria-label="Commands by faults">
+<table><thead><tr><th scope="col">fault</th>${head}</tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table></div>`
+}
+
+const faultTitle = (fault: string): string =>
+  `${html(fault)} <small>${html(faultNamed(fault)?.words ?? 'nothing goes wrong')}</small>`
+
+function onces(cases: readonly CaseResult[]): string {
+  const entries = cases
+    .filter(({ target }) => !target)
+    .map((one) => `<li>${cell(one)} <span>${faultTitle(one.fault)}</span></li>`)
+  return `<ul class="onces">\n${entries.join('\n')}\n</ul>`
+}
+
+// ---------------------------------------------------------------- a story
+
+function story(result: CaseResult, facts: ExamFacts): string {
+  const { verdict, id, why, repeat, paper } = result
+  const advice = facts.advice(result) ?? []
+  return `<details class="story ${classOf(verdict)}" id="${html(anchor(result))}">
+<summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${html(id)}</span> <span class="why">${html(`${verdict}: ${why}`)}</span></summary>
+<ol class="line">
+${result.story.map(entry).join('\n')}
+</ol>
+${paper.length === 0 ? '' : `<div class="papers">${paper.map((lines) => `<pre class="paper" tabindex="0">${html(lines.join('\n'))}</pre>`).join('')}</div>`}
+${advice.map((one) => `<p class="advice">${html(one)}</p>`).join('')}
+<p>Again: <code>${html(repeat)}</code></p>
+</details>`
+}
+
+const KINDS: Readonly<Record<StoryEntry['kind'], string>> = {
+  asked: 'asked',
+  said: 'said',
+  output: 'its output',
+  hand: 'hand',
+  fault: 'fault',
+  toDevice: 'to the device',
+  toHost: 'to the till',
+  paper: 'paper',
+}
+
+function entry({ ms, kind, text, hex }: StoryEntry): string {
+  const body = kind === 'output' ? `<pre tabindex="0">${html(text)}</pre>` : `<span>${html(text)}</span>`
+  const bytes = hex === undefined ? '' : ` <code>${html(hex)}</code>`
+  return `<li class="${kind}"><time>${ms} ms</time> <b>${KINDS[kind]}</b> ${body}${bytes}</li>`
+}

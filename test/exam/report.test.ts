@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Step } from '../../emulator/advice.ts'
+import { familyOf } from '../../emulator/profiles.ts'
+import { adviceFor, rowFor } from '../../scenarios/exam/advice.ts'
+import type { ExamEnd } from '../../scenarios/exam/exam.ts'
+import { FAULTS } from '../../scenarios/exam/faults.ts'
+import type { MapEntry } from '../../scenarios/exam/map.ts'
+import { examHtml } from '../../scenarios/exam/report/html.ts'
+import { examJunit } from '../../scenarios/exam/report/junit.ts'
+import { examPretty } from '../../scenarios/exam/report/pretty.ts'
+import { type ExamFacts, sentences } from '../../scenarios/exam/report/report.ts'
+import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { readPapers } from '../support/papers.ts'
+import { plainTill } from './plain-till.ts'
+import { examine, TWO_PAYMENTS } from './support.ts'
+
+/** The reports of an exam, of a careless till in a handful of cases. */
+
+let end: ExamEnd
+const facts: ExamFacts = {
+  till: 'node <till> & "more"',
+  ...{ seed: 0, depth: 'full', command: "npx fiscal-rig exam --till 'x'" },
+  advice: (result) => adviceFor('A', result),
+}
+
+beforeAll(async () => {
+  const only = ['answerLost@closeFiscal', 'killed@closeFiscal', 'killed@payment', 'paperMiddle', 'openNonFiscalBefore']
+  end = await examine(
+    plainTill('prints again without asking'),
+    { family: 'A' },
+    { depth: 'full', jobs: TWO_PAYMENTS, only },
+  )
+})
+
+describe('what an exam tells', () => {
+  it('says first how often the same sale was printed twice', () => {
+    const doubled = end.cases.filter(({ verdict }) => verdict === 'doubled').length
+    expect(doubled).toBe(3)
+    expect(sentences(end)[0]).toBe(`In ${doubled} of ${end.cases.length} cases this till printed the same sale twice.`)
+    const good = { cases: end.cases.filter(({ verdict }) => verdict === 'passed') }
+    expect(sentences(good)).toEqual([
+      `In all ${good.cases.length} cases the device holds every sale once, and this till said so.`,
+    ])
+  })
+
+  it('tells people the cause, the frames around the fault, what to do and how to repeat it', () => {
+    const parts: string[] = []
+    const pretty = examPretty((text) => parts.push(text), facts, false)
+    const [quiet, ...others] = end.cases
+    if (quiet) pretty.quietEnded(quiet, end.map, others.length)
+    for (const one of others) pretty.ended(one)
+    pretty.finished(end)
+    const text = parts.join('')
+    expect(text).toContain('its commands for one sale: transactionStatus#1 ')
+    const [, story = ''] = text.split('DOUBLED killed@closeFiscal#1\n')
+    expect(
+      story
+        .split('\nDOUBLED ')[0]
+        ?.split('\n')
+        .map((line) => line.replace(/\d+ ms/, 'N ms').trim()),
+    ).toEqual(
+      expect.arrayContaining([
+        'The device holds first twice: receipts 1 and 2.',
+        'N ms ! crashed, killed by the exam',
+        expect.stringMatching(/^N ms > closeFiscal .*01 30 /),
+        'N ms * the till is killed',
+        expect.stringMatching(/^On this family: Write down the sale .*76/),
+        'More: drivers/family-a/protocol.md, 6.7.',
+        'again: --only killed@closeFiscal#1',
+      ]),
+    )
+  })
+
+  it('is JUnit that build servers read: a case is a test', async () => {
+    const xml = examJunit(end, facts)
+    const result = await validateXML({
+      xml: [{ fileName: 'exam.xml', contents: xml }],
+      schema: [{ fileName: 'junit.xsd', contents: readFileSync('fixtures/junit.xsd', 'utf8') }],
+    })
+    expect(result.errors).toEqual([])
+    expect(xml.match(/<testcase /g)).toHaveLength(end.cases.length)
+    expect(xml).toContain('type="doubled"')
+    expect(xml).toContain('value="node &lt;till&gt; &amp; &quot;more&quot;"')
+  })
+})
+
+describe('the page of an exam', () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  it('stands alone', () => {
+    const html = examHtml(end, facts, new Date(0))
+    expect(html).not.toMatch(/<(?:link|img|iframe)\b|\bsrc=|https?:\/\/(?!127\.0\.0\.1)| (?:style|on\w+)=/)
+    const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html)?.[1] ?? ''
+    for (const tag of ['style', 'script']) {
+      const [, inside = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html) ?? []
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`)
+    }
+    expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)('has no finding of axe-core, %s at %i pixels; a cell opens its story', async (scheme, width) => {
+    const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
+    await page.setContent(examHtml(end, facts, new Date(0)))
+    expect(await page.locator('h1').textContent()).toBe(sentences(end)[0])
+    const cell = page.getByRole('link', { name: 'doubled: killed@closeFiscal#1' })
+    expect(await cell.textContent()).toBe('D')
+    await cell.click()
+    const story = page.locator('#case-killed-at-closeFiscal-1')
+    await story.locator('.line .said').first().waitFor({ state: 'visible' })
+    expect(await story.locator('.line .hand').textContent()).toContain('the till is killed')
+    expect(await story.locator('pre.paper').first().textContent()).toContain('Bread')
+    // What passed is shown when its cell is chosen.
+    await page.getByRole('link', { name: 'passed: paperMiddle' }).click()
+    await page.locator('#case-paperMiddle .line').waitFor({ state: 'visible' })
+    expect(await axeFindings(page)).toEqual([])
+    const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect({ wider, troubles }).toEqual({ wider: 0, troubles: [] })
+    await page.close()
+  })
+})
+
+describe('advice', () => {
+  const STEPS: readonly Step[] = ['opening', 'sale', 'payment', 'closing', 'question', 'other']
+  const target = (kind: Step): MapEntry => ({ kind, command: 'x', n: 1, isInside: true, asked: 0, answered: 0 })
+  const papers = readPapers(join(import.meta.dirname, '..', '..'))
+
+  it.each(FAMILIES)('is there for every fault at every step, with a section of the sheet: %s', (family) => {
+    const missing = FAULTS.flatMap(({ id, at }) => {
+      const situations = at === 'command' ? STEPS.map((kind) => ({ fault: id, target: target(kind) })) : [{ fault: id }]
+      return situations.filter((one) => !rowFor(family, one)).map(({ fault, ...more }) => ({ fault, ...more }))
+    })
+    const { advice = [] } = familyOf({ family })
+    const unknown = advice.flatMap(({ faults }) => faults).filter((name) => !FAULTS.some(({ id }) => id === name))
+    const nowhere = advice.filter(({ section }) => !papers.has(`sheet ${family}`, section))
+    expect({ missing, unknown, nowhere }).toEqual({ missing: [], unknown: [], nowhere: [] })
+  })
+})
