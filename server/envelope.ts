@@ -24,13 +24,27 @@ export const success = (data: Data, receiptNumber?: string): Reply => ({
 })
 
 export const failure = (outcome: Outcome): Reply => ({
-  ...failed(outcome.status, sentenceOf(outcome), outcome.status === 503 ? { 'Retry-After': RETRY_AFTER_S } : {}),
+  ...failed(
+    outcome.status,
+    sentenceOf(outcome),
+    outcome.status === 503 ? { 'Retry-After': RETRY_AFTER_S } : {},
+    outcome.path,
+  ),
   outcome,
 })
 
-export const failed = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+/** `path`: the part of the request that was refused. */
+export const failed = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  path?: string,
+): Reply => ({
   status,
-  body: envelope(status, { Message: message }),
+  body: envelope(status, {
+    Message: message,
+    ...(path !== undefined && { Errors: [{ Path: path, Message: message }] }),
+  }),
   headers,
 })
 

@@ -25,6 +25,8 @@ export interface Outcome {
   readonly paid?: { readonly paid: Money; readonly total: Money }
   /** By what its repeat is known, and answered without a second receipt. Absent: it is not. */
   readonly repeatedBy?: RepeatedBy
+  /** The part of the request that was refused: `ReceiptItems[2]`, `Payments[1]`. */
+  readonly path?: string
   /** In the order in which they came up. */
   readonly reasons: readonly Reason[]
 }
@@ -49,8 +51,8 @@ export class ServiceError extends Error {
   }
 }
 
-export const refusal = (status: number, text: string): ServiceError =>
-  new ServiceError({ status, effect: 'nothing', reasons: [said(text)] })
+export const refusal = (status: number, text: string, path?: string): ServiceError =>
+  new ServiceError({ status, effect: 'nothing', ...(path !== undefined && { path }), reasons: [said(text)] })
 
 export const notFound = (message: string): ServiceError => refusal(404, message)
 
@@ -84,7 +86,8 @@ export function outcomeOf(error: unknown): Outcome {
   if (error instanceof DeviceError) {
     const { problem } = error
     const effect = problem.kind === 'outcomeUnknown' ? 'unknown' : 'nothing'
-    return { status: STATUS[problem.kind], effect, reasons: [problem] }
+    const { at: path } = error
+    return { status: STATUS[problem.kind], effect, ...(path !== undefined && { path }), reasons: [problem] }
   }
   const text = 'An unexpected error happened inside the service; its log says more.'
   return { status: 500, effect: 'unforeseen', reasons: [said(text)] }

@@ -2,6 +2,7 @@
  * Complete receipts (specification 4.5, decisions 3): open, items, subtotal, payments, close as one unit. Nothing here
  * adds up amounts: an automatic payment names no amount, so the device pays its own sum.
  */
+import { DeviceError } from '../drivers/model/errors.ts'
 import type { Money } from '../drivers/model/money.ts'
 import type { DeviceAnswer, FiscalPrinter } from '../drivers/model/printer.ts'
 import type {
@@ -46,6 +47,8 @@ export interface FiscalReceipt {
   readonly payments: readonly ReceiptPayment[]
   /** Last net: compared with the device's own sum before the first payment; a difference cancels the receipt. */
   readonly expectedTotal?: { readonly amount: Money; readonly tolerance: Money }
+  /** True: its parts have the names that print-fiscal-receipt has for them. */
+  readonly named?: boolean
   /** True: everything is printed but paid, then the receipt is cancelled; the answer is empty. */
   readonly cancelled?: boolean
 }
@@ -73,19 +76,38 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
   progress.begin('fiscalReceipt', { before, settlement: { total: null, payments, begun: 0 } })
   try {
     progress.reach('opening')
-    const { document } = await repeats.of(printer.openFiscal(opening))
+    const at = receipt.named ? inPart : unnamed
+    const { document } = await repeats.of(
+      at(receipt.opening ? 'OpenFiscalReceipt' : undefined, printer.openFiscal(opening)),
+    )
     progress.reach('filling', numbered(document, on))
-    for (const one of receipt.items) await repeats.of(printFiscalItem(printer, one))
-    if (receipt.subtotal) await repeats.of(printer.subtotal(receipt.subtotal))
+    for (const [index, one] of receipt.items.entries()) {
+      await repeats.of(at(`ReceiptItems[${index}]`, printFiscalItem(printer, one)))
+    }
+    if (receipt.subtotal) await repeats.of(at('Subtotal', printer.subtotal(receipt.subtotal)))
     const total = await checkedTotal(receipt, printer, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
-    await payAll({ total, payments, begun: 0 }, on, repeats)
+    await payAll({ total, payments, begun: 0 }, on, repeats, at)
     progress.reach('closing')
     return endedAs((await repeats.of(printer.closeFiscal())).receiptNumber, on)
   } catch (error) {
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
 }
+
+type InPart = <T>(path: string | undefined, work: Promise<T>) => Promise<T>
+
+const unnamed: InPart = (_path, work) => work
+
+/** A refusal of the device names the part of the request that it is about. */
+const inPart: InPart = (path, work) =>
+  work.catch((error: unknown) => {
+    throw error instanceof DeviceError && PARTLY.has(error.problem.kind)
+      ? new DeviceError(error.problem, error.repeated, path)
+      : error
+  })
+
+const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
 /** The number that the device has given, or must have given, to the document that is open now. */
 function numbered(told: number | null, { progress }: OnDevice): { readonly document?: number } {
@@ -115,7 +137,7 @@ async function checkedTotal(
   if (total === null) return null
   if (expectedTotal !== undefined) checkExpected(total, expectedTotal)
   const problem = payments.length === 0 ? undefined : shortfall(payments, total)
-  if (problem !== undefined) throw refusal(400, problem)
+  if (problem) throw refusal(400, problem.text, problem.path)
   return total
 }
 
@@ -127,12 +149,17 @@ function checkExpected(
   throw new ServiceError({ status: 400, effect: 'nothing', reasons: [{ kind: 'totalDiffers', device, expected }] })
 }
 
-async function payAll(settlement: Settlement, { printer, progress }: OnDevice, repeats: Repeats): Promise<void> {
+async function payAll(
+  settlement: Settlement,
+  { printer, progress }: OnDevice,
+  repeats: Repeats,
+  at: InPart,
+): Promise<void> {
   const { payments } = settlement
   for (const [index, payment] of payments.entries()) {
     const begun = index + 1
     progress.reach('paying', { settlement: { ...settlement, begun } })
-    await printPayment(printer, payment, repeats)
+    await at(`Payments[${index}]`, printPayment(printer, payment, repeats))
     // Before the next payment pays less because of it.
     if (repeats.any) await checkPaid(printer, payments.slice(0, begun))
   }
@@ -188,7 +215,7 @@ function printElement(printer: FiscalPrinter, item: Exclude<NonFiscalItem, { is:
 export async function printNonFiscalReceipt(
   items: readonly NonFiscalItem[],
   on: OnDevice,
-  { cancelled = false }: { readonly cancelled?: boolean } = {},
+  { cancelled = false, named = false }: { readonly cancelled?: boolean; readonly named?: boolean } = {},
 ): Promise<string> {
   const { printer, facts, progress } = on
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
@@ -198,8 +225,10 @@ export async function printNonFiscalReceipt(
     progress.reach('opening')
     const { document } = await repeats.of(printer.openNonFiscal(operator))
     progress.reach('filling', numbered(document, on))
-    for (const one of items) {
-      await repeats.of(one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one))
+    const at = named ? inPart : unnamed
+    for (const [index, one] of items.entries()) {
+      const work = one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one)
+      await repeats.of(at(`ReceiptItems[${index}]`, work))
     }
     progress.reach('closing')
     const { text } = await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())

@@ -7,6 +7,7 @@ import { canonical } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Call, Endpoint, Prepared, ServiceFacts } from './endpoint.ts'
 import { failure, invalid, type Reply, success } from './envelope.ts'
+import { explaining } from './explaining.ts'
 import { type Job, perform } from './job.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
@@ -36,7 +37,8 @@ export interface Service {
 }
 
 export function createService(parts: ServiceParts): Service {
-  const { printer, facts, answers, clock, log } = parts
+  const { facts, answers, clock, log } = parts
+  const printer = explaining(parts.printer)
   const queue = new PrinterQueue(clock)
   const recovery = new Recovery({ printer, answers, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>

@@ -2,6 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
+import { REFUSALS } from './refusals.ts'
 import type { WireA } from './session.ts'
 
 /** What family A can do, sheet 6.1, 6.2, 6.4 and 6.10. */
@@ -96,5 +97,6 @@ export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA
     // Sheet 9: ro has the client's tax number in 48, bg only on invoices in 57.
     buyerNumberOnReceipt: isRo,
     limits: isRo ? { ...LIMITS, taxGroups: edition.taxGroups } : LIMITS,
+    refusals: REFUSALS,
   }
 }

@@ -7,6 +7,7 @@ import { configuredEdition } from './edition.ts'
 import { BARCODES } from './protocol/barcodes.ts'
 import { BARCODE_HEIGHT, BARCODE_SCALE } from './protocol/commands/text-receipt.ts'
 import { PERCENT, QUANTITY, SHORT_PRICE } from './protocol/numbers.ts'
+import { REFUSALS } from './refusals.ts'
 import type { FactsB } from './startup.ts'
 
 export const FREE_SALE_REFUSED =
@@ -93,5 +94,6 @@ export function capabilities(settings: DriverSettings, told?: { readonly facts: 
     passwordLength: { min: 1, max: 6, digits: true },
     articlePrice: (plu) => plu > PRICED_ARTICLES_ABOVE,
     limits: limits(fiveGroups),
+    refusals: REFUSALS,
   }
 }

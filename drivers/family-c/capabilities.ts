@@ -3,6 +3,7 @@ import type { Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { DISPLAY_WIDTH } from './protocol/commands/actions.ts'
 import type { Edition } from './protocol/edition.ts'
+import { REFUSALS } from './refusals.ts'
 import type { FactsC } from './startup.ts'
 
 /** What family C can do: sheet 0.1, 4.4 to 4.11 and 6. */
@@ -55,5 +56,6 @@ export function capabilities(
     defaultPassword: () => '0'.repeat(edition.passwordWidth),
     passwordLength: { min: 1, max: edition.passwordWidth, exact: edition.passwordWidth },
     limits: LIMITS,
+    refusals: REFUSALS,
   }
 }

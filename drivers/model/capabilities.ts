@@ -1,4 +1,5 @@
 import type { Percent } from './money.ts'
+import type { RefusalTable } from './refusals.ts'
 
 /** What a family can do, as data: nothing outside a family's folder asks which family it is talking to. */
 export interface Capabilities {
@@ -40,6 +41,8 @@ export interface Capabilities {
   /** Articles that can be sold at a price given with the sale; absent: none. */
   readonly articlePrice?: (plu: number) => boolean
   readonly limits: Limits
+  /** What the family's refusals mean; absent: they speak for themselves. */
+  readonly refusals?: RefusalTable
 }
 
 /** Both ends belong to it. */

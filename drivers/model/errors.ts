@@ -1,7 +1,16 @@
+import type { Explanation } from './refusals.ts'
+
 /** The closed list of what can go wrong between a request and the device. `server/outcome.ts` turns it into answers. */
 export type DeviceProblem =
   /** The device said no, with its own code. The state is as before. */
-  | { readonly kind: 'refused'; readonly code: string; readonly key: string; readonly meaning: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: string
+      readonly key: string
+      readonly meaning: string
+      /** What it means where it happened, and what to do. */
+      readonly here?: Explanation
+    }
   /** The device answers but cannot print. */
   | { readonly kind: 'cannotPrint'; readonly condition: keyof typeof CANNOT_PRINT }
   /** Refused by the driver, before any byte, because this family's wire cannot do it. */
@@ -32,9 +41,12 @@ export class DeviceError extends Error {
   readonly problem: DeviceProblem
   /** As in an answer (`Performed` of printer.ts): a command was written again before this came of it. */
   readonly repeated: boolean
+  /** The part of a whole receipt that was refused: `ReceiptItems[2]`. */
+  readonly at: string | undefined
 
-  constructor(problem: DeviceProblem, repeated = false) {
+  constructor(problem: DeviceProblem, repeated = false, at?: string) {
     super(describeProblem(problem))
+    this.at = at
     this.name = 'DeviceError'
     this.problem = problem
     this.repeated = repeated
@@ -76,6 +88,7 @@ export const LOOK = 'Look whether it is out of paper or its cover is open'
 export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKnown = false } = {}): string {
   switch (problem.kind) {
     case 'refused':
+      if (problem.here) return `${problem.here.what} (device: ${problem.code}): ${problem.here.todo}.`
       return `The device refused: ${problem.meaning} (${problem.code}, ${problem.key}).`
     case 'cannotPrint':
       return CANNOT_PRINT[problem.condition](mayRepeat ? ' and repeat the request' : '')

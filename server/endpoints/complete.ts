@@ -77,6 +77,7 @@ const fiscalReceipt = object(
     into: (fields): FiscalReceipt => ({
       items: fields.ReceiptItems,
       payments: fields.Payments ?? [],
+      named: true,
       ...(fields.OpenFiscalReceipt && { opening: fields.OpenFiscalReceipt }),
       ...(fields.Subtotal && { subtotal: fields.Subtotal }),
     }),
@@ -130,6 +131,6 @@ export const completeEndpoints = [
     reaches: 'device',
     prints: true,
     check: (body, capabilities) => itemProblems(body.ReceiptItems, capabilities),
-    run: (work) => printNonFiscalReceipt(work.body.ReceiptItems, work),
+    run: (work) => printNonFiscalReceipt(work.body.ReceiptItems, work, { named: true }),
   }),
 ]

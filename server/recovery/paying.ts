@@ -10,20 +10,24 @@ import type { ReceiptPayment, Settlement } from './progress.ts'
 /** `PaymentMode` 0 is cash on every family (decisions 4). */
 export const CASH = 0
 
-/** What is wrong about payments for this sum, in a sentence; undefined: they come to it. `total`: the device's own. */
-export function shortfall(payments: readonly Payment[], total: Money): string | undefined {
+/** What is wrong about payments for this sum, and where; undefined: they come to it. `total`: the device's own. */
+export function shortfall(
+  payments: readonly Payment[],
+  total: Money,
+): { readonly path: string; readonly text: string } | undefined {
   let rest = total
   for (const [index, { mode, amount = rest }] of payments.entries()) {
     const path = `Payments[${index}]`
-    if (rest === 0) return `${path}: nothing is left to pay; ${formatMoney(total)} is to be paid in all.`
+    if (rest === 0) return { path, text: `nothing is left to pay; ${formatMoney(total)} is to be paid in all.` }
     if (mode !== CASH && amount > rest) {
-      return `${path}: ${formatMoney(amount)} is offered, and ${formatMoney(rest)} is left to pay; only cash gives change.`
+      const text = `${formatMoney(amount)} is offered, and ${formatMoney(rest)} is left to pay; only cash gives change.`
+      return { path, text }
     }
     rest = Math.max(0, rest - amount)
   }
   return rest === 0
     ? undefined
-    : `Payments: ${formatMoney(total)} is to be paid, and ${formatMoney(total - rest)} is offered.`
+    : { path: 'Payments', text: `${formatMoney(total)} is to be paid, and ${formatMoney(total - rest)} is offered.` }
 }
 
 /** Handed over by the first so many payments. */

@@ -193,7 +193,7 @@ export type Effect = keyof typeof EFFECTS
 
 const wordsOf = (effect: Effect): Words => EFFECTS[effect]
 
-export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, reasons }: Outcome): string {
+export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path, reasons }: Outcome): string {
   const words = wordsOf(effect)
   const about = {
     number: receiptNumber,
@@ -201,8 +201,9 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, reaso
     total: formatMoney(paid?.total ?? 0),
     repeatedBy,
   }
-  const texts = new Set(reasons.map((reason) => textOf(reason, words)))
-  return [words.head?.(about), ...texts, words.tail?.(about)].filter((part) => part !== undefined).join(' ')
+  const texts = [...new Set(reasons.map((reason) => textOf(reason, words)))].join(' ')
+  const said = path === undefined ? texts : `${path}: ${texts}`
+  return [words.head?.(about), said, words.tail?.(about)].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
 /** The same for a caller who knows an open end by its beginning only. */
@@ -216,7 +217,16 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Word
     return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
   if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
-  const text = describeProblem(reason, { mayRepeat: !stands, isKnown: !isUnknown })
+  // What is to be done about somebody else's receipt is said behind it.
+  const told = reason.kind === 'refused' && tail === EFFECTS.otherIsOpen.tail ? withoutAdvice(reason) : reason
+  const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
   return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function withoutAdvice({
+  here: _,
+  ...refusal
+}: Extract<Reason, { kind: 'refused' }>): Extract<Reason, { kind: 'refused' }> {
+  return refusal
 }

@@ -82,7 +82,7 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
   ] as const)('a fiscal memory that is full %s lets no receipt be opened', async (_when, rule) => {
     rig.emulator.faults.add(rule)
     const { StatusCode, Message } = await rig.post(FISCAL, RECEIPT)
-    expect([StatusCode, Message?.startsWith('The device refused:')]).toEqual([400, true])
+    expect([StatusCode, Message?.startsWith('The fiscal memory is full or has failed')]).toEqual([400, true])
     expect(documents()).toEqual([])
   })
 

@@ -117,7 +117,9 @@ describe('a complete receipt', () => {
     const { printer, print } = rig()
     const Payments = payments.map(([PaymentMode, Amount]) => ({ PaymentMode, Amount }))
     const { body } = await print({ ...RECEIPT, Payments })
-    expect(body).toEqual({ StatusCode: 400, Message: `${message} The receipt was cancelled.` })
+    const Message = `${message} The receipt was cancelled.`
+    const Path = message.slice(0, message.indexOf(':'))
+    expect(body).toEqual({ StatusCode: 400, Message, Errors: [{ Path, Message }] })
     expect([printer.closed, printer.calls.includes('pay')]).toEqual([[], false])
   })
 

@@ -113,7 +113,7 @@ it('family C refuses an amount on a subtotal of two tax groups in words that are
     })
     expect([StatusCode, Message]).toEqual([
       400,
-      'This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage. The receipt was cancelled.',
+      'Subtotal: This device takes an amount on the subtotal only while all that was sold is of one tax group; use a percentage. The receipt was cancelled.',
     ])
   } finally {
     await subject.close()
@@ -202,7 +202,7 @@ describe('the API description', () => {
   it('has the sizes of barcodes in their table', () => {
     const { description } = paths['/print-bar-code'].post
     expect(description).toContain(
-      '| 1 EAN8 | 7 or 8 digits; Height 7 to 70 mm | 7 digits, or 8 with the check digit; Height 0 to 200 mm; Scale 0 to 9 | - |',
+      '| 1 EAN8 | 7 digits, or 8 with the check digit; Height 7 to 70 mm | 7 digits, or 8 with the check digit; Height 0 to 200 mm; Scale 0 to 9 | - |',
     )
   })
 })

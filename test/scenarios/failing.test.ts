@@ -12,7 +12,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'no expectation': [
     'StatusCode: expected 200, it is 400',
     'HTTP status: expected 200, it is 400',
-    'the service says: The device refused: no receipt is open (-111016, receiptClosed).',
+    'the service says: No receipt is open (device: -111016): call open-fiscal-receipt first.',
   ],
   'HTTP status': ['HTTP status: expected 400, it is 200'],
   Data: ['Data: expected "17", it is "1"'],

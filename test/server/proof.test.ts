@@ -182,7 +182,8 @@ describe('payments', () => {
     ['too much by card', [card, { mode: 1, amount: 381 }], 'Payments[1]: 3.81 is offered, and 3.80 is left to pay; only cash gives change.'],
     ['one too many', [cash, card], 'Payments[1]: nothing is left to pay; 4.80 is to be paid in all.'],
   ])('%s', (_, payments, problem) => {
-    expect(shortfall(payments, 480)).toBe(problem)
+    const { path, text } = shortfall(payments, 480) ?? {}
+    expect(path && `${path}: ${text}`).toBe(problem)
   }) // biome-ignore format: a table
 
   it('where the wire tells nothing, nothing is taken for paid', () => {

@@ -1,0 +1,31 @@
+/** What the refusals of family B mean (sheet 8.1), in the words of drivers/model/refusals.ts. */
+import type { RefusalTable } from '../model/refusals.ts'
+
+export const REFUSALS: RefusalTable = [
+  { key: 'notNow', means: 'state' },
+  { key: 'notAllowedNow', means: 'state' },
+  { key: 'receiptOpen', means: 'state' },
+  { key: 'paymentBegun', means: 'state', phase: 'paying' },
+  { key: 'noSales', means: 'nothingSold' },
+  { key: 'notProgrammed', means: 'articleUnknown' },
+  { key: 'stockTooSmall', means: 'stockTooSmall' },
+  { key: 'notSold', means: 'notSold' },
+  { key: 'voidAfterSubtotal', means: 'voidAfterSubtotal' },
+  { key: 'operationForbidden', asked: ['subtotal'], means: 'subtotalAdjusted' },
+  { key: 'zeroTransaction', asked: ['sell', 'sellArticle'], means: 'zeroRow' },
+  { key: 'taxGroupForbidden', means: 'taxGroupOff' },
+  { key: 'overflow', means: 'tooLarge' },
+  { key: 'negativeTurnover', adjusted: true, means: 'discountTooLarge' },
+  { key: 'tooManySales', means: 'tooManySales' },
+  { key: 'tooManyPayments', means: 'tooManyPayments' },
+  { key: 'outOfRange', asked: ['pay'], means: 'payTooMuch' },
+  { key: 'outOfRange', asked: ['openFiscal'], means: 'operatorUnknown' },
+  { key: 'cashRefused', means: 'notEnoughCash' },
+  { key: 'notFound', asked: ['copy'], means: 'nothingToCopy' },
+  { key: 'wrongPassword', means: 'wrongPassword' },
+  { key: 'invoiceRangeMissing', means: 'invoicesUsedUp' },
+  { key: 'dayExpired', means: 'dayExpired' },
+  { key: 'fiscalMemoryFull', means: 'memoryFull' },
+  { key: 'fiscalMemoryWrite', means: 'memoryFull' },
+  { key: 'journalFull', means: 'journalFull' },
+]

@@ -1,0 +1,26 @@
+/** What the refusals of family C mean (sheet 2.3), in the words of drivers/model/refusals.ts. */
+import type { RefusalTable } from '../model/refusals.ts'
+
+export const REFUSALS: RefusalTable = [
+  { key: 'notAllowedNow', means: 'state' },
+  { key: 'fiscalReceiptOpen', means: 'state', phase: 'selling' },
+  { key: 'residue', means: 'state', phase: 'paying' },
+  { key: 'paidNotClosed', means: 'state', phase: 'paid' },
+  { key: 'nonFiscalReceiptOpen', means: 'state', phase: 'nonFiscal' },
+  { key: 'syntax', asked: ['sellArticle'], means: 'articleUnknown' },
+  { key: 'syntax', asked: ['openFiscal', 'openNonFiscal'], means: 'operatorUnknown' },
+  { key: 'nothingToCorrect', means: 'notSold' },
+  { key: 'valueZero', asked: ['sell', 'sellArticle'], means: 'zeroRow' },
+  { key: 'taxConflict', means: 'taxGroupOff' },
+  { key: 'registerOverflow', means: 'tooLarge' },
+  { key: 'valueTooLarge', adjusted: true, means: 'discountTooLarge' },
+  { key: 'valueTooLarge', asked: ['sell', 'sellArticle'], means: 'tooLarge' },
+  { key: 'notEnoughMoney', means: 'notEnoughCash' },
+  { key: 'insufficientConditions', asked: ['copy'], means: 'copyRefused' },
+  { key: 'wrongPassword', means: 'wrongPassword' },
+  { key: 'displayMissing', means: 'noDisplay' },
+  { key: 'clock', means: 'clockNotSet' },
+  { key: 'dayExpired', means: 'dayExpired' },
+  { key: 'fiscalMemory', means: 'memoryFull' },
+  { key: 'journalFull', means: 'journalFull' },
+]

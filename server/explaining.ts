@@ -1,0 +1,129 @@
+/**
+ * A printer whose refusals say what they mean where they happen (decisions 3): it remembers what the device has last
+ * told of its state and what was carried out since, and asks nothing by itself.
+ */
+import { DeviceError } from '../drivers/model/errors.ts'
+import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
+import { type Asked, explain, type Situation } from '../drivers/model/refusals.ts'
+
+type Known = Pick<Situation, 'phase' | 'number' | 'items' | 'rest'>
+type Details = Pick<Situation, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
+
+interface Operation {
+  readonly asked: Asked
+  /** Of its first argument. */
+  readonly details?: (argument: never) => Details
+  /** What is known of the receipt once it is carried out. */
+  readonly after?: (known: Known) => Known
+}
+
+const UNKNOWN: Known = { phase: null, number: null, items: null, rest: null }
+const IDLE: Known = { phase: 'idle', number: null, items: null, rest: null }
+
+interface Row {
+  readonly plu?: number
+  readonly taxCode?: number
+  readonly adjustment?: object | undefined
+}
+interface Opening {
+  readonly operator?: { readonly code: number }
+  readonly code?: number
+}
+
+const sale = {
+  details: ({ plu, taxCode, adjustment }: Row) => ({ plu, taxCode, adjusted: adjustment !== undefined }),
+  after: (known: Known): Known => ({ ...known, items: known.items === null ? null : known.items + 1, rest: null }),
+}
+const ended = { after: () => IDLE }
+
+const OPERATIONS: Readonly<Partial<Record<keyof FiscalPrinter, Operation>>> = {
+  openFiscal: {
+    asked: 'openFiscal',
+    details: ({ operator }: Opening) => ({ operator: operator?.code }),
+    after: () => ({ phase: 'selling', number: null, items: 0, rest: 0 }),
+  },
+  openNonFiscal: {
+    asked: 'openNonFiscal',
+    details: (operator: Opening | undefined) => ({ operator: operator?.code }),
+    after: () => ({ ...IDLE, phase: 'nonFiscal' }),
+  },
+  sell: { asked: 'sell', ...sale },
+  sellArticle: { asked: 'sellArticle', ...sale },
+  subtotal: {
+    asked: 'subtotal',
+    details: ({ adjustment }: Row) => ({ adjusted: adjustment !== undefined }),
+    after: (known) => ({ ...known, rest: null }),
+  },
+  pay: {
+    asked: 'pay',
+    details: ({ amount }: { readonly amount?: number }) => ({ amount }),
+    // Whether it was the last one is not asked.
+    after: (known) => ({ ...known, phase: null, rest: null }),
+  },
+  printFiscalText: { asked: 'fiscalText' },
+  printNonFiscalText: { asked: 'nonFiscalText' },
+  printBarcode: { asked: 'element' },
+  printSeparatingLine: { asked: 'element' },
+  closeFiscal: { asked: 'closeFiscal', ...ended },
+  cancelFiscal: { asked: 'cancelFiscal', ...ended },
+  closeNonFiscal: { asked: 'endNonFiscal', ...ended },
+  cancelNonFiscal: { asked: 'endNonFiscal', ...ended },
+  copyLastReceipt: { asked: 'copy' },
+  reportX: { asked: 'report' },
+  reportZ: { asked: 'report' },
+  moveCash: { asked: 'cash' },
+  displayLine: { asked: 'display' },
+  clearDisplay: { asked: 'display' },
+}
+
+function knownFrom({ open, lastDocument }: Evidence): Known {
+  if (!open) return IDLE
+  const { kind, number, items, total, paid, remaining } = open
+  const told = { number: number ?? lastDocument, items }
+  if (kind === 'NonFiscal') return { ...told, phase: 'nonFiscal', rest: null }
+  const rest = total === null || paid === null ? remaining : Math.max(0, total - paid)
+  if (paid === null) return { ...told, phase: null, rest }
+  return { ...told, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
+}
+
+export function explaining(printer: FiscalPrinter): FiscalPrinter {
+  let known = UNKNOWN
+
+  async function carriedOut<T>(
+    { asked, details, after }: Operation,
+    argument: unknown,
+    answer: Promise<T>,
+  ): Promise<T> {
+    const before = known
+    try {
+      const told = await answer
+      known = after?.(before) ?? before
+      return told
+    } catch (error) {
+      if (!(error instanceof DeviceError) || error.problem.kind !== 'refused') {
+        known = UNKNOWN
+        throw error
+      }
+      const situation = { asked, ...before, ...details?.(argument as never) }
+      const here = explain(printer.capabilities.refusals ?? [], error.problem.key, situation)
+      throw here ? new DeviceError({ ...error.problem, here }, error.repeated) : error
+    }
+  }
+
+  return new Proxy(printer, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      if (name === 'evidence') {
+        return async (...options: unknown[]) => {
+          const told = (await member.apply(target, options)) as Evidence
+          known = knownFrom(told)
+          return told
+        }
+      }
+      const operation = OPERATIONS[name as keyof FiscalPrinter]
+      if (!operation) return member.bind(target)
+      return (...values: unknown[]) => carriedOut(operation, values[0], member.apply(target, values))
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { capabilitiesOf } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { explain } from '../../drivers/model/refusals.ts'
+import type { Answer } from '../support/rig.ts'
+import { provocationsOf, provoke } from './provocations.ts'
+import { startRefusals } from './rig.ts'
+
+/** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
+
+const FAMILIES: readonly Family[] = ['A', 'B', 'C']
+const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
+
+/** In words of the table, or of a check that the service makes itself. */
+const IN_WORDS =
+  /^(?:[A-Z]\w+(?:\[\d+\])?: )?[A-Z0-9][^:]* \(device: [^)]+\): [a-z].*\.(?: The receipt was cancelled\.)?$/
+const BY_THE_SERVICE =
+  /^(?:Payments(?:\[\d\])?|Amount): \d+\.\d\d is .*\.$|A receipt of another program is open \(No 1\): .*\.$/
+
+async function askAll(family: Family): Promise<readonly (readonly [string, Answer])[]> {
+  const rows: (readonly [string, Answer])[] = []
+  for (const provocation of provocationsOf(family)) {
+    const rig = await startRefusals(family)
+    rows.push([provocation.name, await provoke(provocation, rig)])
+    await rig.close()
+  }
+  return rows
+}
+
+describe('refusals', () => {
+  const told = new Map<Family, readonly (readonly [string, Answer])[]>()
+  beforeAll(async () => {
+    for (const family of FAMILIES) told.set(family, await askAll(family))
+  }, 120_000)
+
+  it.each(FAMILIES)('of family %s are 400, in words', (family) => {
+    const rows = told.get(family) ?? []
+    expect(rows.length).toBeGreaterThanOrEqual(45)
+    const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
+      return StatusCode !== 400 || !(IN_WORDS.test(Message) || BY_THE_SERVICE.test(Message))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it.each(FAMILIES)('of family %s inside a whole receipt name the part of the request', (family) => {
+    const answers = new Map(told.get(family))
+    const partOf = (name: string) => {
+      const { Message = '', Errors = [] } = answers.get(name) as Answer & { Errors?: readonly { Path: string }[] }
+      return [Message.slice(0, Message.indexOf(':')), ...Errors.map(({ Path }) => Path)]
+    }
+    expect(partOf('a whole receipt whose third item is not programmed')).toEqual(['ReceiptItems[2]', 'ReceiptItems[2]'])
+    expect(partOf('a whole receipt whose void was not sold')).toEqual(['ReceiptItems[1]', 'ReceiptItems[1]'])
+    expect(partOf('a whole receipt whose second payment is too large')).toEqual(['Payments[1]', 'Payments[1]'])
+    expect(partOf('a whole receipt whose payments are too small')).toEqual(['Payments', 'Payments'])
+    expect(partOf('a whole receipt with a wrong password')).toEqual(['OpenFiscalReceipt', 'OpenFiscalReceipt'])
+  })
+
+  it('stand in fixtures/refusals.md as they are said; after a change: vitest -u test/refusals', async () => {
+    await expect(pageOf(told)).toMatchFileSnapshot(PAGE)
+  })
+})
+
+const pageOf = (told: ReadonlyMap<Family, readonly (readonly [string, Answer])[]>): string =>
+  [
+    '# What a refusal says',
+    '',
+    'Made by `test/refusals`, which provokes each of them through REST on an emulated device of its family.',
+    ...[...told].flatMap(([family, rows]) => [
+      '',
+      `## Family ${family}`,
+      '',
+      '| asked for | the answer, 400 |',
+      '| --- | --- |',
+      ...rows.map(([name, { Message }]) => `| ${name} | ${Message} |`),
+    ]),
+    '',
+  ].join('\n')
+
+describe('a refusal that no table knows', () => {
+  it.each(FAMILIES)('speaks for itself on family %s', (family) => {
+    const { refusals = [] } = capabilitiesOf({ family, device: '' })
+    const now = { asked: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    expect(explain(refusals, 'neverHeardOf', now)).toBeUndefined()
+  })
+
+  it.each(FAMILIES)('nor where the state allows what was asked: family %s', (family) => {
+    const { refusals = [] } = capabilitiesOf({ family, device: '' })
+    const key = { A: 'receiptOpen', B: 'notNow', C: 'notAllowedNow' }[family as 'A' | 'B' | 'C']
+    const now = { asked: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    expect(explain(refusals, key, now)).toBeUndefined()
+  })
+})

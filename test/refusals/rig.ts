@@ -1,0 +1,39 @@
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { START, startService } from '../support/rig.ts'
+import type { RefusalRig } from './provocations.ts'
+
+/** A service over a device of its own, and the hands that some provocations need. */
+export async function startRefusals(family: Family): Promise<RefusalRig & { close(): Promise<void> }> {
+  const clock = new SimulatedClock(START)
+  const rig = await startService({ family, clock }, { clock })
+  const { device } = rig.emulator
+  return {
+    family,
+    password: rig.printer.capabilities.defaultPassword(1),
+    post: (path, body) => rig.post(path, body),
+    get: (path) => rig.get(path),
+    advance: (hours) => clock.advance(hours * 3_600_000),
+    fillMemory: () => void rig.emulator.faults.add({ at: 'memory.write', do: 'memoryFull' }),
+    switchOff: (taxCode) =>
+      void device.registers.setTaxRates(
+        device.registers.taxRates.with(taxCode - 1, null) as unknown as typeof device.registers.taxRates,
+      ),
+    sellOut() {
+      const made = device.articles.program({
+        ...{
+          plu: 50,
+          name: 'Vase',
+          taxCode: 1 as const,
+          department: 0,
+          group: 1,
+          price: 100,
+          priceType: 'fixed' as const,
+        },
+        ...{ stock: 1_000, barcodes: [], unit: 0 },
+      })
+      if (!made.ok) throw new Error(made.refusal)
+    },
+    close: () => rig.close(),
+  }
+}
