@@ -2,6 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import type { Session } from '../link/session.ts'
 import type { BarcodeSupport, Capabilities, Limits } from '../model/capabilities.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
+import { EDITION } from './protocol/edition.ts'
 import { REFUSALS } from './refusals.ts'
 import type { WireA } from './session.ts'
 
@@ -65,14 +66,18 @@ const LIMITS: Limits = {
 export const barcodeRefusal = (type: number): string => `This device has no barcode of type ${type}.`
 
 export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA>, 'edition' | 'facts'>): Capabilities {
-  const edition = (told?.facts && told.edition) ?? configuredEdition(settings) ?? USUAL_EDITION
+  const known = (told?.facts && told.edition) ?? configuredEdition(settings)
+  const edition = known ?? USUAL_EDITION
   const isRo = edition.name === 'ro'
   // Sheet 9.3: the form for currency is not known well enough there.
-  const known = edition.paymentModes
+  const modes = edition.paymentModes
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
+  // Of a device that has not been reached yet, whatever one of the editions has may be asked for.
+  if (told && !known)
+    modes.push(...EDITION.ro.paymentModes.map((name, mode) => ({ mode, name })).slice(modes.length, -1))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
-  const more = configured.filter((mode) => known[mode] === undefined).map((mode) => ({ mode, name: `mode ${mode}` }))
+  const more = configured.filter((mode) => modes[mode] === undefined).map((mode) => ({ mode, name: `mode ${mode}` }))
   return {
     freeSale: true,
     invoice: true,
@@ -90,7 +95,7 @@ export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA
     barcodeRefusal,
     displayWidth: DISPLAY_WIDTH,
     lineWidth: USUAL_COLUMNS,
-    paymentModes: [...known, ...more],
+    paymentModes: [...modes, ...more],
     refusesZeroRows: true,
     defaultPassword: (operator) => (isRo ? String(operator).padStart(4, '0') : '0000'),
     passwordLength: { min: 1, max: 8, digits: true },

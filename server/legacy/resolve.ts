@@ -68,9 +68,6 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
     const items: FiscalItem[] = []
     const payments: ReceiptPayment[] = []
     let texts: TextLine[] = []
-    if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
-      items.push({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
-    }
     const filling = { subtotals: new Subtotals(paysAll(job)), rows: new ArticleRows() }
     for (const [index, step] of job.steps.entries()) {
       if (step.do === 'payment') {
@@ -80,6 +77,11 @@ export function createResolver(printer: FiscalPrinter, settings: LegacySettings,
       else items.push(...(await item(step, index, filling)))
     }
     checkPayments(payments.length)
+    // Only the device itself tells its edition, and with it where the number stands and what the password is.
+    if (job.customerTaxId !== undefined) await printer.connect()
+    if (job.customerTaxId !== undefined && !job.opening?.invoice && !printer.capabilities.buyerNumberOnReceipt) {
+      items.unshift({ is: 'text', line: { text: `CIF: ${job.customerTaxId}` } })
+    }
     return {
       ...opening(job),
       items,

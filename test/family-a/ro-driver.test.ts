@@ -124,6 +124,8 @@ describe('a receipt', () => {
     await printer.pay({ mode: 6, amount: 500 })
     expect(sent()).toEqual([{ code: 53, data: '6\t5.00\t\t' }])
     expect(printer.capabilities.paymentModes.map(({ mode }) => mode)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(driven().printer.capabilities.paymentModes).toHaveLength(9)
+    expect(driven({ options: { profile: 'bg' } }).printer.capabilities.paymentModes).toHaveLength(7)
     expect([1, 12].map((code) => printer.capabilities.defaultPassword(code))).toEqual(['0001', '0012'])
   })
 })
