@@ -78,13 +78,13 @@ class CommandAtWork implements TillAtWork {
   }
 
   #filled(file: string): string {
-    const { link = '', host, port, folder } = this.#place
-    const values: Readonly<Record<string, string>> = { link, host, port: String(port), job: file, state: folder }
+    const { link = '', host, port, state } = this.#place
+    const values: Readonly<Record<string, string>> = { link, host, port: String(port), job: file, state }
     return this.#command.replace(/\{(link|host|port|job|state)\}/g, (_, name: string) => values[name] ?? '')
   }
 
   #surroundings(file: string): Record<string, string> {
-    const { emulator, link, host, port, baud, password, folder } = this.#place
+    const { emulator, link, host, port, baud, password, state } = this.#place
     return {
       RIG_JOB: file,
       ...(link !== undefined && { RIG_LINK: link }),
@@ -94,14 +94,14 @@ class CommandAtWork implements TillAtWork {
       RIG_PROFILE: emulator.profile.profile,
       RIG_BAUD: String(baud),
       RIG_PASSWORD: password,
-      RIG_STATE: folder,
+      RIG_STATE: state,
     }
   }
 
   /** Its group, and what has left the group: it is known by the folder of this case. */
   #sweep(child: ChildProcess): void {
     endGroup(child)
-    for (const pid of holdersOf(`RIG_STATE=${this.#place.folder}`)) endProcess(pid)
+    for (const pid of holdersOf(`RIG_STATE=${this.#place.state}`)) endProcess(pid)
   }
 }
 

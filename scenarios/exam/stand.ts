@@ -1,5 +1,5 @@
 /** The stand of one case: a new device on lines of its own, in a folder of its own, and the hands that may touch it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +61,8 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     ...(switches && { options: switches }),
   })
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-exam-'))
+  const state = join(folder, 'state')
+  mkdirSync(state)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
     const lines = isInside ? { port: 0 } : await openLines(emulator, join(folder, 'printer'), options)
@@ -73,6 +75,7 @@ export async function openStand(till: Till, caseId: string, options: StandOption
       baud: baud ?? USUAL_BAUD,
       password: emulator.profile.factoryPassword(1),
       folder,
+      state,
       timeoutMs,
     })
     return {

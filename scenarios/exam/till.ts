@@ -25,8 +25,10 @@ export interface Place {
   readonly baud: number
   /** Of operator 1. */
   readonly password: string
-  /** A folder that lives as long as the case; empty at the start. */
+  /** A folder of the case, for what the exam itself writes. */
   readonly folder: string
+  /** A folder that lives as long as the case, for what the till wants to remember; empty at the start. */
+  readonly state: string
   readonly timeoutMs: number
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
-import { runToEnd, start } from '../support/command.ts'
+import { runToEnd, start, startNode } from '../support/command.ts'
 
 /** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
 
@@ -24,7 +25,7 @@ const leftFolders = (): string[] => readdirSync(folder).filter((name) => name.st
 const leftProcesses = (): string[] =>
   readdirSync('/proc').filter((name) => {
     try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RIG_STATE=${folder}`)
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`RIG_STATE=${folder}/`)
     } catch {
       return false
     }
@@ -183,4 +184,50 @@ describe('fiscal-rig exam', () => {
     })
     expect(existsSync(link)).toBe(false)
   })
+
+  it('drives a program that keeps running through an adapter', async () => {
+    const file = join(folder, 'resident.json')
+    const adapter = startNode([join(tills, 'resident', 'adapter.mjs'), '0', `${NODE} --resident`], { env: env() })
+    try {
+      const address = await vi.waitFor(() => {
+        const [, found] = /listening on (\S+)/.exec(adapter.said()) ?? []
+        if (found === undefined) throw new Error('the adapter does not listen yet')
+        return found
+      })
+      const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'killed@closeFiscal#1', '--only', 'portTaken']
+      const { status, out } = await exam('--till-url', address, ...only, '--reporter', `json=${file}`)
+      expect({ status, out }).toMatchObject({ status: 0 })
+      expect(report(file).cases.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+        ...['quiet passed', 'answerLost@closeFiscal#1 passed', 'killed@closeFiscal#1 not reached', 'portTaken passed'],
+      ])
+    } finally {
+      adapter.child.kill()
+      await adapter.ended
+    }
+  })
+
+  it('drives a print service through an adapter: this one, over TCP', async () => {
+    const port = await freePort()
+    const rig = join(import.meta.dirname, '..', '..', 'bin', 'fiscal-rig.ts')
+    const ports = `--http-port ${port} --https-port 0`
+    const service = `${process.execPath} ${rig} serve --family A --device tcp://{host}:{port} ${ports} --data {state}`
+    const address = `http://127.0.0.1:${port}/api/print-fiscal-receipt`
+    const till = `SERVICE='${service}' ${process.execPath} ${join(tills, 'http', 'adapter.mjs')} ${address}`
+    const { status, out } = await exam('--till', till, '--workers', '1', '--only', 'killed@closeFiscal#1')
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: expect.stringContaining('In all 2 cases the device holds every sale once, and this till said so.'),
+    })
+    expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
+  })
 })
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

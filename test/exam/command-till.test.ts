@@ -19,7 +19,8 @@ beforeEach(() => {
   const time = simulatedTime()
   emulator = createEmulator({ family: 'B', profile: 'b5', clock: time.clock })
   place = {
-    ...{ caseId: 'answerLost@closeFiscal#1', emulator, time, folder, timeoutMs: 60_000, baud: 9600, password: '1' },
+    ...{ caseId: 'answerLost@closeFiscal#1', emulator, time, timeoutMs: 60_000, baud: 9600, password: '1' },
+    ...{ folder, state: folder },
     ...{ link: join(folder, 'printer'), host: '127.0.0.1', port: 4999 },
   }
 })

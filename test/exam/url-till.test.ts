@@ -35,7 +35,15 @@ afterEach(async () => {
 function work(timeoutMs = 20_000) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/print`
   return urlTill(url).open({
-    ...{ caseId: 'powerAfter@sale#2', emulator, time: simulatedTime(), folder: '/nowhere', baud: 9600, timeoutMs },
+    ...{
+      caseId: 'powerAfter@sale#2',
+      emulator,
+      time: simulatedTime(),
+      folder: '/nowhere',
+      state: '/nowhere',
+      baud: 9600,
+      timeoutMs,
+    },
     ...{ link: '/tmp/printer', host: '127.0.0.1', port: 4999, password: '0000' },
   })
 }

@@ -21,6 +21,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** The line of JSON that `--json` promises. */
   ready(): Promise<Record<string, unknown>>
+  /** What it has written on stdout by now. */
+  said(): string
   /** What it has written on stderr by now. */
   log(): string
 }
@@ -56,7 +58,7 @@ export function startProgram(program: string, args: readonly string[], { cwd, en
     }
     return JSON.parse(out.slice(0, out.indexOf('\n'))) as Record<string, unknown>
   }
-  return { child, ended, ready, log: () => err }
+  return { child, ended, ready, said: () => out, log: () => err }
 }
 
 export const runToEnd = (args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
