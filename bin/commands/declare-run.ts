@@ -33,6 +33,7 @@ export function declareRun(program: Command): void {
       new Option('--reset', "make the target's emulated device new before each scenario: what it has printed is lost"),
     )
     .addOption(new Option('--by-hand', 'ask at the terminal for what only a hand can do to a real device'))
+    .addOption(new Option('--wire', 'show failures with the frames around them'))
     .addOption(new Option('--allow-none', 'end with 0 although nothing could be run'))
     .addOption(baudOption())
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))

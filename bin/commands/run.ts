@@ -43,6 +43,7 @@ export interface RunCommandOptions {
   readonly reset?: boolean
   readonly byHand?: boolean
   readonly allowNone?: boolean
+  readonly wire?: boolean
 }
 
 export async function run(named: readonly string[], options: RunCommandOptions): Promise<void> {
@@ -67,7 +68,13 @@ async function runOnce(named: readonly string[], options: RunCommandOptions): Pr
     tags: options.tag,
     shard: options.shard,
   })
-  const facts = { target: target.name, seed: options.seed, plays: plays.length, command: commandLine(named, options) }
+  const facts = {
+    target: target.name,
+    seed: options.seed,
+    plays: plays.length,
+    command: commandLine(named, options),
+    ...(options.wire && { wire: true }),
+  }
   const { reporter, finish } = openReporter(options, facts)
   try {
     await target.reach?.()

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { infoOf } from '../../server/fields.ts'
 import { unknownWord } from './nearest.ts'
+import { MODIFIERS } from './steps/modifiers.ts'
 
 export interface BodyMistake {
   readonly path: readonly PropertyKey[]
@@ -13,7 +14,19 @@ export interface BodyMistake {
 /** `verb`: `post /register-plu-sale`. Deliberately strange bodies are sent by `raw`. */
 export function bodyMistakes(verb: string, body: unknown): readonly BodyMistake[] {
   const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
-  return declared?.body ? inside(declared.body, body, []) : []
+  if (declared?.body) return inside(declared.body, body, [])
+  const hasMembers = typeof body === 'object' && body !== null && Object.keys(body).length > 0
+  if (!declared || declared.method === 'get' || !hasMembers) return []
+  return [{ path: [], what: `${verb} takes no body; ${Array.isArray(body) ? ANOTHER_STEP : BESIDE}` }]
+}
+
+const ANOTHER_STEP = 'another step begins in the same column as this one'
+const BESIDE = 'what changes a step, such as expect, stands in the column of its verb'
+
+/** A field of the body of this request. */
+export function isFieldOf(verb: string, key: string): boolean {
+  const declared = endpoints.find(({ method, path }) => `${method} ${path}` === verb)
+  return declared?.body !== undefined && Object.keys(infoOf(declared.body).members ?? {}).includes(key)
 }
 
 function inside(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): BodyMistake[] {
@@ -29,7 +42,12 @@ function inside(schema: z.ZodType, value: unknown, path: readonly PropertyKey[])
   if (names.length === 0) return []
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const name = names.find((one) => one.toLowerCase() === key.toLowerCase())
-    if (name === undefined) return [{ path: [...path, key], what: unknownWord('field', key, names) }]
+    if (name === undefined) {
+      const isModifier = path.length === 0 && key in MODIFIERS
+      return [
+        { path: [...path, key], what: isModifier ? `${key} is no field; ${BESIDE}` : unknownWord('field', key, names) },
+      ]
+    }
     const next = known[name]
     return next === undefined ? [] : inside(next, member, [...path, key])
   })

@@ -56,9 +56,16 @@ export const name = z
   .string(expected('a name of letters, digits and _'))
   .regex(NAME, expected('a name of letters, digits and _'))
 
-/** A value in place of which `$name` may stand. */
-export const orVariable = <T extends z.ZodType>(schema: T, what: string) =>
-  z.union([z.string(expected(what)).regex(/^\$[\w{}.]+$/, expected(what)), schema], expected(what))
+/** A value in place of which `$name` may stand; of `known` words the nearest is named. */
+export function orVariable<T extends z.ZodType>(schema: T, what: string, known: readonly string[] = []) {
+  const say = {
+    error: ({ input }: { readonly input?: unknown }) => {
+      const near = typeof input === 'string' ? nearest(input, known) : undefined
+      return `expected ${what}${near === undefined ? '' : `; nearest: ${near}`}`
+    },
+  }
+  return z.union([z.string(say).regex(/^\$[\w{}.]+$/, say), schema], say)
+}
 
 export const families = z
   .array(oneOf(FAMILIES as [string, ...string[]]), expected('a list such as [A, B]'))

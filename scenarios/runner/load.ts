@@ -2,10 +2,11 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { z } from 'zod'
-import { bodyMistakes } from './body.ts'
+import { bodyMistakes, isFieldOf } from './body.ts'
 import { contentMistakes } from './content.ts'
 import { goldenFolder } from './golden.ts'
 import { type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
+import { repaired } from './repaired.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
 import { kindOf } from './steps/index.ts'
 import { MODIFIERS, type Modifier, OF_EVERY_STEP } from './steps/modifiers.ts'
@@ -97,9 +98,10 @@ class Loader {
       if (value === null || value === undefined) return []
       // A file for `include` is no scenario of its own.
       if (isStepFile(value)) return []
-      if (!this.#fits(yaml, document, scenarioSchema.safeParse(value).error)) return []
-      const scenario = value as Scenario
-      const before = this.#mistakes.length
+      const { error } = scenarioSchema.safeParse(value)
+      const readable = this.#fits(yaml, document, error) ? value : repaired(value, error?.issues ?? [])
+      if (error && !scenarioSchema.safeParse(readable).success) return []
+      const scenario = readable as Scenario
       this.#root = folder
       this.#included = 0
       const steps = this.#steps({ yaml, document, path: ['steps'] }, scenario.steps as readonly Step[], [resolve(file)])
@@ -112,7 +114,7 @@ class Loader {
         scenario,
         steps,
       }
-      if (this.#mistakes.length === before) this.#mistakes.push(...contentMistakes(one, yaml, document, this.#options))
+      this.#mistakes.push(...contentMistakes(one, yaml, document, this.#options))
       return [one]
     })
   }
@@ -142,7 +144,8 @@ class Loader {
   }
 
   #fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
-    const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey) : []
+    const hint = (path: readonly PropertyKey[], key: string) => bodyHint(partAt(yaml.values[document], path), key)
+    const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey, hint) : []
     this.#tell(mistakes)
     return mistakes.length === 0
   }
@@ -253,6 +256,15 @@ function isInside(folder: string, path: string): boolean {
   }
   const way = relative(real(folder), real(path))
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
+}
+
+const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
+
+/** A field of the body that stands beside its request instead of below it. */
+function bodyHint(step: unknown, key: string): string | undefined {
+  const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
+  return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`
 }
 
 const isStepFile = (value: unknown): boolean =>

@@ -3,7 +3,7 @@
  * and amounts are exact, there is no tolerance. In place of a value: {matches: PATTERN}, {contains: TEXT},
  * {oneOf: [...]}, {not: VALUE}, {present: true}, {length: N}.
  */
-import { parseDecimal } from '../../drivers/model/money.ts'
+import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 
 const MATCHERS = ['matches', 'contains', 'oneOf', 'not', 'present', 'length'] as const
 type Matcher = (typeof MATCHERS)[number]
@@ -25,7 +25,7 @@ export function differences(expected: unknown, actual: unknown, path: string, ru
       differences(value, there[key], path === '' ? key : `${path}.${key}`, rules),
     )
   }
-  return isEqual(expected, actual, rules) ? [] : [differs(path, expected, actual)]
+  return isEqual(expected, actual, rules) ? [] : [differs(path, expected, actual, rules)]
 }
 
 function ofLists(expected: readonly unknown[], actual: unknown, path: string, rules: MatchRules): string[] {
@@ -104,8 +104,18 @@ function judgeOne(name: Matcher, expected: unknown, actual: unknown, path: strin
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
-const differs = (path: string, expected: unknown, actual: unknown): string =>
-  `${path}: expected ${shown(expected)}, it is ${shown(actual)}`
+/** Both in one notation: amounts with two decimals, wherever one of them has any. */
+function differs(path: string, expected: unknown, actual: unknown, { amounts = false }: MatchRules = {}): string {
+  const [one, other] = [hundredths(expected), hundredths(actual)]
+  const areNumbers = typeof expected === 'number' && typeof actual === 'number'
+  const haveDecimals = areNumbers && !(Number.isInteger(expected) && Number.isInteger(actual))
+  const isText = typeof expected === 'string' || typeof actual === 'string'
+  if (one === undefined || other === undefined || !(haveDecimals || (amounts && isText)))
+    return `${path}: expected ${shown(expected)}, it is ${shown(actual)}`
+  return `${path}: expected ${decimal(one)}, it is ${decimal(other)}`
+}
+
+const decimal = (amount: number): string => `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount))}`
 
 const SHOWN_MAX = 400
 

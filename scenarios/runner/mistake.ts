@@ -34,6 +34,7 @@ export function schemaMistakes(
   document: number,
   issues: readonly z.core.$ZodIssue[],
   allowed: (key: string) => boolean,
+  hint: (path: Path, key: string) => string | undefined = () => undefined,
 ): Mistake[] {
   return issues
     .flatMap((issue) => flat(issue, []))
@@ -41,7 +42,9 @@ export function schemaMistakes(
       if (issue.code !== 'unrecognized_keys') return [{ file, ...placeOf(document, path), what: issue.message }]
       const sentences = issue.message.split(EACH_KEY)
       return issue.keys.flatMap((key, index) =>
-        allowed(key) ? [] : [{ file, ...placeOf(document, [...path, key], 'key'), what: sentences[index] ?? '' }],
+        allowed(key)
+          ? []
+          : [{ file, ...placeOf(document, [...path, key], 'key'), what: hint(path, key) ?? sentences[index] ?? '' }],
       )
     })
 }

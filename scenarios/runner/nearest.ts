@@ -23,3 +23,21 @@ export function unknownWord(what: string, word: string, known: readonly string[]
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }
+
+/** No line of paper is so long. */
+const WINDOWS_MAX = 80
+
+/** The line that comes nearest to having this text in it; undefined: none is like it. Patterns are like nothing. */
+export function nearestLine(text: string, lines: readonly string[]): string | undefined {
+  if (/^\/.+\/i?$/s.test(text) || text.length > WINDOWS_MAX) return undefined
+  let best: { readonly line: string; readonly at: number } | undefined
+  for (const line of lines) {
+    const words = line.trim().replace(/ +/g, ' ')
+    const last = Math.min(WINDOWS_MAX, Math.max(0, words.length - text.length))
+    for (let from = 0; from <= last; from++) {
+      const at = distance(text, words.slice(from, from + text.length))
+      if (best === undefined || at < best.at) best = { line: words, at }
+    }
+  }
+  return best && best.at <= Math.max(2, Math.floor(text.length / 2)) ? best.line : undefined
+}

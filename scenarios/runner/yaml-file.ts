@@ -1,5 +1,6 @@
 /** A YAML file with the place of everything in it. */
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from 'yaml'
+import { misplacedLines } from './indents.ts'
 
 export interface Place {
   /** From 1. */
@@ -68,18 +69,22 @@ function parsed(file: string, text: string): YamlFile {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
     return { line, column: col }
   }
+  const misplaced = documents.some(({ errors }) => errors.length > 0) ? misplacedLines(text) : []
   const mistakes = documents.flatMap((document) => [
-    ...[...document.errors, ...document.warnings].map(({ pos, message }) => ({
-      file,
-      ...place(pos[0]),
-      what: sentenceOf(message),
-    })),
+    ...syntaxMistakes(document).map((one) => ({ file, ...one })),
     ...misread(document).map(({ at, what }) => ({ file, ...place(at), what })),
   ])
-  const isReadable = documents.every((document) => document.errors.length === 0)
+  /** Of a wrong indent the line that has it, not the one at which the parser gave up. */
+  function syntaxMistakes({ errors, warnings, range }: Document.Parsed): (Place & { readonly what: string })[] {
+    const [first, last] = [place(range[0]).line, place(range[2]).line]
+    const own = errors.length === 0 ? [] : misplaced.filter(({ line }) => line >= first && line <= last)
+    if (own.length > 0) return own.slice(0, 1)
+    const told = [...errors.slice(0, 1), ...warnings]
+    return told.map(({ pos, message }) => ({ ...place(pos[0]), what: sentenceOf(message) }))
+  }
   return {
     file,
-    values: isReadable ? documents.map((document) => document.toJS() as unknown) : [],
+    values: documents.map((document) => (document.errors.length === 0 ? (document.toJS() as unknown) : null)),
     mistakes,
     placeOf(document, path, of) {
       const node = find(documents[document]?.contents ?? null, path, of)

@@ -82,7 +82,7 @@ check: { receipt: null }
       play([wrong], { target: lastingTarget({ name, families: [family] }), families: [family] }),
     )
     expect(failures(summary)).toEqual([
-      `sums [${family}]: day: total: expected 1.21, it is "1.20" | day: payments.0: expected 1, it is "1.20"`,
+      `sums [${family}]: day: total: expected 1.21, it is 1.20 | day: payments.0: expected 1.00, it is 1.20`,
       `receipts [${family}]: receipts: fiscal receipts printed: expected 2, it is 1 | documents: cancelled: expected 1, it is 0`,
       `counters [${family}]: counters: lastReceiptNumber: expected 2, it is 1`,
       `Z report [${family}]: z: there is no Z report 2`,

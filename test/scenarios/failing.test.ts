@@ -16,7 +16,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   'HTTP status': ['HTTP status: expected 400, it is 200'],
   Data: ['Data: expected "17", it is "1"'],
-  'an amount that is a hundredth off': ['Data.Total: expected 1.21, it is 1.2'],
+  'an amount that is a hundredth off': ['Data.Total: expected 1.21, it is 1.20'],
   Message: [
     'Message: expected a text that matches /^Price/, it is "Amount must be a number with at most 2 decimals from 0.01 to 9999999.99; it is -1."',
   ],
@@ -40,12 +40,12 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     'paper: "Milk" is there: "Milk 1 l                            1.50 A"',
     'paper: expected "TOTAL" in 2 lines, it is in 1',
   ],
-  journal: ['journal: "Z REPORT" is not there'],
+  journal: ['journal: "Z REPORT" is not there; the nearest line: "DAILY FINANCIAL REPORT X 0001"'],
   receipts: ['receipts: fiscal receipts printed: expected 2, it is 1'],
   documents: ['documents: z: expected 1, it is 0'],
   counters: ['counters: lastZ: expected 2, it is 1'],
-  'totals of the day': ['day: total: expected 1.51, it is "1.50"', 'day: payments.1: expected 1.5, it is "0.00"'],
-  'Z report': ['z: total: expected 1, it is "0.00"'],
+  'totals of the day': ['day: total: expected 1.51, it is 1.50', 'day: payments.1: expected 1.50, it is 0.00'],
+  'Z report': ['z: total: expected 1.00, it is 0.00'],
   display: ['display: line 1: expected "goodbye", it is "hello"'],
   frames: ['frames: expected 2 of reportX, there were 1', 'frames: there was no frame {"command":"reportZ"}'],
   'open receipt': [
@@ -94,10 +94,15 @@ describe('a scenario that must fail', async () => {
       ]),
     )
     const status = byName.get('StatusCode')
-    expect(status && failureLines(status).slice(1, 4)).toEqual([
+    // The cause comes first, and the wire folds away.
+    expect(status && failureLines(status, true).slice(1, 7)).toEqual([
+      'wrong',
+      '  StatusCode: expected 400, it is 200',
+      '  HTTP status: expected 400, it is 200',
       'step',
       '    - post /report-x:',
       '      expect: { StatusCode: 400 }',
     ])
+    expect(status && failureLines(status, true).at(-1)).toMatch(/^on the wire: \d+ frames, which --wire shows$/)
   })
 })

@@ -147,7 +147,7 @@ describe('an expectation', () => {
 
   it('of an amount is exact: 1.1 is 1.10 and not 1.11', () => {
     expect(differences(1.1, '1.10', 'total', { amounts: true })).toEqual([])
-    expect(differences(1.1, '1.11', 'total', { amounts: true })).toEqual(['total: expected 1.1, it is "1.11"'])
+    expect(differences(1.1, '1.11', 'total', { amounts: true })).toEqual(['total: expected 1.10, it is 1.11'])
   })
 })
 
@@ -244,6 +244,10 @@ describe('a report', async () => {
       .split('\n')
     expect(lines.join('')).not.toContain('\u001b')
     expect(lines).toContain('FAILED second <& "quoted" [B]')
+    // The failures stand at the end, each with its place and its cause.
+    const failed = lines.lastIndexOf('failed second <& "quoted" [B]')
+    expect(failed).toBeGreaterThan(lines.lastIndexOf('FAILED second <& "quoted" [B]'))
+    expect(lines[failed + 1]).toMatch(/^ {7}\S+\.yaml:\d+: StatusCode: expected 200, it is 400$/)
     expect(lines.at(-1)).toMatch(/^4 passed, 30 failed, 1 not run \(\d+\.\d s\)$/)
   })
 })

@@ -8,6 +8,7 @@ import { count, expected, members, oneOf, orMatcher, whole0, words } from '../fi
 import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../golden.ts'
 import { named, noteLooks, printedSince } from '../look.ts'
 import { differences, lineTest, shown } from '../match.ts'
+import { nearestLine } from '../nearest.ts'
 import { type Asked, isNothing, isUsed, type PrintedKind } from '../told.ts'
 import { type Answered, checkKind } from './check.ts'
 
@@ -239,5 +240,9 @@ function lineProblems({ has, hasNot, times = {} }: LineRules, lines: readonly st
     if (differences(expected, number, '').length === 0) return []
     return [`expected ${shown(one)} in ${shown(expected)} lines, it is in ${number}`]
   })
-  return [...missing.map((one) => `${shown(one)} is not there`), ...forbidden, ...counts]
+  const absent = missing.map((one) => {
+    const near = nearestLine(one, lines)
+    return `${shown(one)} is not there${near === undefined ? '' : `; the nearest line: ${shown(near)}`}`
+  })
+  return [...absent, ...forbidden, ...counts]
 }

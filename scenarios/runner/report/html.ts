@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pagePolicy, html as safe } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, WIRE, type Write } from './report.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
@@ -109,7 +109,8 @@ function failureBlock(result: Result): string[] {
   if (!failure) return []
   const parts = failureSections(result).map(({ title, lines }) => {
     const text = title === 'paper' ? diffBlock(lines) : `<pre tabindex="0">${safe(lines.join('\n'))}</pre>`
-    return `<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${text}</dd>`
+    const shown = title === WIRE ? `<details><summary>${lines.length} frames</summary>${text}</details>` : text
+    return `<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${shown}</dd>`
   })
   return [`<p class="place"><code>${safe(failure.file)}:${failure.line}</code></p><dl>${parts.join('')}</dl>`]
 }

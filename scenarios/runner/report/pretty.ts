@@ -1,6 +1,7 @@
 /** For people: progress on a terminal, plain lines in a pipe. */
 import { visible } from '../../../drivers/model/visible.ts'
 import type { Result } from '../play.ts'
+import type { Summary } from '../run.ts'
 import { countsLine, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
 interface Style {
@@ -32,19 +33,20 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
       done++
       if (result.status === 'failed') failed++
       if (result.status === 'notRun') notRun.set(result.reason ?? '', (notRun.get(result.reason ?? '') ?? 0) + 1)
-      for (const text of resultLines(result, style, isTerminal)) line(text)
+      for (const text of resultLines(result, style, isTerminal, facts.wire === true)) line(text)
     },
     updated: (path) => line(`written: ${visible(path)}`),
     finished(summary) {
       clear()
       for (const [reason, count] of notRun) line(style.faint(`${count} not run: ${visible(reason)}`))
+      for (const text of failedLines(summary, style)) line(text)
       line((failed > 0 ? style.bad : style.good)(countsLine(summary)))
     },
   }
 }
 
 /** On a terminal what went well needs no line of its own. */
-function resultLines(result: Result, style: Style, isTerminal: boolean): string[] {
+function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = visible(play.name)
   const looks = lookLines(result).map((text) => `       ${text}`)
@@ -61,14 +63,31 @@ function resultLines(result: Result, style: Style, isTerminal: boolean): string[
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
-        ...failureLines(result).map((text) => `       ${coloured(text, style)}`),
+        ...failureLines(result, !wire).map((text) => `       ${coloured(text, style)}`),
         ...looks,
         ...leftLines,
       ]
   }
 }
 
+/** Once more at the end, where whoever comes back to the terminal looks: each with its cause. */
+const failedLines = ({ results }: Summary, style: Style): string[] =>
+  results.flatMap(({ play, failure }) =>
+    failure
+      ? [
+          style.bad(`failed ${visible(play.name)}`),
+          `       ${failure.file}:${failure.line}: ${visible(failure.problems[0]?.what ?? '')}`,
+        ]
+      : [],
+  )
+
+/** `expected 2.50, it is 2.40`: what should be is green, what is there red. */
+const DIFFERENCE = /^( *.*?expected )(.+)(, it is )(.+)$/
+
 function coloured(text: string, style: Style): string {
-  if (/^ {2}- /.test(text)) return style.bad(text)
-  return /^ {2}\+ /.test(text) ? style.good(text) : text
+  const [, before, expected, between, found] = DIFFERENCE.exec(text) ?? []
+  if (before !== undefined && expected !== undefined && between !== undefined && found !== undefined)
+    return `${before}${style.good(expected)}${between}${style.bad(found)}`
+  if (/^ {2}- /.test(text)) return style.good(text)
+  return /^ {2}\+ /.test(text) ? style.bad(text) : text
 }

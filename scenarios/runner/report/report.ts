@@ -8,6 +8,8 @@ export interface RunFacts {
   readonly target: string
   readonly seed: number
   readonly plays: number
+  /** Failures are shown with the frames around them. */
+  readonly wire?: boolean
   /** The command line, for people. */
   readonly command: string
 }
@@ -37,33 +39,43 @@ export function countsLine({ passed, failed, notRun, leftOut, durationMs }: Summ
 export const lookLines = ({ looks }: Result): string[] =>
   looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(visible)
 
+/** The longest part, and the last that anybody needs. */
+export const WIRE = 'on the wire'
+
 export interface FailureSection {
   readonly title: string
   readonly lines: readonly string[]
 }
 
-/** Everything that a developer needs to act on a failure, part by part; `wrong` without the difference of papers. */
+/**
+ * Everything that a developer needs to act on a failure, the cause first; `wrong` without the difference of papers. What
+ * is `folded` is looked at last.
+ */
 export function failureSections({ failure }: Result): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, trace, state, repeat } = failure
   return [
-    { title: 'step', lines: step?.split('\n') ?? [] },
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
     { title: 'paper', lines: problems.flatMap(({ diff }) => diff ?? []) },
+    { title: 'step', lines: step?.split('\n') ?? [] },
     { title: 'asked', lines: asked === undefined ? [] : [asked] },
     { title: 'answered', lines: answered === undefined ? [] : [answered] },
-    { title: 'on the wire', lines: trace },
     { title: 'device', lines: state },
     { title: 'again', lines: [repeat] },
+    { title: WIRE, lines: trace },
   ]
     .map(({ title, lines }) => ({ title, lines: lines.map(visible) }))
     .filter(({ lines }) => lines.length > 0)
 }
 
-/** The same as lines of text. */
-export function failureLines(result: Result): string[] {
+/** The same as lines of text. `isFolded`: of the wire only how much there is. */
+export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []
-  const sections = failureSections(result).flatMap(({ title, lines }) => [title, ...lines.map((one) => `  ${one}`)])
+  const sections = failureSections(result).flatMap(({ title, lines }) =>
+    isFolded && title === WIRE
+      ? [`${WIRE}: ${lines.length} frames, which --wire shows`]
+      : [title, ...lines.map((one) => `  ${one}`)],
+  )
   return [`at ${failure.file}:${failure.line}`, ...sections]
 }

@@ -1,6 +1,8 @@
 /** Steps that make trouble: fault rules of the device, and of the order platform's stand-in. */
 import { z } from 'zod'
+import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
 import { type Rule, ruleSchema } from '../../../emulator/faults/plan.ts'
+import { POINT_NAMES } from '../../../emulator/faults/points.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
 import { ON_A_WIRE } from '../../simulation/tap.ts'
 import { FAULTS } from '../../stand-in/faults.ts'
@@ -13,12 +15,12 @@ import { stepKind } from './step.ts'
 const { at, on, skip, times, do: effect, ...others } = ruleSchema.shape
 /** A rule of emulator/faults/plan.ts, in which names may stand. */
 const rule = members('a fault rule', {
-  at: orVariable(at, 'link.toDevice, link.toHost, command.before, command.after, memory.write or paper.line'),
+  at: orVariable(at, `${POINT_NAMES.slice(0, -1).join(', ')} or ${POINT_NAMES.at(-1)}`, POINT_NAMES),
   on: on.describe('Name of a command, the same in every family.'),
   skip: orVariable(skip.unwrap(), 'a number of occasions').optional(),
   times: orVariable(times.unwrap(), 'a number of times').optional(),
   ...others,
-  do: orVariable(effect, 'drop, duplicate, refuse, {flip: BIT}, {delayMs: N}, powerCut ...'),
+  do: orVariable(effect, 'drop, duplicate, refuse, {flip: BIT}, {delayMs: N}, powerCut ...', EFFECT_NAMES),
 })
 
 export const fault = stepKind({

@@ -1,0 +1,56 @@
+/**
+ * A scenario without what its schema finds wrong: so that what else is wrong is told in the same round. What is left is
+ * looked at and never played.
+ */
+import type { z } from 'zod'
+import { kindOf } from './steps/index.ts'
+import { MODIFIERS } from './steps/modifiers.ts'
+
+type Path = readonly PropertyKey[]
+type Holder = Record<PropertyKey, unknown>
+
+/** In the place of a step that cannot be read; it keeps the names that the step would have kept. */
+const UNREAD_STEP = { get: '/' }
+
+export function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy = structuredClone(value)
+  // Deeper ones first: a step that goes takes what is in it along.
+  for (const path of issues
+    .flatMap((issue) => pathsOf(issue, []))
+    .toSorted((one, other) => other.length - one.length)) {
+    const step = path.findLastIndex((part, at) => typeof part === 'number' && path[at - 1] === 'steps')
+    const own = path[step + 1]
+    if (step >= 0 && (own === undefined || !(String(own) in MODIFIERS))) leaveOut(copy, path.slice(0, step + 1), own)
+    else remove(copy, step >= 0 ? path.slice(0, step + 2) : path)
+  }
+  return copy
+}
+
+/** Of a union every alternative is wrong at the same place, or deeper: the place of the union is enough. */
+function pathsOf(issue: z.core.$ZodIssue, base: Path): Path[] {
+  const path = [...base, ...issue.path]
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+}
+
+function holderOf(root: unknown, path: Path): Holder | undefined {
+  let at = root
+  for (const part of path.slice(0, -1)) at = (at as Holder | undefined)?.[part]
+  return typeof at === 'object' && at !== null ? (at as Holder) : undefined
+}
+
+function remove(root: unknown, path: Path): void {
+  const last = path.at(-1)
+  const holder = holderOf(root, path)
+  if (last !== undefined && holder && !Array.isArray(holder)) delete holder[last]
+}
+
+/** A key that is unknown beside a verb goes alone; else the whole step does. */
+function leaveOut(root: unknown, path: Path, key: PropertyKey | undefined): void {
+  const index = path.at(-1)
+  const steps = holderOf(root, path)
+  const step = index === undefined ? undefined : (steps?.[index] as Holder | undefined)
+  if (!steps || index === undefined) return
+  const isVerb = key === undefined || kindOf(String(key)) !== undefined
+  if (step && !isVerb && Object.keys(step).some((one) => kindOf(one) !== undefined)) delete step[key as PropertyKey]
+  else steps[index] = { ...UNREAD_STEP, ...(step?.['keep'] === undefined ? {} : { keep: step['keep'] }) }
+}
