@@ -124,7 +124,7 @@ export function list<T>(
   element: z.ZodType<T>,
   { min = 0, max = ELEMENTS_MAX, about }: { min?: number; max?: number; about?: string } = {},
 ): z.ZodType<T[]> {
-  const words = min > 0 ? `a list of at least ${min}` : 'a list'
+  const words = min > 0 ? `a list with at least ${min} element${min > 1 ? 's' : ''}` : 'a list'
   const schema = {
     type: 'array',
     items: infoOf(element).schema,
@@ -134,7 +134,8 @@ export function list<T>(
   }
   return kind({ is: 'list', words, schema, min, max, element }, (value, complain) => {
     if (!Array.isArray(value)) return complain(`must be ${words}; it is ${show(value)}`) as undefined
-    if (value.length < min) return complain(`must be ${words}; it has ${value.length}`) as undefined
+    if (value.length < min)
+      return complain(`must be ${words}; it has ${value.length === 0 ? 'none' : value.length}`) as undefined
     if (value.length > max) return complain(`must be a list of at most ${max}; it has ${value.length}`) as undefined
     return value.map((one: unknown, index) => readMember(element, one, [index], complain) as T)
   })

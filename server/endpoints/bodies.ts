@@ -131,7 +131,8 @@ function checkAdjustment(
   const range = isPercent ? 'a percentage from 0.01 to 100.00' : 'an amount from 0.01 to 9999999.99'
   const why = `${range}, because DiscountType is ${type} (${DISCOUNT_TYPES[type]})`
   if (value === undefined) complain('DiscountValue', `is required: ${why}`)
-  else if (value < HUNDREDTH || (isPercent && value > PERCENT_MAX)) complain('DiscountValue', `must be ${why}`)
+  else if (value < HUNDREDTH || (isPercent && value > PERCENT_MAX))
+    complain('DiscountValue', `must be ${why}; it is ${formatMoney(value)}`)
 }
 
 /** The members, with the two of the adjustment as one. */

@@ -3,7 +3,8 @@ import { refusal, type ServiceError } from '../outcome.ts'
 /** Answers of the platform endpoints that no device is asked for, in the words of platform orders 5.7. */
 
 export const NOT_CONFIGURED = 'platform is not configured'
-export const TOKEN_MISSING = 'platform session token is missing'
+export const TOKEN_MISSING =
+  "The platform's session token is missing: send it in the header Authorization, as Bearer and the token."
 
 export const badRequest = (message: string): ServiceError => refusal(400, message)
 

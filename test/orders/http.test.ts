@@ -199,7 +199,10 @@ describe('the session token', () => {
   })
 
   it('missing, of another scheme, without a token: 401', async () => {
-    const missing = { StatusCode: 401, Message: 'platform session token is missing' }
+    const missing = {
+      StatusCode: 401,
+      Message: "The platform's session token is missing: send it in the header Authorization, as Bearer and the token.",
+    }
     expect(await ask('get', `get-platform-order/${SIMPLE}`)).toEqual(missing)
     expect(await ask('get', `get-platform-order/${SIMPLE}`, undefined, { Authorization: 'Basic abc' })).toEqual(missing)
     expect(await ask('post', `print-platform-order/${SIMPLE}`, undefined, { Authorization: 'Bearer ' })).toEqual(
