@@ -95,7 +95,10 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
       },
     })
     progress.finished(end)
-    for (const report of reportersOf(options)) store(report, textOf(report.name, end, facts))
+    for (const report of reportersOf(options)) {
+      // What people see has been shown already.
+      if (report.name !== 'pretty' || report.file !== undefined) store(report, textOf(report.name, end, facts))
+    }
     process.exitCode = statusOf(end)
   } catch (problem) {
     throw told(problem)
@@ -203,24 +206,28 @@ const DEFAULT_TIMEOUT_S = 60
 // ---------------------------------------------------------------- reports
 
 interface PlacedReport {
-  readonly name: Exclude<ReporterName, 'pretty'>
+  readonly name: ReporterName
   readonly file: string | undefined
 }
 
-/** `--output` belongs to the last reporter that has no file of its own. */
-function reportersOf({ reporter = [], output }: ExamCommandOptions): PlacedReport[] {
-  const last = reporter.length - 1
-  return reporter.flatMap(({ name, file }, index) =>
-    name === 'pretty' ? [] : [{ name, file: file ?? (index === last ? output : undefined) }],
-  )
+/** `--output` belongs to the last reporter, unless that has a file of its own. */
+function reportersOf({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions): PlacedReport[] {
+  return reporter.map(({ name, file }, index) => ({
+    name,
+    file: file ?? (index === reporter.length - 1 ? output : undefined),
+  }))
 }
 
 /** People see the progress on standard output, unless a report for programs goes there. */
 const progressStream = (options: ExamCommandOptions): NodeJS.WriteStream =>
-  reportersOf(options).some(({ file }) => file === undefined) ? process.stderr : process.stdout
+  reportersOf(options).some(({ name, file }) => name !== 'pretty' && file === undefined)
+    ? process.stderr
+    : process.stdout
 
-function textOf(name: PlacedReport['name'], end: ExamEnd, facts: ExamFacts): string {
+function textOf(name: ReporterName, end: ExamEnd, facts: ExamFacts): string {
   switch (name) {
+    case 'pretty':
+      return prettyText(end, facts)
     case 'json':
       return examJson(end, facts)
     case 'junit':
@@ -228,6 +235,17 @@ function textOf(name: PlacedReport['name'], end: ExamEnd, facts: ExamFacts): str
     case 'html':
       return examHtml(end, facts, new Date())
   }
+}
+
+/** As it would have been shown where nobody watches. */
+function prettyText(end: ExamEnd, facts: ExamFacts): string {
+  const parts: string[] = []
+  const pretty = examPretty((text) => parts.push(text), facts, false)
+  const [quiet, ...others] = end.cases
+  if (quiet) pretty.quietEnded(quiet, end.map, end.planned - 1)
+  for (const one of others) pretty.ended(one)
+  pretty.finished(end)
+  return parts.join('')
 }
 
 function store({ file }: PlacedReport, text: string): void {

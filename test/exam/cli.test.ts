@@ -9,6 +9,7 @@ import { runToEnd, start, startNode } from '../support/command.ts'
 /** `fiscal-rig exam` as a person runs it: real programs, real lines, exit statuses, and what is left behind. */
 
 const tills = join(import.meta.dirname, '..', '..', 'fixtures', 'tills')
+const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
 const NODE = `node ${join(tills, 'node', 'till.mjs')}`
 const PYTHON = `python3 ${join(tills, 'python', 'till.py')}`
 
@@ -157,6 +158,17 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
+  it('writes each report where it belongs: the file of --output is the last one’s', async () => {
+    const [page, text] = [join(folder, 'exam.html'), join(folder, 'exam.txt')]
+    const only = ['--till', 'service', '--only', 'answerLost@closeFiscal#1']
+    const reporters = ['--reporter', `html=${page}`, '--reporter', 'junit', '--reporter', 'pretty', '--output', text]
+    const { status, out } = await exam(...only, ...reporters)
+    expect(status).toBe(0)
+    expect(out).toMatch(/^<\?xml .*\n<testsuites name="fiscal-rig exam" tests="2"/)
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/)
+    expect(readFileSync(text, 'utf8')).toContain('passed answerLost@closeFiscal#1\n')
+  })
+
   it('is interrupted: the report holds what was done, and nothing is left behind', async () => {
     const file = join(folder, 'interrupted.json')
     const only = ['--only', 'requestLost@closeFiscal#1', '--only', 'answerLostLong@closeFiscal#1', '--workers', '2']
@@ -183,6 +195,24 @@ describe('fiscal-rig exam', () => {
       ran: ['quiet passed', 'answerLost@closeFiscal#1 doubled'],
     })
     expect(existsSync(link)).toBe(false)
+  })
+
+  it.each([
+    ['Python', `/usr/bin/python3 ${join(clients, 'python', 'pos.py')} {link} --sale`],
+    ['Node', `node ${join(clients, 'node', 'pos.mjs')} {link} --sale`],
+  ])('is passed by the recipe in %s that people copy', async (language, till) => {
+    // Debian's own, which Debian's Python sees; without it the recipe says so.
+    if (language === 'Python' && !existsSync('/usr/lib/python3/dist-packages/serial')) {
+      const { out } = await exam('--till', till, '--only', 'quiet')
+      expect(out).toContain("No module named 'serial'")
+      return
+    }
+    const only = ['answerLost@payment#1', 'killed@closeFiscal#1', 'unplugged@closeFiscal#1', 'openFiscalBefore']
+    const { status, out } = await exam('--till', till, ...only.flatMap((id) => ['--only', id]))
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: expect.stringContaining('In all 5 cases the device holds every sale once, and this till said so.'),
+    })
   })
 
   it('drives a program that keeps running through an adapter', async () => {
