@@ -30,9 +30,11 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
     const takeUnheardClose = () => recovery.takeUnheardClose()
     const data = await prepared.run({ printer, facts, progress, takeUnheardClose })
     const reply = success(data, progress.record.receiptNumber)
+    recovery.carriedOut(progress.record)
     tracked.ended(reply)
     return reply
-  } catch (error) {
+  } catch (failure) {
+    const error = recovery.named(failure, progress.record)
     const reply = on.failureOf(error)
     const leaves = leavesOf(outcomeOf(error))
     if (leaves === 'open' || (progress.record.stage !== 'before' && isSilence(error))) recovery.leave(tracked)

@@ -59,6 +59,8 @@ export interface Judged {
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
   readonly stranger?: Stranger
+  /** So often the service was started. */
+  readonly lives?: number
 }
 
 export class Judge {
@@ -97,7 +99,11 @@ export class Judge {
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
-    const untrue = falseWords(reply.message, { hasKey: key !== undefined, device: this.#device })
+    const untrue = falseWords(reply.message, {
+      hasKey: key !== undefined,
+      device: this.#device,
+      mayBeOthers: this.#mayBeOthers,
+    })
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
     if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen.fiscal = true
     if (step.do === 'openSlip' && said.is !== 'nothing') this.mayBeOpen.slip = true
@@ -110,6 +116,12 @@ export class Judge {
     const claimed = this.#claims.heard(request, step, said, reply)
     if (claimed !== undefined) this.#fail(request, claimed)
     this.#judgeStranger(request, step, reply)
+  }
+
+  get #mayBeOthers(): boolean {
+    const { stranger, lives = 1 } = this.#world
+    const { serialNumber } = (this.#world.devices.at(-1) as Emulator).profile
+    return lives > 1 || !stranger || stranger.owns(serialNumber, this.#device.counters.lastDocument)
   }
 
   /** On the device that stands at the port. */

@@ -5,16 +5,19 @@ export interface Hearing {
   /** The request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
+  /** Another program may have opened what is open; a service that was started again cannot know. */
+  readonly mayBeOthers: boolean
 }
 
 /** What is untrue or contradicts itself; undefined: nothing. */
-export function falseWords(message: string, { hasKey, device }: Hearing): string | undefined {
+export function falseWords(message: string, { hasKey, device, mayBeOthers }: Hearing): string | undefined {
   const { receipt, counters } = device
   if (/\bit is paid\b/.test(message) && !isPaid(device)) return 'it says that the receipt is paid'
   if (/The receipt is still open\./.test(message) && receipt === null) return 'it says that a receipt is open'
   const other = /A receipt of another program is open \(No (\d*)\)/.exec(message)?.[1]
   if (other !== undefined && (receipt === null || other !== String(counters.lastDocument)))
     return `it names receipt ${other} as open`
+  if (other !== undefined && !mayBeOthers) return `it calls receipt ${other} another program's`
   const earlier = /Receipt (\d+) of an earlier request has to be ended first/.exec(message)?.[1]
   if (earlier !== undefined && Number(earlier) > counters.lastDocument) return `it names receipt ${earlier}`
   if (!hasKey && /the (?:same )?Idempotency-Key(?: that it had| only)/.test(message))

@@ -153,6 +153,7 @@ export class World {
   readonly journals: JournalReader[] = []
   /** Errors that nobody foresaw: none in a sound service. */
   readonly troubles: string[] = []
+  lives = 0
   readonly #options: WorldOptions
   readonly #journalFile = new DatabaseSync(':memory:')
   readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
@@ -374,6 +375,7 @@ export class World {
   }
 
   #begin(): Life {
+    this.lives++
     return new Life(this, this.#journalFile, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }

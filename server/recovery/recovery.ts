@@ -35,7 +35,7 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
-import { type Begun, owing, type Stage } from './progress.ts'
+import { type Begun, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
@@ -58,6 +58,8 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
+  /** The receipt that a single step of this service has opened last. */
+  #opened: { readonly serialNumber: string; readonly number: number } | undefined
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
@@ -73,6 +75,21 @@ export class Recovery {
     const unheard = this.#unheardClose
     this.#unheardClose = undefined
     return unheard
+  }
+
+  /** A request of one step is carried out. */
+  carriedOut({ step, before }: ProgressRecord): void {
+    if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return
+    if (before && before.lastDocument !== null)
+      this.#opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
+  }
+
+  /** The same failure, where what is open was opened by a step and not by another program. */
+  named(error: unknown, { before }: ProgressRecord): unknown {
+    const { effect, receiptNumber } = outcomeOf(error)
+    const { serialNumber, number } = this.#opened ?? {}
+    const isOwn = effect === 'otherIsOpen' && before?.serialNumber === serialNumber && receiptNumber === String(number)
+    return isOwn ? withEffect(error, 'ownIsOpen') : error
   }
 
   /** Why the request of this key is still open. */
@@ -154,6 +171,7 @@ export class Recovery {
 
   #keep(pending: Pending, settled: Settled): void {
     const { id, key, record } = pending
+    if (settled.became === 'done') this.carriedOut(record)
     if (settled.became === 'closed' && record.undertaking === 'closeFiscal' && key === undefined) {
       const { receiptNumber } = settled
       this.#unheardClose = { receiptNumber, serialNumber: record.before?.serialNumber }

@@ -64,6 +64,12 @@ export const EFFECTS = {
     tail: ({ number }) =>
       `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
   },
+  /** The same; another request of the service has opened it step by step. */
+  ownIsOpen: {
+    leaves: 'nothing',
+    tail: ({ number }) =>
+      `Receipt ${number}, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.`,
+  },
   noReceipt: {
     leaves: 'nothing',
     tail: () => 'No receipt was printed.',
@@ -218,7 +224,10 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Word
   }
   if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
   // What is to be done about somebody else's receipt is said behind it.
-  const told = reason.kind === 'refused' && tail === EFFECTS.otherIsOpen.tail ? withoutAdvice(reason) : reason
+  const told =
+    reason.kind === 'refused' && (tail === EFFECTS.otherIsOpen.tail || tail === EFFECTS.ownIsOpen.tail)
+      ? withoutAdvice(reason)
+      : reason
   const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
   return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)

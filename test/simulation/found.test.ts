@@ -94,6 +94,10 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
+    "a receipt that a step has opened is not called another program's",
+    [{ do: 'open' }, receipt(true), AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
+  ],
+  [
     'a line of text that the device was told twice is not said to be printed once',
     [
       { do: 'open' },
