@@ -10,6 +10,7 @@ import {
 } from '../emulator/emulator.ts'
 import { PlanError, type Rule } from '../emulator/faults/plan.ts'
 import { type RealisticTimes, realisticDuration } from '../emulator/line/durations.ts'
+import type { CallListener } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'
 import type { DataFolder } from '../server/data-folder.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, type Started } from './exit.ts'
@@ -65,8 +66,13 @@ export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  { isChosen, log }: { readonly isChosen: boolean; readonly log?: (line: string) => void },
+  options: {
+    readonly isChosen: boolean
+    readonly log?: (line: string) => void
+    readonly carriedOut?: CallListener
+  },
 ): Promise<string> {
+  const { isChosen, log, carriedOut } = options
   const [{ listenPanel }, { ensurePage }] = await Promise.all([
     import('../emulator/panel/panel.ts'),
     import('./commands/page.ts'),
@@ -74,7 +80,7 @@ export async function startPanel(
   // Without a page the control interface still works; the panel says what is missing.
   await ensurePage().catch(() => undefined)
   const listen = async (at: number): Promise<string> => {
-    const panel = await listenPanel(emulator, at)
+    const panel = await listenPanel(emulator, at, carriedOut)
     started.add(() => panel.close())
     return panel.url
   }

@@ -1,17 +1,16 @@
 /** `serve --record`: the recorder behind the checks of the service, with eyes on its emulated device. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RequestHandler } from 'express'
 import { formatPercent } from '../drivers/model/money.ts'
 import type { Emulator } from '../emulator/emulator.ts'
 import { documentView } from '../emulator/panel/views.ts'
-import { createRecorder, type Watched } from '../scenarios/runner/record.ts'
+import { createRecorder, type Recorder, type Watched } from '../scenarios/runner/record.ts'
 import type { Settings } from '../server/config.ts'
 
 const SCHEMA = join(import.meta.dirname, '..', 'scenarios', 'scenario.schema.json')
 
 /** Throws a sentence when the file cannot be begun. */
-export function recordTo(file: string, settings: Settings, emulator: Emulator | undefined): RequestHandler {
+export function recordTo(file: string, settings: Settings, emulator: Emulator | undefined): Recorder {
   return createRecorder({
     file,
     family: settings.family,

@@ -1,13 +1,15 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { Express, RequestHandler } from 'express'
+import type { Express } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { isLoopback } from '../../drivers/model/caller.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { CallListener } from '../../emulator/panel/panel.ts'
+import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { compose, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
@@ -70,7 +72,10 @@ async function start(
   if (warning !== undefined) log.warn(warning)
   const data = dataFolderOf(settings, 'serve')
   started.add(data.release)
-  const { printer, panel, emulator } = await openDevice(settings, options, data, log, started)
+  // Hands that come before the service is there are in the recording's beginning: its clock or its snapshot.
+  let recorder: Recorder | undefined
+  const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
+  const { printer, panel, emulator } = await openDevice(settings, options, data, log, started, carriedOut)
   started.add(() => printer.disconnect())
   const journal = data.database('answers.sqlite')
   const orders = data.database('orders.sqlite')
@@ -82,7 +87,8 @@ async function start(
     secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
   }
-  const admitted = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
+  recorder = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
+  const admitted = recorder?.admitted
   const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
   listening = await open(app, settings, data, log, started, service)
   void service.start()
@@ -125,6 +131,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
+  carriedOut: CallListener,
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
@@ -133,7 +140,7 @@ async function openDevice(
   const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note })
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, carriedOut })
   return { printer, panel, emulator }
 }
 
@@ -146,7 +153,7 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   }
 }
 
-async function recording(file: string, settings: Settings, emulator: Emulator | undefined): Promise<RequestHandler> {
+async function recording(file: string, settings: Settings, emulator: Emulator | undefined): Promise<Recorder> {
   const { recordTo } = await import('../record.ts')
   try {
     return recordTo(file, settings, emulator)

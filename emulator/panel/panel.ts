@@ -52,7 +52,10 @@ const CONTENT_SECURITY_POLICY =
 /** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
 const BODY_MAX_MIB = 32
 
-export function createPanel(emulator: Emulator): Panel {
+/** Hears of every call that was carried out, with its body. */
+export type CallListener = (name: CallName, body: unknown) => void
+
+export function createPanel(emulator: Emulator, carriedOut?: CallListener): Panel {
   const app = express()
   const events = createEventStreams(emulator)
   app.disable('x-powered-by')
@@ -65,7 +68,7 @@ export function createPanel(emulator: Emulator): Panel {
   const handlers = createHandlers(emulator)
   for (const [path, calls] of callsByPath) {
     const route = app.route(path)
-    for (const [method, name] of calls) route[method](answering(name, handlers[name] as AnyHandler))
+    for (const [method, name] of calls) route[method](answering(name, handlers[name] as AnyHandler, carriedOut))
     route.all(notAllowed([...calls.keys()]))
   }
   for (const path of ['/events', '/emulator/events']) {
@@ -99,8 +102,12 @@ function servePage(app: Express): void {
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export async function listenPanel(emulator: Emulator, port: number): Promise<ListeningPanel> {
-  const panel = createPanel(emulator)
+export async function listenPanel(
+  emulator: Emulator,
+  port: number,
+  carriedOut?: CallListener,
+): Promise<ListeningPanel> {
+  const panel = createPanel(emulator, carriedOut)
   const server = createServer(panel.app)
   await new Promise<void>((done, fail) => {
     server.once('error', fail)
@@ -140,17 +147,19 @@ for (const name of Object.keys(CALLS) as CallName[]) {
 
 type AnyHandler = (input: object) => unknown
 
-function answering(name: CallName, handler: AnyHandler) {
+function answering(name: CallName, handler: AnyHandler, carriedOut: CallListener | undefined) {
   const { params, query, body, plain, answer }: Call = CALLS[name]
   return async (request: Request, response: Response) => {
     const path = params?.safeParse(request.params)
     if (path?.success === false) throw nothingAt(request)
     const text: string = typeof request.body === 'string' ? request.body : ''
+    const given = body && checked(body, readBody(text, plain), 'the body')
     const reply = await handler({
       params: path?.data,
       query: query && checked(query, request.query, 'the query'),
-      body: body && checked(body, readBody(text, plain), 'the body'),
+      body: given,
     })
+    carriedOut?.(name, given)
     if (typeof answer === 'string') response.type(answer).send(reply)
     else response.json(reply)
   }

@@ -99,8 +99,10 @@ class Loader {
       // A file for `include` is no scenario of its own.
       if (isStepFile(value)) return []
       const { error } = scenarioSchema.safeParse(value)
-      const readable = this.#fits(yaml, document, error) ? value : repaired(value, error?.issues ?? [])
-      if (error && !scenarioSchema.safeParse(readable).success) return []
+      const isRight = this.#fits(yaml, document, error)
+      const readable = isRight ? value : repaired(value, error?.issues ?? [])
+      const left = isRight ? [] : (scenarioSchema.safeParse(readable).error?.issues ?? [])
+      if (schemaMistakes(yaml, document, left, isRequestKey).length > 0) return []
       const scenario = readable as Scenario
       this.#root = folder
       this.#included = 0

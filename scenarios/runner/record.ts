@@ -6,7 +6,7 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler, Response } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
-import type { DocumentView } from '../../emulator/panel/contract.ts'
+import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { bodyMistakes } from './body.ts'
 import { paperLines } from './checks/paper.ts'
@@ -36,15 +36,21 @@ export interface RecordOptions {
 /** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
+export interface Recorder {
+  readonly admitted: RequestHandler
+  /** A call of the control interface or of its page, carried out: what changes the device is a step. */
+  hand(name: CallName, body: unknown): void
+}
+
 /** Throws when the file is there already: a recording is never overwritten. */
-export function createRecorder(options: RecordOptions): RequestHandler {
+export function createRecorder(options: RecordOptions): Recorder {
   const { file } = options
   if (existsSync(file)) throw new RangeError(`${file} is there already; a recording does not overwrite it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const golden = options.device && startGolden(options, folder)
   writeFileSync(file, head(options, folder, golden?.name), { mode: PRIVATE_FILE })
-  return (request, response, next) => {
+  const admitted: RequestHandler = (request, response, next) => {
     const answer = tap(response)
     response.on('finish', () => {
       if (REFUSED_UNREAD.includes(response.statusCode)) return
@@ -63,6 +69,42 @@ export function createRecorder(options: RecordOptions): RequestHandler {
       golden?.update()
     })
     next()
+  }
+  return {
+    admitted,
+    hand(name, body) {
+      const step = handStep(name, body)
+      if (step === undefined) return
+      appendFileSync(file, `  ${step}\n`)
+      golden?.update()
+    },
+  }
+}
+
+/** Undefined: nothing is different afterwards. What no step can do again stands as a remark. */
+function handStep(name: CallName, body: unknown): string | undefined {
+  const members = (body ?? {}) as Readonly<Record<string, unknown>>
+  switch (name) {
+    case 'POST /emulator/paper':
+      return `- paper: ${members['state']}`
+    case 'POST /emulator/cover':
+      return `- cover: ${members['open'] === true ? 'open' : 'closed'}`
+    case 'POST /emulator/power':
+      return `- power: ${members['on'] === true ? '"on"' : '"off"'}`
+    case 'POST /emulator/cable':
+      return `- cable: ${members['connected'] === true ? 'in' : 'out'}`
+    case 'POST /emulator/clock':
+      return `- clock: ${flow('advance' in members ? { advance: `${Number(members['advance']) / 1000}s` } : members)}`
+    case 'POST /emulator/articles':
+      return `- articles: ${flow(body)}`
+    case 'POST /emulator/reset':
+      return `- reset: ${flow(members)}`
+    case 'POST /emulator/faults':
+      return `- fault: ${flow(body)}`
+    case 'DELETE /emulator/faults':
+      return '- clearFaults: true'
+    default:
+      return name.startsWith('GET ') ? undefined : `# left out, no step does it: ${name}`
   }
 }
 
@@ -105,8 +147,10 @@ function head(options: RecordOptions, folder: string, golden: string | undefined
     ...(profile === undefined ? [] : [`profile: ${JSON.stringify(profile)}`]),
     'tags: [recorded]',
     ...(lines.length > 0 ? ['given:', ...lines] : []),
-    ...(golden === undefined ? [] : ['check:', `  paper: ${JSON.stringify(golden)}`]),
+    // Rules that struck nothing were the person's business.
+    ...(golden === undefined ? [] : ['check:', `  paper: ${JSON.stringify(golden)}`, '  faults: any']),
     'steps:',
+    '  - wait: 1ms # the recording begins',
     '',
   ].join('\n')
 }

@@ -29,7 +29,9 @@ export function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): u
 /** Of a union every alternative is wrong at the same place, or deeper: the place of the union is enough. */
 function pathsOf(issue: z.core.$ZodIssue, base: Path): Path[] {
   const path = [...base, ...issue.path]
-  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+  if (issue.code !== 'unrecognized_keys') return [path]
+  // Requests with a parameter are right, though no schema spells them out.
+  return issue.keys.filter((key) => kindOf(key) === undefined).map((key) => [...path, key])
 }
 
 function holderOf(root: unknown, path: Path): Holder | undefined {

@@ -15,6 +15,9 @@ const FILES = scenarioFiles(['scenarios'])
 describe('the collection', () => {
   it('has at least 60 scenarios, each with a name, tags, and the schema in the first line of its file', () => {
     const loaded = loadScenarios(FILES)
+    // None is lost on the way.
+    const named = FILES.flatMap((file) => readFileSync(file, 'utf8').match(/^name: /gm) ?? [])
+    expect(loaded.length).toBe(named.length)
     expect(loaded.length).toBeGreaterThanOrEqual(60)
     expect(
       loaded.filter(({ scenario }) => (scenario.tags ?? []).length === 0).map(({ scenario }) => scenario.name),

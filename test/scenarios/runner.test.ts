@@ -330,4 +330,50 @@ describe('serve --record', () => {
     expect([failures(replayed), replayed.passed]).toEqual([[], 1])
     expect((await record(file).ended).status).toBe(2)
   })
+
+  it('holds hands, clock and faults in their order, and is a scenario before anything was asked', async () => {
+    const file = join(dirname(scenarioFile('')), 'hands.yaml')
+    const service = start(['serve', '--json', '--family', 'A', '--data', 'memory', ...FREE_PORTS, '--record', file])
+    const ready = (await service.ready()) as { http: string; panel: string }
+    const empty = await play([file], { families: ['A'] })
+    expect([failures(empty), empty.passed]).toEqual([[], 1])
+    const send = (address: string, body: object) =>
+      fetch(address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.text())
+    const sale = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+    const hand = (name: string, body: object) => send(`${ready.panel}/emulator/${name}`, body)
+    await hand('paper', { state: 'out' })
+    expect(await send(`${ready.http}/print-fiscal-receipt`, sale)).toContain('424')
+    await hand('paper', { state: 'ok' })
+    await hand('faults', { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
+    expect(await send(`${ready.http}/print-fiscal-receipt`, sale)).toContain('200')
+    await hand('articles', [{ plu: 77, name: 'Tea', taxCode: 2, price: '2.00', department: 0 }])
+    await hand('clock', { advance: 'PT26H' })
+    expect(await send(`${ready.http}/print-fiscal-receipt`, sale)).toContain('400')
+    await send(`${ready.http}/report-z`, {})
+    await hand('cover', { open: true })
+    await hand('cover', { open: false })
+    service.child.kill('SIGTERM')
+    await service.ended
+    const steps = [...readFileSync(file, 'utf8').matchAll(/^ {2}(?:- ([\w ]+)|#).*$/gm)].map(([, verb = '#']) => verb)
+    expect(steps).toEqual([
+      'wait',
+      'paper',
+      'post ',
+      'paper',
+      'fault',
+      'post ',
+      'articles',
+      'clock',
+      'post ',
+      'post ',
+      'cover',
+      'cover',
+    ])
+    const replayed = await play([file], { families: ['A'] })
+    expect([failures(replayed), replayed.passed]).toEqual([[], 1])
+  })
 })
