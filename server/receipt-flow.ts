@@ -64,15 +64,16 @@ export function defaultOperator(printer: FiscalPrinter, { defaults }: ServiceFac
 /** Prints the receipt and answers the number of the closed document. */
 export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): Promise<string> {
   const { printer, facts, progress } = on
+  const { payments } = receipt
+  const repeats = new Repeats()
+  const before = await evidenceBefore(printer, needsSums(printer))
+  // The device is reached by now, and has told its limits and its edition, to which the password belongs.
+  checkLimits(receipt, printer)
   const opening = receipt.opening ?? {
     operator: defaultOperator(printer, facts),
     pointOfSale: facts.defaults.pointOfSale,
     invoice: false,
   }
-  const { payments } = receipt
-  const repeats = new Repeats()
-  const before = await evidenceBefore(printer, needsSums(printer))
-  checkLimits(receipt, printer)
   progress.begin('fiscalReceipt', { before, settlement: { total: null, payments, begun: 0 } })
   try {
     progress.reach('opening')
@@ -115,7 +116,6 @@ function numbered(told: number | null, { progress }: OnDevice): { readonly docum
   return document === undefined ? {} : { document }
 }
 
-/** The device is reached by now, and so its own limits are known. */
 function checkLimits(receipt: FiscalReceipt, { capabilities }: FiscalPrinter): void {
   const [beyond] = beyondReceipt(receipt, capabilities)
   if (beyond) throw refusal(400, `${beyond.path} ${beyond.message}.`)

@@ -115,7 +115,7 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     const printed = numberOf(request, true)
     if (printed !== undefined) return printed
     const { prints } = parts
-    const receipt = await receiptOf(mapped, mapping, work.printer, opening(work))
+    const receipt = await receiptOf(mapped, mapping, work.printer, await opening(work))
     prints.begin({ key, part: 0, order: { shop, id: orderId, token } })
     try {
       return await printFiscalReceipt(receipt, work)
@@ -126,15 +126,17 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   }
 
   /** Operator of printed orders; what it leaves open is the operator of the configuration. */
-  function opening({
+  async function opening({
     printer,
     facts,
   }: {
     printer: Work<unknown, unknown>['printer']
     facts: ServiceFacts
-  }): FiscalOpening | undefined {
+  }): Promise<FiscalOpening | undefined> {
     const operator = parts.platform?.mapping.operator
     if (!operator) return undefined
+    // Only a device that has been reached has told its edition, to which the password belongs.
+    await printer.connect()
     const standard = defaultOperator(printer, facts)
     const code = operator.OperatorCode ?? standard.code
     const own = typeof operator.OperatorPassword === 'string' ? operator.OperatorPassword : undefined

@@ -4,7 +4,6 @@
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
@@ -27,7 +26,9 @@ const RECEIPTS: Readonly<Record<string, object>> = {
 }
 /** Article 1 costs 1.20 from the factory. */
 const TOTAL = 480
-const FAMILIES_AND_RECEIPTS = FAMILIES.flatMap((family) => Object.keys(RECEIPTS).map((how) => [family, how] as const))
+/** The families, and the other edition of A. */
+const DEVICES = [...FAMILIES, 'A ro']
+const FAMILIES_AND_RECEIPTS = DEVICES.flatMap((family) => Object.keys(RECEIPTS).map((how) => [family, how] as const))
 
 const open: KillableService[] = []
 afterEach(async () => {
@@ -35,8 +36,9 @@ afterEach(async () => {
 })
 
 /** A service that has found its device already. */
-async function ready(family: Family): Promise<KillableService> {
-  const rig = startKillableService(family)
+async function ready(device: string): Promise<KillableService> {
+  const [family = '', profile] = device.split(' ')
+  const rig = startKillableService(family, profile === undefined ? {} : { profile })
   open.push(rig)
   await rig.post('/clear-display')
   return rig
@@ -205,7 +207,7 @@ describe.each(FAMILIES_AND_RECEIPTS)('family %s, a receipt %s', (family, how) =>
   })
 })
 
-describe.each(FAMILIES)('family %s', (family) => {
+describe.each(DEVICES)('family %s', (family) => {
   it('a non-fiscal receipt is finished or cancelled, wherever the service ends', async () => {
     const lines = {
       ReceiptItems: [
@@ -250,10 +252,10 @@ describe.each(FAMILIES)('family %s', (family) => {
 })
 
 /** The receipt in single requests, each with a key of its own: what is done on the device is not done again. */
-describe.each(FAMILIES)('family %s, step by step', (family) => {
-  const operator = ({ printer }: KillableService) => ({
+describe.each(DEVICES)('family %s, step by step', (family) => {
+  const operator = ({ emulator }: KillableService) => ({
     OperatorCode: 1,
-    OperatorPassword: printer.capabilities.defaultPassword(1),
+    OperatorPassword: emulator.profile.factoryPassword(1),
     PointOfSaleNumber: 1,
     Invoice: false,
   })

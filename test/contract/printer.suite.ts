@@ -16,16 +16,28 @@ const CASH = 0
 const CARD = 1
 const bread = (quantity = ONE) => ({ plu: 1, quantity, void: false })
 
-export function describePrinter(family: Family, way: Way, { drivers, devices }: CheckedFamilies = OURS): void {
-  describe(`a printer of family ${family}, ${way}`, () => {
+export function describePrinter(
+  family: Family,
+  way: Way,
+  { drivers, devices }: CheckedFamilies = OURS,
+  profile?: string,
+): void {
+  describe(`a printer of family ${family}${profile ? `, profile ${profile}` : ''}, ${way}`, () => {
     let subject: PrintingService
     let printer: FiscalPrinter
     let operator: Operator
     let opening: FiscalOpening
 
     beforeAll(async () => {
-      subject = await startService({ family, families: devices, drivers, way })
+      subject = await startService({
+        family,
+        families: devices,
+        drivers,
+        way,
+        ...(profile !== undefined && { profile }),
+      })
       printer = subject.printer
+      if (profile !== undefined) await printer.connect()
       operator = { code: 1, password: printer.capabilities.defaultPassword(1) }
       opening = { operator, pointOfSale: 1, invoice: false }
     })
@@ -228,7 +240,8 @@ export function describePrinter(family: Family, way: Way, { drivers, devices }: 
         // One copy of each receipt on family C.
         if (receiptNumber === undefined) return
         const copy = books().documents().at(-1)?.text.join('\n') ?? ''
-        expect(copy).toMatch(new RegExp(`No 0*${receiptNumber}\\b`))
+        const word = books().profile.paper.words.more?.document ?? 'No'
+        expect(copy).toMatch(new RegExp(`${word} 0*${receiptNumber}\\b`))
         await printer.reportX()
       }
     })

@@ -1,7 +1,10 @@
 /** The printer's contract over every family and every way to a device. */
 import { FAMILIES } from '../../drivers/index.ts'
+import { OURS } from '../../scenarios/simulation/families.ts'
 import { describePrinter } from './printer.suite.ts'
 
 for (const family of FAMILIES) {
   for (const way of ['embedded', 'tcp', 'pty'] as const) describePrinter(family, way)
 }
+// The other edition of A, which nobody names: the driver finds it.
+describePrinter('A', 'embedded', OURS, 'ro')
