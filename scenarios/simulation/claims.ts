@@ -24,6 +24,8 @@ interface Claim {
   readonly times: number
   isPrinted: boolean
   isUnknown: boolean
+  /** Documents beside the one that was asked for, as an answer has told them. */
+  more: number
 }
 
 export class Claims {
@@ -42,13 +44,14 @@ export class Claims {
     const kinds = kindsOf(step)
     for (const kind of new Set(kinds)) {
       const times = kinds.filter((one) => one === kind).length
-      const one = this.#claims.get(`${request} ${kind}`) ?? { kind, times, isPrinted: false, isUnknown: false }
+      const one = this.#claims.get(`${request} ${kind}`) ?? { kind, times, isPrinted: false, isUnknown: false, more: 0 }
       this.#claims.set(`${request} ${kind}`, one)
       if (said.is === 'printed') one.isPrinted = true
       // A request that failed for certain at last did not print at first either; what was unknown stays possible. Of
       // several calls the first ones may be done when a later one fails.
       const mayStand = said.is === 'unknown' || said.is === 'owed' || mayHavePrinted(reply)
       if (mayStand || kinds.length > 1) one.isUnknown = true
+      one.more = Math.max(one.more, moreThanOne(reply))
       const counted = this.#count(kind)
       if (counted !== undefined) return counted
     }
@@ -69,12 +72,14 @@ export class Claims {
     const sum = (ones: readonly Claim[]) => ones.reduce((total, { times }) => total + times, 0)
     const certain = sum(claims.filter(({ isPrinted }) => isPrinted))
     const possible = sum(claims.filter(({ isPrinted, isUnknown }) => isPrinted || isUnknown))
+    const told = claims.reduce((total, { more }) => total + more, 0)
     const printed = this.#documents(kind).length
     // What another program ended or cancelled of ours is not told to anybody; a device cancels by itself too.
     if (kind === 'cancel' || kind === 'cancelSlip') return undefined
     if (printed + this.#alike(kind, claims) < certain)
       return `${certain} answers say that ${kind} was printed, and ${printed} are on paper`
-    if (printed > possible) return `${printed} of ${kind} are on paper, and at most ${possible} answers allow that`
+    if (printed > possible + told)
+      return `${printed} of ${kind} are on paper, and at most ${possible} answers allow that`
     return undefined
   }
 
@@ -129,6 +134,11 @@ export class Claims {
         return ours.filter((one) => one.kind === kind)
     }
   }
+}
+
+function moreThanOne({ message }: Reply): number {
+  const [, first, last] = /documents (\d+) to (\d+) were printed instead of one/.exec(message) ?? []
+  return last === undefined ? 0 : Number(last) - Number(first)
 }
 
 /** `Two documents were printed instead of one` is an error that says so. */

@@ -94,6 +94,16 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
+    'a Z report that is printed twice for want of power is told as two',
+    [
+      receipt(false),
+      { do: 'fault', rule: { at: 'command.after', on: 'reportZ', times: 1, do: 'powerCut' } },
+      { do: 'z', key: true },
+      AGAIN,
+    ],
+    { powerBackMs: 300 },
+  ],
+  [
     "a receipt that a step has opened is not called another program's",
     [{ do: 'open' }, receipt(true), AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
   ],
