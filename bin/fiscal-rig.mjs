@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program `fiscal-rig`. In the published package the compiled JavaScript runs; in a checkout the TypeScript
-// sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
+// sources run directly, which needs Node 24: an older one hands over to the npm package of Node for this machine.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,7 +20,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   await main(process.argv)
 } else {
   const { spawn } = await import('node:child_process')
-  const node = join(here, '..', 'node_modules', 'node', 'bin', 'node')
+  const machine = `${process.platform.replace('win32', 'win')}-${process.arch}`
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const node = join(here, '..', 'node_modules', `node-${machine}`, 'bin', name)
   if (!existsSync(node)) {
     process.stderr.write(`fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first.\n`)
     process.exit(3)

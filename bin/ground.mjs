@@ -17,7 +17,14 @@ const stop = (line) => {
 }
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
-const nodeProgram = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+/** The package of Node for this machine, by name and hash in the lock file; undefined: there is none for it. */
+const NODE = { 'linux-x64': 'bin/node', 'linux-arm64': 'bin/node', 'win32-x64': 'bin/node.exe' }
+const machine = `${process.platform}-${process.arch}`
+const packaged =
+  NODE[machine] && join(root, 'node_modules', `node-${machine.replace('win32', 'win')}`, ...NODE[machine].split('/'))
+if (!packaged && Number(process.versions.node.split('.')[0]) < 24)
+  stop(`There is no package of Node for ${machine}: install Node 24 or later, then run the command again.`)
+const nodeProgram = packaged ?? process.execPath
 
 /** What stands in node_modules is what the lock file asks for, whoever installed it. */
 function packagesAreThere() {
@@ -41,7 +48,7 @@ function installPackages() {
   })
   if (npm.status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
   if (!existsSync(nodeProgram))
-    stop('The npm package "node" did not install its program: allow its install script, then try again.')
+    stop(`npm did not install the package of Node for ${machine}: allow optional packages, then try again.`)
 }
 
 const isThere = ({ program, file }) => (file === undefined ? has(program) : existsSync(file))

@@ -17,7 +17,7 @@ export function readPlanFile(file: string): PlanFile {
   let content: unknown
   try {
     const text = readFileSync(file, 'utf8')
-    content = extname(file).toLowerCase() === '.json' ? JSON.parse(text) : parseYaml(text)
+    content = extname(file).toLowerCase() === '.json' ? JSON.parse(text) : parseYaml(text, { logLevel: 'error' })
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new Exit(EXIT_USAGE, `${file}: expected a readable list of fault rules: ${why}`)

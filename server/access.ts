@@ -21,7 +21,7 @@ type Refuse = (response: Response, status: number, message: string) => void
 export const machineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
-    .map(({ address }) => address.toLowerCase().replace(/%.*$/, ''))
+    .map(({ address }) => address.toLowerCase().split('%')[0] ?? '')
 
 /** The caller's own address, as the socket has it. */
 export const isOwnMachine = ({ socket }: Request): boolean =>

@@ -129,7 +129,8 @@ async function readConfig(shown: string, path: string): Promise<unknown> {
   try {
     if (extname(path).toLowerCase() === '.json') return JSON.parse(source)
     const { parse } = await import('yaml')
-    return parse(source) ?? {}
+    // What the library warns of it would write to the terminal as it stands in the file.
+    return parse(source, { logLevel: 'error' }) ?? {}
   } catch (error) {
     const what = extname(path).toLowerCase() === '.json' ? 'JSON' : 'YAML'
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)

@@ -1,8 +1,10 @@
 /** `fiscal-rig run`: plays scenario files on the emulator, a pty, a device, or a service that somebody else started. */
+
 import { watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
+import { withoutEnd } from '../../drivers/model/without-end.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
@@ -147,7 +149,7 @@ async function lastingFamilies(name: string, given: readonly Family[] | undefine
     if (given?.length === 1) return given
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
-  const state = await fetch(`${panel.replace(/\/+$/, '')}/emulator`).then(
+  const state = await fetch(`${withoutEnd(panel, '/')}/emulator`).then(
     async (answer) => (await answer.json()) as { readonly family?: Family },
     (error: unknown) => {
       throw new Exit(

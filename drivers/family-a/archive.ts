@@ -2,6 +2,7 @@ import { DeviceError } from '../model/errors.ts'
 import { parseDecimal } from '../model/money.ts'
 import type { ArchivedZ } from '../model/printer.ts'
 import { TAX_CODES, taxLetter } from '../model/receipt.ts'
+import { withoutEnd } from '../model/without-end.ts'
 import { codePage } from '../wire/charset.ts'
 import type { Edition } from './protocol/edition.ts'
 import type { DeviceA } from './session.ts'
@@ -156,7 +157,7 @@ function fromStructure(pieces: readonly string[], edition: Edition): ArchivedZ |
     voids,
     cashIn,
     cashOut,
-    raw: line.replace(/\t+$/, ''),
+    raw: withoutEnd(line, '\t'),
   }
 }
 

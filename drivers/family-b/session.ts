@@ -2,6 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import type { Answer, Device, Speech, Verdict } from '../link/speech.ts'
 import type { LinkRules } from '../link/types.ts'
 import { DeviceError, refusal } from '../model/errors.ts'
+import { withoutEnd } from '../model/without-end.ts'
 import type { Facts } from '../wire/command.ts'
 import { configuredEdition, type Edition, pageOf } from './edition.ts'
 import { readStreamedLine } from './protocol/commands/stream.ts'
@@ -59,7 +60,7 @@ export const speech = (settings: DriverSettings): Speech<WireB> => ({
     throw new DeviceError({ kind: 'lineNoise', why: 'a line of a report came instead of an answer' })
   },
   judge,
-  text: (decoded) => decoded.replace(/,+$/, ''),
+  text: (decoded) => withoutEnd(decoded, ','),
   // A line that nobody has asked for is the remainder of something else.
   isLast: ({ kind }) => kind === 'answer',
   lineTaken: Uint8Array.of(LINE_TAKEN),

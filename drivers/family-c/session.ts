@@ -2,6 +2,7 @@ import type { DriverSettings } from '../family.ts'
 import type { Answer, Asking, Device, Speech, Verdict } from '../link/speech.ts'
 import type { Link, LinkRules } from '../link/types.ts'
 import { cannotPrint, DeviceError, type DeviceProblem, refusal } from '../model/errors.ts'
+import { withoutEnd } from '../model/without-end.ts'
 import { codePage } from '../wire/charset.ts'
 import { configuredEdition, USUAL_EDITION } from './edition.ts'
 import { PING_MS, READY_MS, untilReady } from './pings.ts'
@@ -79,7 +80,7 @@ export const speech = (settings: DriverSettings, link: Link<DeviceFrame>): Speec
     throw new DeviceError({ kind: 'notThisFamily', why: `its answer to ${name} is no frame` })
   },
   judge: ({ status }, _command, device) => judge(status, device),
-  text: (decoded) => decoded.replace(/[; ]+$/, '').trimStart(),
+  text: (decoded) => withoutEnd(decoded, '; ').trimStart(),
   isLast: (frame, streams) => !streams || endsStream(frame),
   lines(frame, page) {
     if (frame.kind === 'ack') return undefined

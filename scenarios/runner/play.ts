@@ -195,4 +195,4 @@ function problemFrom(error: unknown, when: string): Problem {
 
 /** What nobody foresaw, with its stack. */
 const troublesOf = ({ rig }: Course): Problem[] =>
-  rig.troubles.filter((line) => /\n\s+at /.test(line)).map((what) => ({ what }))
+  rig.troubles.filter((line) => /\n {1,8}at /.test(line)).map((what) => ({ what }))

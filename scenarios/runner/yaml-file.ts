@@ -94,7 +94,7 @@ function parsed(file: string, text: string): YamlFile {
       const node = find(documents[document]?.contents ?? null, path, undefined)
       const [start = 0, end = 0] = node?.range ?? []
       const from = text.lastIndexOf('\n', start - 1) + 1
-      return text.slice(from, end).replace(/\s+$/, '')
+      return text.slice(from, end).trimEnd()
     },
   }
 }

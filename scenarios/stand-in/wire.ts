@@ -19,8 +19,8 @@ export interface Question {
 }
 
 export function addressOf(pathname: string, host: string): { readonly shop: string; readonly path: string } {
-  const match = /^\/([^/]+\.[^/]+)(\/.*)$/.exec(pathname)
-  if (match) return { shop: (match[1] ?? '').toLowerCase(), path: match[2] ?? '/' }
+  const match = /^\/([^/]+)(\/.*)$/.exec(pathname)
+  if (match && /[^.]\.[^.]/.test(match[1] ?? '')) return { shop: (match[1] ?? '').toLowerCase(), path: match[2] ?? '/' }
   return { shop: host.replace(/:\d+$/, '').toLowerCase(), path: pathname }
 }
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../drivers/model/without-end.ts'
 import { fail } from './problem.ts'
 import { lengthOf } from './values.ts'
 
@@ -24,18 +25,11 @@ export function numberedLines(body: unknown): readonly NumberedLine[] {
   const lines: NumberedLine[] = []
   for (const [index, element] of body.entries()) {
     if (typeof element !== 'string') return fail('101', undefined, `element ${index + 1} of the array is not a string`)
-    const text = withoutEnd(index === 0 ? element.replace(/^\uFEFF/, '') : element)
+    const text = withoutEnd(index === 0 ? element.replace(/^\uFEFF/, '') : element, '\r\n')
     if (text.trim() !== '') lines.push({ line: index + 1, text })
   }
   if (lines.length === 0) return fail('102', undefined, 'the job has no line')
   return lines
-}
-
-/** Without line ends behind it. Counted by hand: a pattern begins anew at each of a million line feeds before a letter. */
-function withoutEnd(text: string): string {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
-  return text.slice(0, end)
 }
 
 /** Which format a line decides for; undefined when it has neither character. */

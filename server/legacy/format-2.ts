@@ -142,7 +142,7 @@ function readSale(line: number, fields: readonly string[]): CommandWord {
 
 /** A number in the place of the unit is another dialect's discount: refused, unless it is zero. */
 function unitText(line: number, text: string): string {
-  if (!/^\s*[+-]?\d+([.,]\d*)?\s*%?\s*$/.test(text)) return text
+  if (!/^[+-]?\d+(?:[.,]\d*)?(?:\s*%)?$/.test(text.trim())) return text
   if (/[1-9]/.test(text)) return fail('215', line, 'unit: a number stands in its place')
   return ''
 }

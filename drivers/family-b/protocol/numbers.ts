@@ -2,8 +2,10 @@
  * Numbers, sums, rates and dates of family B (sheet 6.2 to 6.4). The wire has two styles of amounts,
  * zero-padded hundredths and decimals with a point; whoever reads takes both.
  */
+
 import { formatDecimal } from '../../model/money.ts'
 import type { TaxCode } from '../../model/receipt.ts'
+import { withoutEnd } from '../../model/without-end.ts'
 import type { ByteText } from '../../wire/charset.ts'
 import { type Field, FieldError } from '../../wire/field.ts'
 
@@ -31,10 +33,10 @@ export function readDecimal(name: string, raw: ByteText, { decimals, digits, min
   if (raw.split('.').length > 2) throw fault(name, 'has two decimal points', 11)
   if (raw.split(/[+-]/).length > 2) throw fault(name, 'has more than one sign', 12)
   if (/.[+-]/.test(raw)) throw fault(name, 'has a sign that is not first', 13)
-  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(raw) ?? []
+  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(raw) ?? []
   if (whole === '' && fraction === '') throw new FieldError(name, 'syntax', 'has no digits')
   if (fraction.length > decimals) throw fault(name, `has more than ${decimals} decimals`, 15)
-  const significant = whole.replace(/^0+/, '').length + fraction.replace(/0+$/, '').length
+  const significant = whole.replace(/^0+/, '').length + withoutEnd(fraction, '0').length
   if (significant > digits) throw fault(name, `has more than ${digits} digits`, 16)
   const size = Number(whole + fraction.padEnd(decimals, '0'))
   const value = sign === '-' && size !== 0 ? -size : size

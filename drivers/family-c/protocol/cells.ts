@@ -5,7 +5,9 @@
  * Every problem is `syntax` (30/34), except a number that needs more symbols than its cell has, which is `value`
  * (30/35: input register overflow).
  */
+
 import { formatMoney, formatPercent, formatQuantity, formatShort, parseDecimal } from '../../model/money.ts'
+import { withoutEnd } from '../../model/without-end.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
 import { FieldError } from '../../wire/field.ts'
 import type { FieldsOf, Layout } from '../../wire/row.ts'
@@ -25,7 +27,7 @@ export const TAX = { unit: 'text', model: 'taxCode' } as const
 
 /** A separator cannot stand in a text cell: clients put a comma in its place (sheet 1). */
 export const withoutSeparator = (text: string): string => text.replaceAll(';', ',')
-const unpadded = (raw: ByteText): ByteText => raw.replace(/ +$/, '')
+const unpadded = (raw: ByteText): ByteText => withoutEnd(raw, ' ')
 
 export interface CellWriter {
   /** Exactly so wide. */

@@ -11,6 +11,7 @@ import type { PrinterSeams } from '../../../drivers/index.ts'
 import { type Binding, messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
 import type { Family } from '../../../drivers/model/families.ts'
+import { withoutEnd } from '../../../drivers/model/without-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
@@ -99,7 +100,7 @@ export function lastingTarget(options: LastingOptions): Target {
 }
 
 /** The address of a service, with or without its `/api`. */
-const baseOf = (name: string): string => name.replace(/\/+$/, '').replace(/\/api$/, '')
+const baseOf = (name: string): string => withoutEnd(name, '/').replace(/\/api$/, '')
 
 /** Opens the port of a device once. Throws Unreachable when that cannot be done, RangeError for an address that is none. */
 export async function reachDevice(name: string, family: Family | undefined, baud?: number): Promise<void> {
@@ -135,7 +136,7 @@ const isSerial = (name: string): boolean => !/^(?:tcp|https?):\/\//.test(name)
 async function openRig(options: LastingOptions, setup: Setup, isService: boolean, http: HttpClient): Promise<Rig> {
   const { name, person } = options
   const troubles: string[] = []
-  const address = options.panel?.replace(/\/+$/, '')
+  const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
   const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer)
   const line = isService ? undefined : await ownLine(options, setup)
   const platform = isService ? undefined : await openPlatform(setup, systemClock)

@@ -1,6 +1,8 @@
 /** Sales 31h, 32h, 34h, 3Dh (sheet 4.8), subtotal 33h and discount 3Eh (sheet 4.9). */
+
 import { multiplyDivide } from '../../../model/amounts.ts'
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
+import { withoutEnd } from '../../../model/without-end.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import {
@@ -145,7 +147,7 @@ function splitSale(raw: ByteText, page: CodePage): { name: string; mark: ByteTex
   const name = raw.slice(0, NAME_WIDTH)
   if (name.includes(';')) throw syntaxError('name', 'holds a separator')
   return {
-    name: page.decode(name.replace(/ +$/, '')),
+    name: page.decode(withoutEnd(name, ' ')),
     mark: raw[NAME_WIDTH + 1] as string,
     rest: raw.slice(NAME_WIDTH + 3),
   }

@@ -1,0 +1,218 @@
+/**
+ * What is fuzzed. A target reads any bytes and says in a few words what became of them; whatever else it does, throw an
+ * error that nobody foresaw for example, is a find. The words guide the search: an input with new words is kept.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { driverFamilies } from '../../drivers/families.ts'
+import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
+import { JsonSyntaxError, readJson } from '../../drivers/model/json.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import { schemaMistakes } from '../../scenarios/runner/mistake.ts'
+import { scenarioSchema } from '../../scenarios/runner/schema.ts'
+import { isRequestKey } from '../../scenarios/runner/steps/requests.ts'
+import { readYaml } from '../../scenarios/runner/yaml-file.ts'
+import { DEFAULT_PROFILE } from '../../scenarios/stand-in/profile.ts'
+import { mintSessionToken } from '../../scenarios/stand-in/session-token.ts'
+import { ConfigError, loadSettings } from '../../server/config.ts'
+import { endpoints } from '../../server/endpoints/index.ts'
+import { invalid } from '../../server/envelope.ts'
+import { parseJob } from '../../server/legacy/parse.ts'
+import { profileOf } from '../../server/orders/profile.ts'
+import { verifySession } from '../../server/orders/token.ts'
+import { ServiceError } from '../../server/outcome.ts'
+import { platformConfig } from '../orders/cases.ts'
+import { startWire } from '../support/rig.ts'
+
+export interface FuzzTarget {
+  /** Folder of its seeds in fixtures/fuzz. */
+  readonly name: string
+  /** Besides those of the folder. */
+  seeds(): readonly Buffer[]
+  run(input: Buffer): Promise<string> | string
+}
+
+/** What must not be, in words. */
+export class Find extends Error {}
+
+const root = join(import.meta.dirname, '..', '..')
+const text = (input: Buffer): string => input.toString('utf8')
+/** Words of a message without what was in the input. */
+const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
+
+const capabilities = FAMILIES.map((family) => capabilitiesOf({ family, device: '' }))
+const withBody = endpoints.filter(({ method, body }) => method === 'post' && body !== undefined)
+const ANSWER_MAX = 64 * 1024
+
+/** A body at every endpoint that has one, for every family: validated, or refused shortly. */
+const requests: FuzzTarget = {
+  name: 'requests',
+  seeds: () =>
+    [
+      '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1,"Quantity":1.5,"Void":false}}],"Payments":[{"PaymentMode":0,"Amount":1.50}]}',
+      '{"ReceiptItems":[{"Type":0,"FreeSale":{"ProductName":"Bread","TaxCode":2,"Price":1.15,"Department":0,"Unit":"pcs","DiscountType":1,"DiscountValue":10.5}}]}',
+      '{"OperatorCode":1,"OperatorPassword":"0000","PointOfSaleNumber":1,"Invoice":true}',
+      '{"Type":4,"Data":"https://example.com","QrSize":4,"Position":2}',
+      '{"Text":"caf\\u00e9","Bold":true}',
+    ].map((one) => Buffer.from(one)),
+  run(input) {
+    let json: ReturnType<typeof readJson>
+    try {
+      json = readJson(text(input))
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return shape(error.message)
+      throw error
+    }
+    const words: string[] = []
+    for (const endpoint of withBody) {
+      for (const can of capabilities) {
+        const prepared = endpoint.prepare({ params: { type: '1', number: '1' }, body: json }, can)
+        if (prepared.ok) words.push('ok')
+        else {
+          const { body } = invalid(prepared.problems)
+          if (body.length > ANSWER_MAX) throw new Find(`${endpoint.path} answers with ${body.length} characters`)
+          words.push(shape(prepared.problems[0]?.message ?? ''))
+        }
+      }
+    }
+    return words.join()
+  },
+}
+
+const lines: FuzzTarget = {
+  name: 'lines',
+  seeds: () => {
+    const file = JSON.parse(readFileSync(join(root, 'fixtures', 'legacy', 'cases.json'), 'utf8')) as object
+    const all = JSON.stringify(file).match(/\[(?:"[^"\\]{3,200}",?){1,20}\]/g) ?? []
+    return all.slice(0, 60).map((one) => Buffer.from(one))
+  },
+  run(input) {
+    let json: ReturnType<typeof readJson>
+    try {
+      json = readJson(text(input))
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return 'not JSON'
+      throw error
+    }
+    const parsed = parseJob(json)
+    return parsed.ok ? `job ${parsed.format}` : `${parsed.problem.code} ${shape(parsed.problem.message)}`
+  },
+}
+
+/** Bytes to the device, which answers, and to the host, which reads: nothing throws, and no answer is without end. */
+const wires = FAMILIES.map((family): FuzzTarget => {
+  const name = `wire-${family.toLowerCase()}`
+  return {
+    name,
+    seeds: () => {
+      const file = JSON.stringify(
+        JSON.parse(readFileSync(join(root, 'fixtures', 'frames', `family-${family.toLowerCase()}.json`), 'utf8')),
+      )
+      return [...file.matchAll(/"bytes":"([0-9A-F ]+)"/g)].map(([, hex = '']) =>
+        Buffer.from(hex.replaceAll(' ', ''), 'hex'),
+      )
+    },
+    run(input) {
+      const device = emulatedFamilies.get(family)
+      const driver = driverFamilies.get(family)
+      if (!device || !driver) throw new Error(`no family ${family}`)
+      const { messages } = startWire(device)
+      const said = messages(input)
+      const bytes = said.reduce((sum, one) => sum + one.length, 0)
+      if (bytes > 1024 * 1024 + 4096 * input.length) throw new Find(`${input.length} bytes are answered by ${bytes}`)
+      const host = new Deframer(driver.linkRules.shape)
+      const heard = [
+        ...host.push(input).map(({ kind }) => kind),
+        ...said.flatMap((one) => host.push(one).map(({ kind }) => kind)),
+      ]
+      return `${said
+        .map((one) => one.length)
+        .slice(0, 8)
+        .join()} ${heard.slice(0, 12).join()}`
+    },
+  }
+})
+
+const scenarios: FuzzTarget = {
+  name: 'scenarios',
+  seeds: () =>
+    ['platform/platform.yaml', 'README.md']
+      .map((file) => readFileSync(join(root, 'scenarios', file)).subarray(0, 2000))
+      .concat([
+        Buffer.from(
+          'name: a\nfamilies: [A]\nsteps:\n  - post /report-x:\n    expect: { StatusCode: 200 }\ncheck: { receipts: 0 }\n',
+        ),
+        Buffer.from(
+          'name: b\nlet: &a { x: 1 }\nsteps:\n  - repeat: { times: 2, steps: [{ post /payment: { Amount: 1.00 } }] }\n  - include: x.yaml\n',
+        ),
+      ]),
+  run(input) {
+    const yaml = readYaml('fuzz.yaml', text(input))
+    const [mistake] = yaml.mistakes
+    if (mistake) return shape(mistake.what)
+    return yaml.values
+      .map((value, document) => {
+        const { error } = scenarioSchema.safeParse(value)
+        return error ? shape(schemaMistakes(yaml, document, error.issues, isRequestKey)[0]?.what ?? 'no') : 'scenario'
+      })
+      .join()
+  },
+}
+
+/** A file of this process, written over by each input. */
+const SCRATCH = join(mkdtempSync(join(tmpdir(), 'fiscal-rig-fuzz-')), 'fuzz.yaml')
+process.once('exit', () => rmSync(dirname(SCRATCH), { recursive: true, force: true }))
+
+const configurations: FuzzTarget = {
+  name: 'configurations',
+  seeds: () => [
+    readFileSync(join(root, 'fixtures', 'orders', 'stand-in.yaml')),
+    Buffer.from(
+      'family: A\nlisten: {host: 127.0.0.1, httpPort: 1, origins: ["https://pos.example"]}\napiKey: {env: X}\ntaxRates: {A: 20, B: 9.5}\n',
+    ),
+    Buffer.from(
+      'operators: {"1": {password: "0000"}}\npayments: {"0": "P"}\nlegacy: {plu: [{name: x, plu: 2}]}\ndevice: tcp://127.0.0.1:4999\n',
+    ),
+  ],
+  async run(input) {
+    try {
+      writeFileSync(SCRATCH, input)
+      await loadSettings(SCRATCH)
+      return 'settings'
+    } catch (error) {
+      if (error instanceof ConfigError) return shape(error.lines[0]?.replace(/^[^\n]*?: /, '') ?? '')
+      throw error
+    }
+  },
+}
+
+const NOW = Date.UTC(2026, 6, 15)
+const SHOP = 'demo.myshop.example'
+const direct = profileOf(platformConfig({}, { clientSecret: DEFAULT_PROFILE.clientSecret }))
+const mint = (more: object = {}) =>
+  Buffer.from(mintSessionToken(DEFAULT_PROFILE, { shop: SHOP, now: NOW, jti: 'one', ...more }))
+/** These are accepted, and nothing else is. */
+const SIGNED = [mint(), mint({ user: '7' })]
+
+const tokens: FuzzTarget = {
+  name: 'tokens',
+  seeds: () => [...SIGNED, mint({ shiftS: -3600 }), mint({ secret: 'somebody-elses' }), mint({ alg: 'none' })],
+  async run(input) {
+    if (!direct) throw new Error('the profile is not complete')
+    const token = text(input)
+    try {
+      await verifySession(token, direct, NOW)
+    } catch (error) {
+      if (error instanceof ServiceError && error.outcome.status === 401) return error.message
+      throw error
+    }
+    // The last character of base64url has bits that mean nothing.
+    const isSame = SIGNED.some((one) => one.toString().slice(0, -1) === token.slice(0, -1))
+    if (!isSame) throw new Find('a token that nobody has signed is accepted')
+    return 'accepted'
+  },
+}
+
+export const TARGETS: readonly FuzzTarget[] = [requests, lines, ...wires, scenarios, configurations, tokens]

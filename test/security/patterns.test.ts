@@ -1,0 +1,77 @@
+/**
+ * No regular expression takes longer than linear time, whatever text it is given: recheck looks at every one of the
+ * program. Those that are handed a text of bounded length only stand here, with what bounds it.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkSync } from 'recheck'
+import { parseSync } from 'vite'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..', '..')
+
+const BOUNDED: Readonly<Record<string, string>> = {
+  [String.raw`/^(\S.*?)\s+(\d+\.\d\d)\s*$/`]: 'a line of the emulated paper, of at most 64 characters',
+  [String.raw`/^(?:DISCOUNT|SURCHARGE)\b.*?(\d+\.\d\d)%/i`]: 'a line of the emulated paper, of at most 64 characters',
+  [String.raw`/^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),(-?[\d.]+)$/`]:
+    'the data of a frame of family B, of at most 218 bytes',
+}
+
+interface Pattern {
+  readonly source: string
+  readonly flags: string
+}
+
+/** As they stand in the program, each once, by their text; where they stand. */
+const patterns = new Map<string, Pattern & { readonly files: Set<string> }>()
+
+function collect(node: unknown, file: string): void {
+  if (Array.isArray(node)) for (const one of node) collect(one, file)
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return
+  if ('regex' in node && node.regex) {
+    const { pattern, flags } = node.regex as { pattern: string; flags: string }
+    const key = `/${pattern}/${flags}`
+    const known = patterns.get(key) ?? { source: pattern, flags, files: new Set<string>() }
+    patterns.set(key, known)
+    known.files.add(file)
+  }
+  for (const value of Object.values(node)) collect(value, file)
+}
+
+const slow = ({ source, flags }: Pattern): string | undefined => {
+  // Neither changes the time: where a match may begin, and what is told of it.
+  const judged = checkSync(source, flags.replace(/[yd]/g, ''), { timeout: null })
+  if (judged.status === 'safe') return undefined
+  return judged.status === 'vulnerable' ? `vulnerable: ${judged.complexity.type}` : judged.status
+}
+
+beforeAll(() => {
+  // In this process, in JavaScript: the other ways start programs of their own.
+  process.env['RECHECK_SYNC_BACKEND'] = 'pure'
+  const files = globSync('{bin,drivers,emulator,scenarios,server}/**/*.{ts,mjs,js}', { cwd: root })
+  for (const file of files.filter((one) => !one.startsWith(join('emulator', 'panel', 'dist')))) {
+    collect(parseSync(file, readFileSync(join(root, file), 'utf8')).program, file)
+  }
+})
+
+describe('regular expressions', () => {
+  it('take linear time, or are given short texts only', () => {
+    expect(patterns.size).toBeGreaterThan(300)
+    const found = [...patterns].flatMap(([key, pattern]) => {
+      if (key in BOUNDED) return []
+      const why = slow(pattern)
+      return why === undefined ? [] : [`${key} ${why}: ${[...pattern.files].join()}`]
+    })
+    expect(found).toEqual([])
+  }, 600_000)
+
+  it('that are excused are there', () => {
+    expect(Object.keys(BOUNDED).filter((key) => !patterns.has(key))).toEqual([])
+  })
+
+  it('of quadratic and of exponential time are seen', () => {
+    for (const source of [String.raw`[\r\n]+$`, '0+$', '^(a|a)*$', String.raw`^\s*\d+\s*%?\s*$`]) {
+      expect([source, slow({ source, flags: '' })]).toEqual([source, expect.stringContaining('vulnerable')])
+    }
+  })
+})
