@@ -26,7 +26,7 @@ export function misplacedLines(text: string): readonly Misplaced[] {
   let flow: { readonly line: number; readonly column: number; readonly indent: number; depth: number } | undefined
   let opens = true
   for (const [index, raw] of text.split('\n').entries()) {
-    const bare = raw.replace(/(^|\s)#.*$/, '$1').trimEnd()
+    const bare = raw.replace(/(^|\s)#.*/s, '$1').trimEnd()
     if (bare.startsWith('---')) {
       ;[levels, isWrong, block, flow, opens] = [[], false, undefined, undefined, true]
       continue
@@ -77,8 +77,26 @@ function near(levels: readonly Level[], indent: number, isList: boolean): string
   return `${best?.indent ?? 0} blanks, as the ${isList ? 'entries' : 'keys'} above it`
 }
 
-/** Brackets that stand open behind the line, outside of quotes. */
+/** Brackets that stand open behind the line, outside of quotes; a quote that is never closed is an apostrophe. */
 function depthAfter(line: string, before: number): number {
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '')
-  return before + (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0)
+  let depth = before
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] as string
+    if (character === '"' || character === "'") at = Math.max(at, closingAt(line, at))
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
+  }
+  return depth
+}
+
+/** Longer texts in quotes are not looked through: a line of quotes would take quadratic time. */
+const QUOTED_MAX = 1_000
+
+/** Where the quoted text ends that begins here; -1: nowhere. */
+function closingAt(line: string, from: number): number {
+  for (let at = from + 1; at < Math.min(line.length, from + QUOTED_MAX); at++) {
+    if (line[at] === line[from]) return at
+    if (line[at] === '\\' && line[from] === '"') at++
+  }
+  return -1
 }

@@ -81,13 +81,16 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
-/** `expected 2.50, it is 2.40`: what should be is green, what is there red. */
-const DIFFERENCE = /^( *.*?expected )(.+)(, it is )(.+)$/
+const EXPECTED = 'expected '
+const FOUND = ', it is '
 
+/** `expected 2.50, it is 2.40`: what should be is green, what is there red. */
 function coloured(text: string, style: Style): string {
-  const [, before, expected, between, found] = DIFFERENCE.exec(text) ?? []
-  if (before !== undefined && expected !== undefined && between !== undefined && found !== undefined)
-    return `${before}${style.good(expected)}${between}${style.bad(found)}`
+  const from = text.indexOf(EXPECTED) + EXPECTED.length
+  const to = text.lastIndexOf(FOUND)
+  const behind = to + FOUND.length
+  if (text.includes(EXPECTED) && to > from && behind < text.length)
+    return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(behind))}`
   if (/^ {2}- /.test(text)) return style.good(text)
   return /^ {2}\+ /.test(text) ? style.bad(text) : text
 }
