@@ -142,7 +142,7 @@ export class Recovery {
         return [{ ...pending, elsewhere: settled.why }]
       }
       this.#keep(pending, settled)
-      return []
+      return settled.became === 'elsewhere' ? this.#leftThere(pending, settled.why) : []
     } catch (error) {
       if (isSilence(error)) throw error
       await this.#owes(pending)
@@ -151,6 +151,16 @@ export class Recovery {
       note(`${pending.name}, interrupted: it cannot be cleared up yet. ${sentenceOf(outcomeOf(error))}`)
       return [pending]
     }
+  }
+
+  /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
+  #leftThere({ name, record }: Pending, elsewhere: string): readonly Pending[] {
+    if (record.undertaking !== 'fiscalReceipt' && record.undertaking !== 'nonFiscalReceipt') return []
+    let id: number | undefined
+    this.#written(() => {
+      id = this.#parts.answers.begin({ name, fingerprint: '' }, record)
+    })
+    return [{ id, name, record, elsewhere }]
   }
 
   /** What its caller is told until it can be ended. */

@@ -94,6 +94,17 @@ const FOUND: readonly Found[] = [
     { powerBackMs: 300 },
   ],
   [
+    'a receipt that was begun on a device which was taken away is ended when it comes back',
+    [
+      { do: 'crash', during: { do: 'receipt', rows: 1, paying: 'card', key: true }, write: 14 },
+      { do: 'exchange' },
+      { do: 'open' },
+      { do: 'restart' },
+      { do: 'exchange', back: true },
+      STATUS,
+    ],
+  ],
+  [
     'a Z report that is printed twice for want of power is told as two',
     [
       receipt(false),
