@@ -98,7 +98,7 @@ class ServiceAtWork implements TillAtWork {
 
   /** A new life over what the last one has left on disk. */
   async #begin(): Promise<Life> {
-    const { emulator, time } = this.#place
+    const { emulator, time, baud } = this.#place
     const { clock } = time
     let isDead = false
     const ports = new Set<{ readonly isOpen: boolean; close(): Promise<void> }>()
@@ -115,7 +115,7 @@ class ServiceAtWork implements TillAtWork {
       },
     }
     const { family, profile } = emulator
-    const config = { family, device: emulator.path, options: { profile: profile.profile } }
+    const config = { family, device: emulator.path, baud, options: { profile: profile.profile } }
     const printer = openPrinter(config, { binding, clock, random: this.#random })
     const settings = settingsOf({}, { family, profile: profile.profile })
     const stores = openStores(clock, {

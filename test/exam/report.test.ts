@@ -105,6 +105,11 @@ describe('the page of an exam', () => {
       expect(policy).toContain(`'sha256-${createHash('sha256').update(inside).digest('base64')}'`)
     }
     expect(html).toContain('node &lt;till&gt; &amp; &quot;more&quot;')
+    // Whatever a till has said ends no script.
+    const [quiet] = end.cases
+    const told = { ms: 0, kind: 'said', text: 'printed, </script><img src=x onerror=alert(1)>' } as const
+    const forged = { ...end, cases: quiet ? [{ ...quiet, story: [told] }] : [] }
+    expect(examHtml(forged, facts, new Date(0))).not.toContain('<img')
   })
 
   it.each([

@@ -61,9 +61,10 @@ ${onces(cases)}
 <section>
 <h2>The stories</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
-${ordered.map((one) => story(one, facts)).join('\n')}
+${ordered.map(story).join('\n')}
 </section>
 </main>
+<script type="application/json" id="stories">${storyData(ordered, facts)}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -117,19 +118,13 @@ function onces(cases: readonly CaseResult[]): string {
   return `<ul class="onces">\n${entries.join('\n')}\n</ul>`
 }
 
-// ---------------------------------------------------------------- a story
+// ---------------------------------------------------------------- the stories
 
-function story(result: CaseResult, facts: ExamFacts): string {
-  const { verdict, id, why, repeat, paper } = result
-  const advice = facts.advice(result) ?? []
+/** Its body is drawn when it is opened. */
+function story(result: CaseResult): string {
+  const { verdict, id, why } = result
   return `<details class="story ${classOf(verdict)}" id="${html(anchor(result))}">
 <summary><span class="cell ${classOf(verdict)}">${LETTERS[verdict]}</span> <span class="name">${html(id)}</span> <span class="why">${html(`${verdict}: ${why}`)}</span></summary>
-<ol class="line">
-${result.story.map(entry).join('\n')}
-</ol>
-${paper.length === 0 ? '' : `<div class="papers">${paper.map((lines) => `<pre class="paper" tabindex="0">${html(lines.join('\n'))}</pre>`).join('')}</div>`}
-${advice.map((one) => `<p class="advice">${html(one)}</p>`).join('')}
-<p>Again: <code>${html(repeat)}</code></p>
 </details>`
 }
 
@@ -143,9 +138,35 @@ const KINDS: Readonly<Record<StoryEntry['kind'], string>> = {
   toHost: 'to the till',
   paper: 'paper',
 }
+const KIND_NAMES = Object.keys(KINDS)
 
-function entry({ ms, kind, text, hex }: StoryEntry): string {
-  const body = kind === 'output' ? `<pre tabindex="0">${html(text)}</pre>` : `<span>${html(text)}</span>`
-  const bytes = hex === undefined ? '' : ` <code>${html(hex)}</code>`
-  return `<li class="${kind}"><time>${ms} ms</time> <b>${KINDS[kind]}</b> ${body}${bytes}</li>`
+/**
+ * The stories as data, each text once: most frames of one case are those of every other. An entry is
+ * `[ms, kind, text]` or `[ms, kind, text, bytes]`, the last two as places in `texts`.
+ */
+function storyData(cases: readonly CaseResult[], facts: ExamFacts): string {
+  const texts = new Map<string, number>()
+  const placeOf = (text: string): number => {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    texts.set(text, texts.size)
+    return texts.size - 1
+  }
+  const stories = Object.fromEntries(
+    cases.map((one) => [
+      anchor(one),
+      {
+        line: one.story.map(({ ms, kind, text, hex }) => [
+          ...[ms, KIND_NAMES.indexOf(kind), placeOf(text)],
+          ...(hex === undefined ? [] : [placeOf(hex)]),
+        ]),
+        paper: one.paper.map((lines) => placeOf(lines.join('\n'))),
+        advice: (facts.advice(one) ?? []).map(placeOf),
+        again: placeOf(one.repeat),
+      },
+    ]),
+  )
+  const kinds = KIND_NAMES.map((name) => [name, KINDS[name as StoryEntry['kind']]])
+  // Inside of a page nothing but this sign could end it.
+  return JSON.stringify({ kinds, texts: [...texts.keys()], stories }).replaceAll('<', '\\u003c')
 }
