@@ -3,6 +3,7 @@
  * on paper and the books balance; then everything is put right, and the next receipt and the Z report must succeed.
  */
 
+import { OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { markOf } from './journal.ts'
 import { passwordOf, sentBy } from './sent.ts'
@@ -45,7 +46,7 @@ export function caseScenario(one: Case, why: string): string {
 }
 
 function stepLines(one: Case): { steps: string[]; marks: string[] } {
-  const password = passwordOf(one.family)
+  const password = passwordOf(one.family, OURS, one.profile)
   const marks: string[] = []
   let requests = 0
   let keyed: string[] | undefined

@@ -37,7 +37,7 @@ const LINE_MARK = /line-(\d+)-/
 const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
-const DISCOUNT = /^(?:DISCOUNT|SURCHARGE)\b.*?(\d+\.\d\d)%/i
+const PERCENT = /(\d+\.\d\d)%/
 /** A row is taken back when its amount, on its own line or on the next one (family B), is below zero. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1
@@ -46,6 +46,8 @@ const CARD_MODE = 1
 interface Words {
   readonly total: string
   readonly card: string | undefined
+  /** In front of a discount and of a surcharge. */
+  readonly adjustments: readonly string[]
 }
 
 interface Entry {
@@ -72,7 +74,7 @@ function read({ device, number, kind, z, lines }: Entry, words: Words): Document
     const text = LINE_MARK.exec(line)?.[1]
     if (mark !== undefined) marks.push(Number(mark))
     if (text !== undefined) texts.push(Number(text))
-    const discount = DISCOUNT.exec(line)?.[1]
+    const discount = words.adjustments.some((one) => line.startsWith(one)) ? PERCENT.exec(line)?.[1] : undefined
     if (row !== undefined) {
       const isBack = BELOW_ZERO.test(line) || (/=\s*$/.test(line) && BELOW_ZERO.test(lines[index + 1] ?? ''))
       ;(isBack ? taken : sold).push(decimal(row, 3) ?? 0n)
@@ -101,7 +103,8 @@ export class JournalReader {
     const from = (this.#read.at(-1)?.number ?? 0) + 1
     if (counters.lastDocument < from) return this.#read
     const card = registers.payments.find(({ mode }) => mode === CARD_MODE)?.name
-    const words = { total: profile.paper.words.total, card }
+    const { total, discount, surcharge } = profile.paper.words
+    const words = { total, card, adjustments: [discount, surcharge] }
     const device = profile.serialNumber
     for (const { document: number, kind, z } of journal.documents({ from })) {
       this.#read.push(read({ device, number, kind, z, lines: journal.linesOf(number) }, words))

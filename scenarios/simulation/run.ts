@@ -69,7 +69,7 @@ export class Run {
     this.world = world
     this.judge = new Judge(world)
     this.#client = new Client({
-      password: passwordOf(world.family, world.families),
+      password: passwordOf(world.family, world.families, world.emulator.profile.profile),
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
       asks: (step) => this.judge.asks(step),

@@ -93,8 +93,11 @@ function legacyReceiptOf(request: number, cancelled: boolean): Sent {
 const operator = (password: string) => ({ OperatorCode: OPERATOR, OperatorPassword: password })
 
 /** The operator's password from the factory. */
-export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS): string =>
-  capabilitiesOf({ family, device: '' }, drivers).defaultPassword(OPERATOR)
+export const passwordOf = (family: Family, { drivers }: CheckedFamilies = OURS, profile?: string): string =>
+  capabilitiesOf(
+    { family, device: '', ...(profile !== undefined && { options: { profile } }) },
+    drivers,
+  ).defaultPassword(OPERATOR)
 
 /** `request`: its number, which stands on everything that it prints. `password`: of the operator. */
 export function sentBy(step: SentStep, request: number, password: string): Sent {

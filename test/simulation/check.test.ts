@@ -30,7 +30,15 @@ describe('a broken retry rule is found and reduced to at most five requests with
   })
 })
 
-describe.each(FAMILIES)('on a sound device of family %s', (family) => {
+const EDITIONS = [
+  ...FAMILIES.map((family) => [family, undefined] as const),
+  ['A', 'ro'],
+  ['B', 'b5'],
+  ['C', 'c6'],
+  ['C', 'cr'],
+] as const
+
+describe.each(EDITIONS)('on a sound device of family %s, %s', (family, profile) => {
   const single = (...all: SingleStep['do'][]): RequestStep[] => all.map((one) => ({ do: one }))
   const requests: RequestStep[] = [
     { do: 'receipt', rows: 3, paying: 'two cards and cash', key: true },
@@ -50,10 +58,11 @@ describe.each(FAMILIES)('on a sound device of family %s', (family) => {
   ]
 
   it('every request that a run can send succeeds: otherwise its judgement would promise nothing', async () => {
-    const world = new World({ family })
+    const world = new World({ family, profile })
     const run = new Run(world)
     const answers = []
     for (const step of requests) answers.push(`${inWords(step)}: ${(await run.request(step))?.status}`)
+    await run.liveness()
     await world.close()
     expect(answers.filter((answer) => !answer.endsWith(': 200'))).toEqual([])
   })
