@@ -211,7 +211,7 @@ describe('packages', () => {
     const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
       (name) => !imported.has(name) && !name.startsWith('@types/'),
     )
-    expect(unused).toEqual(['@biomejs/biome', 'typescript'])
+    expect(unused).toEqual(['@biomejs/biome', 'node', 'typescript'])
   })
 })
 
