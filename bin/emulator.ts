@@ -1,6 +1,7 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
 import { systemClock } from '../drivers/model/clock.ts'
 import type { Family } from '../drivers/model/families.ts'
+import { present } from '../drivers/model/present.ts'
 import {
   createEmulator,
   type Emulator,
@@ -40,11 +41,8 @@ export function startEmulator(options: StartOptions, started: Started): Emulator
       clock: systemClock,
       data: data.path ?? 'memory',
       settings: factorySettings(settings),
-      ...(settings.profile !== undefined && { profile: settings.profile }),
-      ...(deviceName !== undefined && { deviceName }),
-      ...(options.baud !== undefined && { baud: options.baud }),
+      ...present({ profile: settings.profile, deviceName, baud: options.baud, options: options.switches }),
       ...(options.times && { durationMs: realisticDuration(options.times) }),
-      ...(options.switches && { options: options.switches }),
       ...(plan && { plan: plan.rules as readonly Rule[] }),
       log,
     }

@@ -2,6 +2,7 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { messageOf } from '../drivers/model/errors.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
 
@@ -40,7 +41,7 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
     writeFileSync(path, text)
     if (what === 'data') chmodSync(path, PRIVATE_FILE)
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${error instanceof Error ? error.message : error}`)
+    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${messageOf(error)}`)
   }
 }
 
@@ -82,7 +83,7 @@ export class Started {
       try {
         await end()
       } catch (error) {
-        tell(`While ending: ${error instanceof Error ? error.message : String(error)}`)
+        tell(`While ending: ${messageOf(error)}`)
       }
     }
   }

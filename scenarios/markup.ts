@@ -1,12 +1,57 @@
 /** Text of a report inside of HTML and XML: whatever somebody has put into it stays text. */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { visible, visibleLines } from '../drivers/model/visible.ts'
 
 export const html = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+interface PageParts {
+  readonly title: string
+  /** Of the report: its `page.css` and `page.js` become part of the page, so that the page stands alone. */
+  readonly folder: string
+  /** Rules behind those of the style sheet. */
+  readonly rules?: string
+  readonly header: string
+  readonly main: string
+  /** Lines of markup that the script reads. */
+  readonly data?: string
+}
+
+/** One HTML file without outside references; `header` and `main` are markup. */
+export function htmlPage({ title, folder, rules = '', header, main, data = '' }: PageParts): string {
+  const style = `\n${readFileSync(join(folder, 'page.css'), 'utf8')}${rules}`
+  const script = `\n${readFileSync(join(folder, 'page.js'), 'utf8')}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${html(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+${header}
+</header>
+<main>
+${main}
+</main>
+${data}<script>${script}</script>
+</body>
+</html>
+`
+}
+
+/** `2026-03-01 09:00 UTC`, for people and programs. */
+export const timeOf = (at: Date): string =>
+  `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
+
 /** Of a page with this policy nothing is run and nothing applies but what it was written with. */
-export function pagePolicy(style: string, script: string): string {
+function pagePolicy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
+import { present } from '../drivers/model/present.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import { BASE_PATH, createApp } from './app.ts'
 import type { Settings } from './config.ts'
@@ -103,10 +104,8 @@ const reached = async ({ secure, local }: ServiceFacts['addresses']) =>
 export const printerConfig = (settings: Settings, device: string = settings.device): PrinterConfig => ({
   family: settings.family,
   device,
-  ...(settings.baud !== undefined && { baud: settings.baud }),
+  ...present({ baud: settings.baud, payments: settings.payments, customer: settings.defaults.customer }),
   ...(settings.profile !== undefined && { options: { profile: settings.profile } }),
-  ...(settings.payments && { payments: settings.payments }),
-  ...(settings.defaults.customer && { customer: settings.defaults.customer }),
 })
 
 /** Made when it is first asked for: most starts never are. */

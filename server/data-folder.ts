@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { messageOf } from '../drivers/model/errors.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** `--data memory`: nothing is kept. */
@@ -45,7 +46,7 @@ export function openDataFolder(name: string, command: string): DataFolder {
   try {
     makeFolder(path)
   } catch (error) {
-    throw new DataFolderError(`The data folder ${path} cannot be made: ${reason(error)}.`)
+    throw new DataFolderError(`The data folder ${path} cannot be made: ${messageOf(error)}.`)
   }
   const release = lock(path, command)
   closeToOthers(path)
@@ -70,7 +71,7 @@ function lock(path: string, command: string): () => void {
   try {
     database = new DatabaseSync(join(path, 'lock.sqlite'))
   } catch (error) {
-    throw new DataFolderError(`The data folder ${path} cannot be written: ${reason(error)}.`)
+    throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
   }
   try {
     database.exec('BEGIN EXCLUSIVE')
@@ -79,8 +80,8 @@ function lock(path: string, command: string): () => void {
     })
   } catch (error) {
     database.close()
-    if (!/locked|busy/i.test(reason(error))) {
-      throw new DataFolderError(`The data folder ${path} cannot be written: ${reason(error)}.`)
+    if (!/locked|busy/i.test(messageOf(error))) {
+      throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
     }
     throw new DataFolderError(
       `The data folder ${path} is in use by ${ownerOf(path)}. End that first, or choose another folder with --data.`,
@@ -98,5 +99,3 @@ function ownerOf(path: string): string {
     return 'another process'
   }
 }
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -52,7 +52,14 @@ const BORDERS: readonly Border[] = [
   { from: 'scenarios/oracle/', may: ['scenarios/oracle/'] },
   {
     from: 'scenarios/exam/',
-    may: ['scenarios/exam/', 'scenarios/oracle/', 'scenarios/markup.ts', 'emulator/', 'drivers/model/'],
+    may: [
+      'scenarios/exam/',
+      'scenarios/oracle/',
+      'scenarios/markup.ts',
+      'scenarios/terminal.ts',
+      'emulator/',
+      'drivers/model/',
+    ],
   },
   {
     from: 'scenarios/passport/',

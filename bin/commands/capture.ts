@@ -1,8 +1,9 @@
 /** `fiscal-rig capture`: sits between a program and its device and records what passes (decisions 5). */
 import { resolve } from 'node:path'
 import { driverFamilies } from '../../drivers/families.ts'
-import { messageOf, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
+import { parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, familyIn } from '../../drivers/model/families.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { listenTcp } from '../../emulator/line/tcp.ts'

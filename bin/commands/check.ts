@@ -6,7 +6,9 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
@@ -72,17 +74,8 @@ async function checkApart(family: Family, seed: number, options: CheckOptions): 
   const { path, length, profile } = options
   const core = new CheckThread()
   try {
-    return await core.check(
-      {
-        family,
-        runs,
-        seed,
-        ...(path !== undefined && { path }),
-        ...(length !== undefined && { length }),
-        ...(profile !== undefined && { profile }),
-      },
-      progressOf(family, runs, options.json === true),
-    )
+    const asked = { family, runs, seed, ...present({ path, length, profile }) }
+    return await core.check(asked, progressOf(family, runs, options.json === true))
   } finally {
     await core.end()
   }
@@ -137,10 +130,7 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
     kept = JSON.parse(readFileSync(file, 'utf8')) as typeof kept
     if (!Array.isArray(kept.case?.steps)) throw new Error('it holds no case')
   } catch (error) {
-    throw new Exit(
-      EXIT_USAGE,
-      `${file}: expected a case kept by --save: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new Exit(EXIT_USAGE, `${file}: expected a case kept by --save: ${messageOf(error)}`)
   }
   const again: Case = kept.case
   try {
@@ -166,14 +156,7 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed
   if (target.kind === 'device') await reached(target.device, family)
   const { path, length } = options
   const runs = options.runs ?? RUNS[kind]
-  const result = await checkWire({
-    target,
-    family,
-    runs,
-    seed,
-    ...(path !== undefined && { path }),
-    ...(length !== undefined && { length }),
-  })
+  const result = await checkWire({ target, family, runs, seed, ...present({ path, length }) })
   report(result, options)
   if (result.failure) process.exitCode = EXIT_FAILED
 }

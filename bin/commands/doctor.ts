@@ -15,6 +15,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { openPty } from '../../emulator/line/pty.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import type { Settings } from '../../server/config.ts'
@@ -63,6 +64,20 @@ export async function doctor({ data, config, device, baud, ask = true, json }: D
   if (findings.some(({ state }) => state === 'problem')) process.exitCode = EXIT_ENVIRONMENT
 }
 
+const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
+const problem = (check: string, detail: string, remedy: string): Finding => ({
+  check,
+  state: 'problem',
+  detail,
+  remedy,
+})
+const note = (check: string, detail: string, remedy?: string): Finding => ({
+  check,
+  state: 'note',
+  detail,
+  ...(remedy !== undefined && { remedy }),
+})
+
 const MARKS = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const
 const lineOf = ({ check, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${check.padEnd(16)} ${detail}${remedy === undefined ? '' : `\n${' '.repeat(26)}${remedy}`}`
@@ -70,28 +85,23 @@ const lineOf = ({ check, state, detail, remedy }: Finding): string =>
 function checkNode(): Finding {
   const major = Number(process.versions.node.split('.')[0])
   const detail = `Node ${process.versions.node}`
-  if (major >= 24) return { check: 'node', state: 'ok', detail }
-  const remedy = 'Node 24 or later is needed: "npm ci" in a checkout brings it, or https://nodejs.org'
-  return { check: 'node', state: 'problem', detail, remedy }
+  if (major >= 24) return ok('node', detail)
+  return problem('node', detail, 'Node 24 or later is needed: "npm ci" in a checkout brings it, or https://nodejs.org')
 }
 
 function checkSocat(): Finding {
   const { status, stdout } = spawnSync('socat', ['-V'], { encoding: 'utf8' })
   const version = /socat version (\S+)/.exec(stdout ?? '')?.[1]
-  if (status === 0) return { check: 'socat', state: 'ok', detail: `version ${version ?? 'unknown'}` }
-  return {
-    check: 'socat',
-    state: 'problem',
-    detail: 'not found; emulate --link and capture --link need it',
-    remedy: 'apt-get install socat, dnf install socat or brew install socat',
-  }
+  if (status === 0) return ok('socat', `version ${version ?? 'unknown'}`)
+  const detail = 'not found; emulate --link and capture --link need it'
+  return problem('socat', detail, 'apt-get install socat, dnf install socat or brew install socat')
 }
 
 /** Makes one, as `emulate --link` does. */
 async function checkPty(): Promise<Finding> {
   const check = 'pty'
   if (process.platform === 'win32')
-    return { check, state: 'note', detail: 'Windows has none', remedy: 'attach programs with --tcp, or with com0com' }
+    return note(check, 'Windows has none', 'attach programs with --tcp, or with com0com')
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-doctor-'))
   try {
     const attach = () => ({
@@ -103,36 +113,30 @@ async function checkPty(): Promise<Finding> {
     const terminal = realpathSync(pty.link)
     accessSync(terminal, constants.R_OK | constants.W_OK)
     await pty.close()
-    return { check, state: 'ok', detail: `this user may make and open one (${terminal})` }
+    return ok(check, `this user may make and open one (${terminal})`)
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     const remedy = 'is /dev/pts mounted (mount -t devpts devpts /dev/pts), and may this user open /dev/ptmx?'
-    return { check, state: 'problem', detail, remedy: /not installed/.test(detail) ? 'see socat' : remedy }
+    return problem(check, detail, /not installed/.test(detail) ? 'see socat' : remedy)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 function checkDataFolder(folder: string): Finding {
-  if (folder === MEMORY)
-    return {
-      check: 'data folder',
-      state: 'note',
-      detail: 'memory: nothing is kept',
-      remedy: '--data DIR keeps what is printed',
-    }
+  const check = 'data folder'
+  if (folder === MEMORY) return note(check, 'memory: nothing is kept', '--data DIR keeps what is printed')
   try {
     const opened = openDataFolder(folder, 'doctor')
     opened.release()
-    return { check: 'data folder', state: 'ok', detail: opened.name }
+    return ok(check, opened.name)
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
     // A service that runs is no illness.
-    const isInUse = / in use by /.test(error.message)
-    const remedy = isInUse
-      ? 'stop that process, or give the next one its own folder: --data DIR'
-      : `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
-    return { check: 'data folder', state: isInUse ? 'note' : 'problem', detail: error.message, remedy }
+    if (/ in use by /.test(error.message))
+      return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
+    const remedy = `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
+    return problem(check, error.message, remedy)
   }
 }
 
@@ -140,16 +144,10 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
   const check = 'certificates'
   const path =
     tls?.certificate ?? (folder === MEMORY ? undefined : new CertificateStore(resolve(folder), systemClock).caPath)
+  const correctIt = 'correct tls.certificate in the configuration'
   if (path === undefined || !existsSync(path)) {
     const remedy = '"fiscal-rig serve" makes one at its first start, "fiscal-rig trust" says how to trust it'
-    return tls
-      ? {
-          check,
-          state: 'problem',
-          detail: `${path} is not there`,
-          remedy: 'correct tls.certificate in the configuration',
-        }
-      : { check, state: 'note', detail: 'none yet', remedy }
+    return tls ? problem(check, `${path} is not there`, correctIt) : note(check, 'none yet', remedy)
   }
   try {
     const certificate = new X509Certificate(readFileSync(path))
@@ -158,59 +156,43 @@ function checkCertificates(folder: string, { tls }: Settings): Finding {
     const [open] = openToOthers(
       tls ? [tls.key] : [dirname(path), join(dirname(path), 'ca.key'), join(dirname(path), 'leaf.key')],
     )
-    if (open) {
-      const detail = `${open.path} can be used by others (mode ${open.mode})`
-      return { check, state: 'problem', detail, remedy: `chmod go= "${open.path}"` }
-    }
+    if (open)
+      return problem(check, `${open.path} can be used by others (mode ${open.mode})`, `chmod go= "${open.path}"`)
     if (!tls && !isConstrained(certificate)) {
       const remedy = 'take it out of every trust store; the next start of "fiscal-rig serve" makes a narrow one'
-      return { check, state: 'problem', detail: `${path} can sign for every host`, remedy }
+      return problem(check, `${path} can sign for every host`, remedy)
     }
     if (validToDate.getTime() <= systemClock.now()) {
       const remedy = tls
         ? 'renew it where it was issued'
         : `delete ${path}; the next start of "fiscal-rig serve" makes a new one`
-      return { check, state: 'problem', detail: `${path} ended on ${until}`, remedy }
+      return problem(check, `${path} ended on ${until}`, remedy)
     }
-    return { check, state: 'ok', detail: `${path}, valid until ${until}` }
+    return ok(check, `${path}, valid until ${until}`)
   } catch {
-    const remedy = tls
-      ? 'correct tls.certificate in the configuration'
-      : 'delete it; the next start of "fiscal-rig serve" makes one'
-    return { check, state: 'problem', detail: `${path} is not a certificate`, remedy }
+    const remedy = tls ? correctIt : 'delete it; the next start of "fiscal-rig serve" makes one'
+    return problem(check, `${path} is not a certificate`, remedy)
   }
 }
 
-function checkPorts({ listen }: Settings): Promise<Finding[]> {
-  const ports = [
-    ['http port', listen.httpPort, listen.host],
-    ['https port', listen.httpsPort, listen.host],
-    ['panel port', listen.panelPort, '127.0.0.1'],
-  ] as const
-  return Promise.all(ports.map(([check, port, host]) => checkPort(check, port, host)))
-}
+const PORTS = { 'http port': 'httpPort', 'https port': 'httpsPort', 'panel port': 'panelPort' } as const
 
-const OPTION_OF: Readonly<Record<string, string>> = {
-  'http port': 'httpPort',
-  'https port': 'httpsPort',
-  'panel port': 'panelPort',
-}
+const checkPorts = ({ listen }: Settings): Promise<Finding[]> =>
+  Promise.all(
+    Object.entries(PORTS).map(([check, member]) =>
+      checkPort(check, member, listen[member], member === 'panelPort' ? '127.0.0.1' : listen.host),
+    ),
+  )
 
-function checkPort(check: string, port: number, host: string): Promise<Finding> {
+function checkPort(check: string, member: string, port: number, host: string): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isInUse = error.code === 'EADDRINUSE'
-      resolve({
-        check,
-        state: isInUse ? 'note' : 'problem',
-        detail: `${host}:${port} ${isInUse ? 'is in use by a program that runs now' : error.message}`,
-        remedy: `take another one: --${check.replace(' ', '-')} N, or listen.${OPTION_OF[check]} in the configuration`,
-      })
+      const remedy = `take another one: --${check.replace(' ', '-')} N, or listen.${member} in the configuration`
+      if (error.code !== 'EADDRINUSE') resolve(problem(check, `${host}:${port} ${error.message}`, remedy))
+      else resolve(note(check, `${host}:${port} is in use by a program that runs now`, remedy))
     })
-    server.listen(port, host, () =>
-      server.close(() => resolve({ check, state: 'ok', detail: `${host}:${port} is free` })),
-    )
+    server.listen(port, host, () => server.close(() => resolve(ok(check, `${host}:${port} is free`))))
   })
 }
 
@@ -218,9 +200,10 @@ async function checkSerialPorts({ device, baud }: Settings, ask: boolean): Promi
   const configured = device === 'emulator' || device.startsWith('tcp://') ? [] : [device]
   const found = await listSerialPorts()
   const paths = [...new Set([...configured, ...found])]
-  const none = { check: 'serial ports', state: 'note', detail: 'none found' } as const
   if (paths.length === 0)
-    return [{ ...none, remedy: 'plug the device in; on Linux it is then a /dev/ttyUSB0 or /dev/ttyACM0' }]
+    return [
+      note('serial ports', 'none found', 'plug the device in; on Linux it is then a /dev/ttyUSB0 or /dev/ttyACM0'),
+    ]
   const findings = await Promise.all(paths.map((path) => checkSerialPort(path, configured.includes(path), ask, baud)))
   return findings.filter((finding) => finding !== undefined)
 }
@@ -247,41 +230,31 @@ async function checkSerialPort(
   baud: number | undefined,
 ): Promise<Finding | undefined> {
   const check = 'serial port'
-  const state = isConfigured ? 'problem' : 'note'
+  const finding = isConfigured ? problem : note
   if (process.platform !== 'win32') {
     if (!existsSync(path))
-      return {
-        check,
-        state,
-        detail: `${path} does not exist`,
-        remedy: 'plug the device in, or name the port that is there',
-      }
+      return finding(check, `${path} does not exist`, 'plug the device in, or name the port that is there')
     try {
       accessSync(path, constants.R_OK | constants.W_OK)
     } catch {
       const remedy = 'on Linux: sudo usermod -aG dialout $USER, then log in again'
-      return { check, state, detail: `${path}: this user may not open it`, remedy }
+      return finding(check, `${path}: this user may not open it`, remedy)
     }
   }
-  if (!ask) return { check, state: 'ok', detail: path }
+  if (!ask) return ok(check, path)
   const { probe } = await import('../line/probe.ts')
-  const finding = await probe(path, baud === undefined ? {} : { baud })
-  if ('family' in finding) return { check, state: 'ok', detail: `${path}: ${deviceWords(finding)}` }
-  if ('silent' in finding) {
+  const port = await probe(path, baud === undefined ? {} : { baud })
+  if ('family' in port) return ok(check, `${path}: ${deviceWords(port)}`)
+  if ('silent' in port) {
     const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
-    return { check, state, detail: `${path}: nobody answers`, remedy }
+    return finding(check, `${path}: nobody answers`, remedy)
   }
-  if (/lock|busy/i.test(finding.closed)) {
+  if (/lock|busy/i.test(port.closed)) {
     const remedy = 'fine if it is the service; otherwise stop that program'
-    return { check, state: 'note', detail: `${path} is in use by another program`, remedy }
+    return note(check, `${path} is in use by another program`, remedy)
   }
-  if (!isConfigured && /input\/output|inappropriate/i.test(finding.closed)) return undefined
-  return {
-    check,
-    state,
-    detail: `${path} cannot be opened: ${finding.closed}`,
-    remedy: 'unplug the adapter and plug it in again',
-  }
+  if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
+  return finding(check, `${path} cannot be opened: ${port.closed}`, 'unplug the adapter and plug it in again')
 }
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {

@@ -1,5 +1,6 @@
 /** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both. */
 import { resolve } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/durations.ts'
@@ -95,7 +96,7 @@ async function openLines(
     if (server) started.add(() => server.close())
     return { ...(link !== undefined && { link }), ...(server && { tcp: server.port }) }
   } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, error instanceof Error ? error.message : String(error))
+    throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
   }
 }
 

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
@@ -86,12 +88,8 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
         seed: options.seed,
         hasPty: hasPty(options),
         timeoutMs: options.timeout * 1000,
-        ...(options.profile !== undefined && { profile: options.profile }),
-        ...(options.baud !== undefined && { baud: options.baud }),
-        ...(options.realistic && { realistic: USUAL_TIMES }),
-        ...(options.switch && { switches: options.switch }),
-        ...(options.link !== undefined && { link: options.link }),
-        ...(options.tcp !== undefined && { tcp: options.tcp }),
+        ...present({ profile: options.profile, baud: options.baud, link: options.link, tcp: options.tcp }),
+        ...present({ switches: options.switch, realistic: options.realistic ? USUAL_TIMES : undefined }),
       },
     })
     progress.finished(end)
@@ -144,7 +142,7 @@ function jobsOf(file: string | undefined): Jobs {
   try {
     return readJobs(JSON.parse(readFileSync(file, 'utf8')))
   } catch (problem) {
-    throw new Exit(EXIT_USAGE, `--job ${file}: ${problem instanceof Error ? problem.message : problem}`)
+    throw new Exit(EXIT_USAGE, `--job ${file}: ${messageOf(problem)}`)
   }
 }
 

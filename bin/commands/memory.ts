@@ -1,6 +1,7 @@
 /** `fiscal-rig memory show|verify|export DIR`: an emulated device's fiscal memory and journal, read without the device. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { auditMemory } from '../../emulator/fiscal/audit.ts'
@@ -21,7 +22,7 @@ export async function memory(
   folder: string,
   options: MemoryOptions,
 ): Promise<void> {
-  const files = filesIn(folder).map((path) => ({ path, file: read(path) }))
+  const files = filesIn(folder).map((path) => ({ path, file: read(path, () => readMemoryFile(path)) }))
   switch (what) {
     case 'show':
       for (const { path, file } of files)
@@ -47,23 +48,16 @@ function filesIn(place: string): readonly string[] {
   return names.sort().map((name) => join(place, name))
 }
 
-function read(path: string): MemoryFile {
+function read<T>(path: string, act: () => T): T {
   try {
-    return readMemoryFile(path)
+    return act()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Exit(EXIT_FAILED, `${path}: it cannot be read as a device: ${why}`)
+    throw new Exit(EXIT_FAILED, `${path}: it cannot be read as a device: ${messageOf(error)}`)
   }
 }
 
-function profileIn({ device }: MemoryFile, path: string): DeviceProfile {
-  try {
-    return profileOf({ family: device.family as Family, profile: device.profile })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Exit(EXIT_FAILED, `${path}: it cannot be read as a device: ${why}`)
-  }
-}
+const profileIn = ({ device }: MemoryFile, path: string): DeviceProfile =>
+  read(path, () => profileOf({ family: device.family as Family, profile: device.profile }))
 
 function verify(path: string, file: MemoryFile, { json }: MemoryOptions): void {
   const problems = auditMemory(file, profileIn(file, path))

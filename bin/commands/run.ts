@@ -3,7 +3,9 @@
 import { watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import { withoutEnd } from '../../drivers/model/without-end.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
@@ -129,8 +131,7 @@ async function targetOf(options: RunCommandOptions): Promise<Target> {
   return lastingTarget({
     name,
     families,
-    ...(baud !== undefined && { baud }),
-    ...(panel !== undefined && { panel }),
+    ...present({ baud, panel }),
     ...(reset && { reset }),
     ...(byHand && { person: personAt(process.stdin, process.stderr) }),
   })
@@ -152,10 +153,7 @@ async function lastingFamilies(name: string, given: readonly Family[] | undefine
   const state = await fetch(`${withoutEnd(panel, '/')}/emulator`).then(
     async (answer) => (await answer.json()) as { readonly family?: Family },
     (error: unknown) => {
-      throw new Exit(
-        EXIT_ENVIRONMENT,
-        `the panel ${panel} cannot be reached: ${error instanceof Error ? error.message : error}`,
-      )
+      throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${messageOf(error)}`)
     },
   )
   const family = FAMILIES.find((one) => one === state.family)

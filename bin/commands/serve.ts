@@ -5,7 +5,9 @@ import type { Express } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { isLoopback } from '../../drivers/model/caller.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { CallListener } from '../../emulator/panel/panel.ts'
@@ -94,9 +96,7 @@ async function start(
   void service.start()
   const line = {
     http: listening.httpUrl,
-    ...(listening.httpsUrl !== undefined && { https: listening.httpsUrl }),
-    ...(warning !== undefined && { warning }),
-    ...(panel && { panel }),
+    ...present({ https: listening.httpsUrl, warning, panel }),
     family: settings.family,
     pid: process.pid,
   }
@@ -158,7 +158,7 @@ async function recording(file: string, settings: Settings, emulator: Emulator | 
   try {
     return recordTo(file, settings, emulator)
   } catch (error) {
-    throw new Exit(EXIT_USAGE, `--record: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Exit(EXIT_USAGE, `--record: ${messageOf(error)}`)
   }
 }
 
@@ -203,10 +203,7 @@ async function tlsMaterial({ tls, listen }: Settings, store: CertificateStore, l
   try {
     return readPair(tls.certificate, tls.key)
   } catch (error) {
-    throw new Exit(
-      EXIT_USAGE,
-      `tls: expected a certificate and its key: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new Exit(EXIT_USAGE, `tls: expected a certificate and its key: ${messageOf(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 /** `fiscal-rig stand-in`: the order platform's own emulator, to try and test printing orders without the platform. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { readOrders, type StoredOrder } from '../../scenarios/stand-in/orders.ts'
 import { DEFAULT_PROFILE, DEMO_SHOP } from '../../scenarios/stand-in/profile.ts'
 import { type StandIn, startStandIn } from '../../scenarios/stand-in/stand-in.ts'
@@ -29,7 +30,7 @@ export async function standIn(options: StandInCommandOptions): Promise<void> {
   try {
     running = await startStandIn(options.port ?? DEFAULT_PORT, { orders, profile })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new Exit(EXIT_ENVIRONMENT, `Port ${options.port ?? DEFAULT_PORT} cannot be opened: ${why}.`)
   }
   started.add(() => running.close())
@@ -58,7 +59,7 @@ function readOrderFile(path: string): readonly StoredOrder[] {
   try {
     return readOrders(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new Exit(EXIT_USAGE, `${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Exit(EXIT_USAGE, `${path}: ${messageOf(error)}`)
   }
 }
 

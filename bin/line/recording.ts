@@ -5,6 +5,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { FAMILIES } from '../../drivers/families.ts'
 import type { TraceLine } from '../../drivers/link/trace.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import { PRIVATE_FILE } from '../../server/private-files.ts'
@@ -83,7 +84,7 @@ export function readRecording(path: string): Recording {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new RecordingError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new RecordingError(`${path}: ${messageOf(error)}`)
   }
   const pieces: Piece[] = []
   const problems: string[] = []

@@ -1,5 +1,6 @@
 /** Stands between a program and its device: every piece of bytes is passed on first and recorded then, in both directions. */
-import { messageOf, type Port, type PortOpener } from '../../drivers/link/port.ts'
+import type { Port, PortOpener } from '../../drivers/link/port.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from '../../emulator/line/device-line.ts'
 import { preciseNow, type Recorder } from './recording.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../model/errors.ts'
-import { messageOf, type Port, type PortOpener } from './port.ts'
+import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
+import type { Port, PortOpener } from './port.ts'
 import type { TraceListener } from './types.ts'
 
 /** The port under a link: opened when it is first needed and after every loss, and every byte of it traced. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../model/clock.ts'
-import { DeviceError, type DeviceProblem } from '../model/errors.ts'
+import { DeviceError, type DeviceProblem, messageOf } from '../model/errors.ts'
 import { Deframer } from '../wire/deframer.ts'
 import { Alarm } from './alarm.ts'
 import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './exchange.ts'
 import { type HeardSoFar, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
-import { messageOf, type PortOpener } from './port.ts'
+import type { PortOpener } from './port.ts'
 import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../model/clock.ts'
+import { messageOf } from '../model/errors.ts'
 
 /**
  * A duplex of bytes to a device: over any serialport binding (the real one, the stock mock, the emulator's), or over TCP.
@@ -230,5 +231,3 @@ export function parseDevice(
   if (!match?.[1] || port < 1 || port > 65_535) throw new RangeError(`${device}: expected tcp://HOST:PORT`)
   return { kind: 'tcp', host: match[1].replace(/^\[|\]$/g, ''), port }
 }
-
-export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -37,6 +37,8 @@ export type DeviceProblem =
       readonly look?: string
     }
 
+export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
+
 export class DeviceError extends Error {
   readonly problem: DeviceProblem
   /** As in an answer (`Performed` of printer.ts): a command was written again before this came of it. */

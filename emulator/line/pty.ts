@@ -12,6 +12,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { LineEnd, LineHandle } from './device-line.ts'
 import { isUsualSpeed, speedReader } from './terminal-speed.ts'
 import { createUnread } from './unread-answers.ts'
@@ -48,9 +49,7 @@ export async function openPty(options: PtyOptions): Promise<PtyLine> {
     if (closed || child.stopped) return
     // Somebody ended socat: a device does not lose its socket for that.
     options.log(`${link}: socat ended, it is started again`)
-    restart().catch((problem: unknown) =>
-      options.log(`${link}: ${problem instanceof Error ? problem.message : problem}`),
-    )
+    restart().catch((problem: unknown) => options.log(`${link}: ${messageOf(problem)}`))
   }
   const restart = async () => {
     child = await start(link, options)

@@ -92,5 +92,3 @@ function entries(folder: string): string[] {
     return []
   }
 }
-
-export type Unread = ReturnType<typeof createUnread>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
 import { MONEY_MAX, parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
@@ -25,7 +26,7 @@ export function readBody(text: string, plain = false): unknown {
   try {
     return plain ? JSON.parse(text) : plainJson(readJson(text))
   } catch (problem) {
-    throw new WrongCall(`the body is not JSON: ${problem instanceof Error ? problem.message : problem}`)
+    throw new WrongCall(`the body is not JSON: ${messageOf(problem)}`)
   }
 }
 

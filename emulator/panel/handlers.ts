@@ -1,3 +1,4 @@
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { PaperDocument } from '../fiscal/api.ts'
@@ -150,7 +151,7 @@ function settingHandlers(emulator: Emulator) {
       try {
         emulator.restore(body)
       } catch (problem) {
-        throw new WrongCall(problem instanceof Error ? problem.message : String(problem))
+        throw new WrongCall(messageOf(problem))
       }
       return emulatorView(emulator)
     },

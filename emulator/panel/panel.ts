@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type Method } from './contract.ts'
 import { createEventStreams } from './events.ts'
@@ -206,7 +207,7 @@ const UNREAD: Readonly<Record<number, string>> = {
 
 function wordsOf(problem: unknown): string {
   const status = problem instanceof Error && 'status' in problem ? Number(problem.status) : 0
-  return UNREAD[status] ?? (problem instanceof Error ? problem.message : String(problem))
+  return UNREAD[status] ?? messageOf(problem)
 }
 
 /** express and its body reader say by `status` what is the caller's fault. */

@@ -1,4 +1,5 @@
 import { formatMoney, formatPercent } from '../../drivers/model/money.ts'
+import { present } from '../../drivers/model/present.ts'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
 import type { Emulator } from '../emulator.ts'
 import type { FaultReport } from '../faults/points.ts'
@@ -148,6 +149,5 @@ export const hitView = ({ point, what, on, rule }: FaultReport, time: string): H
   at: point,
   time,
   what,
-  ...(on !== undefined && { on }),
-  ...(rule !== undefined && { rule }),
+  ...present({ on, rule }),
 })

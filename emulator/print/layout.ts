@@ -1,4 +1,5 @@
 import { formatMoney, formatPercent, formatQuantity, formatShort, type Money } from '../../drivers/model/money.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { Adjustment, Barcode, SeparatingLine, TaxCode, TextLine } from '../../drivers/model/receipt.ts'
 import type { PaperStyle } from '../fiscal/types/profile.ts'
 import type { CustomerData, FiscalReceipt, PaymentRow, SaleRow } from '../fiscal/types/receipt.ts'
@@ -253,6 +254,7 @@ export function commentLine(page: Page, line: TextLine): DrawingOperation {
 }
 
 export function barcodeBlock(barcode: Barcode, label: string): DrawingOperation {
+  const { qrSize: size, scale, height, printText } = barcode
   const align = (['left', 'center', 'right'] as const)[barcode.position ?? 1] ?? 'center'
   return {
     op: 'barcode',
@@ -260,10 +262,7 @@ export function barcodeBlock(barcode: Barcode, label: string): DrawingOperation 
     label,
     data: barcode.data,
     align,
-    ...(barcode.qrSize === undefined ? {} : { size: barcode.qrSize }),
-    ...(barcode.scale === undefined ? {} : { scale: barcode.scale }),
-    ...(barcode.height === undefined ? {} : { height: barcode.height }),
-    ...(barcode.printText === undefined ? {} : { printText: barcode.printText }),
+    ...present({ size, scale, height, printText }),
   }
 }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, realisticDuration } from '../../emulator/line/durations.ts'
 import type { SwitchOptions } from '../../emulator/wire.ts'
@@ -55,10 +56,8 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     log: (line) => {
       if (/turned away/.test(line)) turnedAway++
     },
-    ...(profile !== undefined && { profile }),
-    ...(baud !== undefined && { baud }),
+    ...present({ profile, baud, options: switches }),
     ...(realistic && { durationMs: realisticDuration(realistic) }),
-    ...(switches && { options: switches }),
   })
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-exam-'))
   const state = join(folder, 'state')

@@ -1,4 +1,6 @@
 /** Why a scenario has failed, with everything that a developer needs to act on it. */
+
+import { present } from '../../drivers/model/present.ts'
 import type { Course, Problem } from './course.ts'
 import type { Play } from './play.ts'
 
@@ -24,8 +26,7 @@ export async function failureOf(stop: Stop, { loaded, name }: Play, course: Cour
   const { asked, answered } = course
   return {
     ...stop,
-    ...(asked !== undefined && { asked }),
-    ...(answered !== undefined && { answered }),
+    ...present({ asked, answered }),
     trace: await traceOf(course),
     state: await stateOf(course),
     repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(name)} ${options}`,

@@ -1,6 +1,7 @@
 /** One scenario, once: on one family, with one row of its table. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { type Check, checkAll } from './checks/index.ts'
@@ -190,7 +191,7 @@ async function leave(
 /** Throws it again when the target has gone. */
 function problemFrom(error: unknown, when: string): Problem {
   if (error instanceof Unreachable) throw error
-  return { what: `${when}: ${error instanceof Error ? error.message : String(error)}` }
+  return { what: `${when}: ${messageOf(error)}` }
 }
 
 /** What nobody foresaw, with its stack. */

@@ -1,7 +1,9 @@
 /** Property runs over a family; what fails is reduced and told in words. */
 
 import fc from 'fast-check'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
 import { caseOf, leftOut } from './arbitraries.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { type Broken, type Ran, RunFailed, runCase } from './run.ts'
@@ -87,8 +89,7 @@ export async function search(
     numRuns: runs,
     seed,
     endOnFailure: isDear,
-    ...(path !== undefined && { path }),
-    ...(withinMs !== undefined && { interruptAfterTimeLimit: withinMs }),
+    ...present({ path, interruptAfterTimeLimit: withinMs }),
   })
   const totals = { family, seed, ...sums, tookMs: performance.now() - began, notRun }
   const { failed, counterexample, errorInstance: problem } = result
@@ -98,7 +99,7 @@ export async function search(
     seed: result.seed,
     path: result.counterexamplePath ?? '',
     case: reduced,
-    why: problem instanceof Error ? problem.message : String(problem),
+    why: messageOf(problem),
     words: reduced.steps.map(inWords),
     trace: problem instanceof RunFailed ? problem.trace : [],
     shrinks: result.numShrinks,

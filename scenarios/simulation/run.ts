@@ -2,6 +2,7 @@
  * One run in two phases: safety under faults, then liveness with faults off. Throws Violation.
  */
 import { simulate } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { ActiveRule } from '../../emulator/faults/injector.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import { Client, endsWell, type Reply } from './client.ts'
@@ -25,7 +26,7 @@ export class RunFailed extends Error {
   readonly trace: readonly string[]
 
   constructor(problem: unknown, trace: readonly string[]) {
-    super(problem instanceof Error ? problem.message : String(problem), { cause: problem })
+    super(messageOf(problem), { cause: problem })
     this.name = 'RunFailed'
     this.trace = trace
   }

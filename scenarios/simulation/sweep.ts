@@ -3,6 +3,8 @@
  * point at a time, all points. What passes on the line without trouble is counted first; then each passing and each of
  * its bytes has its turn.
  */
+
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/plan.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
@@ -97,7 +99,7 @@ async function runRule(
     const isUnknown = reply?.message.startsWith('Outcome unknown:')
     return { answer: isUnknown ? 'unknown' : String(reply?.status), struck }
   } catch (problem) {
-    const message = problem instanceof Error ? problem.message : String(problem)
+    const message = messageOf(problem)
     return { answer: 'violation', struck: true, violation: `${JSON.stringify(rule)}: ${message}` }
   } finally {
     await world.close()

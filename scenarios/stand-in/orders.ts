@@ -1,3 +1,4 @@
+import { present } from '../../drivers/model/present.ts'
 /**
  * The orders that the stand-in serves (platform orders 6.8). A file holds cases `{case, order, internal?,
  * broken?}`, or plain orders; `order` has the members that the service hands out, `internal` what the platform knows
@@ -100,9 +101,7 @@ function stored({ order, internal = {} }: Case): StoredOrder {
     test: false,
     totalTipReceivedSet: tip,
     ...order,
-    ...(internal.taxesIncluded !== undefined && { taxesIncluded: internal.taxesIncluded }),
-    ...(internal.cancelledAt !== undefined && { cancelledAt: internal.cancelledAt }),
-    ...(internal.test !== undefined && { test: internal.test }),
+    ...present({ taxesIncluded: internal.taxesIncluded, cancelledAt: internal.cancelledAt, test: internal.test }),
     transactions: order.transactions.map(({ gateway, amount, kind, ...rest }, index) => ({
       status: internal.transactionStatuses?.[index] ?? 'SUCCESS',
       ...rest,

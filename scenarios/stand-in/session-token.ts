@@ -1,4 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { present } from '../../drivers/model/present.ts'
 import type { StandInProfile } from './profile.ts'
 
 /**
@@ -96,8 +97,7 @@ export function mintOptions(
   return {
     now,
     ...(shop !== undefined && { shop: shop.includes('.') ? shop : `${shop}.${profile.shopSuffix}` }),
-    ...(user !== undefined && { user }),
-    ...(jti !== undefined && { jti }),
+    ...present({ user, jti }),
     ...(wrong !== undefined && WRONG[wrong]),
   }
 }

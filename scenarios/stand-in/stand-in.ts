@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { whyForeignPage, whyNotLocal } from '../../drivers/model/caller.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
+import { present } from '../../drivers/model/present.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
 import { type ControlRequest, controlAnswer } from './control.ts'
@@ -191,9 +192,7 @@ class Platform implements StandIn {
       place,
       shop,
       status,
-      ...(fault && { fault: fault.do }),
-      ...(version !== undefined && { version }),
-      ...(variables !== undefined && { variables }),
+      ...present({ fault: fault?.do, version, variables }),
     })
   }
 

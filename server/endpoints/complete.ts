@@ -1,5 +1,6 @@
 /** Specification 4.5: a complete receipt in one request. */
 import type { Capabilities } from '../../drivers/model/capabilities.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { SeparatingLine } from '../../drivers/model/receipt.ts'
 import { endpoint, type Problem } from '../endpoint.ts'
 import { optional } from '../fields.ts'
@@ -78,8 +79,7 @@ const fiscalReceipt = object(
       items: fields.ReceiptItems,
       payments: fields.Payments ?? [],
       named: true,
-      ...(fields.OpenFiscalReceipt && { opening: fields.OpenFiscalReceipt }),
-      ...(fields.Subtotal && { subtotal: fields.Subtotal }),
+      ...present({ opening: fields.OpenFiscalReceipt, subtotal: fields.Subtotal }),
     }),
   },
 )

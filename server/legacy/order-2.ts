@@ -1,3 +1,4 @@
+import { present } from '../../drivers/model/present.ts'
 import {
   type Command,
   type LegacyJob,
@@ -134,8 +135,7 @@ function readFiscal(commands: readonly Command[]): LegacyJob {
   return {
     kind: 'fiscal',
     cancelled,
-    ...(heading.opening && { opening: heading.opening }),
-    ...(heading.customerTaxId !== undefined && { customerTaxId: heading.customerTaxId }),
+    ...present({ opening: heading.opening, customerTaxId: heading.customerTaxId }),
     steps: ledger.steps,
     total: ledger.total,
     change: ledger.change,

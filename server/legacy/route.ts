@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { canonical, type Json, readJson } from '../../drivers/model/json.ts'
 import type { Endpoint, Work } from '../endpoint.ts'
 import { refusal, ServiceError } from '../outcome.ts'
@@ -129,7 +130,7 @@ function bodyOf(request: Request): Body {
   try {
     return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch (error) {
-    return unreadable(`the body is not JSON in UTF-8: ${error instanceof Error ? error.message : String(error)}`)
+    return unreadable(`the body is not JSON in UTF-8: ${messageOf(error)}`)
   }
 }
 

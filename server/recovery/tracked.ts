@@ -1,3 +1,4 @@
+import { messageOf } from '../../drivers/model/errors.ts'
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
 import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
@@ -81,9 +82,7 @@ export class Tracked {
     try {
       write()
     } catch (error) {
-      this.#note(
-        `${this.#intent.name}: its journal cannot be written. ${error instanceof Error ? error.message : error}`,
-      )
+      this.#note(`${this.#intent.name}: its journal cannot be written. ${messageOf(error)}`)
     }
   }
 }

@@ -105,20 +105,15 @@ export function parseAnswer(frame: Uint8Array): AnswerFrame | undefined {
   }
 }
 
-/** The end of a frame is its 03h, whatever LEN says; a 01h inside begins it anew. */
-function measureFrame(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
+/**
+ * The end of a frame is its 03h, whatever LEN says; a 01h inside begins it anew. A line ends with 0Dh 0Ah, and begins
+ * anew with the start of another one too.
+ */
+function measure(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
+  const isLine = bytes[from] === LINE_START
   for (let at = from + 1; at < to; at++) {
-    if (bytes[at] === START) return { restart: at }
-    if (bytes[at] === END) return at + 1 - from
-  }
-  return 'more'
-}
-
-/** A line ends with 0Dh 0Ah; like a frame it begins anew with the start of another one. */
-function measureLine(bytes: Uint8Array, from: number, to: number): number | 'more' | { readonly restart: number } {
-  for (let at = from + 1; at < to; at++) {
-    if (bytes[at] === START || bytes[at] === LINE_START) return { restart: at }
-    if (bytes[at] === 0x0a && bytes[at - 1] === 0x0d) return at + 1 - from
+    if (bytes[at] === START || (isLine && bytes[at] === LINE_START)) return { restart: at }
+    if (isLine ? bytes[at] === 0x0a && bytes[at - 1] === 0x0d : bytes[at] === END) return at + 1 - from
   }
   return 'more'
 }
@@ -126,7 +121,7 @@ function measureLine(bytes: Uint8Array, from: number, to: number): number | 'mor
 /** What the device hears. */
 export const requestShape: FrameShape<RequestFrame> = {
   classify: (byte) => (byte === START ? 'frame' : byte === LINE_TAKEN || byte === LINE_START ? 'single' : 'skip'),
-  measure: measureFrame,
+  measure,
   parse: parseRequest,
   maxLength: MAX_FRAME,
   opens: opensWithText,
@@ -136,7 +131,7 @@ export const requestShape: FrameShape<RequestFrame> = {
 export const answerShape: FrameShape<HostFrame> = {
   classify: (byte) =>
     byte === START || byte === LINE_START ? 'frame' : byte === NAK || byte === SYN ? 'single' : 'skip',
-  measure: (bytes, from, to) => (bytes[from] === START ? measureFrame : measureLine)(bytes, from, to),
+  measure,
   parse: (frame) =>
     frame[0] === START ? parseAnswer(frame) : { kind: 'line', text: fromBytes(frame.subarray(1, frame.length - 2)) },
   maxLength: MAX_FRAME,

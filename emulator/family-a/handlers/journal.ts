@@ -1,4 +1,5 @@
 import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
+import { present } from '../../../drivers/model/present.ts'
 import { codePage } from '../../../drivers/wire/charset.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
 import type { Counted } from '../../fiscal/types/registers.ts'
@@ -245,10 +246,7 @@ function dayOf(text: string): string | undefined {
 
 export const journal = {
   journalSearch(context, { from: fromTime, to: toTime, type = 0 }) {
-    const matching = documents(context, type, {
-      ...(fromTime === undefined ? {} : { fromTime }),
-      ...(toTime === undefined ? {} : { toTime }),
-    })
+    const matching = documents(context, type, present({ fromTime, toTime }))
     const [first, last] = [matching[0], matching.at(-1)]
     if (!first || !last) return refused('ejNoRecords')
     const told = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)

@@ -29,6 +29,17 @@ const kept = (name: string, factory: string, pattern: RegExp, count = 1): Parame
   },
 })
 
+/** A member of a register: `set` answers false where the value is none for it. */
+const held = (
+  count: Parameter['count'],
+  read: Parameter['read'],
+  set: (context: Context, index: number, value: string) => boolean,
+): Parameter => ({
+  count,
+  read,
+  write: (context, index, value) => (set(context, index, value) ? undefined : WRONG),
+})
+
 const shown = (read: (context: Context, index: number) => string | number, count = 1): Parameter => ({
   count,
   read: (context, index) => String(read(context, index)),
@@ -41,83 +52,72 @@ const text = (max: number): RegExp => new RegExp(`^[^\\x00-\\x1f]{0,${max}}$`)
 /** In the edition ro the texts carry marks of print styles (9.1). */
 const lineOf = ({ edition }: Context, value: string): string => (edition.name === 'ro' ? withoutStyle(value) : value)
 
-const header: Parameter = {
-  count: 10,
-  read: ({ device }, index) => device.registers.header[index] ?? '',
-  write(context, index, value) {
-    const line = lineOf(context, value)
-    if (line.length > context.device.profile.lineWidth) return WRONG
-    context.device.registers.setHeader(index, line)
-    return undefined
-  },
-}
-
-const footer: Parameter = {
-  count: 10,
-  read: ({ device }, index) => device.registers.footer[index] ?? '',
-  write(context, index, value) {
-    const line = lineOf(context, value)
-    if (line.length > context.device.profile.lineWidth) return WRONG
-    context.device.registers.setFooter(index, line)
-    return undefined
-  },
-}
+const printedLines = (of: 'header' | 'footer', write: 'setHeader' | 'setFooter') =>
+  held(
+    10,
+    ({ device }, index) => device.registers[of][index] ?? '',
+    (context, index, value) => {
+      const { profile, registers } = context.device
+      const line = lineOf(context, value)
+      const fits = line.length <= profile.lineWidth
+      if (fits) registers[write](index, line)
+      return fits
+    },
+  )
 
 /** Index 0 is operator 1. */
-const operatorName: Parameter = {
-  count: 30,
-  read: ({ device }, index) => device.registers.operator(index + 1)?.name ?? '',
-  write({ device }, index, value) {
-    const operator = device.registers.operator(index + 1)
-    if (!operator || value.length > 32) return WRONG
-    device.registers.setOperator({ ...operator, name: value })
-    return undefined
-  },
-}
+const operators = (member: 'name' | 'password', pattern: RegExp) =>
+  held(
+    30,
+    ({ device }, index) => device.registers.operator(index + 1)?.[member] ?? '',
+    ({ device }, index, value) => {
+      const operator = device.registers.operator(index + 1)
+      if (!operator || !pattern.test(value)) return false
+      device.registers.setOperator({ ...operator, [member]: value })
+      return true
+    },
+  )
 
 const payment = ({ device }: Context, mode: number) => device.registers.payments.find((one) => one.mode === mode)
 
 const modesOf = ({ paymentModes }: Edition): number => paymentModes.length
 
-const paymentName: Parameter = {
-  count: modesOf,
-  read: (context, index) => payment(context, index)?.name ?? '',
-  write(context, index, value) {
-    if (value.length > 16) return WRONG
-    context.device.registers.setPayment(index, { name: value })
-    return undefined
+const paymentName = held(
+  modesOf,
+  (context, index) => payment(context, index)?.name ?? '',
+  ({ device }, index, name) => {
+    if (name.length > 16) return false
+    device.registers.setPayment(index, { name })
+    return true
   },
-}
+)
 
-const paymentForbidden: Parameter = {
-  count: modesOf,
-  read: (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
-  write(context, index, value) {
-    if (!SWITCH.test(value)) return WRONG
-    context.device.registers.setPayment(index, { enabled: value === '0' })
-    return undefined
+const paymentForbidden = held(
+  modesOf,
+  (context, index) => (payment(context, index)?.enabled === false ? '1' : '0'),
+  ({ device }, index, value) => {
+    if (!SWITCH.test(value)) return false
+    device.registers.setPayment(index, { enabled: value === '0' })
+    return true
   },
-}
+)
+
+type Department = ReturnType<Context['device']['registers']['department']>
 
 /** A member of the department register; index 0 is department 1. */
-function department(
-  read: (of: ReturnType<Context['device']['registers']['department']>) => string,
-  change: (
-    value: string,
-    edition: Edition,
-  ) => Partial<ReturnType<Context['device']['registers']['department']>> | undefined,
-): Parameter {
-  return {
-    count: 99,
-    read: ({ device }, index) => read(device.registers.department(index + 1)),
-    write({ device, edition }, index, value) {
+const department = (
+  read: (of: Department) => string,
+  change: (value: string, edition: Edition) => Partial<Department> | undefined,
+) =>
+  held(
+    99,
+    ({ device }, index) => read(device.registers.department(index + 1)),
+    ({ device, edition }, index, value) => {
       const changed = change(value, edition)
-      if (!changed) return WRONG
-      device.registers.setDepartment({ ...device.registers.department(index + 1), ...changed })
-      return undefined
+      if (changed) device.registers.setDepartment({ ...device.registers.department(index + 1), ...changed })
+      return changed !== undefined
     },
-  }
-}
+  )
 
 const priceOf = (value: string) => {
   const price = parseDecimal(value, 2)
@@ -148,10 +148,10 @@ export const PRINT = {
 } satisfies Readonly<Record<string, Parameter>>
 
 const TEXTS: Readonly<Record<string, Parameter>> = {
-  Header: header,
-  Footer: footer,
+  Header: printedLines('header', 'setHeader'),
+  Footer: printedLines('footer', 'setFooter'),
   Unit_name: kept('Unit_name', '', text(6), 20),
-  OperName: operatorName,
+  OperName: operators('name', /^.{0,32}$/s),
   PayName: paymentName,
   Payment_forbidden: paymentForbidden,
   Dept_name: department(
@@ -229,21 +229,10 @@ const kept0 = (names: readonly string[]) => names.map((name) => [name, kept(name
 const keptText = (names: readonly string[]) => names.map((name) => [name, kept(name, '', text(64))] as const)
 const fixed = (names: readonly string[], value: string) => names.map((name) => [name, shown(() => value)] as const)
 
-/** Index 0 is operator 1; readable in this edition, as its clients want it. */
-const operatorPassword: Parameter = {
-  count: 30,
-  read: ({ device }, index) => device.registers.operator(index + 1)?.password ?? '',
-  write({ device }, index, value) {
-    const operator = device.registers.operator(index + 1)
-    if (!operator || !/^\d{1,8}$/.test(value)) return WRONG
-    device.registers.setOperator({ ...operator, password: value })
-    return undefined
-  },
-}
-
 /** What the edition ro knows besides (9.2). Most of it only has to be kept. */
 const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  ['OperPasw', operatorPassword],
+  // Readable in this edition, as its clients want it.
+  ['OperPasw', operators('password', /^\d{1,8}$/)],
   ['EcrMode', shown(({ session }) => session.lasting.mode)],
   ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
   ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],

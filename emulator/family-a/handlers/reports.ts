@@ -75,6 +75,8 @@ function closures({ device }: Context, from: number, to: number): Reply<{ from: 
   return first && last ? done({ from: first.number, to: last.number }) : refused('fmEmptyRange')
 }
 
+const onPaper = () => ({ form: 'printed' }) as const
+
 /** On paper, or to be read line by line. */
 function tellClosures(
   { device, session }: Context,
@@ -83,10 +85,9 @@ function tellClosures(
 ) {
   if (!range.ok) return range
   const { from: first, to: last } = range.values
-  const printed = () => ({ form: 'printed' }) as const
-  if (detail !== 'begin') return from(device.printMemoryReport(first, last, detail === 'detailed'), printed)
+  if (detail !== 'begin') return from(device.printMemoryReport(first, last, detail === 'detailed'), onPaper)
   session.lines.report = [...device.memoryReportLines(first, last, true)]
-  return done(printed())
+  return done(onPaper())
 }
 
 function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
@@ -279,21 +280,17 @@ export const reports = {
   dayCounters({ device, edition }, { of = 'payments' }) {
     const { day } = device
     const amounts = (sums: Readonly<Record<number, Money>>) => modesOf(edition).map((mode) => sums[mode] ?? 0)
-    const pair = (first: Counted, second: Counted) =>
-      done({
-        form: 'pair',
-        firstCount: first.count,
-        firstSum: first.amount,
-        secondCount: second.count,
-        secondSum: second.amount,
-      } as const)
+    const two = (first: Counted, second: Counted) => ({
+      firstCount: first.count,
+      firstSum: first.amount,
+      secondCount: second.count,
+      secondSum: second.amount,
+    })
+    const pair = (first: Counted, second: Counted) => done({ form: 'pair', ...two(first, second) } as const)
     const pairs = (first: Counted, second: Counted, third: Counted, fourth: Counted) =>
       done({
         form: 'pairs',
-        firstCount: first.count,
-        firstSum: first.amount,
-        secondCount: second.count,
-        secondSum: second.amount,
+        ...two(first, second),
         thirdCount: third.count,
         thirdSum: third.amount,
         fourthCount: fourth.count,
@@ -336,17 +333,13 @@ export const reports = {
   },
   groupTotals(context, { number }) {
     const { device } = context
-    if (number === undefined) {
-      return from(device.printReport('service', groupLines(context)), () => ({ form: 'printed' }) as const)
-    }
+    if (number === undefined) return from(device.printReport('service', groupLines(context)), onPaper)
     const { sales } = device.registers.groupTotals(number)
     return done({ form: 'totals', sales: sales.count, salesSum: sales.amount, name: groupName(device, number) })
   },
   departmentTotals(context, { number }) {
     const { device } = context
-    if (number === undefined) {
-      return from(device.printReport('service', departmentLines(context)), () => ({ form: 'printed' }) as const)
-    }
+    if (number === undefined) return from(device.printReport('service', departmentLines(context)), onPaper)
     const { taxCode, price, name } = device.registers.department(number)
     const { sales, reversals: back } = device.registers.departmentTotals(number)
     return done({

@@ -1,15 +1,10 @@
 /** One HTML file without outside references: the field of commands by faults, and behind each cell its story. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { html, pagePolicy } from '../../markup.ts'
+import { html, htmlPage, timeOf } from '../../markup.ts'
 import { type CaseResult, countsOf, type ExamEnd } from '../exam.ts'
 import { faultNamed } from '../faults.ts'
 import { VERDICTS, type Verdict } from '../judge.ts'
 import type { StoryEntry } from '../story.ts'
 import { badOnes, countsLine, type ExamFacts, sentences } from './report.ts'
-
-/** A file of this folder; it is part of the page, so that the page stands alone. */
-const beside = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
 
 /** A verdict is never told by its colour alone. */
 const LETTERS: Readonly<Record<Verdict, string>> = {
@@ -28,28 +23,12 @@ const classOf = (verdict: Verdict): string => verdict.replace(' ', '-')
 export function examHtml(end: ExamEnd, facts: ExamFacts, at: Date): string {
   const { family, profile, device, cases } = end
   const [first = '', ...others] = sentences(end)
-  const style = `\n${beside('page.css')}`
-  const script = `\n${beside('page.js')}`
   const ordered = [...badOnes(cases), ...cases.filter((one) => !badOnes(cases).includes(one))]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${html(first)}</title>
-<style>${style}</style>
-</head>
-<body>
-<header>
-<h1>${html(first)}</h1>
+  const header = `<h1>${html(first)}</h1>
 ${others.map((one) => `<p class="sentence">${html(one)}</p>`).join('\n')}
-<p class="facts">${html(countsLine(end))} &middot; till <b>${html(facts.till)}</b> &middot; family ${html(family)}, profile ${html(profile)}, ${html(device)} &middot; depth ${html(facts.depth)}, seed ${facts.seed} &middot; <time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
-<p class="facts"><code>${html(facts.command)}</code></p>
-</header>
-<main>
-<section>
+<p class="facts">${html(countsLine(end))} &middot; till <b>${html(facts.till)}</b> &middot; family ${html(family)}, profile ${html(profile)}, ${html(device)} &middot; depth ${html(facts.depth)}, seed ${facts.seed} &middot; ${timeOf(at)}</p>
+<p class="facts"><code>${html(facts.command)}</code></p>`
+  const main = `<section>
 <h2>Faults at the commands of this till</h2>
 ${legend(cases)}
 ${field(end)}
@@ -62,13 +41,9 @@ ${onces(cases)}
 <h2>The stories</h2>
 <p class="tools"><label><input type="checkbox" id="all"> show those that passed, too</label></p>
 ${ordered.map(story).join('\n')}
-</section>
-</main>
-<script type="application/json" id="stories">${storyData(ordered, facts)}</script>
-<script>${script}</script>
-</body>
-</html>
-`
+</section>`
+  const data = `<script type="application/json" id="stories">${storyData(ordered, facts)}</script>\n`
+  return htmlPage({ title: first, folder: import.meta.dirname, header, main, data })
 }
 
 function legend(cases: readonly CaseResult[]): string {

@@ -1,22 +1,12 @@
 /** For people: progress on a terminal, then what did not pass, the worst first. */
 import { visible } from '../../../drivers/model/visible.ts'
+import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { CaseResult } from '../exam.ts'
 import { isGood, type Verdict } from '../judge.ts'
 import { aroundFault, badOnes, countsLine, type ExamFacts, type Progress, saidLines, sentences } from './report.ts'
 
-interface Style {
-  readonly good: (text: string) => string
-  readonly bad: (text: string) => string
-  readonly faint: (text: string) => string
-}
-
-const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
-const PLAIN: Style = { good: (text) => text, bad: (text) => text, faint: (text) => text }
-const COLOURS: Style = { good: paint(32), bad: paint(31), faint: paint(2) }
-const CLEAR_LINE = '\r\u001b[K'
-
 export function examPretty(write: (text: string) => void, facts: ExamFacts, isTerminal: boolean): Progress {
-  const style = isTerminal && !process.env['NO_COLOR'] ? COLOURS : PLAIN
+  const style = styleFor(isTerminal)
   const counts = new Map<Verdict, number>()
   let [done, planned] = [0, 0]
   const line = (text: string) => write(`${isTerminal ? CLEAR_LINE : ''}${text}\n`)

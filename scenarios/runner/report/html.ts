@@ -1,7 +1,5 @@
 /** One HTML file without outside references: what was played, what failed and why, receipts shown as paper. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pagePolicy, html as safe } from '../../markup.ts'
+import { htmlPage, html as safe, timeOf } from '../../markup.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, WIRE, type Write } from './report.ts'
@@ -13,9 +11,6 @@ export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter 
   }
 }
 
-/** A file of this folder; it is part of the page, so that the page stands alone. */
-const beside = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
-
 const WORDS = { passed: 'passed', failed: 'failed', notRun: 'not run' } as const
 
 function page(summary: Summary, facts: RunFacts, at: Date): string {
@@ -24,22 +19,9 @@ function page(summary: Summary, facts: RunFacts, at: Date): string {
   const worst = (file: string) =>
     Math.min(...summary.results.filter(({ play }) => play.loaded.file === file).map(({ status }) => order[status]))
   files.sort((one, other) => (worst(one) === 0 ? 0 : 1) - (worst(other) === 0 ? 0 : 1) || one.localeCompare(other))
-  const style = `\n${beside('page.css')}${barRules(summary)}`
-  const script = `\n${beside('page.js')}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${summary.failed > 0 ? `${summary.failed} failed` : 'passed'}: scenarios on ${safe(facts.target)}</title>
-<style>${style}</style>
-</head>
-<body>
-<header>
-<h1>${summary.failed > 0 ? `${summary.failed} of ${summary.results.length} scenarios failed` : `All ${summary.passed} scenarios passed`}</h1>
-<p class="facts">${safe(countsLine(summary))} &middot; target <b>${safe(facts.target)}</b> &middot; seed ${facts.seed} &middot; <time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
+  const title = `${summary.failed > 0 ? `${summary.failed} failed` : 'passed'}: scenarios on ${facts.target}`
+  const header = `<h1>${summary.failed > 0 ? `${summary.failed} of ${summary.results.length} scenarios failed` : `All ${summary.passed} scenarios passed`}</h1>
+<p class="facts">${safe(countsLine(summary))} &middot; target <b>${safe(facts.target)}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
 <p class="facts"><code>${safe(facts.command)}</code></p>
 <div class="bar" role="img" aria-label="${safe(countsLine(summary))}">${bar(summary)}</div>
 <form class="tools" role="search">
@@ -48,23 +30,16 @@ function page(summary: Summary, facts: RunFacts, at: Date): string {
 ${PARTS.map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${summary[status]}</span></label>`).join('\n')}
 </fieldset>
 <output id="count" aria-live="polite"></output>
-</form>
-</header>
-<main>
-${files
-  .map((file) =>
+</form>`
+  const sections = files.map((file) =>
     section(
       file,
       summary.results.filter(({ play }) => play.loaded.file === file),
     ),
   )
-  .join('\n')}
-<p id="none" hidden>Nothing matches.</p>
-</main>
-<script>${script}</script>
-</body>
-</html>
-`
+  const main = `${sections.join('\n')}
+<p id="none" hidden>Nothing matches.</p>`
+  return htmlPage({ title, folder: import.meta.dirname, rules: barRules(summary), header, main })
 }
 
 const PARTS = ['failed', 'notRun', 'passed'] as const

@@ -1,22 +1,12 @@
 /** For people: progress on a terminal, plain lines in a pipe. */
 import { visible } from '../../../drivers/model/visible.ts'
+import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
 import { countsLine, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
-interface Style {
-  readonly good: (text: string) => string
-  readonly bad: (text: string) => string
-  readonly faint: (text: string) => string
-}
-
-const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
-const PLAIN: Style = { good: (text) => text, bad: (text) => text, faint: (text) => text }
-const COLOURS: Style = { good: paint(32), bad: paint(31), faint: paint(2) }
-const CLEAR_LINE = '\r\u001b[K'
-
 export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolean): Reporter {
-  const style = isTerminal && !process.env['NO_COLOR'] ? COLOURS : PLAIN
+  const style = styleFor(isTerminal)
   const notRun = new Map<string, number>()
   let [done, failed] = [0, 0]
   const clear = () => (isTerminal ? write(CLEAR_LINE) : undefined)

@@ -1,5 +1,6 @@
 /** What a step is: one kind of thing that a scenario can do, and the loop that does them one after the other. */
 import type { z } from 'zod'
+import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Check } from '../checks/index.ts'
 import type { Course, Problem } from '../course.ts'
 import type { Need } from '../needs.ts'
@@ -82,6 +83,6 @@ async function problemsOf(step: LoadedStep, course: Course): Promise<readonly Pr
     return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], course.scope), course, step)
   } catch (error) {
     if (error instanceof StepFailed || error instanceof Unreachable) throw error
-    return [{ what: error instanceof Error ? error.message : String(error) }]
+    return [{ what: messageOf(error) }]
   }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
@@ -96,7 +97,7 @@ async function ptyOf(emulator: Emulator, link: string): Promise<string> {
     return link
   } catch (error) {
     await emulator.close()
-    throw new Unreachable(`a pty cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Unreachable(`a pty cannot be opened: ${messageOf(error)}`)
   }
 }
 

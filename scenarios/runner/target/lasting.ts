@@ -8,9 +8,11 @@ import { type Meaning, meaningOf } from '../../../bin/line/frames.ts'
 import type { Piece as HeardPiece } from '../../../bin/line/recording.ts'
 import { driverFamilies } from '../../../drivers/families.ts'
 import type { PrinterSeams } from '../../../drivers/index.ts'
-import { type Binding, messageOf, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
+import { type Binding, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
+import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
+import { present } from '../../../drivers/model/present.ts'
 import { withoutEnd } from '../../../drivers/model/without-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
@@ -168,9 +170,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     panel,
     call,
     ...(!panel && { asked }),
-    ...(line?.tap && { tap: line.tap }),
-    ...(person && { person }),
-    ...(platform && { platform }),
+    ...present({ tap: line?.tap, person, platform }),
     pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
     ...(service && { restart: () => service.restart() }),
     async close() {

@@ -116,19 +116,6 @@ const number = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_9
 
 // ---------------------------------------------------------------- reports of the fiscal memory on paper
 
-export interface NumberRange {
-  readonly from: number
-  readonly to: number
-  /** With the payments; newest firmware only. */
-  readonly payments?: boolean
-}
-
-export interface DateRange {
-  readonly from: string
-  readonly to: string
-  readonly payments?: boolean
-}
-
 const PAYMENTS = ',PAY'
 
 type WithPayments<T> = T & { readonly payments?: boolean }

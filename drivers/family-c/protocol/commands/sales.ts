@@ -2,6 +2,7 @@
 
 import { multiplyDivide } from '../../../model/amounts.ts'
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
+import { present } from '../../../model/present.ts'
 import { withoutEnd } from '../../../model/without-end.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
@@ -94,8 +95,7 @@ function readTail(parts: Parts, quantityOf: (raw: ByteText) => number = readPiec
   return {
     ...(quantity === undefined ? {} : { quantity }),
     ...(quantity !== undefined && quantityText !== undefined ? writtenAs(quantityText, quantity) : {}),
-    ...(percent === undefined ? {} : { percent }),
-    ...(value === undefined ? {} : { value }),
+    ...present({ percent, value }),
   }
 }
 

@@ -1,0 +1,16 @@
+/** What a report shows on a terminal: colours, and a line that is written over. */
+
+export interface Style {
+  readonly good: (text: string) => string
+  readonly bad: (text: string) => string
+  readonly faint: (text: string) => string
+}
+
+const paint = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
+const PLAIN: Style = { good: (text) => text, bad: (text) => text, faint: (text) => text }
+const COLOURS: Style = { good: paint(32), bad: paint(31), faint: paint(2) }
+
+export const CLEAR_LINE = '\r\u001b[K'
+
+/** Plain in a pipe, and where the environment asks for it. */
+export const styleFor = (isTerminal: boolean): Style => (isTerminal && !process.env['NO_COLOR'] ? COLOURS : PLAIN)
