@@ -60,14 +60,20 @@ export async function runCase(plan: CasePlan, { till, jobs, stand: options, sign
   const stand = await openStand(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
   const interrupted = whenAborted(signal)
   try {
-    return await Promise.race([play(plan, jobs, stand, options), interrupted.promise])
+    return await Promise.race([play(plan, jobs, stand, options, signal), interrupted.promise])
   } finally {
     interrupted.forget()
     await stand.close()
   }
 }
 
-async function play(plan: CasePlan, jobs: Jobs, stand: Stand, { seed }: StandOptions): Promise<CaseEnd> {
+async function play(
+  plan: CasePlan,
+  jobs: Jobs,
+  stand: Stand,
+  { seed }: StandOptions,
+  signal: AbortSignal,
+): Promise<CaseEnd> {
   const { emulator, time, till } = stand
   const runs: SaidRun[] = []
   programArticles(emulator, [jobs.first, jobs.second])
@@ -79,6 +85,8 @@ async function play(plan: CasePlan, jobs: Jobs, stand: Stand, { seed }: StandOpt
   })
 
   const press = async (job: Job, again: boolean): Promise<boolean> => {
+    // Nobody waits for this case any more, and its stand is gone.
+    if (signal.aborted) throw new Interrupted('interrupted')
     story.tell('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
     const run = await time.until(till.run(asked(job, again)))

@@ -1,19 +1,22 @@
-/** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended. */
+/** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended, only no more listened to. */
 import type { AskedJob } from './job.ts'
 import { type Place, type Run, saidBy, type Till } from './till.ts'
 
 export const urlTill = (url: string): Till => ({
   name: url,
   way: 'lines',
-  open: (place) => ({
-    run: (job) => post(url, place, job),
-    close: async () => undefined,
-  }),
+  open(place) {
+    const closed = new AbortController()
+    return {
+      run: (job) => post(url, place, job, closed.signal),
+      close: async () => closed.abort(),
+    }
+  },
 })
 
 const KEPT_SIGNS = 4096
 
-async function post(url: string, place: Place, job: AskedJob): Promise<Run> {
+async function post(url: string, place: Place, job: AskedJob, closed: AbortSignal): Promise<Run> {
   const { caseId, link = '', host, port, password, timeoutMs } = place
   const patience = AbortSignal.timeout(timeoutMs)
   try {
@@ -27,7 +30,7 @@ async function post(url: string, place: Place, job: AskedJob): Promise<Run> {
         'Rig-Password': password,
       },
       body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
-      signal: patience,
+      signal: AbortSignal.any([patience, closed]),
     })
     const text = await answer.text()
     const kept = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }

@@ -92,6 +92,34 @@ describe('the course of a case', () => {
     const running = runCase({ id: 'quiet', paperLines: 0 }, { ...setting(never), signal: controller.signal })
     await expect(running).rejects.toThrow('interrupted')
   })
+
+  it('presses no key for a case that was interrupted', async () => {
+    const controller = new AbortController()
+    const till = liar('failed', 'failed', 'failed', 'failed')
+    let ended: (() => void) | undefined
+    const slow: Till = {
+      ...till,
+      way: 'lines',
+      open: (place) => {
+        const inner = till.open(place)
+        return {
+          run: async (job) => {
+            const end = await inner.run(job)
+            if (ended) return end
+            controller.abort()
+            await new Promise<void>((resolve) => (ended = resolve))
+            return end
+          },
+          close: inner.close,
+        }
+      },
+    }
+    const running = runCase({ id: 'quiet', paperLines: 0 }, { ...setting(slow), signal: controller.signal })
+    await expect(running).rejects.toThrow('interrupted')
+    ended?.()
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(till.asked.map(({ id }) => id)).toEqual(['first'])
+  })
 })
 
 /** What the story of a fault at the closing command, or of one that strikes once, holds: in this order. */

@@ -90,6 +90,17 @@ describe('a till at an address', () => {
     expect(await work(200).run(job)).toEqual({ claim: 'hung' })
   })
 
+  it('is left alone at the end of its case, whether it answers or not', async () => {
+    const till = work()
+    const ending = new Promise<void>((resolve) => {
+      answer = () => resolve()
+    }).then(() => till.close())
+    expect(await till.run(job)).toMatchObject({ claim: 'unknown' })
+    await ending
+    expect(await till.run(job)).toMatchObject({ claim: 'unknown' })
+    expect(heard).toHaveLength(1)
+  })
+
   it('cannot be killed', () => {
     expect(work().kill).toBeUndefined()
   })
