@@ -36,7 +36,7 @@ import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
 import { type Begun, owing, type ProgressRecord, type Stage } from './progress.ts'
-import { isSameDevice } from './proof.ts'
+import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
@@ -84,12 +84,18 @@ export class Recovery {
       this.#opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
   }
 
-  /** The same failure, where what is open was opened by a step and not by another program. */
+  /** The same failure, where what is open was opened by a request of this service and not by another program. */
   named(error: unknown, { before }: ProgressRecord): unknown {
-    const { effect, receiptNumber } = outcomeOf(error)
+    const { effect, receiptNumber = '' } = outcomeOf(error)
+    if (effect !== 'otherIsOpen' || before === null) return error
     const { serialNumber, number } = this.#opened ?? {}
-    const isOwn = effect === 'otherIsOpen' && before?.serialNumber === serialNumber && receiptNumber === String(number)
-    return isOwn ? withEffect(error, 'ownIsOpen') : error
+    if (before.serialNumber === serialNumber && receiptNumber === String(number)) return withEffect(error, 'ownIsOpen')
+    const held = this.#pending.find(
+      ({ refusal, record }) =>
+        refusal !== undefined && isSameDevice(record.before, before) && receiptNumber === String(numberOf(record)),
+    )
+    // What keeps that receipt from its end is what a person has to see to.
+    return held ? withEffect(held.refusal, 'heldUp', { receiptNumber }) : error
   }
 
   /** Why the request of this key is still open. */
@@ -149,7 +155,7 @@ export class Recovery {
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
       note(`${pending.name}, interrupted: it cannot be cleared up yet. ${sentenceOf(outcomeOf(error))}`)
-      return [pending]
+      return [{ ...pending, refusal: error }]
     }
   }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../drivers/model/errors.ts'
+import { type DeviceError, messageOf } from '../../drivers/model/errors.ts'
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
 import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
@@ -12,6 +12,8 @@ export interface Pending {
   record: ProgressRecord
   /** It was begun on another device than the one that was connected last: which, and where to look. */
   readonly elsewhere?: string
+  /** With what the device has refused to end it, when it was asked last. */
+  readonly refusal?: DeviceError
 }
 
 /** One request on its way, and its row in the journal. */

@@ -119,6 +119,15 @@ const FOUND: readonly Found[] = [
     [{ do: 'open' }, receipt(true), AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
   ],
   [
+    "a receipt that the device refuses to end is not called another program's by the next request",
+    [
+      { do: 'fault', rule: { at: 'memory.write', times: 8, do: 'memoryFull' } },
+      receipt(false),
+      receipt(false),
+      { do: 'slip', key: false },
+    ],
+  ],
+  [
     'a line of text that the device was told twice is not said to be printed once',
     [
       { do: 'open' },
@@ -173,6 +182,21 @@ describe.each(['A', 'B'] as const)('family %s, with its power back before the dr
 })
 
 describe.each(FAMILIES)('family %s', (family) => {
+  it('names what keeps an earlier receipt from its end to the request that has to wait for it', async () => {
+    const world = new World({ family })
+    world.emulator.faults.add({ at: 'memory.write', times: 8, do: 'memoryFull' })
+    const sale = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] }
+    const answers = [
+      await world.request('/print-fiscal-receipt', sale),
+      await world.request('/print-fiscal-receipt', sale),
+    ]
+    await world.close()
+    expect(answers.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Completed as receipt 1: it is paid /),
+      expect.stringMatching(/^The fiscal memory is full .* Receipt 1 of an earlier request has to be ended first\.$/),
+    ])
+  })
+
   it.each(FOUND.map(([what, steps, more]) => ({ what, steps, more })))('$what', async ({ steps, more }) => {
     const { requests } = await runCase({ family, seed: 1, slow: false, steps, ...more })
     expect(requests).toBeGreaterThan(2)
