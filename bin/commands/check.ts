@@ -18,6 +18,7 @@ import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { type Case, inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
+import { optionWords } from '../again.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
 import { targetKind } from '../target.ts'
@@ -74,8 +75,8 @@ async function checkApart(family: Family, seed: number, options: CheckOptions): 
   const { path, length, profile } = options
   const core = new CheckThread()
   try {
-    const asked = { family, runs, seed, ...present({ path, length, profile }) }
-    return await core.check(asked, progressOf(family, runs, options.json === true))
+    const question = { family, runs, seed, ...present({ path, length, profile }) }
+    return await core.check(question, progressOf(family, runs, options.json === true))
   } finally {
     await core.end()
   }
@@ -108,12 +109,9 @@ function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, fail
 
 /** Repeats exactly this failure. */
 function commandFor({ seed, path, case: one }: Failure, { length, target }: CheckOptions): string {
-  const more = [
-    ...(one.profile === undefined ? [] : [`--profile ${one.profile}`]),
-    ...(length === undefined ? [] : [`--length ${length}`]),
-    ...(target === 'emulator' ? [] : [`--target ${target}`]),
-  ]
-  return ['npx fiscal-rig check', `--family ${one.family}`, `--seed ${seed}`, `--path ${path}`, ...more].join(' ')
+  const { family, profile } = one
+  const elsewhere = target === 'emulator' ? undefined : target
+  return ['npx fiscal-rig check', ...optionWords({ family, seed, path, profile, length, target: elsewhere })].join(' ')
 }
 
 /** A line now and then on stderr, where somebody watches. */

@@ -20,6 +20,7 @@ import { examPretty } from '../../scenarios/exam/report/pretty.ts'
 import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
+import { optionWords } from '../again.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
 import type { ReporterChoice, ReporterName } from './declare-exam.ts'
@@ -182,17 +183,8 @@ const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text :
 function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const words = [
-    ...['--family', family],
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(till === undefined ? [] : ['--till', till]),
-    ...(tillUrl === undefined ? [] : ['--till-url', tillUrl]),
-    ...['--depth', depth, '--seed', String(seed)],
-    ...(timeout === DEFAULT_TIMEOUT_S ? [] : ['--timeout', String(timeout)]),
-    ...(job === undefined ? [] : ['--job', job]),
-    ...(link === undefined ? [] : ['--link', link]),
-    ...(tcp === undefined ? [] : ['--tcp', String(tcp)]),
-    ...(baud === undefined ? [] : ['--baud', String(baud)]),
-    ...(realistic ? ['--realistic'] : []),
+    ...optionWords({ family, profile, till, 'till-url': tillUrl, depth, seed }),
+    ...optionWords({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...more,
   ]

@@ -19,6 +19,7 @@ import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
+import { optionWords } from '../again.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { personAt } from '../person.ts'
 import { say, tell } from '../say.ts'
@@ -145,9 +146,9 @@ const panelOf = (name: string): Promise<string | undefined> =>
   )
 
 /** A lasting device is of one family: its panel says which, or the caller. */
-async function lastingFamilies(name: string, given: readonly Family[] | undefined, panel: string | undefined) {
+async function lastingFamilies(name: string, families: readonly Family[] | undefined, panel: string | undefined) {
   if (panel === undefined) {
-    if (given?.length === 1) return given
+    if (families?.length === 1) return families
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
   const state = await fetch(`${withoutEnd(panel, '/')}/emulator`).then(
@@ -158,7 +159,7 @@ async function lastingFamilies(name: string, given: readonly Family[] | undefine
   )
   const family = FAMILIES.find((one) => one === state.family)
   if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is no panel of an emulated device`)
-  if (given && !given.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
+  if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
   return [family]
 }
 
@@ -217,14 +218,7 @@ const both = (one: Reporter, other: Reporter): Reporter => ({
 })
 
 const targetOptions = ({ target, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
-  [
-    `--target ${target}`,
-    `--seed ${seed}`,
-    ...(profile === undefined ? [] : [`--profile ${profile}`]),
-    ...(panel === undefined ? [] : [`--panel ${panel}`]),
-    ...(reset ? ['--reset'] : []),
-    ...(byHand ? ['--by-hand'] : []),
-  ].join(' ')
+  optionWords({ target, seed, profile, panel, reset, 'by-hand': byHand }).join(' ')
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`

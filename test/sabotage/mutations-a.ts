@@ -37,14 +37,16 @@ export const mutationsA: MutationTable = {
   'drivers/family-a/protocol/fields.ts': [
     ['fields joined by commas', "export const TAB = '\\t'", "export const TAB = ','"],
     [
-      'no TAB behind the last field',
-      'field.write(value, page)) + TAB\n',
-      "field.write(value, page)) + (at > 1 ? TAB : '')\n",
-    ],
-    [
       'tax groups of items as digits',
       'return String.fromCharCode(64 + value)',
       'return String.fromCharCode(48 + value)',
+    ],
+  ],
+  'drivers/family-a/protocol/layouts.ts': [
+    [
+      'no TAB behind the last field',
+      'field.write(value, page)) + TAB\n',
+      "field.write(value, page)) + (at > 1 ? TAB : '')\n",
     ],
   ],
   'drivers/family-a/protocol/answer.ts': [['the code is not followed by a TAB', 'code + TAB + rest', 'code + rest']],

@@ -1,5 +1,5 @@
 import { declaring, type Facts } from '../../wire/command.ts'
-import { nothing } from './fields.ts'
+import { nothing } from './layouts.ts'
 
 export const command = declaring(nothing)
 

@@ -1,14 +1,11 @@
-import { formatMoney, formatPercent, formatQuantity } from '../../../drivers/model/money.ts'
+import { formatQuantity } from '../../../drivers/model/money.ts'
 import { present } from '../../../drivers/model/present.ts'
-import { codePage } from '../../../drivers/wire/charset.ts'
 import type { DocumentKind, JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
-import type { Counted } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
-import type { Edition } from '../edition.ts'
 import type { CsvRow, Session } from '../session.ts'
+import { fileName, fileOf, piecesOf, structured } from './closure-files.ts'
 
 /** Electronic journal: sheet 6.12. */
-const WIRE_PIECE = 128
 const LINE = 64
 
 /** The document types of 124 and 125; 0 is any of them, 10 is every fiscal receipt. */
@@ -96,57 +93,6 @@ const answerOf = (context: Context, document: JournalDocument) =>
     closure: document.z,
   }) as const
 
-const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
-
-/**
- * The house layout of a structured closure (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales
- * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
- * payments but foreign currency; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax
- * of A to H, the turnover as a whole, payments in foreign currency. The edition ro has seven groups.
- */
-function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
-  const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
-  const groups = Array.from({ length: taxGroups }, (_, index) => z.taxes[index])
-  const modes = Array.from({ length: currencyMode }, (_, mode) => mode)
-  const fields = [
-    String(z.number),
-    at,
-    String(z.document),
-    ...groups.map((group) => (group?.rate === null || group === undefined ? disabledRate : formatPercent(group.rate))),
-    ...groups.map((group) => formatMoney(group?.turnover ?? 0)),
-    ...groups.map((group) => formatMoney(group?.reversal ?? 0)),
-    String(z.receiptsCount - z.reversalReceiptsCount),
-    String(z.reversalReceiptsCount),
-    ...counted(z.cancelled),
-    ...counted(z.voids),
-    ...counted(z.discounts),
-    ...counted(z.surcharges),
-    ...modes.map((mode) => formatMoney(z.payments[mode] ?? 0)),
-    formatMoney(z.cashIn),
-    formatMoney(z.cashOut),
-    formatMoney(z.drawerCash),
-    z.firstReceipt === null ? '' : String(z.firstReceipt),
-    z.lastReceipt === null ? '' : String(z.lastReceipt),
-    ...groups.map((group) => formatMoney(group?.tax ?? 0)),
-    formatMoney(z.total),
-    formatMoney(z.payments[currencyMode] ?? 0),
-  ]
-  return fields.map((field) => `${field}\t`).join('')
-}
-
-/** Documents that are no closure have no published record either; theirs is their text. */
-function structured(context: Context, document: JournalDocument): string[] {
-  const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
-  const text = z
-    ? structuredZ(z, context.edition)
-    : context.device.journal
-        .linesOf(document.document)
-        .map((line) => `${line}\t`)
-        .join('')
-  const base64 = Buffer.from(codePage('cp1251').encode(text), 'latin1').toString('base64')
-  return base64.match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
-}
-
 function csvRows(context: Context, matching: readonly JournalDocument[]): CsvRow[] {
   return matching.flatMap((document) => {
     const receipt = context.device.journal.receipt(document.document)
@@ -209,27 +155,6 @@ const logLines = (documents: readonly JournalDocument[]): string[] =>
     ({ at, document, kind, z }) =>
       `${at.slice(0, 19).replace('T', ' ')} ${String(z).padStart(4, '0')} ${String(document).padStart(7, '0')} ${kind}`,
   )
-
-/** Base64 of a text in pieces of one answer. */
-const piecesOf = (text: string): string[] =>
-  Buffer.from(text, 'utf8')
-    .toString('base64')
-    .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
-
-const escaped = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-/** A file for each closure; the layouts of the authority are not published with the wire. */
-const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
-
-function fileOf({ device, edition }: Context, z: ZRecord): string {
-  const groups = z.taxes.slice(0, edition.taxGroups).map(({ taxCode, rate, turnover, tax }) => {
-    const rated = rate === null ? '' : ` rate="${formatPercent(rate)}"`
-    return `<group letter="${String.fromCharCode(64 + taxCode)}"${rated} turnover="${formatMoney(turnover)}" tax="${formatMoney(tax)}"/>`
-  })
-  const { serialNumber } = device.profile
-  const head = `<closure number="${z.number}" at="${z.at.slice(0, 19)}" device="${escaped(serialNumber)}" receipts="${z.receiptsCount}" total="${formatMoney(z.total)}">`
-  return [head, ...groups, '</closure>'].join('')
-}
 
 /** Of dates where the bounds have that form, else of closures. */
 function exported({ device }: Context, first: string, last: string): readonly ZRecord[] {
@@ -302,13 +227,8 @@ export const journal = {
         if (matching.length === 0) return refused('ejNoRecords')
         const none = () => ({ form: 'none' }) as const
         if (ask.option === '13') {
-          return from(
-            device.printReport(
-              'memory',
-              logLines(matching).map((text) => ({ text })),
-            ),
-            none,
-          )
+          const lines = logLines(matching).map((text) => ({ text }))
+          return from(device.printReport('memory', lines), none)
         }
         if (ask.option === '10') session.lines.log = logLines(matching)
         else session.lines.journal = matching.flatMap(({ document }) => device.journal.linesOf(document))
@@ -331,9 +251,9 @@ export const journal = {
       session.lines.files = piecesOf(fileOf(context, named))
       return done({ form: 'none' })
     }
-    const found = exported(context, first, last)
-    if (found.length === 0) return refused('fmEmptyRange')
-    session.lines.files = piecesOf(`<files>${found.map((z) => `<file name="${fileName(z)}"/>`).join('')}</files>`)
+    const closures = exported(context, first, last)
+    if (closures.length === 0) return refused('fmEmptyRange')
+    session.lines.files = piecesOf(`<files>${closures.map((z) => `<file name="${fileName(z)}"/>`).join('')}</files>`)
     return done({ form: 'none' })
   },
 } satisfies Partial<Handlers>

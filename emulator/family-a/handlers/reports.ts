@@ -1,22 +1,24 @@
 import type { Money } from '../../../drivers/model/money.ts'
-import { formatMoney, formatQuantity, formatShort } from '../../../drivers/model/money.ts'
-import type { TextLine } from '../../../drivers/model/receipt.ts'
 import { includedTax } from '../../fiscal/totals.ts'
 import type { ZRecord } from '../../fiscal/types/day.ts'
-import type { Article, ByTaxGroup, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
+import type { ByTaxGroup, Counted, OperatorTotals } from '../../fiscal/types/registers.ts'
 import { type Context, done, from, type Handlers, type Reply, refused } from '../context.ts'
-import type { Edition } from '../edition.ts'
 import { REASONS } from '../refusals.ts'
 import { nextOf } from './journal.ts'
+import {
+  articleLines,
+  departmentLines,
+  groupLines,
+  groupName,
+  modesOf,
+  ofGroups,
+  operatorLines,
+  periodicLines,
+  registerLines,
+  soldBy,
+} from './report-lines.ts'
 
 /** Money and reports: sheet 6.6. */
-/** The modes that 110 tells: 0 to 5 in the edition bg, 0 to 6 in ro, and foreign currency. */
-const modesOf = ({ name, currencyMode }: Edition): readonly number[] => [
-  ...[0, 1, 2, 3, 4, 5],
-  ...(name === 'ro' ? [6] : []),
-  currencyMode,
-]
-
 const NOTHING: Counted = { count: 0, amount: 0 }
 
 /** Discounts of rows, and of subtotals: all but the former. */
@@ -28,22 +30,12 @@ type Discounts = Pick<OperatorTotals, 'discounts' | 'rowDiscounts'>
 
 const turnovers = (z: ZRecord): Money[] => z.taxes.map(({ turnover }) => turnover)
 const reversals = (z: ZRecord): Money[] => z.taxes.map(({ reversal }) => reversal)
-const ofGroups = ({ taxGroups }: Edition, values: readonly Money[]): Money[] =>
-  Array.from({ length: taxGroups }, (_, index) => values[index] ?? 0)
-
 const SUMS = {
   turnover: turnovers,
   tax: (z: ZRecord) => z.taxes.map(({ tax }) => tax),
   reversals,
   reversalTax: (z: ZRecord) => z.taxes.map(({ reversalTax }) => reversalTax),
 } as const
-
-const line = (left: string, right: string, width: number): TextLine => ({
-  text: left.slice(0, Math.max(0, width - right.length - 1)).padEnd(width - right.length) + right,
-})
-
-const title = (text: string): TextLine => ({ text, alignment: 'center', bold: true })
-const counted = ({ count, amount }: Counted): string => `${count} x ${formatMoney(amount)}`
 
 type Day = Context['device']['day']
 const NONE: ByTaxGroup<Money> = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -88,98 +80,6 @@ function tellClosures(
   if (detail !== 'begin') return from(device.printMemoryReport(first, last, detail === 'detailed'), onPaper)
   session.lines.report = [...device.memoryReportLines(first, last, true)]
   return done(onPaper())
-}
-
-function periodicLines(context: Context, of: string, from: string, to: string): TextLine[] | undefined {
-  const { device, edition } = context
-  const zs = device.memory.zsByDate(from, to)
-  if (zs.length === 0) return undefined
-  const width = device.profile.lineWidth
-  const lines = [title('PERIODIC REPORT'), { text: `${from} - ${to}` }]
-  const names = new Map(device.registers.payments.map(({ mode, name }) => [mode, name]))
-  if (of === 'payments') {
-    for (const mode of modesOf(edition)) {
-      const sum = zs.reduce((total, z) => total + (z.payments[mode] ?? 0), 0)
-      lines.push(line(names.get(mode) ?? `${mode}`, formatMoney(sum), width))
-    }
-  }
-  lines.push(line('TOTAL', formatMoney(zs.reduce((total, z) => total + z.total, 0)), width))
-  return lines
-}
-
-/** What the registers hold: sums of the groups, of the payments and of the drawer. */
-function registerLines({ device, edition }: Context): TextLine[] {
-  const { day, registers, profile } = device
-  const groups = ofGroups(edition, day.taxes).map((amount, index) =>
-    line(String.fromCharCode(65 + index), formatMoney(amount), profile.lineWidth),
-  )
-  const paid = registers.payments.map(({ mode, name }) =>
-    line(name, formatMoney(day.payments[mode] ?? 0), profile.lineWidth),
-  )
-  const { total } = profile.paper.words
-  return [title('REGISTERS'), ...groups, line(total, formatMoney(day.total), profile.lineWidth), ...paid]
-}
-
-function departmentLines({ device }: Context): TextLine[] {
-  const lines: TextLine[] = [title('DEPARTMENTS')]
-  for (let number = 1; number <= device.profile.departments; number++) {
-    const { sales, reversals: back } = device.registers.departmentTotals(number)
-    if (sales.count + back.count === 0) continue
-    const { name } = device.registers.department(number)
-    lines.push({ text: `${number} ${name}` }, line('  sales', counted(sales), device.profile.lineWidth))
-    if (back.count > 0) lines.push(line('  reversals', counted(back), device.profile.lineWidth))
-  }
-  return lines
-}
-
-function groupLines({ device }: Context): TextLine[] {
-  const lines: TextLine[] = [title('ITEM GROUPS')]
-  for (let number = 1; number <= 99; number++) {
-    const { sales } = device.registers.groupTotals(number)
-    if (sales.count > 0)
-      lines.push(line(`${number} ${groupName(device, number)}`, counted(sales), device.profile.lineWidth))
-  }
-  return lines
-}
-
-const groupName = (device: Context['device'], number: number): string =>
-  device.registers.parameter(`ItemGroups_name.${number - 1}`) ?? `Group ${number}`
-
-/** Receipts whose sum stands beside: a reversal is counted as one and adds nothing. */
-const soldBy = ({ receipts, reversals: back = 0 }: OperatorTotals): number => receipts - back
-
-function operatorLines({ device }: Context, first: number, last: number): TextLine[] {
-  const lines: TextLine[] = [title('OPERATORS')]
-  for (let code = first; code <= last; code++) {
-    const operator = device.registers.operator(code)
-    if (!operator) continue
-    const totals = device.registers.operatorTotals(code)
-    if (totals.receipts === 0 && totals.voids.count === 0) continue
-    lines.push(
-      { text: `${code} ${operator.name}`, bold: true },
-      line('receipts', `${soldBy(totals)} x ${formatMoney(totals.total)}`, device.profile.lineWidth),
-      line('discounts', counted(totals.discounts), device.profile.lineWidth),
-      line('surcharges', counted(totals.surcharges), device.profile.lineWidth),
-      line('voids', counted(totals.voids), device.profile.lineWidth),
-    )
-  }
-  return lines
-}
-
-function articleLine(article: Article, of: string, width: number): TextLine[] {
-  const head = { text: `${article.plu} ${article.name}` }
-  if (of === 'parameters') {
-    const group = String.fromCharCode(64 + article.taxCode)
-    return [head, line(`  ${group} dep ${article.department} grp ${article.group}`, formatMoney(article.price), width)]
-  }
-  if (of === 'stock') return [head, line('  stock', formatQuantity(article.stock ?? 0), width)]
-  // A summary has one line for an article.
-  if (of === 'summary' || of === 'summaryAndClear') return [line(head.text, formatMoney(article.turnover), width)]
-  return [head, line(`  ${formatShort(article.sold, 3)}`, formatMoney(article.turnover), width)]
-}
-
-function* articlesIn({ device }: Context, first: number, last: number) {
-  for (const article of device.articles.all()) if (article.plu >= first && article.plu <= last) yield article
 }
 
 export const reports = {
@@ -265,13 +165,7 @@ export const reports = {
   },
   articlesReport(context, { of, first = 1, last = context.device.profile.articles.maxNumber }) {
     if (first > last) return refused('valueField3')
-    const lines: TextLine[] = [title('ITEMS')]
-    for (const article of articlesIn(context, first, last)) {
-      const sold = of !== 'parameters' && of !== 'stock'
-      if (sold && article.turnover === 0 && article.sold === 0) continue
-      lines.push(...articleLine(article, of, context.device.profile.lineWidth))
-    }
-    const printed = context.device.printReport('service', lines)
+    const printed = context.device.printReport('service', articleLines(context, of, first, last))
     const clears = of === 'turnoverAndClear' || of === 'summaryAndClear'
     if (printed.ok && clears) context.device.articles.clearTurnover(first, last)
     return from(printed)

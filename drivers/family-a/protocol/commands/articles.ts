@@ -4,21 +4,8 @@ import { FieldError, flag, int, money, optional, quantity } from '../../../wire/
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
-import {
-  blank,
-  byForm,
-  byOption,
-  count,
-  groupLetter,
-  many,
-  nothing,
-  numbered,
-  signed,
-  splitTabs,
-  TAB,
-  tabs,
-  words,
-} from '../fields.ts'
+import { blank, count, groupLetter, many, numbered, signed, splitTabs, TAB, words } from '../fields.ts'
+import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 
 /** Items: sheet 6.11. Tax groups are letters here, and digits in 49. */
 const item = int('item', { min: 1, max: 999_999 })

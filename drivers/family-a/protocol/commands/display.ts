@@ -1,7 +1,8 @@
 import { question, showing } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import { command } from '../facts.ts'
-import { tabs, words, yesNo } from '../fields.ts'
+import { words, yesNo } from '../fields.ts'
+import { tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
 export const displayCommands = [

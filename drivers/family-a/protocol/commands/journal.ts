@@ -2,7 +2,8 @@ import { question } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import { byForm, byOption, closure, document, nothing, only, signed, tabs, words } from '../fields.ts'
+import { closure, document, only, signed, words } from '../fields.ts'
+import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
 /** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */

@@ -3,24 +3,8 @@ import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import {
-  blank,
-  byForm,
-  byOption,
-  checked,
-  closure,
-  count,
-  many,
-  nothing,
-  numbered,
-  only,
-  rate,
-  splitTabs,
-  TAB,
-  tabs,
-  words,
-  yesNo,
-} from '../fields.ts'
+import { blank, closure, count, many, numbered, only, rate, splitTabs, TAB, words, yesNo } from '../fields.ts'
+import { byForm, byOption, checked, nothing, tabs } from '../layouts.ts'
 import { date, plainTime } from '../time.ts'
 
 const invoiceNumber = (name: 'first' | 'second') => optional(int(name, { min: 1, max: 9_999_999_999 }))

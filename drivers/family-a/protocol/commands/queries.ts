@@ -5,22 +5,20 @@ import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
 import {
-  byForm,
   closure,
   count,
   document,
   fiscalCounters,
-  nothing,
   numbered,
   numberedIn,
   only,
   signed,
   sums,
   TAB,
-  tabs,
   words,
   yesNo,
 } from '../fields.ts'
+import { byForm, nothing, tabs } from '../layouts.ts'
 import { longTime, time } from '../time.ts'
 
 /** Status, identification and clock: sheet 6.7 to 6.9. */

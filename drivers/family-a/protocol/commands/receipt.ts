@@ -3,19 +3,8 @@ import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { codeOf } from '../errors.ts'
 import { command, printed, sold } from '../facts.ts'
-import {
-  blank,
-  checked,
-  document,
-  fiscalCounters,
-  numbered,
-  splitTabs,
-  sum,
-  sums,
-  tabs,
-  words,
-  yesNo,
-} from '../fields.ts'
+import { blank, document, fiscalCounters, numbered, splitTabs, sum, sums, words, yesNo } from '../fields.ts'
+import { checked, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
 /** Fiscal receipts: sheet 6.3, 6.4 and 6.5. */

@@ -2,23 +2,8 @@ import { question } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, printed } from '../facts.ts'
-import {
-  byForm,
-  byOption,
-  closure,
-  count,
-  many,
-  nothing,
-  numbered,
-  numberedIn,
-  only,
-  signed,
-  sum,
-  sums,
-  tabs,
-  words,
-  yesNo,
-} from '../fields.ts'
+import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, words, yesNo } from '../fields.ts'
+import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { date, longTime, plainTime } from '../time.ts'
 
 /** Money and reports: sheet 6.6. */

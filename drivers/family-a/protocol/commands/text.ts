@@ -1,7 +1,8 @@
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, onReceipt, printed } from '../facts.ts'
-import { blank, document, numbered, only, tabs, words, yesNo } from '../fields.ts'
+import { blank, document, numbered, only, words, yesNo } from '../fields.ts'
+import { tabs } from '../layouts.ts'
 
 /** Non-fiscal receipt, text lines and printed elements: sheet 6.2, 6.4 (54) and 6.10. */
 const SLOW_MS = 60_000

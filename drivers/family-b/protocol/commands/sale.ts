@@ -19,16 +19,13 @@ interface Amounts {
 
 const AMOUNTS = { quantity: 'quantity', ...ADJUSTMENTS } as const
 
-const writeQuantity = (quantity: number | undefined): ByteText =>
-  quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`
-
-const writePercent = (percent: number | undefined): ByteText =>
-  percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`
-
-const writeNetto = (netto: number | undefined): ByteText =>
-  netto === undefined ? '' : `$${writeSigned('netto', netto, SIGNED_PRICE)}`
-
 /** `*Qty ,Percent $Netto` where they stand, with an `@Price` between the last two for 58. */
+const writeAmounts = ({ quantity, percent, netto }: Amounts, price: ByteText = ''): ByteText =>
+  (quantity === undefined ? '' : `*${writeDecimal('quantity', quantity, QUANTITY)}`) +
+  (percent === undefined ? '' : `,${writeSigned('percent', percent, PERCENT)}`) +
+  price +
+  (netto === undefined ? '' : `$${writeSigned('netto', netto, SIGNED_PRICE)}`)
+
 const PARTS = '(\\*[^*,@$]*)?(,[^*,@$]*)?'
 
 // ---------------------------------------------------------------- 58
@@ -47,10 +44,7 @@ const articleSaleLayout: Layout<ArticleSaleRequest> = {
   write: (values) =>
     (values.void ? '-' : '+') +
     values.article +
-    writeQuantity(values.quantity) +
-    writePercent(values.percent) +
-    (values.price === undefined ? '' : `@${writeDecimal('price', values.price, PRICE)}`) +
-    writeNetto(values.netto),
+    writeAmounts(values, values.price === undefined ? '' : `@${writeDecimal('price', values.price, PRICE)}`),
   read(raw) {
     const match = ARTICLE_SALE.exec(raw)
     if (!match) throw badForm('sale', raw)
@@ -79,9 +73,7 @@ const freeSaleLayout: Layout<FreeSaleRequest> = {
   write: (values, page) =>
     `${writeTexts(values, page)}\t${values.taxLetter}${values.void ? '-' : ''}` +
     writeDecimal('price', values.price, PRICE) +
-    writeQuantity(values.quantity) +
-    writePercent(values.percent) +
-    writeNetto(values.netto),
+    writeAmounts(values),
   read(raw, page) {
     const match = FREE_SALE.exec(raw)
     if (!match) throw badForm('sale', raw)
@@ -108,9 +100,7 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
   fields: { department: 'number', price: 'money', ...AMOUNTS },
   write: (values) =>
     `${values.void ? '-' : '+'}${values.department}@${writeDecimal('price', values.price, PRICE)}` +
-    writeQuantity(values.quantity) +
-    writePercent(values.percent) +
-    writeNetto(values.netto),
+    writeAmounts(values),
   read(raw) {
     const match = DEPARTMENT_SALE.exec(raw)
     if (!match) throw badForm('sale', raw)

@@ -1,0 +1,158 @@
+import type { ByteText } from '../../wire/charset.ts'
+import { FieldError } from '../../wire/field.ts'
+import { nothing as empty, type FieldsOf, type FieldTable, type Layout, type RowOf, tableOf } from '../../wire/row.ts'
+import { type AnyField, located, splitTabs, TAB, widthOf } from './fields.ts'
+
+/**
+ * Rows of family A, in which every field is followed by a TAB and trailing fields may be left out together with their
+ * TABs (sheet 2.8), and data whose layout is told by their first field or by their form.
+ */
+
+/**
+ * A row of TAB-ended fields. The first `keep` fields are always written; optional ones behind them that are undefined
+ * are left out. Missing fields read as undefined; too many or too few fields are a fault of the row as a whole (index 0).
+ */
+export function tabs<const Fields extends readonly AnyField[]>(
+  fields: Fields,
+  keep: number = fields.length,
+): Layout<RowOf<Fields>> {
+  const width = fields.reduce((sum, field) => sum + widthOf(field), 0)
+  return {
+    fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
+    write(values, page) {
+      const members = values as Record<string, unknown>
+      let count = fields.length
+      while (count > keep && members[(fields[count - 1] as AnyField).name] === undefined) count--
+      let at = 1
+      let out = ''
+      for (const field of fields.slice(0, count)) {
+        const value = members[field.name]
+        if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing', at)
+        out += located(at - 1, () => field.write(value, page)) + TAB
+        at += widthOf(field)
+      }
+      return out
+    },
+    read(raw, page) {
+      const pieces = splitTabs(raw)
+      if (pieces.length > width) throw new FieldError('row', 'syntax', `${pieces.length} fields, at most ${width}`)
+      const values: Record<string, unknown> = {}
+      let at = 0
+      for (const field of fields) {
+        const wide = widthOf(field)
+        if (at + wide > pieces.length) {
+          if (!field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+          if (wide > 1 && at < pieces.length) throw new FieldError(field.name, 'syntax', 'is incomplete')
+        } else {
+          const value = located(at, () => field.read(pieces.slice(at, at + wide).join(TAB), page))
+          if (value !== undefined) values[field.name] = value
+        }
+        at += wide
+      }
+      return values as RowOf<Fields>
+    },
+  }
+}
+
+/** No field at all. One that is empty counts as none (sheet 2.8), as in rows whose fields are all optional. */
+export const nothing: Layout<Record<never, never>> = {
+  fields: {},
+  write: empty.write,
+  read: (raw, page) => empty.read(raw === TAB ? '' : raw, page),
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
+type AnyLayout = Layout<any>
+
+/** The fields of all of them, behind the one that tells which it is. A name has one unit in all of them. */
+function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
+  const fields: Record<string, FieldTable[string]> = { [first]: 'choice' }
+  for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
+    if (fields[name] !== undefined && fields[name] !== fact) throw new Error(`field ${name} has two units`)
+    fields[name] = fact
+  }
+  return fields
+}
+
+type CasesOf<Table extends Readonly<Record<string, AnyLayout>>> = {
+  [Option in keyof Table]: { readonly option: Option } & (Table[Option] extends Layout<infer T> ? T : never)
+}[keyof Table]
+
+/** Commands whose first field says what the others are; the edition knows all options but the `unknown` ones. */
+export function byOption<const Table extends Readonly<Record<string, AnyLayout>>>(
+  table: Table,
+  unknown: readonly (keyof Table)[] = [],
+): Layout<CasesOf<Table>> {
+  const layouts: Readonly<Record<string, AnyLayout>> = Object.fromEntries(
+    Object.entries(table).filter(([option]) => !unknown.includes(option)),
+  )
+  return {
+    fields: united('option', Object.values(layouts)) as FieldsOf<CasesOf<Table>>,
+    write(values, page) {
+      const option = (values as { option: string }).option
+      const layout = layouts[option]
+      if (layout === undefined) throw new FieldError('option', 'value', `${option} is none of ${Object.keys(table)}`, 1)
+      return option + TAB + layout.write(values, page)
+    },
+    read(raw, page) {
+      const [option] = splitTabs(raw)
+      if (option === undefined) throw new FieldError('option', 'syntax', 'is missing')
+      const layout = Object.hasOwn(layouts, option) ? layouts[option] : undefined
+      if (layout === undefined) {
+        throw new FieldError('option', option === '' ? 'syntax' : 'value', `${JSON.stringify(option)} is unknown`, 1)
+      }
+      try {
+        const rest = layout.read(raw.slice(option.length + 1), page) as object
+        return { option, ...rest } as CasesOf<Table>
+      } catch (error) {
+        if (error instanceof FieldError && error.index > 0) error.index++
+        throw error
+      }
+    },
+  }
+}
+
+type FormsOf<Table extends Readonly<Record<string, { readonly layout: AnyLayout }>>> = {
+  [Form in keyof Table]: { readonly form: Form } & (Table[Form]['layout'] extends Layout<infer T> ? T : never)
+}[keyof Table]
+
+/** Answers (and requests) of several forms that only their content tells apart: the first whose `when` agrees. */
+export function byForm<
+  const Table extends Readonly<
+    Record<string, { readonly when: (pieces: readonly ByteText[]) => boolean; readonly layout: AnyLayout }>
+  >,
+>(table: Table): Layout<FormsOf<Table>> {
+  const forms = Object.entries(table)
+  return {
+    fields: united(
+      'form',
+      forms.map(([, { layout }]) => layout),
+    ) as FieldsOf<FormsOf<Table>>,
+    write(values, page) {
+      const form = (values as { form: string }).form
+      const layout = forms.find(([name]) => name === form)?.[1].layout
+      if (!layout) throw new FieldError('form', 'value', `${form} is none of ${Object.keys(table)}`, 1)
+      return layout.write(values, page)
+    },
+    read(raw, page) {
+      const pieces = splitTabs(raw)
+      const [form, { layout } = {}] = forms.find(([, { when }]) => when(pieces)) ?? []
+      if (!layout) throw new FieldError('row', 'syntax', `no form with ${pieces.length} fields`)
+      return { form, ...(layout.read(raw, page) as object) } as FormsOf<Table>
+    },
+  }
+}
+
+/** A layout with a rule over several fields; the rule throws FieldError with the field's index. */
+export const checked = <T>(layout: Layout<T>, rule: (values: T) => void): Layout<T> => ({
+  fields: layout.fields,
+  write(values, page) {
+    rule(values)
+    return layout.write(values, page)
+  },
+  read(raw, page) {
+    const values = layout.read(raw, page)
+    rule(values)
+    return values
+  },
+})

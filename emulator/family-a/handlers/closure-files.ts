@@ -1,0 +1,80 @@
+import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
+import { codePage } from '../../../drivers/wire/charset.ts'
+import type { JournalDocument, ZRecord } from '../../fiscal/types/day.ts'
+import type { Counted } from '../../fiscal/types/registers.ts'
+import type { Context } from '../context.ts'
+import type { Edition } from '../edition.ts'
+
+/** Closures as structured data and as files, in layouts of our own (sheet 6.12), and their way in pieces of one answer. */
+const WIRE_PIECE = 128
+
+const counted = ({ count, amount }: Counted): string[] => [String(count), formatMoney(amount)]
+
+/**
+ * The house layout of a structured closure (sheet 6.12): one line of TAB-ended fields. Number, time, document; rates, sales
+ * and reversals A to H; sale receipts, reversals; cancelled, voids, discounts, surcharges (count and sum each);
+ * payments but foreign currency; cash in, cash out, drawer; first and last receipt; then what the sheet does not name: tax
+ * of A to H, the turnover as a whole, payments in foreign currency. The edition ro has seven groups.
+ */
+function structuredZ(z: ZRecord, { taxGroups, disabledRate, currencyMode }: Edition): string {
+  const at = `${z.at.slice(8, 10)}-${z.at.slice(5, 7)}-${z.at.slice(0, 4)} ${z.at.slice(11, 19)}`
+  const groups = Array.from({ length: taxGroups }, (_, index) => z.taxes[index])
+  const modes = Array.from({ length: currencyMode }, (_, mode) => mode)
+  const fields = [
+    String(z.number),
+    at,
+    String(z.document),
+    ...groups.map((group) => (group?.rate === null || group === undefined ? disabledRate : formatPercent(group.rate))),
+    ...groups.map((group) => formatMoney(group?.turnover ?? 0)),
+    ...groups.map((group) => formatMoney(group?.reversal ?? 0)),
+    String(z.receiptsCount - z.reversalReceiptsCount),
+    String(z.reversalReceiptsCount),
+    ...counted(z.cancelled),
+    ...counted(z.voids),
+    ...counted(z.discounts),
+    ...counted(z.surcharges),
+    ...modes.map((mode) => formatMoney(z.payments[mode] ?? 0)),
+    formatMoney(z.cashIn),
+    formatMoney(z.cashOut),
+    formatMoney(z.drawerCash),
+    z.firstReceipt === null ? '' : String(z.firstReceipt),
+    z.lastReceipt === null ? '' : String(z.lastReceipt),
+    ...groups.map((group) => formatMoney(group?.tax ?? 0)),
+    formatMoney(z.total),
+    formatMoney(z.payments[currencyMode] ?? 0),
+  ]
+  return fields.map((field) => `${field}\t`).join('')
+}
+
+/** Documents that are no closure have no published record either; theirs is their text. */
+export function structured(context: Context, document: JournalDocument): string[] {
+  const z = document.kind === 'z' ? context.device.memory.z(document.kindNumber) : undefined
+  const text = z
+    ? structuredZ(z, context.edition)
+    : context.device.journal
+        .linesOf(document.document)
+        .map((line) => `${line}\t`)
+        .join('')
+  return piecesOf(codePage('cp1251').encode(text), 'latin1')
+}
+
+/** Base64 of a text in pieces of one answer. */
+export const piecesOf = (text: string, encoding: BufferEncoding = 'utf8'): string[] =>
+  Buffer.from(text, encoding)
+    .toString('base64')
+    .match(new RegExp(`.{1,${WIRE_PIECE}}`, 'g')) ?? []
+
+const escaped = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** A file for each closure; the layouts of the authority are not published with the wire. */
+export const fileName = ({ number }: ZRecord): string => `Z${String(number).padStart(4, '0')}.xml`
+
+export function fileOf({ device, edition }: Context, z: ZRecord): string {
+  const groups = z.taxes.slice(0, edition.taxGroups).map(({ taxCode, rate, turnover, tax }) => {
+    const rated = rate === null ? '' : ` rate="${formatPercent(rate)}"`
+    return `<group letter="${String.fromCharCode(64 + taxCode)}"${rated} turnover="${formatMoney(turnover)}" tax="${formatMoney(tax)}"/>`
+  })
+  const { serialNumber } = device.profile
+  const head = `<closure number="${z.number}" at="${z.at.slice(0, 19)}" device="${escaped(serialNumber)}" receipts="${z.receiptsCount}" total="${formatMoney(z.total)}">`
+  return [head, ...groups, '</closure>'].join('')
+}
