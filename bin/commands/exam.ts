@@ -200,12 +200,10 @@ interface PlacedReport {
   readonly file: string | undefined
 }
 
-/** `--output` belongs to the last reporter, unless that has a file of its own. */
+/** `--output` belongs to the last reporter that has no file of its own. */
 function reportersOf({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions): PlacedReport[] {
-  return reporter.map(({ name, file }, index) => ({
-    name,
-    file: file ?? (index === reporter.length - 1 ? output : undefined),
-  }))
+  const last = reporter.findLastIndex(({ file }) => file === undefined)
+  return reporter.map(({ name, file }, index) => ({ name, file: index === last ? output : file }))
 }
 
 /** People see the progress on standard output, unless a report for programs goes there. */

@@ -72,13 +72,17 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-export const standardPlans = (only: readonly string[]): CasePlan[] => chosen(plansFor(STANDARD_MAP, 'full', 0), only)
+export const standardPlans = (only: readonly string[]): CasePlan[] => chosen(STANDARD_MAP, 'full', 0, only)
 
-/** A whole id means this case alone, although it may be a part of others. */
-function chosen(plans: readonly CasePlan[], only: readonly string[]): CasePlan[] {
-  if (only.length === 0) return [...plans]
+/** A whole id means this case alone, although it may be a part of others, and at any depth. */
+function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
+  if (only.length === 0) return plansFor(map, depth, paperLines)
+  const plans = plansFor(map, 'full', paperLines)
   const whole = new Set(plans.map(({ id }) => id))
-  return plans.filter(({ id }) => only.some((part) => (whole.has(part) ? id === part : id.includes(part))))
+  const within = new Set(plansFor(map, depth, paperLines).map(({ id }) => id))
+  return plans.filter(({ id }) =>
+    only.some((part) => (whole.has(part) ? id === part : within.has(id) && id.includes(part))),
+  )
 }
 
 /** Rejects with NothingMatches, and with what keeps a stand from being opened. */
@@ -88,7 +92,7 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const quietEnd = await runCase({ id: QUIET, paperLines: 0 }, options)
   const map = mapOf(quietEnd.first.frames, quietEnd.commands)
   const quiet = resultOf({ id: QUIET, paperLines: 0 }, quietEnd, options)
-  const plans = isGood(quiet.verdict) ? chosen(plansFor(map, depth, quietEnd.first.paperLines), only) : []
+  const plans = isGood(quiet.verdict) ? chosen(map, depth, quietEnd.first.paperLines, only) : []
   if (isGood(quiet.verdict) && plans.length === 0 && !only.some((part) => QUIET.includes(part))) {
     throw new NothingMatches(`--only ${only.join(' ')}: there is no such case; the till sends ${commandsOf(map)}`)
   }

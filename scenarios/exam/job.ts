@@ -5,22 +5,26 @@ import { decimal } from '../oracle/totals.ts'
 const amount = z.string().regex(/^\d{1,7}\.\d\d$/, { error: 'expected an amount such as "2.40"' })
 const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quantity such as "2.000"' })
 
-const jobSchema = z.strictObject({
-  id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
-  items: z
-    .array(
-      z.strictObject({
-        plu: z.int().min(1),
-        name: z.string().min(1).max(36),
-        taxCode: z.int().min(1).max(8),
-        price: amount,
-        quantity,
-      }),
-    )
-    .min(1),
-  payments: z.array(z.strictObject({ mode: z.int().min(0), amount })).min(1),
-  total: amount,
-})
+const jobSchema = z
+  .strictObject({
+    id: z.string().regex(/^[\w-]{1,32}$/, { error: 'expected a name of letters, digits, _ and -' }),
+    /** A job as a till has got it may be put into a file: whether it is asked for again is the exam's to say. */
+    again: z.boolean().optional(),
+    items: z
+      .array(
+        z.strictObject({
+          plu: z.int().min(1),
+          name: z.string().min(1).max(36),
+          taxCode: z.int().min(1).max(8),
+          price: amount,
+          quantity,
+        }),
+      )
+      .min(1),
+    payments: z.array(z.strictObject({ mode: z.int().min(0), amount })).min(1),
+    total: amount,
+  })
+  .transform(({ again: _, ...job }) => job)
 
 const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
 
@@ -74,6 +78,7 @@ export function readJobs(value: unknown): Jobs {
   }
   const { jobs } = result.data
   const wrong = jobs.flatMap((job, index) => mistakes(job).map((what) => `jobs.${index}: ${what}`))
+  wrong.push(...twoFold(jobs))
   const [first] = jobs as [Job]
   const second = jobs.find(({ id, total }) => id !== first.id && total !== first.total)
   if (!second) wrong.push('jobs: expected at least two of different ids whose totals differ')
@@ -90,6 +95,17 @@ function mistakes({ items, payments, total }: Job): string[] {
     ...(paid >= minor(total) ? [] : [`the payments come to ${money(paid)}, total says ${total}`]),
     ...(numbers.size === items.length ? [] : ['an article may stand in one row only']),
   ]
+}
+
+/** The articles that are not the same in all jobs: the device holds one of them under each number. */
+function twoFold(jobs: readonly Job[]): string[] {
+  const items = jobs.flatMap((job) => job.items)
+  const article = ({ name, taxCode, price }: Job['items'][number]) => `"${name}", tax code ${taxCode}, at ${price}`
+  const numbers = [...new Set(items.map(({ plu }) => plu))]
+  return numbers.flatMap((number) => {
+    const forms = [...new Set(items.filter(({ plu }) => plu === number).map(article))]
+    return forms.length === 1 ? [] : [`jobs: article ${number} is ${forms.join(' and ')}`]
+  })
 }
 
 /** Half a hundredth is rounded up, as every family does it (sheet A 7, sheet B 6.5, sheet C 5.3a). */

@@ -158,10 +158,10 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('writes each report where it belongs: the file of --output is the last one’s', async () => {
+  it('writes each report where it belongs: the file of --output is the last one’s that has none of its own', async () => {
     const [page, text] = [join(folder, 'exam.html'), join(folder, 'exam.txt')]
     const only = ['--till', 'service', '--only', 'answerLost@closeFiscal#1']
-    const reporters = ['--reporter', `html=${page}`, '--reporter', 'junit', '--reporter', 'pretty', '--output', text]
+    const reporters = ['--reporter', 'junit', '--reporter', 'pretty', '--reporter', `html=${page}`, '--output', text]
     const { status, out } = await exam(...only, ...reporters)
     expect(status).toBe(0)
     expect(out).toMatch(/^<\?xml .*\n<testsuites name="fiscal-rig exam" tests="2"/)

@@ -213,12 +213,17 @@ describe('the map of a till', () => {
     const only = ['answerDamaged@saleByPlu#2']
     const [one, again, other] = [
       await examine(serviceTill, { family: 'C', seed: 5 }, { only, depth: 'full' }),
-      await examine(serviceTill, { family: 'C', seed: 5 }, { only: [...only, 'busy@payment#1'], depth: 'full' }),
+      await examine(serviceTill, { family: 'C', seed: 5 }, { only: [...only, 'busy@payment#1'], depth: 'quick' }),
       await examine(serviceTill, { family: 'C', seed: 6 }, { only, depth: 'full' }),
     ].map(({ cases }) => cases.find(({ id }) => id === only[0])?.story.map(({ text }) => text))
     expect(one?.some((text) => /bit \d+ flipped/.test(text))).toBe(true)
     expect(again).toEqual(one)
     expect(other).not.toEqual(one)
+  })
+
+  it('goes beyond its depth for a whole id only', async () => {
+    const { cases } = await examine(plainTill(), { family: 'A' }, { only: ['busy@sale'] })
+    expect(cases.map(({ id }) => id)).toEqual(['quiet', 'busy@sale#1'])
   })
 })
 

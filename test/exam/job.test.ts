@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { asked, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+
+/** Sales of one's own, as a file gives them. */
+
+const { first, second } = USUAL_JOBS
+const [bread] = first.items
+
+describe('jobs of a file', () => {
+  it('may be written as a till gets them', () => {
+    const jobs = readJobs({ jobs: [asked(first, true), asked(second, false)] })
+    expect(jobs).toEqual(USUAL_JOBS)
+    expect(asked(jobs.first, false)).toEqual({ ...first, again: false })
+  })
+
+  it('are the first, and the first of those with another total', () => {
+    expect(readJobs({ jobs: [first, { ...first, id: 'like-first' }, second] })).toEqual(USUAL_JOBS)
+    expect(() => readJobs({ jobs: [first, { ...first, id: 'like-first' }] })).toThrow('whose totals differ')
+  })
+
+  it('cannot sell two articles under one number', () => {
+    const other = { ...second, items: second.items.map((item) => ({ ...item, plu: 1 })) }
+    expect(() => readJobs({ jobs: [first, other] })).toThrow(
+      'article 1 is "Bread", tax code 1, at 1.20 and "Coffee", tax code 1, at 3.15',
+    )
+    const sums = { payments: [{ mode: 0, amount: '1.20' }], total: '1.20' }
+    const more = { id: 'more', items: [{ ...bread, quantity: '1.000' }], ...sums }
+    expect(readJobs({ jobs: [first, more] }).second).toEqual(more)
+  })
+})
