@@ -214,7 +214,7 @@ describe('what the page asks for besides', () => {
     emulator.device.reportZ()
     const { body } = await call().get('/emulator/documents?content=none').expect(200)
     expect(body.map((head: object) => Object.keys(head))).toEqual([
-      ['id', 'kind', 'number', 'at'],
+      ['id', 'kind', 'number', 'at', 'total', 'paymentModes'],
       ['id', 'kind', 'number', 'zNumber', 'at'],
     ])
     const results = await call().get('/emulator/documents?content=none&search=MILK%201').expect(200)
