@@ -13,6 +13,8 @@ export const commandTill = (command: string): Till => ({
 
 /** What is kept of an output. */
 const KEPT_BYTES = 4096
+/** A last line may tell a whole receipt. */
+const LAST_LINE_BYTES = 1_048_576
 /** For the outputs of a till that has ended: whoever still holds them is not of its group any more. */
 const LAST_BYTES_MS = 500
 
@@ -57,11 +59,11 @@ class CommandAtWork implements TillAtWork {
     await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, LAST_BYTES_MS).unref())])
     this.#child = undefined
 
-    const output = [out(), err()].filter((one) => one !== '').join('\n')
+    const output = [out(KEPT_BYTES), err(KEPT_BYTES)].filter((one) => one !== '').join('\n')
     const kept = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
     if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...kept }
     if (isLate) return { claim: 'hung', ...kept }
-    const said = saidBy(lastLine(out()))
+    const said = saidBy(lastLine(out(LAST_LINE_BYTES)))
     if (said) return { ...said, ...kept }
     if (problem !== undefined) return { claim: 'crashed', message: problem, ...kept }
     return { ...byStatus(status, signal), ...kept }
@@ -162,12 +164,21 @@ function environmentOf(pid: string): readonly string[] {
 }
 
 /** The last of a stream, as text. */
-function tail(stream: NodeJS.ReadableStream): () => string {
-  let kept = Buffer.alloc(0)
+function tail(stream: NodeJS.ReadableStream): (bytes: number) => string {
+  let parts: Buffer[] = []
+  let length = 0
+  const joined = (): Buffer => {
+    const whole = Buffer.concat(parts).subarray(-LAST_LINE_BYTES)
+    parts = [whole]
+    length = whole.length
+    return whole
+  }
   stream.on('data', (bytes: Buffer) => {
-    kept = Buffer.concat([kept, bytes]).subarray(-KEPT_BYTES)
+    parts.push(bytes)
+    length += bytes.length
+    if (length > 2 * LAST_LINE_BYTES) joined()
   })
-  return () => kept.toString('utf8').trimEnd()
+  return (bytes) => joined().subarray(-bytes).toString('utf8').trimEnd()
 }
 
 const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)

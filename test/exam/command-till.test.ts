@@ -110,4 +110,14 @@ describe('a till that is a command', () => {
     expect(output?.length).toBeGreaterThan(4000)
     expect(output?.length).toBeLessThanOrEqual(4096)
   })
+
+  it('may tell a whole receipt in its last line', async () => {
+    const told = `seq 1 400000; printf '{"outcome": "printed", "receipt": "%09000d"}\\n' 7; exit 1`
+    const { claim, receipt, output } = await commandTill(told).open(place).run(job)
+    expect({ claim, length: receipt?.length, kept: output?.length }).toEqual({
+      claim: 'printed',
+      length: 9000,
+      kept: 4095,
+    })
+  })
 })
