@@ -2,10 +2,11 @@
 import type { Money } from '../drivers/model/money.ts'
 import type { Evidence, FiscalPrinter, Performed } from '../drivers/model/printer.ts'
 import type { Data, Work } from './endpoint.ts'
+import { isRefusal } from './recovery/failed-call.ts'
 import type { DocumentKind } from './recovery/progress.ts'
 import { checkDocuments, Repeats } from './recovery/repeats.ts'
 import { rescueClose, rescueDocument } from './recovery/rescue.ts'
-import { evidenceBefore, isRefusal, needsSums } from './recovery/settle.ts'
+import { evidenceBefore, needsSums } from './recovery/settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 

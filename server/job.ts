@@ -4,8 +4,8 @@ import type { Prepared, ServiceFacts } from './endpoint.ts'
 import { type Reply, success } from './envelope.ts'
 import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
 import type { Intent } from './recovery/answers.ts'
+import { isSilence } from './recovery/failed-call.ts'
 import type { Recovery } from './recovery/recovery.ts'
-import { isSilence } from './recovery/settle.ts'
 
 export interface Job {
   readonly prepared: Extract<Prepared, { ok: true }>

@@ -6,30 +6,10 @@ import { begin, type ExchangeEvent, type ExchangeState, step, wakeAt } from './e
 import { type HeardSoFar, problemOf, silenceAfter, unknownOutcome } from './failure.ts'
 import { Line, type LineOptions } from './line.ts'
 import type { PortOpener } from './port.ts'
+import { type Exchange, isEcho, isFlood } from './question.ts'
 import type { AskOptions, Heard, Link, LinkRules } from './types.ts'
 
-/**
- * A device may send so much for one question, busy bytes and all, and so many frames. The longest answers are journals of
- * a day, line by line; within its time a serial line carries a tenth of this.
- */
-export const HEARD_MAX = 16 * 1024 * 1024
-export const FRAMES_MAX = 200_000
-
 /** The machine of exchange.ts with a port and a clock: bytes out, frames in, `DeviceError` when it does not work. */
-
-interface Exchange<Frame> {
-  readonly request: Uint8Array
-  readonly options: AskOptions<Frame>
-  readonly frames: Frame[]
-  state: ExchangeState
-  repeated: boolean
-  /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
-  echoed: number
-  /** Bytes since the question was asked, whatever they were. */
-  heard: number
-  readonly resolve: (heard: Heard<Frame>) => void
-  readonly reject: (problem: DeviceError) => void
-}
 
 interface Ping {
   readonly expected: (byte: number) => boolean
@@ -269,7 +249,7 @@ class PortLink<Frame> implements Link<Frame> {
       return
     }
     exchange.heard += bytes.length
-    if (exchange.heard > HEARD_MAX || exchange.frames.length > FRAMES_MAX) {
+    if (isFlood(exchange)) {
       this.#flooded(now)
       return
     }
@@ -301,18 +281,4 @@ class PortLink<Frame> implements Link<Frame> {
     if (this.#deframer.pending) this.#happened({ kind: 'partial', now })
     else if (understood < bytes.length) this.#happened({ kind: 'noise', now })
   }
-}
-
-/** True when the whole request has come back. */
-function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
-  if (exchange.echoed < 0) return false
-  for (const byte of bytes) {
-    if (byte !== exchange.request[exchange.echoed]) {
-      exchange.echoed = -1
-      return false
-    }
-    exchange.echoed++
-    if (exchange.echoed === exchange.request.length) return true
-  }
-  return false
 }

@@ -4,22 +4,18 @@
  * printed is read from the device's journal.
  */
 import { DatabaseSync } from 'node:sqlite'
-import { openPrinter } from '../../drivers/index.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
-import { compose, openStores } from '../../server/compose.ts'
-import { settingsOf } from '../../server/config.ts'
-import type { Service } from '../../server/service.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, type Reply, replyInWords } from './client.ts'
-import { Counter } from './counter.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, JournalReader } from './journal.ts'
-import { Stranger, unlocked } from './stranger.ts'
+import { Life } from './life.ts'
+import { Stranger } from './stranger.ts'
 
 export interface WorldOptions {
   readonly family: Family
@@ -55,95 +51,6 @@ const JOURNAL_TROUBLE = {
 } as const
 export type JournalTrouble = keyof typeof JOURNAL_TROUBLE
 export const JOURNAL_TROUBLES = Object.keys(JOURNAL_TROUBLE) as readonly JournalTrouble[]
-
-/** One life of the service; once dead nothing of it reaches the device or the disk any more. */
-class Life {
-  readonly service: Service
-  readonly printer: FiscalPrinter
-  readonly counter: Counter
-  isDead = false
-  /** Frames that it may still write; undefined: as many as it likes. */
-  writesLeft: number | undefined
-  readonly onDeath: (() => void)[] = []
-
-  constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
-    const { clock } = world
-    const { emulator } = world
-    const families = world.families.drivers
-    const note = (line: string) => world.note(`driver: ${line}`)
-    const printer = openPrinter(
-      { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
-      { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
-    )
-    this.printer = wrap(printer)
-    const settings = settingsOf({}, { family: emulator.family })
-    const log = {
-      trouble: (error: unknown) => {
-        if (!this.isDead) world.trouble(error)
-      },
-    }
-    // What a life could not write is lost with it.
-    const stores = openStores(clock, {
-      journal,
-      writing: () => {
-        if (this.isDead) throw new Error('dead')
-        world.journalWritten()
-      },
-    })
-    const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }
-    this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
-    this.counter = new Counter(this.service, guarded)
-  }
-
-  die(): void {
-    this.isDead = true
-    for (const call of this.onDeath.splice(0)) call()
-  }
-
-  /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
-  #binding(world: World): ReturnType<typeof unlocked> {
-    const life = this
-    return {
-      async open(options) {
-        if (life.isDead) throw new Error('dead')
-        const port = await unlocked(world.emulator).open(options)
-        life.onDeath.push(() => {
-          if (port.isOpen) port.close().catch(() => undefined)
-        })
-        return {
-          get isOpen() {
-            return port.isOpen
-          },
-          close: () => port.close(),
-          read: (buffer, offset, length) => port.read(buffer, offset, length),
-          getBaudRate: () => port.getBaudRate(),
-          async write(bytes) {
-            if (life.isDead) return new Promise<never>(() => undefined)
-            const last = life.writesLeft !== undefined && --life.writesLeft <= 0
-            const writing = port.write(bytes)
-            world.frameWritten()
-            if (last) life.die()
-            await writing
-          },
-        }
-      },
-    }
-  }
-
-  #guarded<Store extends object>(store: Store): Store {
-    const life = this
-    return new Proxy(store, {
-      get(target, name, receiver) {
-        const member: unknown = Reflect.get(target, name, receiver)
-        if (typeof member !== 'function') return member
-        return (...given: unknown[]) => {
-          if (life.isDead) throw new Error('dead')
-          return (member as (...all: unknown[]) => unknown).apply(target, given)
-        }
-      },
-    })
-  }
-}
 
 export class World {
   readonly clock = new SimulatedClock(START)

@@ -27,6 +27,14 @@ export const DEFAULT_PROFILE: StandInProfile = {
   versions: quarters(2024, 2026),
 }
 
+/** A retired version falls forward to the oldest one served; undefined: unknown. */
+export function versionFor({ versions }: StandInProfile, name: string): string | undefined {
+  if (versions.includes(name)) return name
+  const [oldest] = versions
+  const isRetired = /^20\d\d-(01|04|07|10)$/.test(name) && oldest !== undefined && name < oldest
+  return isRetired ? oldest : undefined
+}
+
 export const GRANT_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token'
 export const DEMO_SHOP = 'demo'

@@ -9,7 +9,7 @@ import { type ControlRequest, controlAnswer } from './control.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { prepareQuery } from './graph.ts'
 import type { StoredOrder } from './orders.ts'
-import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile } from './profile.ts'
+import { DEFAULT_PROFILE, DEMO_SHOP, type StandInProfile, versionFor } from './profile.ts'
 import { checkSessionToken, type MintOptions, mintSessionToken } from './session-token.ts'
 import {
   addressOf,
@@ -223,25 +223,16 @@ class Platform implements StandIn {
 
   async #graphql({ method, shop, path, headers, body }: Question, fault: FaultRule | undefined): Promise<Answer> {
     const rules = this.#shop(shop)
-    const version = this.#version(/^\/admin\/api\/([^/]+)\/graphql\.json$/.exec(path)?.[1] ?? '')
+    const version = versionFor(this.profile, /^\/admin\/api\/([^/]+)\/graphql\.json$/.exec(path)?.[1] ?? '')
     if (!rules || version === undefined) return { status: 404, body: { errors: 'Not Found' } }
     if (method !== 'POST') return { status: 405, body: { errors: 'Method Not Allowed' } }
     if (rules.locked) return { status: 423, body: { errors: 'Locked' } }
-    const given = headers[this.profile.accessTokenHeader.toLowerCase()]
-    const access = this.#access.find(String(given ?? ''), shop)
+    const token = headers[this.profile.accessTokenHeader.toLowerCase()]
+    const access = this.#access.find(String(token ?? ''), shop)
     if (!access || !rules.installed) return { status: 401, body: { errors: INVALID_KEY } }
     if (rules.withoutPermission.includes(access.user)) return { status: 403, body: { errors: 'Forbidden' } }
     const answer = await this.#query(shop, version, access.scopes, body, fault)
     return { ...answer, headers: { [this.profile.versionHeader]: version } }
-  }
-
-  /** A retired version falls forward to the oldest one served; undefined: unknown. */
-  #version(asked: string): string | undefined {
-    const { versions } = this.profile
-    if (versions.includes(asked)) return asked
-    const [oldest] = versions
-    const isRetired = /^20\d\d-(01|04|07|10)$/.test(asked) && oldest !== undefined && asked < oldest
-    return isRetired ? oldest : undefined
   }
 
   async #query(
@@ -283,10 +274,10 @@ class Platform implements StandIn {
   }
 
   #find(id: string, shop: string, scopes: readonly string[]): StoredOrder | undefined {
-    const found = this.#orders.get(id)
-    if (!found || (found.shop !== undefined && found.shop !== shop)) return undefined
-    const isOld = found.createdAt !== undefined && found.createdAt < this.#clock.wallTime() - SIXTY_DAYS_MS
-    return isOld && !scopes.includes('read_all_orders') ? undefined : found
+    const order = this.#orders.get(id)
+    if (!order || (order.shop !== undefined && order.shop !== shop)) return undefined
+    const isOld = order.createdAt !== undefined && order.createdAt < this.#clock.wallTime() - SIXTY_DAYS_MS
+    return isOld && !scopes.includes('read_all_orders') ? undefined : order
   }
 
   /** A vendor's server that keeps the secret: the session token in, the order out. */
@@ -296,7 +287,7 @@ class Platform implements StandIn {
     const rules = this.#shop(shop)
     if (!subject || !rules?.installed) return { status: 401, body: { error: 'session token rejected' } }
     if (rules.withoutPermission.includes(subject.user)) return { status: 403, body: { error: 'no permission' } }
-    const found = this.#find(/\/orders\/(\d+)$/.exec(path)?.[1] ?? '', shop, rules.scopes)
-    return found ? { status: 200, body: { order: found.node } } : { status: 404, body: { error: 'no such order' } }
+    const order = this.#find(/\/orders\/(\d+)$/.exec(path)?.[1] ?? '', shop, rules.scopes)
+    return order ? { status: 200, body: { order: order.node } } : { status: 404, body: { error: 'no such order' } }
   }
 }

@@ -2,10 +2,12 @@
  * The payments of a composite receipt against the device's own sum: known before the first of them is sent, and after an
  * interruption by what the device says is paid (decisions 3).
  */
+import { DeviceError } from '../../drivers/model/errors.ts'
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
-import type { OpenReceipt } from '../../drivers/model/printer.ts'
+import type { FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import type { Payment } from '../../drivers/model/receipt.ts'
-import type { ReceiptPayment, Settlement } from './progress.ts'
+import { isRefusal } from './failed-call.ts'
+import type { Announce, ReceiptPayment, Settlement } from './progress.ts'
 
 /** `PaymentMode` 0 is cash on every family (decisions 4). */
 export const CASH = 0
@@ -50,4 +52,54 @@ export function paymentsLeft(
   // The last one that was begun was taken or not.
   const taken = [begun, begun - 1].find((count) => count >= 0 && isPaid(payments, count, open))
   return taken === undefined ? undefined : [...payments.entries()].slice(taken)
+}
+
+/** What is left is paid as it was asked for, in cash where that cannot be. */
+export async function payRest(
+  printer: FiscalPrinter,
+  undertaken: Settlement,
+  open: OpenReceipt,
+  announce: Announce,
+): Promise<Settlement> {
+  let settlement = undertaken
+  let rest = open.remaining
+  const left = paymentsLeft(undertaken, open)
+  for (const [place, { textsBefore = [], ...payment }] of left ?? []) {
+    // The texts of a payment that was begun are on the paper already.
+    const isNew = place >= settlement.begun
+    settlement = { ...settlement, begun: Math.max(settlement.begun, place + 1) }
+    announce('paying', { settlement })
+    try {
+      if (isNew) for (const line of textsBefore) await printer.printFiscalText(line)
+      const { repeated } = await printer.pay(payment)
+      rest = rest === null ? null : Math.max(0, rest - (payment.amount ?? rest))
+      if (repeated && !(await isPaidSoFar(printer, settlement))) return await payInCash(printer, settlement, announce)
+    } catch (error) {
+      if (!isRefusal(error) && !isUnsendable(error)) throw error
+      return payInCash(printer, settlement, announce)
+    }
+  }
+  return left !== undefined && rest === 0 ? settlement : payInCash(printer, settlement, announce)
+}
+
+const isUnsendable = (error: unknown): boolean =>
+  error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
+
+async function isPaidSoFar(printer: FiscalPrinter, { payments, begun }: Settlement): Promise<boolean> {
+  const { open } = await printer.evidence()
+  return open === null || open.paid === null || payments.length === 0 || isPaid(payments, begun, open)
+}
+
+async function payInCash(printer: FiscalPrinter, before: Settlement, announce: Announce): Promise<Settlement> {
+  const settlement: Settlement = before.payments.length === 0 ? before : { ...before, inCash: true }
+  announce('paying', { settlement })
+  const { open } = await printer.evidence()
+  if (open?.remaining === 0) return settlement
+  try {
+    await printer.pay({ mode: CASH })
+  } catch (error) {
+    // Where the wire cannot tell what is left, nothing may be left.
+    if (open?.remaining !== null || !isRefusal(error)) throw error
+  }
+  return settlement
 }

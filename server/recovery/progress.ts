@@ -93,6 +93,9 @@ export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<Prog
 
 export type Begun = Partial<Pick<ProgressRecord, 'before' | 'document' | 'settlement' | 'kind' | 'amount' | 'step'>>
 
+/** Told before the command that it announces, so that settling itself may be cut off and begun again. */
+export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun) => void
+
 export class Progress {
   #record = NOT_BEGUN
   #documents = 0

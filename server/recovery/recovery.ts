@@ -18,7 +18,8 @@
  *               afterwards
  * proof.ts      evidence + what the device says now → the request's own, somebody else's, or not decided
  * settle.ts     acts on what is proven → closed, cancelled, done, nothing, unproven, or on another device
- * paying.ts     the payments that were asked for, against what the device says is paid
+ * paying.ts     the payments that were asked for, against what the device says is paid, and what is left paid
+ * failed-call.ts  a call of the device that fails: refused, or nothing that can be relied on
  * steps.ts      one command inside a receipt: the state before and after it
  * repeats.ts    what the link wrote again in a complete receipt, compared with what the device holds
  * rescue.ts     a failure in the same request, up to its outcome
@@ -35,10 +36,11 @@ import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
+import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
-import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
+import { type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
 
 export interface RecoveryParts {

@@ -4,8 +4,9 @@
  */
 import type { Data, Work } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
+import { isRefusal, isSilence } from './failed-call.ts'
 import type { ProgressRecord } from './progress.ts'
-import { isRefusal, isSilence, type Settled, settle, standing } from './settle.ts'
+import { type Settled, settle, standing } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 

@@ -6,8 +6,9 @@
 import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
-import { CASH, isPaid, paymentsLeft } from './paying.ts'
-import type { Begun, ProgressRecord, Settlement } from './progress.ts'
+import { isRefusal } from './failed-call.ts'
+import { payRest } from './paying.ts'
+import type { Announce, ProgressRecord } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 
 export type Settled =
@@ -31,22 +32,6 @@ export type SettledData = string | { readonly ReceiptNumber: string; readonly Ra
 const NOTHING: Settled = { became: 'nothing' }
 const CANCELLED: Settled = { became: 'cancelled' }
 
-export const isRefusal = (error: unknown): error is DeviceError =>
-  error instanceof DeviceError && error.problem.kind === 'refused'
-
-const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
-  'outcomeUnknown',
-  'noAnswer',
-  'atWork',
-  'portLost',
-  'portMissing',
-  'lineNoise',
-])
-
-/** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
-export const isSilence = (error: unknown): error is DeviceError =>
-  error instanceof DeviceError && SILENCE.has(error.problem.kind)
-
 /** The last document's number; null where the device will not tell it now. */
 export async function lastDocument(printer: FiscalPrinter): Promise<number | null> {
   try {
@@ -69,9 +54,6 @@ export async function evidenceBefore(printer: FiscalPrinter, thorough = false): 
 
 /** Where the journal tells what a document is, the sums of the day need not be asked before each receipt. */
 export const needsSums = (printer: FiscalPrinter): boolean => printer.documentOf === undefined
-
-/** Told before the command that it announces, so that settling itself may be cut off and begun again. */
-export type Announce = (stage: 'cancelling' | 'paying' | 'closing', more?: Begun) => void
 
 /** Rejects with DeviceError while the device cannot be asked. */
 export async function settle(printer: FiscalPrinter, record: ProgressRecord, announce: Announce): Promise<Settled> {
@@ -184,60 +166,11 @@ async function complete(
   open: OpenReceipt,
   announce: Announce,
 ): Promise<Settled> {
-  const asked = record.settlement ?? { total: null, payments: [], begun: 0 }
-  const paid = await payRest(printer, asked, open, announce)
+  const settlement = record.settlement ?? { total: null, payments: [], begun: 0 }
+  const paid = await payRest(printer, settlement, open, announce)
   announce('closing', { settlement: paid })
   const { receiptNumber } = await printer.closeFiscal()
   return closed(receiptNumber, paid.inCash ? 'inCash' : 'asked')
-}
-
-async function payRest(
-  printer: FiscalPrinter,
-  asked: Settlement,
-  open: OpenReceipt,
-  announce: Announce,
-): Promise<Settlement> {
-  let settlement = asked
-  let rest = open.remaining
-  const left = paymentsLeft(asked, open)
-  for (const [place, { textsBefore = [], ...payment }] of left ?? []) {
-    // The texts of a payment that was begun are on the paper already.
-    const isNew = place >= settlement.begun
-    settlement = { ...settlement, begun: Math.max(settlement.begun, place + 1) }
-    announce('paying', { settlement })
-    try {
-      if (isNew) for (const line of textsBefore) await printer.printFiscalText(line)
-      const { repeated } = await printer.pay(payment)
-      rest = rest === null ? null : Math.max(0, rest - (payment.amount ?? rest))
-      if (repeated && !(await isPaidSoFar(printer, settlement))) return await payInCash(printer, settlement, announce)
-    } catch (error) {
-      if (!isRefusal(error) && !isUnsendable(error)) throw error
-      return payInCash(printer, settlement, announce)
-    }
-  }
-  return left !== undefined && rest === 0 ? settlement : payInCash(printer, settlement, announce)
-}
-
-const isUnsendable = (error: unknown): boolean =>
-  error instanceof DeviceError && (error.problem.kind === 'badValue' || error.problem.kind === 'unsupported')
-
-async function isPaidSoFar(printer: FiscalPrinter, { payments, begun }: Settlement): Promise<boolean> {
-  const { open } = await printer.evidence()
-  return open === null || open.paid === null || payments.length === 0 || isPaid(payments, begun, open)
-}
-
-async function payInCash(printer: FiscalPrinter, asked: Settlement, announce: Announce): Promise<Settlement> {
-  const settlement: Settlement = asked.payments.length === 0 ? asked : { ...asked, inCash: true }
-  announce('paying', { settlement })
-  const { open } = await printer.evidence()
-  if (open?.remaining === 0) return settlement
-  try {
-    await printer.pay({ mode: CASH })
-  } catch (error) {
-    // Where the wire cannot tell what is left, nothing may be left.
-    if (open?.remaining !== null || !isRefusal(error)) throw error
-  }
-  return settlement
 }
 
 // ---------------------------------------------------------------- other documents

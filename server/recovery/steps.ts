@@ -8,9 +8,10 @@ import type { DeviceAnswer, Evidence, FiscalPrinter } from '../../drivers/model/
 import type { Subtotal } from '../../drivers/model/receipt.ts'
 import type { Work } from '../endpoint.ts'
 import { ServiceError, said, withEffect } from '../outcome.ts'
+import { isRefusal } from './failed-call.ts'
 import type { Step } from './progress.ts'
 import { isSameDevice, timesOf } from './proof.ts'
-import { evidenceBefore, isRefusal, statesOf } from './settle.ts'
+import { evidenceBefore, statesOf } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 

@@ -1,0 +1,43 @@
+import type { DeviceError } from '../model/errors.ts'
+import type { ExchangeState } from './exchange.ts'
+import type { AskOptions, Heard } from './types.ts'
+
+/** The question that is on the line, and what has come back of it. */
+export interface Exchange<Frame> {
+  readonly request: Uint8Array
+  readonly options: AskOptions<Frame>
+  readonly frames: Frame[]
+  state: ExchangeState
+  repeated: boolean
+  /** How much of the request has come back so far, byte for byte; -1: what came was something else. */
+  echoed: number
+  /** Bytes since the question was asked, whatever they were. */
+  heard: number
+  readonly resolve: (heard: Heard<Frame>) => void
+  readonly reject: (problem: DeviceError) => void
+}
+
+/**
+ * A device may send so much for one question, busy bytes and all, and so many frames. The longest answers are journals of
+ * a day, line by line; within its time a serial line carries a tenth of this.
+ */
+const HEARD_MAX = 16 * 1024 * 1024
+const FRAMES_MAX = 200_000
+
+/** More than any answer. */
+export const isFlood = ({ heard, frames }: Pick<Exchange<unknown>, 'heard' | 'frames'>): boolean =>
+  heard > HEARD_MAX || frames.length > FRAMES_MAX
+
+/** True when the whole request has come back. */
+export function isEcho(exchange: Pick<Exchange<unknown>, 'request' | 'echoed'>, bytes: Uint8Array): boolean {
+  if (exchange.echoed < 0) return false
+  for (const byte of bytes) {
+    if (byte !== exchange.request[exchange.echoed]) {
+      exchange.echoed = -1
+      return false
+    }
+    exchange.echoed++
+    if (exchange.echoed === exchange.request.length) return true
+  }
+  return false
+}

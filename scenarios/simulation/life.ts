@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { openPrinter } from '../../drivers/index.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { compose, openStores } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
+import type { Service } from '../../server/service.ts'
+import { Counter } from './counter.ts'
+import { unlocked } from './stranger.ts'
+import type { World } from './world.ts'
+
+/** One life of the service; once dead nothing of it reaches the device or the disk any more. */
+export class Life {
+  readonly service: Service
+  readonly printer: FiscalPrinter
+  readonly counter: Counter
+  isDead = false
+  /** Frames that it may still write; undefined: as many as it likes. */
+  writesLeft: number | undefined
+  readonly onDeath: (() => void)[] = []
+
+  constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+    const { clock, emulator } = world
+    const families = world.families.drivers
+    const note = (line: string) => world.note(`driver: ${line}`)
+    const printer = openPrinter(
+      { family: emulator.family, device: emulator.path, options: { profile: emulator.profile.profile } },
+      { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
+    )
+    this.printer = wrap(printer)
+    const settings = settingsOf({}, { family: emulator.family })
+    const log = {
+      trouble: (error: unknown) => {
+        if (!this.isDead) world.trouble(error)
+      },
+    }
+    // What a life could not write is lost with it.
+    const stores = openStores(clock, {
+      journal,
+      writing: () => {
+        if (this.isDead) throw new Error('dead')
+        world.journalWritten()
+      },
+    })
+    const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }
+    this.service = compose({ settings, printer: this.printer, clock, stores: guarded, log }).service
+    this.counter = new Counter(this.service, guarded)
+  }
+
+  die(): void {
+    this.isDead = true
+    for (const call of this.onDeath.splice(0)) call()
+  }
+
+  /** The port as this life sees it: the frame at which it dies is the last that reaches the device. */
+  #binding(world: World): ReturnType<typeof unlocked> {
+    const life = this
+    return {
+      async open(options) {
+        if (life.isDead) throw new Error('dead')
+        const port = await unlocked(world.emulator).open(options)
+        life.onDeath.push(() => {
+          if (port.isOpen) port.close().catch(() => undefined)
+        })
+        return {
+          get isOpen() {
+            return port.isOpen
+          },
+          close: () => port.close(),
+          read: (buffer, offset, length) => port.read(buffer, offset, length),
+          getBaudRate: () => port.getBaudRate(),
+          async write(bytes) {
+            if (life.isDead) return new Promise<never>(() => undefined)
+            const last = life.writesLeft !== undefined && --life.writesLeft <= 0
+            const writing = port.write(bytes)
+            world.frameWritten()
+            if (last) life.die()
+            await writing
+          },
+        }
+      },
+    }
+  }
+
+  #guarded<Store extends object>(store: Store): Store {
+    const life = this
+    return new Proxy(store, {
+      get(target, name, receiver) {
+        const member: unknown = Reflect.get(target, name, receiver)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => {
+          if (life.isDead) throw new Error('dead')
+          return (member as (...all: unknown[]) => unknown).apply(target, args)
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,18 @@
+/** What a call of the device that has failed tells about its request: that it is refused, or nothing. */
+import { DeviceError } from '../../drivers/model/errors.ts'
+
+export const isRefusal = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && error.problem.kind === 'refused'
+
+const SILENCE: ReadonlySet<DeviceError['problem']['kind']> = new Set([
+  'outcomeUnknown',
+  'noAnswer',
+  'atWork',
+  'portLost',
+  'portMissing',
+  'lineNoise',
+])
+
+/** The device said nothing that can be relied on; what it was asked for last, or before that, may be carried out. */
+export const isSilence = (error: unknown): error is DeviceError =>
+  error instanceof DeviceError && SILENCE.has(error.problem.kind)
