@@ -61,6 +61,8 @@ export class Story {
         return
       case 'fault': {
         const { point, what, on } = event
+        // On time: that rule only tells a hand when to act.
+        if (what === 'delayMs 0') return
         this.tell('fault', `${on === undefined ? '' : `${on}: `}${effectInWords(what)}, ${POINTS[point].words}`)
         return
       }
