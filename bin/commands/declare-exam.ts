@@ -54,6 +54,7 @@ export function declareExam(program: Command): void {
       ),
     )
     .addOption(new Option('--output <FILE>', 'file for the report; of several, for the last'))
+    .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
     .action(async (options) => (await import('./exam.ts')).exam(options))
 }

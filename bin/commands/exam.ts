@@ -21,6 +21,7 @@ import type { ExamFacts } from '../../scenarios/exam/report/report.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { optionWords } from '../again.ts'
+import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
 import type { ReporterChoice, ReporterName } from './declare-exam.ts'
@@ -45,6 +46,7 @@ export interface ExamCommandOptions {
   readonly switch?: Readonly<Record<string, string>>
   readonly reporter?: readonly ReporterChoice[]
   readonly output?: string
+  readonly panelPort?: number
   readonly bail?: boolean
 }
 
@@ -71,6 +73,7 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
     facts,
     progressStream(options).isTTY === true,
   )
+  const watch = await watchOf(options, till)
   const isFixed = options.link !== undefined || options.tcp !== undefined
   try {
     const end = await runExam({
@@ -82,8 +85,16 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
       workers: isFixed ? 1 : (options.workers ?? WORKERS_PER_CORE * availableParallelism()),
       bail: options.bail === true,
       repeat: (id) => commandLine(options, id === QUIET ? [] : ['--only', id]),
-      quietEnded: progress.quietEnded,
-      ended: progress.ended,
+      quietEnded(quiet, map, planned) {
+        watch?.planned(planned + 1)
+        watch?.ended(quiet)
+        progress.quietEnded(quiet, map, planned)
+      },
+      ended(result) {
+        watch?.ended(result)
+        progress.ended(result)
+      },
+      ...(watch && { opened: watch.opened }),
       stand: {
         family: options.family,
         seed: options.seed,
@@ -101,6 +112,8 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
     process.exitCode = statusOf(end)
   } catch (problem) {
     throw told(problem)
+  } finally {
+    await watch?.close()
   }
 }
 
@@ -157,6 +170,21 @@ async function tillOf({ till, tillUrl }: ExamCommandOptions): Promise<Till> {
   }
   const { SERVICE, serviceTill } = await import('../exam/service-till.ts')
   return till === SERVICE ? serviceTill : commandTill(till ?? '')
+}
+
+async function watchOf({ panelPort, family, depth }: ExamCommandOptions, till: Till): Promise<Watch | undefined> {
+  if (panelPort === undefined) return undefined
+  const [{ watchExam }, { ensurePage }] = await Promise.all([import('../exam/watch.ts'), import('./page.ts')])
+  // Without a page the control interface still works; the panel says what is missing.
+  await ensurePage().catch(() => undefined)
+  try {
+    const watch = await watchExam(panelPort, { till: till.name, family, depth })
+    tell(`watch it on ${watch.url}/#exam`)
+    return watch
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : problem
+    throw new Exit(EXIT_ENVIRONMENT, `Port ${panelPort} of the panel cannot be opened: ${why}.`)
+  }
 }
 
 /** A pty is made by socat. */

@@ -89,6 +89,10 @@ export const CALLS = {
     answer: views.list(z.object({ name: z.string(), code: z.int() })),
   },
   'GET /emulator/registers': { summary: 'Tax rates, payment modes and widths', answer: views.registers },
+  'GET /emulator/exam': {
+    summary: 'The exam that this device takes part in, if it does: its cases so far',
+    answer: views.exam.nullable(),
+  },
   'GET /emulator/lines': { summary: 'Where programs attach', answer: views.lines },
 
   'GET /emulator/power': { summary: 'Whether it is switched on', answer: forms.power },

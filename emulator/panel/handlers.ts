@@ -3,7 +3,7 @@ import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
-import type { Answer, CallName, HandlerInput } from './contract.ts'
+import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
 import { printSample } from './sample.ts'
@@ -14,8 +14,9 @@ export type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
-export const createHandlers = (emulator: Emulator): Handlers => ({
+export const createHandlers = (emulator: Emulator, exam?: () => ExamView): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
+  'GET /emulator/exam': () => exam?.() ?? null,
   ...paperHandlers(emulator),
   ...recordHandlers(emulator),
   ...handHandlers(emulator),

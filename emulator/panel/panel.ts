@@ -6,7 +6,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
-import { CALLS, type Call, type CallName, type Method } from './contract.ts'
+import { CALLS, type Call, type CallName, type ExamView, type Method } from './contract.ts'
 import { createEventStreams } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
 import { createHandlers } from './handlers.ts'
@@ -56,7 +56,8 @@ const BODY_MAX_MIB = 32
 /** Hears of every call that was carried out, with its body. */
 export type CallListener = (name: CallName, body: unknown) => void
 
-export function createPanel(emulator: Emulator, carriedOut?: CallListener): Panel {
+/** `exam`: the exam that the device takes part in. */
+export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Panel {
   const app = express()
   const events = createEventStreams(emulator)
   app.disable('x-powered-by')
@@ -66,7 +67,7 @@ export function createPanel(emulator: Emulator, carriedOut?: CallListener): Pane
     express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
   )
 
-  const handlers = createHandlers(emulator)
+  const handlers = createHandlers(emulator, exam)
   for (const [path, calls] of callsByPath) {
     const route = app.route(path)
     for (const [method, name] of calls) route[method](answering(name, handlers[name] as AnyHandler, carriedOut))

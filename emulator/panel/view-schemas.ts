@@ -148,6 +148,17 @@ export const snapshot = z.object({
   tables: z.record(z.string(), list(z.record(z.string(), z.union([z.string(), z.number(), z.null()])))),
 })
 
+export const exam = z.object({
+  till: z.string(),
+  family: z.string(),
+  depth: z.string(),
+  case: z.string().nullable().meta({ description: 'The case whose device this is; null: none is running.' }),
+  planned: z.int().nullable().meta({ description: 'null: the quiet case has not ended yet.' }),
+  counts: z.record(z.string(), z.int()),
+  cases: list(z.object({ id: z.string(), verdict: z.string(), why: z.string() })),
+})
+
+export type ExamView = z.output<typeof exam>
 export type DeviceView = z.output<typeof device>
 export type DayView = z.output<typeof day>
 export type ReceiptView = z.output<typeof receipt>

@@ -1,4 +1,5 @@
 /** The course of one case: state, fault, the sale, healing, the sale again, another sale, and what the device holds then. */
+import type { Emulator } from '../../emulator/emulator.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { Wire } from '../../emulator/wire.ts'
@@ -28,6 +29,8 @@ export interface CaseSetting {
   readonly till: Till
   readonly jobs: Jobs
   readonly stand: StandOptions
+  /** A case has a device; what is returned is called before it is taken away. */
+  readonly opened?: (caseId: string, emulator: Emulator) => () => void
   /** Ends the case in the middle. */
   readonly signal: AbortSignal
 }
@@ -56,13 +59,16 @@ export class Interrupted extends Error {}
 const FIRST_AGAIN = 2
 const SECOND_AGAIN = 1
 
-export async function runCase(plan: CasePlan, { till, jobs, stand: options, signal }: CaseSetting): Promise<CaseEnd> {
+export async function runCase(plan: CasePlan, setting: CaseSetting): Promise<CaseEnd> {
+  const { till, jobs, stand: options, signal } = setting
   const stand = await openStand(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
   const interrupted = whenAborted(signal)
+  const taken = setting.opened?.(plan.id, stand.emulator)
   try {
     return await Promise.race([play(plan, jobs, stand, options, signal), interrupted.promise])
   } finally {
     interrupted.forget()
+    taken?.()
     await stand.close()
   }
 }

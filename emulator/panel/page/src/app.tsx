@@ -4,12 +4,13 @@ import { Rail } from './parts/rail.tsx'
 import { change, useStore } from './store.ts'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
+import { ExamView } from './views/exam.tsx'
 import { FaultsView } from './views/faults.tsx'
 import { PaperView } from './views/paper.tsx'
 import { SetupView } from './views/setup.tsx'
 import { WireView } from './views/wire.tsx'
 
-/** The shell: who the device is, the six views, and beside them what a hand can do to it. */
+/** The shell: who the device is, the views, and beside them what a hand can do to it. */
 
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },
@@ -18,6 +19,7 @@ const VIEWS = [
   { name: 'wire', label: 'Wire', Body: WireView },
   { name: 'faults', label: 'Faults', Body: FaultsView },
   { name: 'setup', label: 'Setup', Body: SetupView },
+  { name: 'exam', label: 'Exam', Body: ExamView },
 ] as const
 
 const viewOf = (hash: string) => VIEWS.find(({ name }) => `#${name}` === hash.split('/')[0]) ?? VIEWS[0]
@@ -30,6 +32,7 @@ export function App() {
     return () => removeEventListener('hashchange', look)
   }, [])
   const device = useStore((state) => state.device)
+  const isExamined = useStore((state) => state.exam !== null)
   const name = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   useEffect(() => {
     document.title = `${view.label} · ${name}`
@@ -46,7 +49,7 @@ export function App() {
           <p>{device ? `Family ${device.family} · profile ${device.profile} · ${device.serialNumber}` : ''}</p>
         </div>
         <nav aria-label="Views">
-          {VIEWS.map(({ name: own, label }) => (
+          {VIEWS.filter((one) => one.name !== 'exam' || isExamined).map(({ name: own, label }) => (
             <a key={own} href={`#${own}`} aria-current={own === view.name ? 'page' : undefined}>
               {label}
             </a>

@@ -41,7 +41,7 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, documents, frames, rules, zs, open, registers] = await Promise.all([
+    const [device, documents, frames, rules, zs, open, registers, exam] = await Promise.all([
       call('GET /emulator'),
       call('GET /emulator/documents', { query: { content: 'none' } }),
       call('GET /emulator/frames'),
@@ -49,9 +49,21 @@ async function readAll(): Promise<void> {
       call('GET /emulator/z-reports'),
       call('GET /emulator/receipt'),
       call('GET /emulator/registers'),
+      call('GET /emulator/exam'),
     ])
     generation = device.generation
-    change({ connection: 'live', device, readAt: performance.now(), documents, frames, rules, zs, open, registers })
+    change({
+      connection: 'live',
+      device,
+      readAt: performance.now(),
+      documents,
+      frames,
+      rules,
+      zs,
+      open,
+      registers,
+      exam,
+    })
   } catch {
     change({ connection: 'lost' })
   } finally {

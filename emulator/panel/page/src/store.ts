@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type {
   DeviceView,
   DocumentHead,
+  ExamView,
   FrameView,
   HitView,
   OpenReceiptPaper,
@@ -24,6 +25,8 @@ export interface State {
   /** When the device's clock was read: milliseconds of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]
+  /** The exam that the device takes part in; null: it does in none. */
+  readonly exam: ExamView | null
   readonly message: { readonly text: string; readonly isError: boolean } | null
 }
 
@@ -38,6 +41,7 @@ let state: State = {
   hits: [],
   readAt: 0,
   zs: [],
+  exam: null,
   message: null,
 }
 const watchers = new Set<() => void>()

@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensurePage } from '../../bin/commands/page.ts'
+import { type Watch, watchExam } from '../../bin/exam/watch.ts'
+import type { ExamView } from '../../emulator/panel/contract.ts'
+import { thousandths } from '../../scenarios/exam/job.ts'
+import type { Till } from '../../scenarios/exam/till.ts'
+import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { plainTill } from './plain-till.ts'
+import { examine } from './support.ts'
+
+/** An exam to watch: the panel of the device whose case runs, with how far it has come. */
+
+let browser: Browser
+let watch: Watch
+beforeAll(async () => {
+  await ensurePage()
+  browser = await openBrowser()
+  watch = await watchExam(0, { till: 'prints again', family: 'A', depth: 'quick' })
+})
+afterAll(async () => {
+  await watch.close()
+  await browser.close()
+})
+
+const told = async (): Promise<ExamView> => (await (await fetch(`${watch.url}/emulator/exam`)).json()) as ExamView
+
+/** A till in real time that enters its sale at the device itself, twice when it is asked again; it stops in one case. */
+function stopping(at: string): Till & { readonly isThere: Promise<void>; goOn(): void } {
+  const [there, on] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  return {
+    name: 'prints again',
+    way: 'lines',
+    isThere: there.promise,
+    goOn: () => on.resolve(),
+    open: ({ emulator, caseId }) => ({
+      async run({ items, again, id }) {
+        const { device } = emulator
+        device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+        for (const { plu, quantity } of items) device.sellArticle({ plu, quantity: thousandths(quantity), void: false })
+        device.pay({ mode: 0 })
+        device.closeFiscal()
+        if (caseId === at) {
+          there.resolve()
+          await on.promise
+        }
+        return { claim: caseId === 'dayOver' && id === 'first' && !again ? 'failed' : 'printed' }
+      },
+      close: async () => undefined,
+    }),
+  }
+}
+
+describe('an exam on the panel', () => {
+  it('shows the case, the verdicts so far and the paper of its device, and goes on to the next device', async () => {
+    const till = stopping('noiseBefore')
+    const running = examine(
+      till,
+      { family: 'A' },
+      {
+        only: ['dayOver', 'paperMiddle', 'noiseBefore'],
+        opened: watch.opened,
+        quietEnded(quiet, _map, planned) {
+          watch.planned(planned + 1)
+          watch.ended(quiet)
+        },
+        ended: watch.ended,
+      },
+    )
+    await till.isThere
+    expect(await told()).toMatchObject({
+      ...{ till: 'prints again', family: 'A', depth: 'quick', case: 'noiseBefore', planned: 4 },
+      counts: { passed: 2, doubled: 1 },
+      cases: [
+        { id: 'quiet', verdict: 'passed' },
+        { id: 'paperMiddle', verdict: 'passed' },
+        { id: 'dayOver', verdict: 'doubled' },
+      ],
+    })
+    const { page, troubles } = await openPage(browser, { width: 390, height: 844 })
+    await page.goto(`${watch.url}/#exam`)
+    await page.getByText('noiseBefore').waitFor()
+    await page.getByText('3 of 4').waitFor()
+    await page.getByText('dayOver: The device holds first twice').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(troubles).toEqual([])
+    await page.getByRole('link', { name: 'Paper', exact: true }).click()
+    await page.getByText('Bread').first().waitFor()
+    await page.close()
+    till.goOn()
+    expect((await running).cases.map(({ id }) => id)).toEqual([...['quiet', 'paperMiddle', 'dayOver', 'noiseBefore']])
+  })
+
+  it('holds a request between two devices until the next one is there', async () => {
+    const waiting = told()
+    await examine(plainTill(), { family: 'A' }, { only: ['paperFirst'], opened: watch.opened })
+    expect(await waiting).toMatchObject({ till: 'prints again' })
+  })
+})
