@@ -80,8 +80,8 @@ const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'no connecti
 function Connection() {
   const connection = useStore((state) => state.connection)
   return (
-    <p class={`connection ${connection}`} role="status">
-      {CONNECTIONS[connection]}
+    <p class={`connection ${connection}`}>
+      <span role="status">{CONNECTIONS[connection]}</span>
       {/* The longest of them keeps its room, so that nothing moves when the connection goes. */}
       <span class="longest" aria-hidden="true">
         {CONNECTIONS.lost}
