@@ -21,7 +21,7 @@ const NAME_MAX = 40
 
 /** In the order of the body. */
 export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownField[] {
-  const found: UnknownField[] = []
+  const fields: UnknownField[] = []
   let left = LOOKED_AT_MAX
 
   function look(kind: z.ZodType, value: Json | undefined, path: string): void {
@@ -43,19 +43,19 @@ export function unknownFields(schema: z.ZodType, body: Json): readonly UnknownFi
   function lookInto(value: JsonObject, known: ReadonlyMap<string, z.ZodType | undefined>, path: string): void {
     const names = [...known.keys()]
     for (const [spelling, member] of value.entries) {
-      if (left-- <= 0 || found.length >= TOLD_MAX) return
+      if (left-- <= 0 || fields.length >= TOLD_MAX) return
       const at = path === '' ? spelling : `${path}.${spelling}`
       const name = names.find((one) => one.toLowerCase() === spelling.toLowerCase())
       const inner = name === undefined ? undefined : known.get(name)
       if (inner) look(inner, member, at)
       if (name !== undefined) continue
       const near = spelling.length <= NAME_MAX ? nearName(spelling, names) : undefined
-      if (near !== undefined) found.push({ path: at, near })
+      if (near !== undefined) fields.push({ path: at, near })
     }
   }
 
   look(schema, body, '')
-  return found
+  return fields
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -198,8 +198,8 @@ function checkPort(check: string, member: string, port: number, host: string): P
 
 async function checkSerialPorts({ device, baud }: Settings, ask: boolean): Promise<Finding[]> {
   const configured = device === 'emulator' || device.startsWith('tcp://') ? [] : [device]
-  const found = await listSerialPorts()
-  const paths = [...new Set([...configured, ...found])]
+  const ports = await listSerialPorts()
+  const paths = [...new Set([...configured, ...ports])]
   if (paths.length === 0)
     return [
       note('serial ports', 'none found', 'plug the device in; on Linux it is then a /dev/ttyUSB0 or /dev/ttyACM0'),

@@ -40,9 +40,9 @@ const print = (text: string): void => say(`${text}\n`)
 
 /** The devices of a data folder, or the one file that is named. */
 function filesIn(place: string): readonly string[] {
-  const found = statSync(place, { throwIfNoEntry: false })
-  if (!found) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)
-  if (!found.isDirectory()) return [place]
+  const entry = statSync(place, { throwIfNoEntry: false })
+  if (!entry) throw new Exit(EXIT_USAGE, `${place}: expected a data folder or the file of a device`)
+  if (!entry.isDirectory()) return [place]
   const names = readdirSync(place).filter((name) => /^device-.*\.sqlite$/.test(name))
   if (names.length === 0) throw new Exit(EXIT_USAGE, `${place}: there is no emulated device in it`)
   return names.sort().map((name) => join(place, name))

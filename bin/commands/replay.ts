@@ -37,9 +37,9 @@ interface Result {
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const recording = recordingOf(file)
   const meaning = meaningFor(recording, options, file)
-  const found = exchangesOf(recording.pieces, meaning)
+  const recorded = exchangesOf(recording.pieces, meaning)
   // What the last one came to is in the line that was cut off.
-  const exchanges = recording.isCut ? found.slice(0, -1) : found
+  const exchanges = recording.isCut ? recorded.slice(0, -1) : recorded
   const started = new Started()
   try {
     const play = await reach(meaning, options, exchanges[0]?.at ?? systemClock.now(), started)
@@ -57,14 +57,18 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
 }
 
 async function playAll(exchanges: readonly Exchange[], play: Player, meaning: Meaning, all: boolean): Promise<Result> {
-  const found: Difference[] = []
+  const differences: Difference[] = []
   for (const [index, exchange] of exchanges.entries()) {
     const difference = differenceOf(exchange, index + 1, await play(exchange), meaning)
-    if (difference) found.push(difference)
+    if (difference) differences.push(difference)
   }
-  const inMeaning = found.find(({ meaning: words }) => words !== undefined)
-  const first = [...new Set([found[0], inMeaning])].filter((one) => one !== undefined)
-  return { exchanges: exchanges.length, same: exchanges.length - found.length, differences: all ? found : first }
+  const inMeaning = differences.find(({ meaning: words }) => words !== undefined)
+  const first = [...new Set([differences[0], inMeaning])].filter((one) => one !== undefined)
+  return {
+    exchanges: exchanges.length,
+    same: exchanges.length - differences.length,
+    differences: all ? differences : first,
+  }
 }
 
 async function reach(meaning: Meaning, options: ReplayOptions, startedAt: number, started: Started): Promise<Player> {

@@ -47,12 +47,12 @@ export async function standIn(options: StandInCommandOptions): Promise<void> {
 
 /** Beside the sources, or two up from `dist/bin/commands`. */
 function ownOrders(): string {
-  const found = [join('..', '..'), join('..', '..', '..')]
+  const file = [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'fixtures', 'orders', 'cases.json'))
     .find((path) => existsSync(path))
-  if (found === undefined)
+  if (file === undefined)
     throw new Exit(EXIT_ENVIRONMENT, 'The orders that come with the program are missing; give --orders FILE.')
-  return found
+  return file
 }
 
 function readOrderFile(path: string): readonly StoredOrder[] {

@@ -11,10 +11,10 @@ export function asFixture({ pieces, heading }: Recording, meaning: Meaning): str
   const source = heading ? `recorded at ${heading.device} on ${heading.startedAt.slice(0, 10)}` : 'recorded'
   const codes = new Map(meaning.commands.map(({ name, code }) => [name, code]))
   const entries = exchangesOf(pieces, meaning).flatMap(({ ask, answer }, index) => {
-    const asked = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
+    const questions = readFrames([{ at: 0, direction: 'toDevice', bytes: ask }], meaning)
     const answered = answerFrames(answer, meaning)
-    const [frame] = asked
-    if (!frame || asked.length !== 1 || frame.kind !== 'frame' || answered.length === 0) return []
+    const [frame] = questions
+    if (!frame || questions.length !== 1 || frame.kind !== 'frame' || answered.length === 0) return []
     const last = answered.at(-1) as ReadFrame
     const code = codes.get(frame.command)
     return [

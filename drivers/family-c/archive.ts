@@ -123,9 +123,9 @@ const CYRILLIC = 'АБВГДЕЖЗ'
 
 /** Of E to H a report has a line only if they were used (sheet 4.15): without one, beside those of A to D, they are 0. */
 function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes'] {
-  const found = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
-  const known = found.some(({ turnover }) => turnover !== null)
-  return found.map(({ taxCode, rate, turnover, tax }) => {
+  const groups = TAX_CODES.slice(0, taxClasses).map((taxCode) => ({ taxCode, ...taxOf(lines, taxCode) }))
+  const known = groups.some(({ turnover }) => turnover !== null)
+  return groups.map(({ taxCode, rate, turnover, tax }) => {
     const unused = known && taxCode > 4 && turnover === null
     const sums = unused ? { turnover: 0, tax: 0 } : { turnover, tax }
     return { taxCode, letter: taxLetter(taxCode), rate, ...sums }
@@ -134,17 +134,17 @@ function taxesOf(lines: readonly string[], taxClasses: number): ArchivedZ['taxes
 
 /** `A 20.00% TURNOVER  12.00`, and the same with TAX. */
 function taxOf(lines: readonly string[], code: TaxCode): TaxLine {
-  const found: TaxLine = { rate: null, turnover: null, tax: null }
+  const taxLine: TaxLine = { rate: null, turnover: null, tax: null }
   const letters = `${taxLetter(code)}${CYRILLIC.charAt(code - 1)}`
   const shape = new RegExp(`^[${letters}]\\s+([\\d.]+)%\\s+(TURNOVER|TAX)\\s+(-?[\\d.]+)$`)
   for (const line of lines) {
     const match = shape.exec(line)
     if (!match) continue
-    found.rate ??= decimal(match[1])
-    if (match[2] === 'TURNOVER') found.turnover ??= decimal(match[3])
-    else found.tax ??= decimal(match[3])
+    taxLine.rate ??= decimal(match[1])
+    if (match[2] === 'TURNOVER') taxLine.turnover ??= decimal(match[3])
+    else taxLine.tax ??= decimal(match[3])
   }
-  return found
+  return taxLine
 }
 
 /** `Z REPORT 0008  2024-03-14 21:30:00`, or `0008 14-03-2024` as the samples have it. */

@@ -72,8 +72,8 @@ export function fiscalReceipts(
     sell: (sale) => print((device) => sell(device, sale)),
     sellArticle: ({ plu, quantity, price, void: takesBack, adjustment }) =>
       print((device) => {
-        const given = price === undefined ? {} : { price }
-        const ask = { plu, quantity, void: takesBack, ...given, ...changeOf(adjustment) }
+        const own = price === undefined ? {} : { price }
+        const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
         return askOnce(device, 'saleByPlu', ask, probes.sold)
       }),
     subtotal: (request) => print((device) => subtotal(device, request)),

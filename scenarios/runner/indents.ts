@@ -18,7 +18,7 @@ interface Level {
 
 /** The first line of each document that stands at no level, and the first bracket that is never closed. */
 export function misplacedLines(text: string): readonly Misplaced[] {
-  const found: Misplaced[] = []
+  const misplaced: Misplaced[] = []
   let levels: Level[] = []
   let isWrong = false
   /** A text of several lines, deeper than this. */
@@ -37,7 +37,7 @@ export function misplacedLines(text: string): readonly Misplaced[] {
     block = undefined
     const tell = (line: number, column: number, what: string) => {
       isWrong = true
-      found.push({ line, column, what })
+      misplaced.push({ line, column, what })
     }
     if (flow) {
       if (indent <= flow.indent) tell(flow.line, flow.column, `the bracket is not closed before line ${index + 1}`)
@@ -58,7 +58,7 @@ export function misplacedLines(text: string): readonly Misplaced[] {
     if (depth > 0) flow = { line: index + 1, column: bare.search(/[[{]/) + 1, indent: indent + inner, depth }
     opens = /(?::|-)$/.test(bare) || /[|>][+-]?$/.test(bare)
   }
-  return found
+  return misplaced
 }
 
 /** Undefined: it stands where it may. `opens`: the line before it asks for something below it. */

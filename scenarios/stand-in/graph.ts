@@ -79,8 +79,8 @@ function orderOf(gid: string, question: GraphQuestion): unknown {
   if (!match || match[1] !== question.gidNamespace || match[2] !== 'Order') {
     throw new GraphQLError(`Invalid global id '${gid}'`, { extensions: { code: 'INVALID_GLOBAL_ID' } })
   }
-  const found = question.find(match[3] ?? '')
-  return found ? resolvable(found.node, question) : null
+  const order = question.find(match[3] ?? '')
+  return order ? resolvable(order.node, question) : null
 }
 
 interface Paging {

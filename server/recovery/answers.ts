@@ -129,8 +129,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
   function rowBy(key: string): Row | undefined {
     for (const row of held.values()) if (row?.key === key) return row
-    const found = file.read(() => select.get(key))
-    const row = found && rowIn(found)
+    const kept = file.read(() => select.get(key))
+    const row = kept && rowIn(kept)
     return row && held.get(row.id) !== null ? row : undefined
   }
 

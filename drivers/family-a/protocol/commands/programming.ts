@@ -81,15 +81,15 @@ function newRates(d: Edition): Layout<{ readonly rates: Rates; readonly decimals
     fields: { rates: 'percent', decimals: 'choice' },
     write: ({ rates }, page) => some.write({ rates: filled(rates, undefined) }, page),
     read(data, page) {
-      const given = splitTabs(data)
-      if (given.length === 0) throw new FieldError('rates', 'syntax', 'is missing', 1)
+      const pieces = splitTabs(data)
+      if (pieces.length === 0) throw new FieldError('rates', 'syntax', 'is missing', 1)
       const values = some.read(
-        filled(given, '')
+        filled(pieces, '')
           .map((piece) => piece + TAB)
           .join(''),
         page,
       )
-      return { rates: values.rates.slice(0, given.length) }
+      return { rates: values.rates.slice(0, pieces.length) }
     },
   }
 }
