@@ -152,7 +152,7 @@ describe('a recording of the service', () => {
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('print-fiscal-receipt')
     const text = readFileSync(file, 'utf8')
     expect(text).not.toMatch(/NOKEY|WRONGKEY|FOREIGN|NOPATH/)
-    expect(text.match(/^ {2}- /gm)).toHaveLength(1)
+    expect(text.match(/^ {2}- post /gm)).toHaveLength(1)
     expect(text).not.toContain(SECRET)
     await end(service)
   })
