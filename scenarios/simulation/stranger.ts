@@ -22,6 +22,8 @@ export const STRANGER_DEEDS = [
 ] as const
 export type StrangerDeed = (typeof STRANGER_DEEDS)[number]
 
+const ENDINGS: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>(['ends what is open', 'cancels what is open'])
+
 /** Thousandths of article 1 in a row of the stranger: more than any request sells. */
 export const STRANGER_QUANTITY = 777_000
 
@@ -79,7 +81,10 @@ export class Stranger {
     // A document has its number from its opening on.
     for (let number = before + 1; number <= counters.lastDocument; number++) own.add(number)
     if (wasOpen && !isOpen) own.add(before)
-    const open = isOpen ? counters.lastDocument : undefined
+    // The device goes on with it when its paper is back, with nobody waiting any more.
+    const isEnding = isOpen && wasOpen && emulator.loop.busy && ENDINGS.has(deed)
+    if (isEnding) own.add(before)
+    const open = isOpen && !isEnding ? counters.lastDocument : undefined
     for (let number = wasOpen ? before : before + 1; number <= counters.lastDocument; number++)
       if (number !== open) this.#ended.add(`${serialNumber} ${number}`)
     if (!isOpen) this.#left.delete(serialNumber)

@@ -128,6 +128,18 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
+    "a receipt that another program's close ends when the paper is back was not ended by the service",
+    [
+      { do: 'fault', rule: { at: 'link.toHost', skip: 12, times: 200, do: 'drop' } },
+      receipt(false),
+      { do: 'hand', what: 'the trouble ends' },
+      { do: 'fault', rule: { at: 'paper.line', times: 1, do: 'paperOut' } },
+      { do: 'stranger', deed: 'ends what is open' },
+      { do: 'hand', what: 'paper in' },
+      STATUS,
+    ],
+  ],
+  [
     'a line of text that the device was told twice is not said to be printed once',
     [
       { do: 'open' },
