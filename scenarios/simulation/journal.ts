@@ -37,7 +37,7 @@ const LINE_MARK = /line-(\d+)-/
 const ROW = /^\s*(\d+(?:\.\d+)?) x \d/
 const AMOUNT = /^(\S.*?)\s+(\d+\.\d\d)\s*$/
 const VOID = /\bvoid\b/i
-const PERCENT = /(\d+\.\d\d)%/
+const PERCENT = /(\d{1,3}\.\d\d)%/
 /** A row is taken back when its amount, on its own line or on the next one (family B), is below zero. */
 const BELOW_ZERO = /-\d+\.\d\d [A-H]?\s*$/
 const CARD_MODE = 1

@@ -50,7 +50,7 @@ describe('on a bare pty', () => {
       expect(looks.some((title) => /^look at the paper: receipt \d+$/.test(title))).toBe(true)
       // Only what cannot be done at all.
       const lacking = new Set(summary.results.flatMap(({ reason = '' }) => /^\w+/.exec(reason)?.[0] ?? []))
-      const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'wire']
+      const known = ['articles', 'clock', 'config', 'displayCable', 'faults', 'fresh', 'hands', 'profile', 'wire']
       expect([...lacking].filter((need) => !known.includes(need))).toEqual([])
     },
     600_000,

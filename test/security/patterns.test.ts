@@ -12,7 +12,6 @@ const root = join(import.meta.dirname, '..', '..')
 
 const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^(\S.*?)\s+(\d+\.\d\d)\s*$/`]: 'a line of the emulated paper, of at most 64 characters',
-  [String.raw`/^(?:DISCOUNT|SURCHARGE)\b.*?(\d+\.\d\d)%/i`]: 'a line of the emulated paper, of at most 64 characters',
   [String.raw`/^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),(-?[\d.]+)$/`]:
     'the data of a frame of family B, of at most 218 bytes',
 }
