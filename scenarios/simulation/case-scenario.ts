@@ -13,6 +13,8 @@ import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
 const SETTLED_AFTER = '3m'
 /** What a request may be answered while things break. */
 const ANSWERED = '{ StatusCode: { oneOf: [200, 400, 424, 503] } }'
+/** The same for legacy lines. */
+const LEGACY_ANSWERED = '{ ReceiptStatus: { oneOf: ["true", "false"] } }'
 
 export function caseScenario(one: Case, why: string): string {
   const { steps, marks } = stepLines(one)
@@ -60,7 +62,7 @@ function stepLines(one: Case): { steps: string[]; marks: string[] } {
     const lines = [
       `  - post ${path}:${body === undefined ? '' : ` ${JSON.stringify(body)}`}`,
       ...(hasKey ? [`    key: request-${number}`] : []),
-      `    expect: ${ANSWERED}`,
+      `    expect: ${Array.isArray(body) ? LEGACY_ANSWERED : ANSWERED}`,
     ]
     if (hasKey) keyed = lines
     return lines
