@@ -1,0 +1,185 @@
+/** The page under steady use: what comes while somebody looks moves, covers and loses nothing. */
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { openBrowser, openPage } from './browser.ts'
+
+let browser: Browser
+let emulator: Emulator
+let panel: ListeningPanel
+let page: Page | undefined
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  emulator = createEmulator({ family: 'A' })
+  panel = await listenPanel(emulator, 0)
+})
+afterEach(async () => {
+  await page?.close()
+  await panel.close()
+  await emulator.close()
+})
+
+async function open(view: string, width = 1440): Promise<Page> {
+  page = (await openPage(browser, { width, height: 900 })).page
+  await page.goto(`${panel.url}/#${view}`)
+  await page.getByText('live', { exact: true }).waitFor()
+  return page
+}
+
+const FROM_END = `(() => { const roll = document.querySelector('.roll'); return roll.scrollHeight - roll.scrollTop - roll.clientHeight })()`
+const DRAWN = `document.querySelectorAll('.roll .paper svg').length`
+
+describe('the roll', () => {
+  it('is never empty and stays at its end while receipts come one after the other', async () => {
+    for (let count = 0; count < 3; count++) printSample(emulator)
+    const view = await open('paper')
+    await view.getByRole('link', { name: 'Fiscal receipt 3' }).waitFor()
+    const drawn: unknown[] = []
+    for (let count = 0; count < 60; count++) {
+      printSample(emulator)
+      drawn.push(await view.evaluate(DRAWN))
+    }
+    expect(drawn.filter((number) => Number(number) < 3)).toEqual([])
+    await view.getByRole('link', { name: 'Fiscal receipt 63' }).waitFor()
+    await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
+  })
+
+  it('keeps its place for whoever has scrolled up, and a button tells how many documents are new', async () => {
+    for (let count = 0; count < 8; count++) printSample(emulator)
+    const view = await open('paper')
+    await view.getByRole('link', { name: 'Fiscal receipt 8' }).waitFor()
+    await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
+    await view.locator('.roll').hover()
+    await view.mouse.wheel(0, -900)
+    await view.getByRole('button', { name: 'To the end' }).waitFor()
+    const place = await view.evaluate(`document.querySelector('.roll').scrollTop`)
+    for (let count = 0; count < 20; count++) printSample(emulator)
+    await view.getByRole('button', { name: '20 new documents' }).waitFor()
+    expect(await view.evaluate(`document.querySelector('.roll').scrollTop`)).toBe(place)
+    await view.getByRole('button', { name: '20 new documents' }).click()
+    await view.getByRole('link', { name: 'Fiscal receipt 28' }).waitFor()
+    await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
+    expect(await view.getByRole('button', { name: /new document|To the end/ }).count()).toBe(0)
+  })
+})
+
+it('the clock goes on although the device tells nothing', async () => {
+  const view = await open('setup')
+  const shown = () => view.locator('.clock').textContent()
+  const first = await shown()
+  expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  await expect.poll(shown, { timeout: 10_000 }).not.toBe(first)
+})
+
+it('what has struck carries the time at which it did', async () => {
+  const view = await open('faults')
+  await view.evaluate(
+    `fetch('/emulator/clock', {method: 'POST', body: JSON.stringify({set: '2027-05-06T07:08:00'}), headers: {'Content-Type': 'application/json'}}).then((answer) => answer.text())`,
+  )
+  emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
+  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  await printer.reportX().catch(() => undefined)
+  await printer.disconnect()
+  await view
+    .getByRole('region', { name: 'What has struck' })
+    .getByText(/2027-05-06 07:08:\d\d/)
+    .waitFor()
+})
+
+it('documents tell their sum and how they were paid; a Z report has its number beside that of the document', async () => {
+  const { device } = emulator
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
+  device.pay({ mode: 1, amount: 500 })
+  device.pay({ mode: 0, amount: 1000 })
+  device.closeFiscal()
+  device.reportZ()
+  const view = await open('documents')
+  const row = (number: number) => view.getByRole('listitem').nth(number).locator('.document-row > span')
+  await row(0).first().waitFor()
+  const texts = async (number: number) => (await row(number).allTextContents()).filter((_, at) => at !== 3)
+  expect(await texts(0)).toEqual(['Z report', 'Z 1', '2', '', ''])
+  expect(await texts(1)).toEqual(['Fiscal receipt', '', '1', 'Card, Cash', '8.99'])
+})
+
+describe('messages', () => {
+  it('cover nothing, and nothing moves when they come', async () => {
+    const view = await open('paper')
+    const frame = () => view.locator('.frame').boundingBox()
+    const before = await frame()
+    await view.getByRole('button', { name: 'Print a sample receipt' }).click()
+    await view.getByText('Receipt 1 is printed.').waitFor()
+    expect(await frame()).toEqual(before)
+    const message = await view.locator('.message').boundingBox()
+    expect(message?.y).toBeGreaterThanOrEqual((before?.y ?? 0) + (before?.height ?? 0))
+  })
+
+  it('of a refusal stand at the field that they are about', async () => {
+    const view = await open('setup')
+    await view.getByLabel('PLU', { exact: true }).fill('77')
+    await view.getByLabel('Name', { exact: true }).fill('Tea')
+    await view.getByLabel('Price').fill('99999999.99')
+    await view.getByRole('button', { name: 'Program' }).click()
+    const field = view.locator('.articles [aria-invalid]')
+    await field.waitFor()
+    expect(await field.getAttribute('name')).toBe('price')
+    const told = await field.getAttribute('aria-describedby')
+    expect(await view.locator(`[id="${told}"]`).textContent()).toMatch(/expected|amount|price/i)
+  })
+})
+
+it('losing the connection moves nothing', async () => {
+  const view = await open('day', 1280)
+  const places = () =>
+    view.evaluate(
+      `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
+    )
+  const before = await places()
+  await panel.close()
+  await view.getByText('no connection, trying again', { exact: true }).first().waitFor()
+  expect(await places()).toEqual(before)
+  panel = await listenPanel(emulator, 0)
+})
+
+it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (width) => {
+  const view = await open('faults', width)
+  await view.getByLabel('Where').waitFor()
+  const cut = await view.evaluate(`[...document.querySelectorAll('select')].flatMap((select) => {
+    const probe = document.createElement('span')
+    probe.style.cssText = 'position:absolute;white-space:nowrap;font:' + getComputedStyle(select).font
+    probe.textContent = select.selectedOptions[0]?.textContent ?? ''
+    document.body.append(probe)
+    const isCut = probe.getBoundingClientRect().width + 36 > select.getBoundingClientRect().width
+    const text = probe.textContent
+    probe.remove()
+    return isCut ? [text] : []
+  })`)
+  expect(cut).toEqual([])
+})
+
+it('a downloaded state can be loaded again, and what is none is refused at its place', async () => {
+  printSample(emulator)
+  const view = await open('setup')
+  const saved = await (async () => {
+    const [download] = await Promise.all([
+      view.waitForEvent('download'),
+      view.getByRole('link', { name: 'Download the whole state' }).click(),
+    ])
+    return readFileSync(await download.path(), 'utf8')
+  })()
+  emulator.reset()
+  await expect.poll(() => emulator.device.counters.lastDocument).toBe(0)
+  const file = (buffer: string) => ({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
+  await view.getByLabel(/^Load a downloaded state/).setInputFiles(file('no state'))
+  await view.getByRole('alert').getByText('device.json is no state of a device.').waitFor()
+  await view.getByLabel(/^Load a downloaded state/).setInputFiles(file(saved))
+  await expect.poll(() => emulator.device.counters.lastDocument).toBe(1)
+})
