@@ -107,7 +107,7 @@ it('documents tell their sum and how they were paid; a Z report has its number b
   await row(0).first().waitFor()
   const texts = async (number: number) => (await row(number).allTextContents()).filter((_, at) => at !== 3)
   expect(await texts(0)).toEqual(['Z report', 'Z 1', '2', '', ''])
-  expect(await texts(1)).toEqual(['Fiscal receipt', '', '1', 'Card, Cash', '8.99'])
+  expect(await texts(1)).toEqual(['Fiscal receipt', '', '1', 'CARD, CASH', '8.99'])
 })
 
 describe('messages', () => {
