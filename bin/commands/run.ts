@@ -217,8 +217,8 @@ const both = (one: Reporter, other: Reporter): Reporter => ({
   },
 })
 
-const targetOptions = ({ target, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
-  optionWords({ target, seed, profile, panel, reset, 'by-hand': byHand }).join(' ')
+const targetOptions = ({ target, family, seed, panel, profile, reset, byHand }: RunCommandOptions): string =>
+  optionWords({ target, family: family?.join(','), seed, profile, panel, reset, 'by-hand': byHand }).join(' ')
 
 const commandLine = (named: readonly string[], options: RunCommandOptions): string =>
   `npx fiscal-rig run ${named.join(' ')} ${targetOptions(options)}`
