@@ -199,14 +199,14 @@ function star(radius: number): string {
 
 const CUT_ROOM = 34
 
-/** The tear line over the whole paper, with a pair of scissors. */
+/** The tear line, inside the paper as the text is, with a pair of scissors. */
 function cutLine(sheet: Sheet, y: number): Drawn {
   const width = sheet.paperMm * DOTS_PER_MM
   const middle = y + CUT_ROOM * 0.7
   const scissors =
     `<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6">` +
     '<circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>'
-  const line = `<path d="M32 ${middle}H${width}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
+  const line = `<path d="M32 ${middle}H${width - 8}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
   return { svg: scissors + line, height: CUT_ROOM }
 }
 

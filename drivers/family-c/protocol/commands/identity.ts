@@ -98,7 +98,7 @@ const rateAnswer = (d: Edition): Layout<{ readonly rates: readonly (number | nul
   })
 
 /** The answer repeats as many digits as were asked with: clients take the name from a fixed place behind them. */
-interface OperatorNumber {
+export interface OperatorNumber {
   readonly operator: number
   /** Absent: two. */
   readonly digits?: 1
