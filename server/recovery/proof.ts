@@ -225,9 +225,10 @@ function timesPaid(amount: Money | undefined, before: OpenReceipt, now: OpenRece
   if (before.paid === null || now.paid === null || before.remaining === null) return 'unproven'
   const taken = now.paid - before.paid
   const once = amount ?? before.remaining
+  // Before all else: where nothing was left to pay, nothing is also what the receipt would take of the payment.
+  if (taken === 0) return 'not'
   // Some wires tell what was handed over, others what of it the receipt took.
   if (taken === once || taken === Math.min(once, before.remaining)) return 'once'
-  if (taken === 0) return 'not'
   return taken === 2 * once || now.remaining === 0 ? 'twice' : 'unproven'
 }
 

@@ -132,6 +132,13 @@ describe('a step', () => {
     ['sale: a row on another receipt', sale, inside(), inside({ items: 3 }, 18), 'unproven'],
     ['sale: the receipt is gone', sale, inside(), { ...BEFORE, lastDocument: 17 }, 'unproven'],
     ['card: nothing', card, inside(), inside(), 'not'],
+    [
+      'card: nothing was left to pay',
+      card,
+      inside({ paid: 480, remaining: 0 }),
+      inside({ paid: 480, remaining: 0 }),
+      'not',
+    ],
     ['card: its amount', card, inside(), inside({ paid: 100, remaining: 380 }), 'once'],
     ['card: twice its amount', card, inside(), inside({ paid: 200, remaining: 280 }), 'twice'],
     ['card: another amount', card, inside(), inside({ paid: 130, remaining: 350 }), 'unproven'],

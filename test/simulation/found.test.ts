@@ -15,6 +15,14 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a payment on a non-fiscal receipt, of which nothing is left to pay, is not taken for made',
+    [
+      { do: 'crash', during: { do: 'openSlip' }, write: 10 },
+      { do: 'crash', during: { do: 'payCard', key: true }, write: 11 },
+      AGAIN,
+    ],
+  ],
+  [
     'a power cut at the close is no sign that the receipt was closed',
     [
       { do: 'fault', rule: { at: 'memory.write', times: 1, do: 'powerCut' } },
