@@ -1,6 +1,7 @@
 /** A device's file as somebody finds it who does not trust it; nothing in it is believed yet. */
 import { DatabaseSync } from 'node:sqlite'
 import { parseDecimal } from '../../drivers/model/money.ts'
+import { documentFrom, lineFrom } from './journal.ts'
 import type { Counters, DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine } from './types/day.ts'
 
 export interface KeptPaper {
@@ -75,24 +76,10 @@ export function readMemoryFile(path: string): MemoryFile {
         )
         .all()
         .map((row) => ({
-          document: Number(row['document']),
-          kind: String(row['kind']) as DocumentKind,
-          kindNumber: Number(row['kind_number']),
-          reversal: row['reversal'] === 1,
-          at: String(row['at']),
-          z: Number(row['z']),
+          ...documentFrom(row),
           ...(row['receipt'] === null ? {} : { receipt: String(row['receipt']) }),
         })),
-      lines: database
-        .prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id')
-        .all()
-        .map((row) => ({
-          id: Number(row['id']),
-          document: Number(row['document']),
-          at: String(row['at']),
-          line: String(row['line']),
-          chain: String(row['chain']),
-        })),
+      lines: database.prepare('SELECT id, document, at, line, chain FROM journal ORDER BY id').all().map(lineFrom),
       papers: database
         .prepare('SELECT id, kind, number, z_number, at, lines, operations FROM paper ORDER BY id')
         .all()

@@ -121,7 +121,7 @@ function documentQuery(query: Parameters<Journal['documents']>[0]): { sql: strin
   return { sql: `SELECT * FROM journal_documents${where} ORDER BY document`, values }
 }
 
-const documentFrom = (row: Row): JournalDocument => ({
+export const documentFrom = (row: Row): JournalDocument => ({
   document: Number(row['document']),
   kind: String(row['kind']) as DocumentKind,
   kindNumber: Number(row['kind_number']),
@@ -130,7 +130,7 @@ const documentFrom = (row: Row): JournalDocument => ({
   z: Number(row['z']),
 })
 
-const lineFrom = (row: Row): JournalLine => ({
+export const lineFrom = (row: Row): JournalLine => ({
   id: Number(row['id']),
   at: String(row['at']),
   document: Number(row['document']),
