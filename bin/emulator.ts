@@ -9,7 +9,8 @@ import {
   factorySettings,
   storePath,
 } from '../emulator/emulator.ts'
-import { PlanError, type Rule } from '../emulator/faults/plan.ts'
+import { PlanError } from '../emulator/faults/plan.ts'
+import type { Rule } from '../emulator/faults/rule.ts'
 import { type RealisticTimes, realisticDuration } from '../emulator/line/durations.ts'
 import type { CallListener } from '../emulator/panel/panel.ts'
 import type { Settings } from '../server/config.ts'

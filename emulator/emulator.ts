@@ -1,9 +1,9 @@
-import { type Clock, systemClock } from '../drivers/model/clock.ts'
+import { type Clock, type SimulatedClock, systemClock } from '../drivers/model/clock.ts'
 import type { Family } from '../drivers/model/families.ts'
 import { dice } from './faults/dice.ts'
 import { type FaultRules, RuleInjector } from './faults/injector.ts'
-import type { Rule } from './faults/plan.ts'
 import type { FaultReport, Hands, Injector } from './faults/points.ts'
+import type { Rule } from './faults/rule.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
@@ -24,6 +24,11 @@ export { factorySettings, profilesOf, storePath } from './profiles.ts'
 
 export interface EmulatorOptions extends DeviceChoice {
   readonly clock?: Clock
+  /**
+   * What the device's own clock runs on, in place of `clock`: it moves by what commands take and when it is told to,
+   * while lines, pauses and the time of commands pass on `clock`.
+   */
+  readonly deviceClock?: SimulatedClock
   /** Everything random of the faults comes from it. */
   readonly seed?: number
   readonly settings?: FactorySettings
@@ -176,7 +181,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
 
 /** Books, faults, wire and loop, each knowing those before it. */
 function assemble(options: EmulatorOptions) {
-  const { clock = systemClock, log = () => undefined } = options
+  const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(options)
   const listeners = createListeners()
   const { emit } = listeners
@@ -184,7 +189,7 @@ function assemble(options: EmulatorOptions) {
   const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
   const device = createDevice({
     profile,
-    clock,
+    clock: deviceClock ?? clock,
     store: storePath(options),
     settings: options.settings ?? {},
     points: faults.injector,
@@ -199,6 +204,8 @@ function assemble(options: EmulatorOptions) {
   const loop: DeviceLoop = new DeviceLoop({
     wire,
     clock,
+    idleClock: deviceClock ?? clock,
+    onWorked: (ms) => deviceClock?.advance(ms),
     injector: faults.injector,
     mechanism: device.mechanism,
     durationMs: options.durationMs,

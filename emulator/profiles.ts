@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Family, familyIn } from '../drivers/model/families.ts'
+import type { Percent } from '../drivers/model/money.ts'
 import { TAX_CODES, taxLetter } from '../drivers/model/receipt.ts'
 import { type EmulatedFamilies, emulatedFamilies } from './families.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
@@ -43,9 +44,12 @@ export function storePath(options: DeviceChoice): string {
   return join(data, `${words.map((word) => encodeURIComponent(word).replaceAll('.', '%2E')).join('-')}.sqlite`)
 }
 
-/** What a configuration says about the device (decisions 7): tax rates by the letter of their group, operators by code. */
+/**
+ * What a configuration says about the device (decisions 7): tax rates by the letter of their group, null for one that is
+ * switched off, and operators by code.
+ */
 export function factorySettings(config: {
-  readonly taxRates?: Readonly<Record<string, number>> | undefined
+  readonly taxRates?: Readonly<Record<string, Percent | null>> | undefined
   readonly operators?: FactorySettings['operators'] | undefined
 }): FactorySettings {
   const { taxRates = {}, operators = {} } = config

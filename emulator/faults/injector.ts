@@ -3,8 +3,9 @@
  * from the seed; every hit is counted and reported.
  */
 import { type Blow, type EffectRow, effectName, effectValue, reportOf, rowOf, type Victim } from './effects.ts'
-import { PlanError, type Rule, readPlan } from './plan.ts'
+import { PlanError, readPlan } from './plan.ts'
 import type { CommandPoint, Delivery, Hands, Injector, Interference, LinkPoint, Passing, Point } from './points.ts'
+import type { Rule } from './rule.ts'
 
 export interface ActiveRule extends Rule {
   readonly id: number

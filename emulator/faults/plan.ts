@@ -8,78 +8,18 @@
  * back. Everything else (a device that stays away, paper out, cover open, memory full) must fail
  * cleanly: a named error, the books balanced, the next request unharmed.
  */
-import { z } from 'zod'
-import { EFFECT_NAMES, type Effect, type EffectName, effectName, possibleAt, rowOf, SIMPLE_EFFECTS } from './effects.ts'
-import { POINT_NAMES } from './points.ts'
+import { createRequire } from 'node:module'
+import { effectName, possibleAt, rowOf } from './effects.ts'
+import { ON_LINE, type Rule, ruleForm, type Schemas } from './rule.ts'
 
-/** Members that shape some effects on a line. */
-const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> = {
-  after: ['drop', 'unplug', 'powerCut'],
-  byte: ['drop', 'duplicate'],
+/** Loaded by the first rule: most devices never have one, and loading takes longer than making a device. */
+const schemas = (): Schemas => (createRequire(import.meta.url)('zod') as { readonly z: Schemas }).z
+
+let form: ReturnType<typeof ruleForm> | undefined
+function formOfRules() {
+  form ??= ruleForm(schemas())
+  return form
 }
-
-const whole = (min: number, max: number) => {
-  const error = `expected a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
-
-const VALUED = EFFECT_NAMES.flatMap((name) => {
-  const { takes } = rowOf(name)
-  return takes ? [{ name, takes }] : []
-})
-const VALUED_WORDS = VALUED.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
-const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
-
-const effect = z.union(
-  [
-    z.enum(SIMPLE_EFFECTS),
-    ...VALUED.map(({ name, takes }) =>
-      z.strictObject({
-        [name]:
-          'pattern' in takes
-            ? z.string({ error: 'expected a text' }).regex(takes.pattern, { error: takes.expected })
-            : whole(takes.min, takes.max),
-      }),
-    ),
-  ],
-  { error: (issue) => `${membersProblem(issue.input)}expected ${EFFECT_WORDS}` },
-) as unknown as z.ZodType<Effect, Effect>
-
-/** What a union alone would hide: the member's own mistake. */
-function membersProblem(input: unknown): string {
-  const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
-  return member ? `${member[0]}: ${JSON.stringify(member[1])} cannot be; ` : ''
-}
-
-const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' })
-
-export const ruleSchema = z.strictObject(
-  {
-    at: z.enum(POINT_NAMES, { error: `expected ${POINT_NAMES.join(', ')}` }),
-    /** Without it every one, and single bytes on the line too. */
-    on: text.exactOptional().describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
-    skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
-    times: whole(1, 1_000_000_000).exactOptional().describe('How often it strikes; absent: every time.'),
-    probability: z
-      .number({ error: 'expected a number from 0 to 1' })
-      .min(0, { error: 'expected a number from 0 to 1' })
-      .max(1, { error: 'expected a number from 0 to 1' })
-      .exactOptional()
-      .describe('Of the occasions that are left, from the seed.'),
-    /** Bytes of the frame, the printed line, or what is written (receipt, z, taxRates, journal). */
-    containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
-    after: whole(0, 8191)
-      .exactOptional()
-      .describe(`With ${ON_LINE.after.join(', ')} on a line: bytes that still pass.`),
-    byte: whole(0, 8191)
-      .exactOptional()
-      .describe(`With ${ON_LINE.byte.join(', ')} on a line: only this byte, 0 the first.`),
-    do: effect,
-  },
-  { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'expected a rule: {at, on, skip, times, do}') },
-)
-
-export type Rule = Readonly<z.output<typeof ruleSchema>>
 
 export interface PlanProblem {
   /** `[2].do`; empty: the whole. */
@@ -100,7 +40,7 @@ export class PlanError extends RangeError {
 
 /** Checks one rule whole. `commands`: the names that the family knows. */
 export function checkRule(value: unknown, commands: ReadonlySet<string>, place = ''): readonly PlanProblem[] {
-  const result = ruleSchema.safeParse(value)
+  const result = formOfRules().safeParse(value)
   if (!result.success) {
     return result.error.issues.map(({ path, message }) => ({ path: placeOf(place, path), message }))
   }
@@ -136,7 +76,8 @@ export function readPlan(value: unknown, commands: ReadonlySet<string>): readonl
 
 /** JSON Schema of a plan, for editors; what can happen where is said by the device. */
 export const planSchemaText = (): string => {
-  const schema = z.toJSONSchema(z.array(ruleSchema).describe('Fault rules of an emulated fiscal printer.'))
+  const { array, toJSONSchema } = schemas()
+  const schema = toJSONSchema(array(formOfRules()).describe('Fault rules of an emulated fiscal printer.'))
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 

@@ -15,6 +15,10 @@ import { execute, RunningCommand } from './running-command.ts'
 export interface LoopOptions {
   readonly wire: Wire
   readonly clock: Clock
+  /** What the device does by itself at a certain hour goes by this one; without, by `clock`. */
+  readonly idleClock?: Clock
+  /** A command that took its time is done, after so many milliseconds of work. */
+  readonly onWorked?: (ms: number) => void
   readonly injector: Injector
   readonly mechanism: { readonly blocked: boolean; readonly canPrint: boolean; onUnblocked(call: () => void): void }
   /** Time that a command takes beyond its books; 0 without. */
@@ -166,16 +170,18 @@ export class DeviceLoop implements LineOwner {
         return
       case 'answered': {
         const { answer, busyMs } = executed
+        const takesMs = (this.options.durationMs?.(meeting.command, answer) ?? 0) + busyMs
         const running = new RunningCommand(line, meeting.command, answer, {
           options: this.options,
           hasPower: () => this.#power,
           released: () => {
             this.#running = undefined
+            if (takesMs > 0) this.options.onWorked?.(takesMs)
           },
           answered: (heard) => this.#answered(heard),
         })
         this.#running = running
-        running.begin((this.options.durationMs?.(meeting.command, answer) ?? 0) + busyMs)
+        running.begin(takesMs)
       }
     }
   }
@@ -190,7 +196,8 @@ export class DeviceLoop implements LineOwner {
     this.#cancelIdle = undefined
     const idle = this.options.wire.timing.idle?.()
     if (!idle) return
-    this.#cancelIdle = this.options.clock.after(idle.afterMs, () => {
+    const { clock, idleClock = clock } = this.options
+    this.#cancelIdle = idleClock.after(idle.afterMs, () => {
       this.#cancelIdle = undefined
       try {
         idle.act()

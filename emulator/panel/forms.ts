@@ -3,7 +3,8 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { JsonNumber, plainJson, readJson } from '../../drivers/model/json.ts'
 import { MONEY_MAX, parseDecimal } from '../../drivers/model/money.ts'
 import type { TaxCode } from '../../drivers/model/receipt.ts'
-import type { Rule } from '../faults/plan.ts'
+import { DURATION_EXPECTED, durationMs, LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
+import type { Rule } from '../faults/rule.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import type { DeviceProfile } from '../fiscal/types/profile.ts'
 
@@ -106,25 +107,15 @@ export const reset = z
   )
   .optional()
 
-const DAY_MS = 86_400_000
-const UNITS_MS = [7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1000] as const
-const DURATION = /^P(?!$)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/
-
 const duration = kind<string, number>({ type: 'string', format: 'duration' }, (value) => {
-  const match = typeof value === 'string' ? DURATION.exec(value) : null
-  if (match) return UNITS_MS.reduce((sum, unit, index) => sum + unit * Number(match[index + 1] ?? 0), 0)
-  return new Error('expected an ISO 8601 duration in weeks, days, hours, minutes or seconds, like "PT24H"')
+  const ms = typeof value === 'string' ? durationMs(value) : undefined
+  return ms ?? new Error(DURATION_EXPECTED)
 })
-
-const LOCAL = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?$/
 
 /** The device has a wall clock without a zone: what is given is what it shows. */
 const wallTime = kind<string, string>({ type: 'string', examples: ['2026-07-14T12:30:00'] }, (value) => {
-  const match = typeof value === 'string' ? LOCAL.exec(value) : null
-  const text = match ? `${match[1]}T${match[2]?.padEnd(8, ':00')}` : ''
-  const at = Date.parse(`${text}Z`)
-  if (match && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)) return text
-  return new Error('expected a date and time like "2026-07-14T12:30:00"')
+  const text = typeof value === 'string' ? localTime(value) : undefined
+  return text ?? new Error(LOCAL_TIME_EXPECTED)
 })
 
 export const clock = z.union(

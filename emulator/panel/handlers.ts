@@ -59,9 +59,9 @@ function paperHandlers({ device }: Emulator) {
 }
 
 /** The drawing library is loaded by the first who asks for a picture. */
-async function svgOf({ kind, number, operations, text }: PaperDocument, lineWidth: number): Promise<string> {
-  const { paperSvg } = await import('../print/svg-paper.ts')
-  return paperSvg(operations, lineWidth, { title: `Document ${number}, ${kind}`, printed: text.length })
+async function svgOf(document: PaperDocument, lineWidth: number): Promise<string> {
+  const { documentSvg } = await import('../print/document-svg.ts')
+  return documentSvg(document, lineWidth)
 }
 
 // ---------------------------------------------------------------- what is in the memories, and on the wire

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleSchema } from '../faults/plan.ts'
+import { ruleForm } from '../faults/rule.ts'
 import type { DocumentKind } from '../fiscal/types/day.ts'
 import * as forms from './forms.ts'
 
@@ -107,6 +107,7 @@ export const frame = z.object({
   status: list(z.string()),
 })
 
+const ruleSchema = ruleForm(z)
 export const rule = ruleSchema.extend({ id: z.int(), hits: z.int() })
 export const hit = z.object({
   at: ruleSchema.shape.at,

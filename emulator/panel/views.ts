@@ -58,7 +58,7 @@ export function emulatorView(emulator: Emulator): DeviceView {
   }
 }
 
-function receiptView({ receipt }: FiscalDevice): ReceiptView | null {
+export function receiptView({ receipt }: FiscalDevice): ReceiptView | null {
   if (!receipt) return null
   if (receipt.kind === 'nonFiscal') {
     return { kind: 'nonFiscal', number: receipt.document, items: 0, total: formatMoney(0), paid: formatMoney(0) }
@@ -73,7 +73,7 @@ function receiptView({ receipt }: FiscalDevice): ReceiptView | null {
   }
 }
 
-function dayView(device: FiscalDevice): DayView {
+export function dayView(device: FiscalDevice): DayView {
   const { day, profile } = device
   return {
     taxes: byGroup(day.taxes, profile.taxGroups),

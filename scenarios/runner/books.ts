@@ -5,11 +5,10 @@
  */
 
 import type { Family } from '../../drivers/model/families.ts'
-import type { DayView, ZView } from '../../emulator/panel/contract.ts'
 import type { Piece } from '../oracle/books.ts'
 import { replays } from '../oracle/replays.ts'
 import { letter, money } from '../oracle/totals.ts'
-import { hundredths } from './match.ts'
+import { cents, same } from './own-sums.ts'
 import type { Sums, Told } from './told.ts'
 
 export interface Heard {
@@ -20,29 +19,6 @@ export interface Heard {
   /** Nothing was sold before. */
   readonly isNewDay: boolean
   readonly articles: readonly { readonly plu: number; readonly taxCode: number; readonly price: string }[]
-}
-
-export interface Books {
-  readonly day: DayView
-  readonly zs: readonly ZView[]
-}
-
-const cents = (text: string): number => hundredths(text) ?? Number.NaN
-const sum = (amounts: Iterable<string>): number => [...amounts].reduce((total, amount) => total + cents(amount), 0)
-const same = (what: string, one: number, other: number): string[] =>
-  one === other ? [] : [`${what}: ${(one / 100).toFixed(2)} is not ${(other / 100).toFixed(2)}`]
-
-/** The device's sums among themselves. */
-export function inwardly({ day, zs }: Books): string[] {
-  return [
-    ...same('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
-    ...same('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),
-    ...zs.flatMap((z, index) => [
-      ...same(`Z ${z.number}: tax groups and total`, sum(z.taxes.map(({ turnover }) => turnover)), cents(z.total)),
-      ...same(`Z ${z.number}: payments and total`, sum(z.payments.map(({ amount }) => amount)), cents(z.total)),
-      ...(z.number === index + 1 ? [] : [`Z ${z.number} stands at place ${index + 1} of the archive`]),
-    ]),
-  ]
 }
 
 /** The device's sums since the scenario began, as far as it tells them, against those of somebody who only listened. */

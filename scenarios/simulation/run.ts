@@ -4,7 +4,7 @@
 import { simulate } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { ActiveRule } from '../../emulator/faults/injector.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { Client, endsWell, type Reply } from './client.ts'
 import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'

@@ -1,6 +1,6 @@
 /** What a run consists of, as plain data, so that it shrinks and can be kept in a file: requests, faults, hands, time. */
 import type { Family } from '../../drivers/model/families.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import type { Hand } from './hands.ts'
 import type { StrangerDeed } from './stranger.ts'
 import type { JournalTrouble } from './world.ts'

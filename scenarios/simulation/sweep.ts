@@ -6,8 +6,8 @@
 
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
 import type { LinkPoint } from '../../emulator/faults/points.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
 import { World } from './world.ts'

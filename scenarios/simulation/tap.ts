@@ -5,8 +5,8 @@
 import type { Binding, BindingOptions, BindingPort } from '../../drivers/link/port.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import { type ActiveRule, RuleInjector } from '../../emulator/faults/injector.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
 import type { Delivery, LinkPoint } from '../../emulator/faults/points.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import type { Wire } from '../../emulator/wire.ts'
 
 /** Effects that a wire can produce. */

@@ -3,7 +3,7 @@
  * there once or not at all. `Outcome unknown:` is for a device that is silent.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 
 const FISCAL = '/print-fiscal-receipt'

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAMILIES } from '../../drivers/families.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { type KillableService, startKillableService } from '../support/killable-service.ts'
 import type { Answer } from '../support/rig.ts'
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dice } from '../../emulator/faults/dice.ts'
 import { RuleInjector } from '../../emulator/faults/injector.ts'
-import { checkRule, PlanError, planSchemaText, type Rule, readPlan } from '../../emulator/faults/plan.ts'
+import { checkRule, PlanError, planSchemaText, readPlan } from '../../emulator/faults/plan.ts'
 import type { FaultReport, Hands } from '../../emulator/faults/points.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { PowerCut } from '../../emulator/fiscal/types/events.ts'
 
 const COMMANDS = new Set(['sale', 'saleByPlu', 'closeFiscal', 'reportZ'])

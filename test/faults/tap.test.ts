@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Binding, openPrinter } from '../../drivers/index.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { type Tap, tapped } from '../../scenarios/simulation/tap.ts'
 
 let emulator: Emulator

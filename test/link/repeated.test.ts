@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { DeviceError } from '../../drivers/model/errors.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Rule } from '../../emulator/faults/plan.ts'
+import type { Rule } from '../../emulator/faults/rule.ts'
 import { startPrinter } from '../support/rig.ts'
 
 /** What the link had to write again comes with the answer, or with the failure, of the operation that it was for. */

@@ -1,8 +1,8 @@
 /** Steps that make trouble: fault rules of the device, and of the order platform's stand-in. */
 import { z } from 'zod'
 import { EFFECT_NAMES } from '../../../emulator/faults/effects.ts'
-import { type Rule, ruleSchema } from '../../../emulator/faults/plan.ts'
 import { POINT_NAMES } from '../../../emulator/faults/points.ts'
+import { type Rule, ruleForm } from '../../../emulator/faults/rule.ts'
 import type { RuleView } from '../../../emulator/panel/contract.ts'
 import { ON_A_WIRE } from '../../simulation/tap.ts'
 import { FAULTS } from '../../stand-in/faults.ts'
@@ -12,8 +12,8 @@ import { shown } from '../match.ts'
 import { hand } from './hands.ts'
 import { stepKind } from './step.ts'
 
-const { at, on, skip, times, do: effect, ...others } = ruleSchema.shape
-/** A rule of emulator/faults/plan.ts, in which names may stand. */
+const { at, on, skip, times, do: effect, ...others } = ruleForm(z).shape
+/** A rule of emulator/faults/rule.ts, in which names may stand. */
 const rule = members('a fault rule', {
   at: orVariable(at, `${POINT_NAMES.slice(0, -1).join(', ')} or ${POINT_NAMES.at(-1)}`, POINT_NAMES),
   on: on.describe('Name of a command, the same in every family.'),

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../faults/plan.ts'
+import type { Rule } from '../../../faults/rule.ts'
 
 /** Troubles that happen in shops, ready made. `on`: the first of these commands that the family has. */
 export interface Story {

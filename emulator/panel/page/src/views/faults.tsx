@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { EFFECT_NAMES, type Effect, type EffectName, effectInWords, rowOf } from '../../../../faults/effects.ts'
-import type { Rule } from '../../../../faults/plan.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
+import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
 import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'

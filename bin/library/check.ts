@@ -1,0 +1,103 @@
+/** What a caller gives, checked: every mistake is a sentence that says what there is instead. */
+import { distance } from '../../drivers/model/distance.ts'
+import { parseDecimal } from '../../drivers/model/money.ts'
+import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import { LOCAL_TIME_EXPECTED, localTime } from '../../drivers/model/time-text.ts'
+import type { PrinterOptions } from './types.ts'
+
+/** `"a", "b" or "c"`. */
+export function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => JSON.stringify(name))
+  return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}
+
+/** Throws TypeError for anything but one of these words. */
+export function checkWord<Word extends string>(what: string, value: unknown, words: readonly Word[]): Word {
+  const word = words.find((one) => one === value)
+  if (word !== undefined) return word
+  throw new TypeError(`${what}: expected ${listed(words)}, not ${JSON.stringify(value)}`)
+}
+
+/** Throws TypeError. */
+export function checkFlag(what: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypeError(`${what}: expected true or false, not ${JSON.stringify(value)}`)
+}
+
+/** Throws RangeError. */
+export function checkWhole(what: string, value: unknown, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+  throw new RangeError(`${what}: expected a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`)
+}
+
+/** Throws TypeError for a member that is not there, with the nearest one that is. */
+export function checkMembers(what: string, value: unknown, members: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${what}: expected an object with ${members.join(', ')}`)
+  }
+  for (const name of Object.keys(value)) {
+    if (members.includes(name)) continue
+    const near = members.find((member) => distance(member.toLowerCase(), name.toLowerCase()) <= 2)
+    const hint = near === undefined ? `there are ${members.join(', ')}` : `did you mean ${JSON.stringify(near)}?`
+    throw new TypeError(`${what}: there is no option ${JSON.stringify(name)}; ${hint}`)
+  }
+}
+
+/** The options by name; a new member of PrinterOptions that is missing here does not compile. */
+const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
+  family: true,
+  profile: true,
+  switches: true,
+  clock: true,
+  seed: true,
+  faults: true,
+  articles: true,
+  taxRates: true,
+  data: true,
+  realistic: true,
+  baud: true,
+}
+
+/** The highest speed of a serial line that drivers offer. */
+const BAUD_MAX = 4_000_000
+
+/** What is a mistake whatever device it is for; family, profile, switches and rules are looked at by the device. */
+export function checkOptions(options: PrinterOptions): void {
+  checkMembers('startPrinter', options, Object.keys(OPTIONS))
+  const { profile, switches, seed, faults, articles, data, realistic, baud } = options
+  for (const [name, value] of Object.entries({ profile, data })) {
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`startPrinter: ${name}: expected a text`)
+  }
+  for (const [name, value] of Object.entries({ faults, articles })) {
+    if (value !== undefined && !Array.isArray(value)) throw new TypeError(`startPrinter: ${name}: expected a list`)
+  }
+  if (switches !== undefined && (typeof switches !== 'object' || switches === null)) {
+    throw new TypeError('startPrinter: switches: expected values by their names, such as { zeroPayment: "refuse" }')
+  }
+  if (seed !== undefined) checkWhole('startPrinter: seed', seed, 0, Number.MAX_SAFE_INTEGER)
+  if (realistic !== undefined) checkFlag('startPrinter: realistic', realistic)
+  if (baud !== undefined) checkWhole('startPrinter: baud', baud, 50, BAUD_MAX)
+}
+
+/** Milliseconds since 1970 at which the device's clock begins. Throws RangeError. */
+export function checkClock(clock: unknown): number {
+  const text = typeof clock === 'string' ? localTime(clock) : undefined
+  if (text === undefined) throw new RangeError(`startPrinter: clock: ${LOCAL_TIME_EXPECTED}`)
+  return Date.parse(`${text}Z`)
+}
+
+/** Hundredths of a percent by letter; null: the group is switched off. Throws RangeError. */
+export function checkRates(rates: NonNullable<PrinterOptions['taxRates']>): Readonly<Record<string, number | null>> {
+  const letters = TAX_CODES.map(taxLetter)
+  return Object.fromEntries(
+    Object.entries(rates).map(([letter, rate]) => {
+      if (!letters.includes(letter)) {
+        throw new RangeError(`startPrinter: taxRates: there is no tax group ${JSON.stringify(letter)}, only A to H`)
+      }
+      const percent = rate === null ? null : parseDecimal(String(rate), 2)
+      if (percent === null || (typeof percent === 'number' && percent >= 0 && percent < 10_000))
+        return [letter, percent]
+      throw new RangeError(`startPrinter: taxRates.${letter}: expected a percentage from 0 to 99.99, or null`)
+    }),
+  )
+}

@@ -1,0 +1,257 @@
+/** `startPrinter`: an emulated device in this process, and everything that a test may ask of it. */
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
+import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
+import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { because } from '../../emulator/panel/reasons.ts'
+import { dayView, documentView, hitView, zView } from '../../emulator/panel/views.ts'
+import {
+  checkClock,
+  checkFlag,
+  checkMembers,
+  checkOptions,
+  checkRates,
+  checkWhole,
+  checkWord,
+  listed,
+} from './check.ts'
+import { receiptsOf } from './receipts.ts'
+import { serialPortOn } from './serial-port.ts'
+import type { DocumentView, Printer, PrinterEvents, PrinterOptions, Rule, SerialPortClass } from './types.ts'
+import { createWaiting } from './waiting.ts'
+
+/** What the library itself needs of a printer that it has made. */
+export interface Inside {
+  /** Throws when the printer is closed. */
+  emulator(): Emulator
+  /** Called when the printer is closed, before the device ends; what is returned takes it back. */
+  beforeEnd(call: () => Promise<void>): () => void
+}
+
+const insides = new WeakMap<object, Inside>()
+
+/** Throws TypeError for what is no printer of this library. */
+export function insideOf(printer: unknown): Inside {
+  const inside = typeof printer === 'object' && printer !== null ? insides.get(printer) : undefined
+  if (inside) return inside
+  throw new TypeError('expected a printer of startPrinter')
+}
+
+const DOCUMENT_WITHIN_MS = 5000
+const LONGEST_WAIT_MS = 2_147_483_647
+
+/**
+ * Starts a device: in memory, at once, and alone; any number of them may live side by side, and nothing of one is left
+ * after `close`. Rejects with a sentence for options that cannot be.
+ */
+export async function startPrinter(options: PrinterOptions): Promise<Printer> {
+  checkOptions(options)
+  const deviceClock = options.clock === undefined ? undefined : new SimulatedClock(checkClock(options.clock))
+  const emulator = createEmulator({
+    family: options.family,
+    ...(options.profile !== undefined && { profile: options.profile }),
+    ...(options.seed !== undefined && { seed: options.seed }),
+    ...(options.switches && { options: options.switches }),
+    ...(options.data !== undefined && { data: options.data }),
+    ...(options.baud !== undefined && { baud: options.baud }),
+    ...(options.realistic && { durationMs: realisticDuration(USUAL_TIMES) }),
+    ...(options.taxRates && { settings: factorySettings({ taxRates: checkRates(options.taxRates) }) }),
+    ...(deviceClock && { deviceClock }),
+  })
+  try {
+    const asStarted = await startingState(emulator, options)
+    asStarted()
+    return printerOver(emulator, deviceClock, asStarted)
+  } catch (problem) {
+    await emulator.close()
+    throw problem
+  }
+}
+
+/** Articles and rules of the options: brings them in at the start, and again at every reset. */
+async function startingState(emulator: Emulator, { articles, faults = [] }: PrinterOptions): Promise<() => void> {
+  const program = articles && (await import('./articles.ts')).programmer(emulator, articles)
+  return () => {
+    if (program) saying('articles', program)
+    emulator.faults.clear()
+    if (faults.length > 0) saying('faults', () => void emulator.faults.addAll(faults))
+  }
+}
+
+/** A mistake in a list is told with the option that has it. */
+function saying(option: string, act: () => void): void {
+  try {
+    act()
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem)
+    throw new RangeError(`startPrinter: ${option}: ${why.replaceAll('\n', '; ')}`, { cause: problem })
+  }
+}
+
+function printerOver(emulator: Emulator, deviceClock: SimulatedClock | undefined, asStarted: () => void): Printer {
+  const ends = new Set<() => Promise<void>>()
+  const waiting = createWaiting(emulator)
+  let ended: Promise<void> | undefined
+  const open = (): Emulator => {
+    if (ended) throw new Error('the printer is closed')
+    return emulator
+  }
+  const device = () => open().device
+  const end = async () => {
+    waiting.end()
+    stopWaiting()
+    for (const call of ends) await call()
+    await emulator.close()
+  }
+  const stopWaiting = emulator.subscribe((event) => {
+    if (event.type === 'document') tellDocument(emulator, event.id, waiting.printed)
+  })
+  let portClass: SerialPortClass | undefined
+
+  const printer: Printer = {
+    family: emulator.family,
+    profile: emulator.profile.profile,
+    serialNumber: emulator.profile.serialNumber,
+    binding: emulator.binding,
+    path: emulator.path,
+    get SerialPort() {
+      portClass ??= serialPortOn(emulator.binding)
+      return portClass
+    },
+    async listen(options) {
+      checkMembers('listen', options, ['port', 'host'])
+      const { host = '127.0.0.1' } = options
+      const { port } = await open().listenTcp(checkWhole('listen: port', options.port, 0, 65_535), host)
+      return { host, port }
+    },
+    link: async (path) => (await open().openPty(path)).link,
+
+    receipts: () => receiptsOf(device()),
+    documents: () => device().documents().map(documentView),
+    paper: ((id: number, as?: 'png' | 'svg') => paperOf(open(), id, as)) as Printer['paper'],
+    get display() {
+      return [...device().display.lines]
+    },
+    get day() {
+      return dayView(device())
+    },
+    journal: () => device().journal.read(),
+    zReports: () => device().memory.zs(1, Number.MAX_SAFE_INTEGER).map(zView),
+    frames: () => open().frames(),
+
+    fault: (rule) => faultOf(open(), rule),
+    setPaper: (state) => open().setPaper(checkWord('setPaper', state, ['ok', 'low', 'out'])),
+    setCover: (isOpen) => open().setCover(checkFlag('setCover', isOpen)),
+    setPower: (on) => open().setPower(checkFlag('setPower', on)),
+    setCable: async (connected) => open().setCable(checkFlag('setCable', connected)),
+    advance: (duration) => advance(open(), duration, deviceClock),
+    snapshot: () => device().snapshot(),
+    restore: (state) => open().restore(state),
+    reset() {
+      open().reset()
+      emulator.setPaper('ok')
+      emulator.setCover(false)
+      asStarted()
+    },
+
+    nextDocument: async ({ within = DOCUMENT_WITHIN_MS } = {}) => {
+      open()
+      return waiting.next(checkWhole('nextDocument: within', within, 0, LONGEST_WAIT_MS))
+    },
+    on: (event, listener) => listenTo(open(), event, listener),
+    close() {
+      ended ??= end()
+      return ended
+    },
+    [Symbol.asyncDispose]: () => printer.close(),
+  }
+  insides.set(printer, {
+    emulator: open,
+    beforeEnd(call) {
+      ends.add(call)
+      return () => ends.delete(call)
+    },
+  })
+  return printer
+}
+
+function paperOf(emulator: Emulator, id: number, as?: 'png' | 'svg'): string | Promise<string | Uint8Array> {
+  const { device } = emulator
+  const document = device.document(checkWhole('paper: id', id, 0, Number.MAX_SAFE_INTEGER))
+  if (!document) throw new RangeError(`paper: there is no document ${id}`)
+  if (as === undefined) return document.text.join('\n')
+  const form = checkWord('paper: as', as, ['png', 'svg'])
+  return (async () => {
+    const { documentSvg } = await import('../../emulator/print/document-svg.ts')
+    const svg = documentSvg(document, device.profile.lineWidth)
+    return form === 'svg' ? svg : (await import('../../emulator/print/png-paper.ts')).paperPng(svg)
+  })()
+}
+
+function faultOf({ faults }: Emulator, rule: Rule): ReturnType<Printer['fault']> {
+  const { id } = faults.add(rule)
+  let last = 0
+  return {
+    get hits() {
+      last = faults.get(id)?.hits ?? last
+      return last
+    },
+    remove() {
+      last = faults.get(id)?.hits ?? last
+      faults.remove(id)
+    },
+  }
+}
+
+function advance(emulator: Emulator, duration: unknown, deviceClock: SimulatedClock | undefined): void {
+  const ms = typeof duration === 'string' ? durationMs(duration) : undefined
+  if (ms === undefined) throw new RangeError(`advance: ${DURATION_EXPECTED}`)
+  if (deviceClock) {
+    deviceClock.advance(ms)
+    return
+  }
+  const { device } = emulator
+  const outcome = emulator.setClock(device.localTime(device.now() + ms))
+  if (!outcome.ok) throw new Error(`advance: the clock cannot be moved on: ${because(outcome.refusal)}`)
+}
+
+/** A listener is called when the command is done: what it does to the device cannot reach into the command. */
+function tellDocument(emulator: Emulator, id: number, listener: (document: DocumentView) => void): void {
+  const document = emulator.device.document(id)
+  if (document) queueMicrotask(() => listener(documentView(document)))
+}
+
+type Teller<Name extends keyof PrinterEvents> = (
+  event: EmulatorEvent,
+  emulator: Emulator,
+) => PrinterEvents[Name] | undefined
+
+const TELLERS: { readonly [Name in keyof PrinterEvents]: Teller<Name> } = {
+  document: (event, { device }) => {
+    const document = event.type === 'document' ? device.document(event.id) : undefined
+    return document && documentView(document)
+  },
+  frame: (event, emulator) => (event.type === 'frame' ? emulator.decode(event.entry) : undefined),
+  display: (event) => (event.type === 'display' ? [...event.lines] : undefined),
+  fault: (event, { device }) => (event.type === 'fault' ? hitView(event, device.localTime()) : undefined),
+}
+
+function listenTo<Name extends keyof PrinterEvents>(
+  emulator: Emulator,
+  event: Name,
+  listener: (what: PrinterEvents[Name]) => void,
+): () => void {
+  const teller: Teller<Name> | undefined = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined
+  if (!teller)
+    throw new TypeError(`on: there is no event ${JSON.stringify(event)}; there are ${listed(Object.keys(TELLERS))}`)
+  if (typeof listener !== 'function') throw new TypeError(`on: expected a function that is called with the ${event}`)
+  let isOver = false
+  const stop = emulator.subscribe((happened) => {
+    const told = teller(happened, emulator)
+    if (told !== undefined) queueMicrotask(() => isOver || listener(told))
+  })
+  return () => {
+    isOver = true
+    stop()
+  }
+}

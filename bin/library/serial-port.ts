@@ -1,0 +1,27 @@
+/** serialport's own class on one device's binding. */
+import { createRequire } from 'node:module'
+import type { SerialPortStream } from '@serialport/stream'
+import type { PrinterBinding, SerialPortClass, SerialPortOptions } from './types.ts'
+
+type OpenCallback = (problem: Error | null) => void
+type Stream = new (
+  options: SerialPortOptions & { binding: PrinterBinding },
+  openCallback?: OpenCallback,
+) => SerialPortStream
+
+/** Loaded by whoever takes the class: most printers are driven over a binding, a pty or TCP. */
+const streamClass = (): Stream =>
+  (createRequire(import.meta.url)('@serialport/stream') as { readonly SerialPortStream: Stream }).SerialPortStream
+
+/** The class itself, so that programs may extend it and ask `instanceof`; only `binding` is filled in. */
+export function serialPortOn(binding: PrinterBinding): SerialPortClass {
+  const onBinding = new Proxy(streamClass(), {
+    construct: (stream, [options, openCallback]: [SerialPortOptions, OpenCallback?], asked) =>
+      Reflect.construct(stream, [{ ...options, binding }, openCallback], asked) as SerialPortStream,
+    get(stream, name, receiver) {
+      if (name === 'binding') return binding
+      return name === 'list' ? () => binding.list() : Reflect.get(stream, name, receiver)
+    },
+  })
+  return onBinding as unknown as SerialPortClass
+}

@@ -1,0 +1,67 @@
+/** `startService`: the REST service over a printer of this library, on loopback. */
+import { openPrinter } from '../../drivers/index.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { CertificateStore, leafNames, type TlsMaterial } from '../../server/certificates.ts'
+import { compose, openStores, printerConfig } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
+import { type Listening, listen } from '../../server/listen.ts'
+import { checkFlag, checkMembers, checkWhole } from './check.ts'
+import { insideOf } from './printer.ts'
+import type { Service, ServiceOptions } from './types.ts'
+
+/** Requests under way are waited for so long when the service is closed, and then cut off. */
+const END_OF_REQUESTS_MS = 1200
+const LOOPBACK = '127.0.0.1'
+
+export async function serve(options: ServiceOptions): Promise<Service> {
+  checkMembers('startService', options, ['printer', 'port', 'https', 'httpsPort'])
+  const { port = 0, https = false, httpsPort = 0 } = options
+  const inside = insideOf(options.printer)
+  const emulator = inside.emulator()
+  const usual = settingsOf({}, { family: emulator.family, profile: emulator.profile.profile })
+  const settings = {
+    ...usual,
+    listen: {
+      ...usual.listen,
+      host: LOOPBACK,
+      httpPort: checkWhole('startService: port', port, 0, 65_535),
+      httpsPort: checkWhole('startService: httpsPort', httpsPort, 0, 65_535),
+      https: checkFlag('startService: https', https),
+    },
+  }
+  const clock = systemClock
+  const tls: TlsMaterial | undefined = https
+    ? await new CertificateStore(undefined, clock).material(leafNames())
+    : undefined
+  const driver = openPrinter(printerConfig(settings, emulator.path), { clock, binding: emulator.binding })
+  const stores = openStores(clock)
+  let listening: Listening | undefined
+  const addresses = {
+    secure: async () => listening?.addresses.secure(),
+    local: () => listening?.addresses.local() ?? '',
+  }
+  const { app } = compose({ settings, printer: driver, clock, stores, addresses })
+  const endStores = async () => {
+    await driver.disconnect()
+    stores.close()
+  }
+  try {
+    listening = await listen(app, settings.listen, tls)
+  } catch (problem) {
+    await endStores()
+    throw problem
+  }
+  const { httpUrl, httpsUrl } = listening
+  const end = async () => {
+    forget()
+    await listening?.close(END_OF_REQUESTS_MS)
+    await endStores()
+  }
+  let ended: Promise<void> | undefined
+  const close = () => {
+    ended ??= end()
+    return ended
+  }
+  const forget = inside.beforeEnd(close)
+  return { url: httpUrl, https: httpsUrl, ca: tls?.ca, close, [Symbol.asyncDispose]: close }
+}

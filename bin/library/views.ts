@@ -1,0 +1,10 @@
+/** The device as its control interface shows it, by names of the library. */
+import type { z } from 'zod'
+import type { FrameView } from '../../emulator/panel/contract.ts'
+import type { journalLine, snapshot } from '../../emulator/panel/view-schemas.ts'
+
+export type { Rule } from '../../emulator/faults/rule.ts'
+export type { DayView, DocumentView, FrameView, HitView, PaperState, ZView } from '../../emulator/panel/contract.ts'
+export type FrameDirection = FrameView['direction']
+export type JournalLineView = z.output<typeof journalLine>
+export type Snapshot = z.output<typeof snapshot>

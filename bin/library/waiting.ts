@@ -1,0 +1,79 @@
+/** Who waits for a document, and what stands in its place when none comes. */
+import type { Emulator } from '../../emulator/emulator.ts'
+import { receiptView } from '../../emulator/panel/views.ts'
+import type { DocumentView } from './types.ts'
+
+export interface Waiting {
+  next(withinMs: number): Promise<DocumentView>
+  printed(document: DocumentView): void
+  /** Rejects all of them. */
+  end(): void
+}
+
+export function createWaiting(emulator: Emulator): Waiting {
+  const waiters = new Set<{ resolve(document: DocumentView): void; reject(problem: Error): void }>()
+  return {
+    next(withinMs) {
+      const before = emulator.frames().at(-1)?.id ?? 0
+      const awaited = new Promise<DocumentView>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiters.delete(waiter)
+          reject(new Error(`no document was printed within ${withinMs} ms: ${standing(emulator, before)}`))
+        }, withinMs)
+        const leave = () => {
+          clearTimeout(timer)
+          waiters.delete(waiter)
+        }
+        const waiter = {
+          resolve(document: DocumentView) {
+            leave()
+            resolve(document)
+          },
+          reject(problem: Error) {
+            leave()
+            reject(problem)
+          },
+        }
+        waiters.add(waiter)
+      })
+      // A test that has failed meanwhile waits no longer, and must not fail a second time by this.
+      awaited.catch(() => undefined)
+      return awaited
+    },
+    printed(document) {
+      for (const waiter of [...waiters]) waiter.resolve(document)
+    },
+    end() {
+      for (const waiter of [...waiters])
+        waiter.reject(new Error('the printer was closed before a document was printed'))
+    },
+  }
+}
+
+/** What is open instead, what is in the way, and what the program has said meanwhile. */
+function standing(emulator: Emulator, before: number): string {
+  const { device } = emulator
+  const { mechanism } = device
+  const obstacles = [
+    ...(emulator.power ? [] : ['it is switched off']),
+    ...(emulator.cable ? [] : ['its cable is pulled out']),
+    ...(mechanism.paper === 'out' ? ['there is no paper'] : []),
+    ...(mechanism.coverOpen ? ['the cover is open'] : []),
+  ]
+  return [openReceipt(emulator), ...obstacles, heard(emulator, before)].join('; ')
+}
+
+function openReceipt({ device }: Emulator): string {
+  const open = receiptView(device)
+  if (!open) return 'no receipt is open'
+  const { kind, number, items, total, paid } = open
+  if (kind === 'nonFiscal') return `a non-fiscal receipt is open (document ${number})`
+  const what = kind === 'invoice' ? 'an invoice' : 'a fiscal receipt'
+  return `${what} is open (document ${number}, items ${items}, total ${total}, paid ${paid})`
+}
+
+function heard(emulator: Emulator, before: number): string {
+  const asked = emulator.frames(before).filter(({ direction, hex }) => direction === 'toDevice' && hex.length > 2)
+  const last = asked.at(-1)
+  return last === undefined ? 'the device was asked nothing meanwhile' : `it was asked ${last.command} last`
+}

@@ -1,0 +1,207 @@
+/**
+ * The entry `fiscal-rig/matchers`: `expect.extend(matchers)`, in Vitest and in Jest. Types of `expect` itself are in
+ * `fiscal-rig/matchers/vitest` and `fiscal-rig/matchers/jest`. Amounts are compared by their value: 20, '20' and '20.00'
+ * are the same.
+ */
+import { formatMoney, parseDecimal } from '../drivers/model/money.ts'
+import { cents, inwardly, same } from '../scenarios/runner/own-sums.ts'
+import type { Printer, Receipt } from './library/types.ts'
+
+/** An amount or a quantity: decimal text or a number. */
+export type Decimal = string | number
+
+/** A row of a receipt; only what is named is looked at. */
+export interface ExpectedRow {
+  readonly name?: string
+  readonly price?: Decimal
+  readonly quantity?: Decimal
+  readonly amount?: Decimal
+  readonly taxCode?: number
+}
+
+export interface ExpectedPayment {
+  readonly paymentMode?: number
+  /** As it was handed over: change is not taken off. */
+  readonly amount?: Decimal
+}
+
+/** A receipt; rows and payments, where they are named, are all of them, in their order. */
+export interface ExpectedReceipt {
+  readonly total: Decimal
+  readonly rows?: readonly ExpectedRow[]
+  readonly payments?: readonly ExpectedPayment[]
+}
+
+/** What runners want of a matcher. */
+export interface Verdict {
+  readonly pass: boolean
+  /** Says what is, beside what was expected; behind `not` too. */
+  message(): string
+}
+
+/** The assertions as a runner shows them. */
+export interface PrinterMatchers<Returned = void> {
+  /** Some fiscal receipt that was closed, and not cancelled, is this one. */
+  toHavePrinted(expected: ExpectedReceipt): Returned
+  /** Nothing at all has left the printer. */
+  toHavePrintedNothing(): Returned
+  /** So many fiscal receipts were closed, and not cancelled. */
+  toHaveReceipts(count: number): Returned
+  /** The customer display shows these lines; blanks at their ends are not looked at. */
+  toShow(line1: string, line2?: string): Returned
+  /**
+   * The sums of the day and of every Z report agree with each other and, over all Z reports, with the receipts in the
+   * journal.
+   */
+  toBeBalanced(): Returned
+}
+
+type Matcher<Arguments extends readonly unknown[]> = (received: unknown, ...expected: Arguments) => Verdict
+type Matchers = {
+  readonly [Name in keyof PrinterMatchers]: Matcher<Parameters<PrinterMatchers[Name]>>
+}
+
+export const matchers: Matchers = {
+  toHavePrinted(received, expected) {
+    const printer = printerOf('toHavePrinted', received)
+    checkExpected(expected)
+    return {
+      pass: closed(printer).some((receipt) => differs(receipt, expected).length === 0),
+      message() {
+        const last = closed(printer).at(-1)
+        const differences = last ? differs(last, expected) : ['no fiscal receipt was closed']
+        return beside(`a receipt of ${JSON.stringify(expected)}`, differences, printer)
+      },
+    }
+  },
+
+  toHavePrintedNothing(received) {
+    const printer = printerOf('toHavePrintedNothing', received)
+    const { length } = printer.documents()
+    return { pass: length === 0, message: () => beside('nothing', [`printed: ${plural(length, 'document')}`], printer) }
+  },
+
+  toHaveReceipts(received, count) {
+    const printer = printerOf('toHaveReceipts', received)
+    const all = printer.receipts()
+    const { length } = closed(printer)
+    const cancelled = all.length === length ? '' : `, and ${all.length - length} cancelled`
+    return {
+      pass: length === count,
+      message: () => beside(plural(count, 'closed receipt'), [`closed: ${length}${cancelled}`], printer),
+    }
+  },
+
+  toShow(received, line1, line2 = '') {
+    const printer = printerOf('toShow', received)
+    const expected = [line1, line2].map((line) => line.trimEnd())
+    const shown = printer.display.map((line) => line.trimEnd())
+    return {
+      pass: expected.every((line, index) => line === (shown[index] ?? '')),
+      message: () => `expected on the display:\n${framed(expected)}\nthere stands:\n${framed(shown)}`,
+    }
+  },
+
+  toBeBalanced(received) {
+    const printer = printerOf('toBeBalanced', received)
+    const wrong = imbalances(printer)
+    return { pass: wrong.length === 0, message: () => beside('books that are balanced', wrong, printer) }
+  },
+}
+
+// ---------------------------------------------------------------- what is compared
+
+const closed = (printer: Printer): readonly Receipt[] => printer.receipts().filter(({ cancelled }) => !cancelled)
+
+/** What is other than expected, as sentences. */
+function differs(receipt: Receipt, { total, rows, payments }: ExpectedReceipt): readonly string[] {
+  return [
+    ...(equal(receipt.total, total, 2) ? [] : [`total: ${receipt.total}, expected ${total}`]),
+    ...(rows ? listDiffers('rows', receipt.rows, rows, ROW_DECIMALS) : []),
+    ...(payments ? listDiffers('payments', receipt.payments, payments, PAYMENT_DECIMALS) : []),
+  ]
+}
+
+/** Members that are decimal text, with their decimals; the others are compared as they are. */
+const ROW_DECIMALS: Readonly<Record<string, number>> = { price: 2, quantity: 3, amount: 2 }
+const PAYMENT_DECIMALS: Readonly<Record<string, number>> = { amount: 2 }
+
+function listDiffers(
+  what: string,
+  there: readonly object[],
+  expected: readonly object[],
+  decimals: Readonly<Record<string, number>>,
+): readonly string[] {
+  const count = there.length === expected.length ? [] : [`${what}: ${there.length}, expected ${expected.length}`]
+  const wrong = expected.flatMap((members, index) => {
+    const found = new Map(Object.entries(there[index] ?? {}))
+    if (found.size === 0) return []
+    return Object.entries(members).flatMap(([name, value]: [string, unknown]) => {
+      const is = found.get(name)
+      const places = decimals[name]
+      const fits = places === undefined ? is === value : equal(String(is), value, places)
+      return fits ? [] : [`${what}[${index}].${name}: ${JSON.stringify(is)}, expected ${JSON.stringify(value)}`]
+    })
+  })
+  return [...count, ...wrong]
+}
+
+function equal(there: string, expected: unknown, decimals: number): boolean {
+  const value = parseDecimal(String(expected), decimals)
+  return typeof value === 'number' && value === parseDecimal(there, decimals)
+}
+
+function imbalances(printer: Printer): readonly string[] {
+  const { day } = printer
+  const zs = printer.zReports()
+  const sold = closed(printer).filter(({ kind }) => kind !== 'reversal')
+  const receipts = sold.reduce((sum, { total }) => sum + cents(total), 0)
+  const booked = [...zs, day].reduce((sum, { total }) => sum + cents(total), 0)
+  return [...inwardly({ day, zs }), ...same('receipts in the journal, and Z reports with the day', receipts, booked)]
+}
+
+// ---------------------------------------------------------------- mistakes of the caller, and words
+
+const USED_OF_A_PRINTER = ['receipts', 'documents', 'zReports'] as const
+
+function printerOf(matcher: string, received: unknown): Printer {
+  const members = typeof received === 'object' && received !== null ? received : {}
+  const isPrinter = USED_OF_A_PRINTER.every((name) => name in members)
+  if (!isPrinter) throw new TypeError(`${matcher}: expected a printer of startPrinter behind expect(...)`)
+  return received as Printer
+}
+
+const EXPECTED_MEMBERS = {
+  receipt: ['total', 'rows', 'payments'],
+  rows: ['name', 'price', 'quantity', 'amount', 'taxCode'],
+  payments: ['paymentMode', 'amount'],
+} as const
+
+/** A name that is misspelt would be looked at by nobody. */
+function checkExpected(expected: ExpectedReceipt): void {
+  const known = (what: string, value: object, members: readonly string[]) => {
+    const wrong = Object.keys(value).find((name) => !members.includes(name))
+    if (wrong === undefined) return
+    throw new TypeError(`toHavePrinted: ${what} has no ${JSON.stringify(wrong)}; there are ${members.join(', ')}`)
+  }
+  if (typeof expected !== 'object' || expected === null || expected.total === undefined) {
+    throw new TypeError('toHavePrinted: expected { total, rows?, payments? }')
+  }
+  known('a receipt', expected, EXPECTED_MEMBERS.receipt)
+  for (const row of expected.rows ?? []) known('a row', row, EXPECTED_MEMBERS.rows)
+  for (const payment of expected.payments ?? []) known('a payment', payment, EXPECTED_MEMBERS.payments)
+  if (typeof parseDecimal(String(expected.total), 2) !== 'number') {
+    throw new TypeError(`toHavePrinted: total: expected an amount like ${formatMoney(1250)}`)
+  }
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const framed = (lines: readonly string[]): string => lines.map((line) => `  | ${line}`).join('\n')
+
+/** What was expected, what is wrong with it, and the paper that there is. */
+function beside(expected: string, differences: readonly string[], printer: Printer): string {
+  const last = printer.documents().at(-1)
+  const paper = last ? `the last paper:\n${framed(last.text)}` : 'nothing was printed.'
+  return [`expected: ${expected}`, ...differences.map((one) => `  ${one}`), paper].join('\n')
+}

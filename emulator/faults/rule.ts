@@ -1,0 +1,83 @@
+/** The form of one fault rule, for whoever reads rules: the device, the control interface, scenario files. */
+import type { z } from 'zod'
+import { EFFECT_NAMES, type Effect, type EffectName, rowOf, SIMPLE_EFFECTS } from './effects.ts'
+import { POINT_NAMES } from './points.ts'
+
+/** Members that shape some effects on a line. */
+export const ON_LINE: Readonly<Record<'after' | 'byte', readonly EffectName[]>> = {
+  after: ['drop', 'unplug', 'powerCut'],
+  byte: ['drop', 'duplicate'],
+}
+
+const VALUED = EFFECT_NAMES.flatMap((name) => {
+  const { takes } = rowOf(name)
+  return takes ? [{ name, takes }] : []
+})
+const VALUED_WORDS = VALUED.map(({ name, takes }) => `{${name}: ${takes.sign}}`)
+const EFFECT_WORDS = `${[...SIMPLE_EFFECTS, ...VALUED_WORDS.slice(0, -1)].join(', ')} or ${VALUED_WORDS.at(-1)}`
+
+/** What a union alone would hide: the member's own mistake. */
+function membersProblem(input: unknown): string {
+  const [member] = typeof input === 'object' && input !== null ? Object.entries(input) : []
+  return member ? `${member[0]}: ${JSON.stringify(member[1])} cannot be; ` : ''
+}
+
+/** The schemas that a form is made of. */
+export type Schemas = typeof z
+
+/** The form of a rule in the schemas of whoever asks. */
+export function ruleForm(z: Schemas) {
+  const whole = (min: number, max: number) => {
+    const error = `expected a whole number from ${min} to ${max}`
+    return z.int({ error }).min(min, { error }).max(max, { error })
+  }
+
+  const effect = z.union(
+    [
+      z.enum(SIMPLE_EFFECTS),
+      ...VALUED.map(({ name, takes }) =>
+        z.strictObject({
+          [name]:
+            'pattern' in takes
+              ? z.string({ error: 'expected a text' }).regex(takes.pattern, { error: takes.expected })
+              : whole(takes.min, takes.max),
+        }),
+      ),
+    ],
+    { error: (issue) => `${membersProblem(issue.input)}expected ${EFFECT_WORDS}` },
+  ) as unknown as z.ZodType<Effect, Effect>
+
+  const text = z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' })
+
+  return z.strictObject(
+    {
+      at: z.enum(POINT_NAMES, { error: `expected ${POINT_NAMES.join(', ')}` }),
+      /** Without it every one, and single bytes on the line too. */
+      on: text
+        .exactOptional()
+        .describe('Name of a command of the family (emulate --list-commands); absent: every one.'),
+      skip: whole(0, 1_000_000_000).exactOptional().describe('Occasions that pass unharmed first.'),
+      times: whole(1, 1_000_000_000).exactOptional().describe('How often it strikes; absent: every time.'),
+      probability: z
+        .number({ error: 'expected a number from 0 to 1' })
+        .min(0, { error: 'expected a number from 0 to 1' })
+        .max(1, { error: 'expected a number from 0 to 1' })
+        .exactOptional()
+        .describe('Of the occasions that are left, from the seed.'),
+      /** Bytes of the frame, the printed line, or what is written (receipt, z, taxRates, journal). */
+      containing: text.exactOptional().describe('Only frames, lines or kinds of write that contain this text.'),
+      after: whole(0, 8191)
+        .exactOptional()
+        .describe(`With ${ON_LINE.after.join(', ')} on a line: bytes that still pass.`),
+      byte: whole(0, 8191)
+        .exactOptional()
+        .describe(`With ${ON_LINE.byte.join(', ')} on a line: only this byte, 0 the first.`),
+      do: effect,
+    },
+    {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'expected a rule: {at, on, skip, times, do}'),
+    },
+  )
+}
+
+export type Rule = Readonly<z.output<ReturnType<typeof ruleForm>>>

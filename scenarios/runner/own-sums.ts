@@ -1,0 +1,34 @@
+/** Do the device's own sums agree with each other: those of the day, and those of every Z report? */
+import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
+import type { DayView, ZView } from '../../emulator/panel/contract.ts'
+
+export interface Books {
+  readonly day: DayView
+  readonly zs: readonly ZView[]
+}
+
+/** Decimal text in hundredths. */
+export function cents(text: string): number {
+  const amount = parseDecimal(text, 2)
+  return typeof amount === 'number' ? amount : Number.NaN
+}
+
+export const sum = (amounts: Iterable<string>): number =>
+  [...amounts].reduce((total, amount) => total + cents(amount), 0)
+
+/** Amounts in hundredths; a sentence when they differ. */
+export const same = (what: string, one: number, other: number): string[] =>
+  one === other ? [] : [`${what}: ${formatMoney(one)} is not ${formatMoney(other)}`]
+
+/** The device's sums among themselves. */
+export function inwardly({ day, zs }: Books): string[] {
+  return [
+    ...same('day: tax groups and total', sum(Object.values(day.taxes)), cents(day.total)),
+    ...same('day: payments and total', sum(Object.values(day.payments)), cents(day.total)),
+    ...zs.flatMap((z, index) => [
+      ...same(`Z ${z.number}: tax groups and total`, sum(z.taxes.map(({ turnover }) => turnover)), cents(z.total)),
+      ...same(`Z ${z.number}: payments and total`, sum(z.payments.map(({ amount }) => amount)), cents(z.total)),
+      ...(z.number === index + 1 ? [] : [`Z ${z.number} stands at place ${index + 1} of the archive`]),
+    ]),
+  ]
+}
