@@ -46,8 +46,8 @@ export interface Wire<Frame = unknown> {
 
   /** The power went and came back: what the wire remembers (stored answer, half-read streams) is gone. */
   restart(): void
-  /** Decodes a frame of either direction for the frame log; never throws. `asked`: the frame that it may answer. */
-  describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, asked?: Uint8Array): FrameDescription
+  /** Decodes a frame of either direction for the frame log; never throws. `question`: the frame that it may answer. */
+  describe(direction: 'toDevice' | 'toHost', bytes: Uint8Array, question?: Uint8Array): FrameDescription
 }
 
 export interface DeviceTiming {

@@ -4,13 +4,13 @@
  */
 import { DeviceError } from '../drivers/model/errors.ts'
 import type { Evidence, FiscalPrinter } from '../drivers/model/printer.ts'
-import { type Asked, explain, type Situation } from '../drivers/model/refusals.ts'
+import { explain, type Operation, type Situation } from '../drivers/model/refusals.ts'
 
 type Known = Pick<Situation, 'phase' | 'number' | 'items' | 'rest'>
 type Details = Pick<Situation, 'plu' | 'taxCode' | 'operator' | 'amount' | 'adjusted'>
 
-interface Operation {
-  readonly asked: Asked
+interface Call {
+  readonly operation: Operation
   /** Of its first argument. */
   readonly details?: (argument: never) => Details
   /** What is known of the receipt once it is carried out. */
@@ -34,46 +34,46 @@ const sale = {
   details: ({ plu, taxCode, adjustment }: Row) => ({ plu, taxCode, adjusted: adjustment !== undefined }),
   after: (known: Known): Known => ({ ...known, items: known.items === null ? null : known.items + 1, rest: null }),
 }
-const ended = { after: () => IDLE }
+const closing = { after: () => IDLE }
 
-const OPERATIONS: Readonly<Partial<Record<keyof FiscalPrinter, Operation>>> = {
+const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
   openFiscal: {
-    asked: 'openFiscal',
+    operation: 'openFiscal',
     details: ({ operator }: Opening) => ({ operator: operator?.code }),
     after: () => ({ phase: 'selling', number: null, items: 0, rest: 0 }),
   },
   openNonFiscal: {
-    asked: 'openNonFiscal',
+    operation: 'openNonFiscal',
     details: (operator: Opening | undefined) => ({ operator: operator?.code }),
     after: () => ({ ...IDLE, phase: 'nonFiscal' }),
   },
-  sell: { asked: 'sell', ...sale },
-  sellArticle: { asked: 'sellArticle', ...sale },
+  sell: { operation: 'sell', ...sale },
+  sellArticle: { operation: 'sellArticle', ...sale },
   subtotal: {
-    asked: 'subtotal',
+    operation: 'subtotal',
     details: ({ adjustment }: Row) => ({ adjusted: adjustment !== undefined }),
     after: (known) => ({ ...known, rest: null }),
   },
   pay: {
-    asked: 'pay',
+    operation: 'pay',
     details: ({ amount }: { readonly amount?: number }) => ({ amount }),
     // Whether it was the last one is not asked.
     after: (known) => ({ ...known, phase: null, rest: null }),
   },
-  printFiscalText: { asked: 'fiscalText' },
-  printNonFiscalText: { asked: 'nonFiscalText' },
-  printBarcode: { asked: 'element' },
-  printSeparatingLine: { asked: 'element' },
-  closeFiscal: { asked: 'closeFiscal', ...ended },
-  cancelFiscal: { asked: 'cancelFiscal', ...ended },
-  closeNonFiscal: { asked: 'endNonFiscal', ...ended },
-  cancelNonFiscal: { asked: 'endNonFiscal', ...ended },
-  copyLastReceipt: { asked: 'copy' },
-  reportX: { asked: 'report' },
-  reportZ: { asked: 'report' },
-  moveCash: { asked: 'cash' },
-  displayLine: { asked: 'display' },
-  clearDisplay: { asked: 'display' },
+  printFiscalText: { operation: 'fiscalText' },
+  printNonFiscalText: { operation: 'nonFiscalText' },
+  printBarcode: { operation: 'element' },
+  printSeparatingLine: { operation: 'element' },
+  closeFiscal: { operation: 'closeFiscal', ...closing },
+  cancelFiscal: { operation: 'cancelFiscal', ...closing },
+  closeNonFiscal: { operation: 'endNonFiscal', ...closing },
+  cancelNonFiscal: { operation: 'endNonFiscal', ...closing },
+  copyLastReceipt: { operation: 'copy' },
+  reportX: { operation: 'report' },
+  reportZ: { operation: 'report' },
+  moveCash: { operation: 'cash' },
+  displayLine: { operation: 'display' },
+  clearDisplay: { operation: 'display' },
 }
 
 function knownFrom({ open, lastDocument }: Evidence): Known {
@@ -89,11 +89,7 @@ function knownFrom({ open, lastDocument }: Evidence): Known {
 export function explaining(printer: FiscalPrinter): FiscalPrinter {
   let known = UNKNOWN
 
-  async function carriedOut<T>(
-    { asked, details, after }: Operation,
-    argument: unknown,
-    answer: Promise<T>,
-  ): Promise<T> {
+  async function carriedOut<T>({ operation, details, after }: Call, argument: unknown, answer: Promise<T>): Promise<T> {
     const before = known
     try {
       const told = await answer
@@ -104,7 +100,7 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
         known = UNKNOWN
         throw error
       }
-      const situation = { asked, ...before, ...details?.(argument as never) }
+      const situation = { operation, ...before, ...details?.(argument as never) }
       const here = explain(printer.capabilities.refusals ?? [], error.problem.key, situation)
       throw here ? new DeviceError({ ...error.problem, here }, error.repeated) : error
     }
@@ -121,9 +117,9 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
           return told
         }
       }
-      const operation = OPERATIONS[name as keyof FiscalPrinter]
-      if (!operation) return member.bind(target)
-      return (...values: unknown[]) => carriedOut(operation, values[0], member.apply(target, values))
+      const call = CALLS[name as keyof FiscalPrinter]
+      if (!call) return member.bind(target)
+      return (...values: unknown[]) => carriedOut(call, values[0], member.apply(target, values))
     },
   })
 }

@@ -105,15 +105,15 @@ async function ownPty(own: { readonly family: Family; readonly profile?: string 
 
 function report({ exchanges, same, differences }: Result): string {
   const lines = [`${exchanges} exchanges played, ${same} answered as recorded.`]
-  for (const { exchange, command, asked, recorded, answered, byte, meaning } of differences) {
+  for (const { exchange, command, question, recording, answer, byte, meaning } of differences) {
     const at = (hex: string) => hex.split(' ')[byte] || 'nothing'
     lines.push(
       '',
       `Exchange ${exchange}, ${command}:`,
-      `  asked       ${asked}`,
-      `  recorded    ${recorded || 'no answer'}`,
-      `  answered    ${answered || 'no answer'}`,
-      `  in bytes    byte ${byte}: ${at(recorded)} was recorded, ${at(answered)} was answered`,
+      `  asked       ${question}`,
+      `  recorded    ${recording || 'no answer'}`,
+      `  answered    ${answer || 'no answer'}`,
+      `  in bytes    byte ${byte}: ${at(recording)} was recorded, ${at(answer)} was answered`,
       `  in meaning  ${meaning ?? 'the same'}`,
     )
   }

@@ -8,7 +8,7 @@ import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import { dice } from '../../emulator/faults/dice.ts'
-import type { AskedJob } from '../../scenarios/exam/job.ts'
+import type { TillJob } from '../../scenarios/exam/job.ts'
 import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
@@ -56,7 +56,7 @@ class ServiceAtWork implements TillAtWork {
     this.#place = place
   }
 
-  async run(job: AskedJob): Promise<Run> {
+  async run(job: TillJob): Promise<Run> {
     const { clock } = this.#place.time
     const life = this.#life ?? (await this.#begin())
     let cancel: () => void = () => undefined
@@ -74,7 +74,7 @@ class ServiceAtWork implements TillAtWork {
   }
 
   /** As an operator does it: what another program has left open is ended as the refusal says, and the key pressed again. */
-  async #print(life: Life, job: AskedJob): Promise<Answered> {
+  async #print(life: Life, job: TillJob): Promise<Answered> {
     const { clock } = this.#place.time
     const answered = await ask(life, clock, 'print-fiscal-receipt', receiptOf(job), job.id)
     if (!IS_FOREIGN.test(answered.message)) return answered
@@ -147,7 +147,7 @@ function claimOf(message: string): Pick<Run, 'claim' | 'receipt'> {
   return { claim: message.startsWith('Outcome unknown:') ? 'unknown' : 'failed' }
 }
 
-const receiptOf = ({ items, payments }: AskedJob) => ({
+const receiptOf = ({ items, payments }: TillJob) => ({
   ReceiptItems: items.map(({ plu, quantity }) => ({
     Type: 1,
     PluSale: { PluNumber: plu, Quantity: Number(quantity) },

@@ -9,9 +9,9 @@ export interface Difference {
   readonly exchange: number
   /** Name of what was asked. */
   readonly command: string
-  readonly asked: string
-  readonly recorded: string
-  readonly answered: string
+  readonly question: string
+  readonly recording: string
+  readonly answer: string
   /** The first byte that is another, from 0; undefined: only the meaning is looked at. */
   readonly byte: number
   /** The first value that is another, in words; undefined: the bytes mean the same. */
@@ -22,19 +22,19 @@ export interface Difference {
 export function differenceOf(
   exchange: Exchange,
   number: number,
-  answered: Uint8Array,
+  answer: Uint8Array,
   meaning: Meaning,
 ): Difference | undefined {
-  const [before, now] = [answerFrames(exchange.answer, meaning), answerFrames(answered, meaning)]
+  const [before, now] = [answerFrames(exchange.answer, meaning), answerFrames(answer, meaning)]
   const [recordedBytes, answeredBytes] = [joined(before), joined(now)]
   if (Buffer.compare(recordedBytes, answeredBytes) === 0) return undefined
-  const [asked] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
+  const [frame] = readFrames([{ at: 0, direction: 'toDevice', bytes: exchange.ask }], meaning)
   return {
     exchange: number,
-    command: asked?.command ?? 'unknown',
-    asked: hexOf(exchange.ask),
-    recorded: hexOf(recordedBytes),
-    answered: hexOf(answeredBytes),
+    command: frame?.command ?? 'unknown',
+    question: hexOf(exchange.ask),
+    recording: hexOf(recordedBytes),
+    answer: hexOf(answeredBytes),
     byte: firstByte(recordedBytes, answeredBytes),
     meaning: meaningOf(before, now),
   }

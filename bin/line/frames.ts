@@ -21,8 +21,8 @@ export interface Meaning {
   readonly family: Family
   readonly linkRules: LinkRules<unknown>
   readonly commands: Wire['commands']
-  /** `asked`: the frame that it may answer. */
-  describe(direction: Direction, bytes: Uint8Array, asked?: Uint8Array): FrameDescription
+  /** `question`: the frame that it may answer. */
+  describe(direction: Direction, bytes: Uint8Array, question?: Uint8Array): FrameDescription
   shape(direction: Direction): FrameShape<unknown>
 }
 
@@ -34,7 +34,7 @@ export function meaningOf(family: Family, profile: string | undefined): Meaning 
     family,
     linkRules,
     commands: wire.commands,
-    describe: (direction, bytes, asked) => wire.describe(direction, bytes, asked),
+    describe: (direction, bytes, question) => wire.describe(direction, bytes, question),
     shape: (direction) => (direction === 'toDevice' ? wire.shape : linkRules.shape),
   }
 }
@@ -56,12 +56,12 @@ class Side {
     this.#deframer = new Deframer(meaning.shape(direction))
   }
 
-  push({ at, bytes }: Piece, asked?: Uint8Array): ReadFrame[] {
+  push({ at, bytes }: Piece, question?: Uint8Array): ReadFrame[] {
     const frames = at - this.#last > HALF_AFTER_MS ? this.end() : []
     if (!this.#deframer.pending) this.#began = at
     this.#last = at
     for (const event of this.#deframer.push(bytes)) {
-      frames.push(this.#read(event, asked))
+      frames.push(this.#read(event, question))
       this.#began = at
     }
     return frames
@@ -72,14 +72,14 @@ class Side {
     return rest ? [this.#item('half', rest)] : []
   }
 
-  #read(event: Deframed<unknown>, asked?: Uint8Array): ReadFrame {
-    return this.#item(event.kind, event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, asked)
+  #read(event: Deframed<unknown>, question?: Uint8Array): ReadFrame {
+    return this.#item(event.kind, event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes, question)
   }
 
-  #item(kind: ReadFrame['kind'], bytes: Uint8Array, asked?: Uint8Array): ReadFrame {
+  #item(kind: ReadFrame['kind'], bytes: Uint8Array, question?: Uint8Array): ReadFrame {
     const isWhole = kind === 'frame' || kind === 'single'
     const meaning = isWhole
-      ? this.#meaning.describe(this.direction, bytes, asked)
+      ? this.#meaning.describe(this.direction, bytes, question)
       : { command: kind, fields: {}, status: [] }
     return { at: this.#began, direction: this.direction, kind, bytes, ...meaning }
   }
@@ -87,11 +87,11 @@ class Side {
 
 export function readFrames(pieces: readonly Piece[], meaning: Meaning): ReadFrame[] {
   const sides = { toDevice: new Side('toDevice', meaning), toHost: new Side('toHost', meaning) }
-  let asked: Uint8Array | undefined
+  let question: Uint8Array | undefined
   const frames = pieces.flatMap((piece) => {
-    const read = sides[piece.direction].push(piece, piece.direction === 'toHost' ? asked : undefined)
+    const read = sides[piece.direction].push(piece, piece.direction === 'toHost' ? question : undefined)
     const last = read.findLast(({ direction, bytes }) => direction === 'toDevice' && bytes.length > 1)
-    asked = last?.bytes ?? asked
+    question = last?.bytes ?? question
     return read
   })
   return [...frames, ...sides.toDevice.end(), ...sides.toHost.end()]
@@ -105,17 +105,17 @@ export interface Exchange {
 }
 
 export function exchangesOf(pieces: readonly Piece[], meaning: Meaning): Exchange[] {
-  const exchanges: { at: number; asked: Uint8Array[]; answered: Uint8Array[] }[] = []
+  const exchanges: { at: number; questions: Uint8Array[]; answers: Uint8Array[] }[] = []
   for (const { at, direction, bytes } of pieces) {
     let last = exchanges.at(-1)
-    if (!last || (direction === 'toDevice' && last.answered.length > 0)) {
-      last = { at, asked: [], answered: [] }
+    if (!last || (direction === 'toDevice' && last.answers.length > 0)) {
+      last = { at, questions: [], answers: [] }
       exchanges.push(last)
     }
-    ;(direction === 'toDevice' ? last.asked : last.answered).push(bytes)
+    ;(direction === 'toDevice' ? last.questions : last.answers).push(bytes)
   }
   return exchanges
-    .map(({ at, asked, answered }) => ({ at, ask: Buffer.concat(asked), answer: Buffer.concat(answered) }))
+    .map(({ at, questions, answers }) => ({ at, ask: Buffer.concat(questions), answer: Buffer.concat(answers) }))
     .filter(({ ask, answer }) => !isPutOff(ask, answer, meaning))
 }
 

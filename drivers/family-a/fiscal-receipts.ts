@@ -139,11 +139,11 @@ async function wasClosed(
 ): Promise<boolean | undefined> {
   const now = (await device.ask('transactionStatus', {})).values
   if (now.open !== 0 && now.document === document) return false
-  const found = await documentOf(device, document)
-  if (found && found.kind !== 'fiscal') return false
+  const record = await documentOf(device, document)
+  if (record && record.kind !== 'fiscal') return false
   const isLast = (await numberAt(device, 'nLastFiscalDoc')) === String(document)
   // Where the journal does not tell the sum, 76 does as long as nothing else was opened.
-  const total = found?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
+  const total = record?.total ?? (isLast && now.open === 0 ? now.amount : undefined)
   return isLast && total === amount ? true : undefined
 }
 

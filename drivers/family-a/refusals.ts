@@ -19,7 +19,7 @@ export const REFUSALS: RefusalTable = [
   { key: 'qtyPriceOverflow', means: 'tooLarge' },
   { key: 'valueBad', adjusted: true, means: 'discountTooLarge' },
   { key: 'payTooMuch', means: 'payTooMuch' },
-  { key: 'ejNoRecords', asked: ['copy'], means: 'nothingToCopy' },
+  { key: 'ejNoRecords', operations: ['copy'], means: 'nothingToCopy' },
   { key: 'wrongPassword', means: 'wrongPassword' },
   { key: 'noDisplay', means: 'noDisplay' },
   { key: 'day24h', means: 'dayExpired' },

@@ -74,7 +74,7 @@ export function fiscalReceipts(
       print((device) => {
         const own = price === undefined ? {} : { price }
         const ask = { plu, quantity, void: takesBack, ...own, ...changeOf(adjustment) }
-        return askOnce(device, 'saleByPlu', ask, probes.sold)
+        return askOnce(device, 'saleByPlu', ask, probes.sale)
       }),
     subtotal: (request) => print((device) => subtotal(device, request)),
     pay: (payment) => print((device) => pay(device, payment)),

@@ -75,7 +75,7 @@ export const cancelled = ended(async (device, document) =>
 // ---------------------------------------------------------------- inside a receipt
 
 /** The count of sales and the turnover of a group. */
-export const sold: Probe<ReceiptState> = {
+export const sale: Probe<ReceiptState> = {
   look: stateNow,
   wasDone(before, after) {
     if (after.open !== before.open || after.payStarted !== before.payStarted) return undefined
@@ -134,16 +134,16 @@ export const paid = (amount: Money | 'exact', before: Money | undefined): Probe<
 // ---------------------------------------------------------------- documents of their own
 
 /** The journal tells of what kind the documents are that came since. */
-export const printed = (kind: 'x' | 'copy'): Probe<number> => ({
+export const newDocument = (kind: 'x' | 'copy'): Probe<number> => ({
   look: documentNow,
   async wasDone(before, after, device) {
     if (after === before) return false
     if (after < before || after > before + STRANGERS) return undefined
     let isTold = true
     for (let number = before + 1; number <= after; number++) {
-      const found = (await documentOf(device, number))?.kind
-      if (found === kind) return true
-      isTold &&= found !== undefined && found !== null
+      const recordedKind = (await documentOf(device, number))?.kind
+      if (recordedKind === kind) return true
+      isTold &&= recordedKind !== undefined && recordedKind !== null
     }
     return isTold ? false : undefined
   },

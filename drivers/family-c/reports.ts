@@ -20,10 +20,10 @@ export const reports = ({ look, print, perform }: Session<WireC>, remembered: Re
   lastReceipt: () => look(lastReceipt),
   copyLastReceipt: () =>
     perform(async (device) => {
-      const { text } = await askOnce(device, 'duplicate', {}, probes.printed('copy'))
+      const { text } = await askOnce(device, 'duplicate', {}, probes.newDocument('copy'))
       return { receiptNumber: await lastReceipt(device), raw: text }
     }),
-  reportX: () => print((device) => askOnce(device, 'reportX', {}, probes.printed('x'))),
+  reportX: () => print((device) => askOnce(device, 'reportX', {}, probes.newDocument('x'))),
   /** The device acknowledges without data; 73h tells the number and the day of the report it made. */
   reportZ: () =>
     print(async (device) => {

@@ -23,12 +23,12 @@ export async function sell(device: DeviceC, sale: FreeSale) {
   const row = { name, void: sale.void, ...amountsOf(sale) }
   const { department } = sale
   if (department > 0 && device.edition.departmentMarker) {
-    return askOnce(device, 'sale', { ...row, tax, department }, probes.sold)
+    return askOnce(device, 'sale', { ...row, tax, department }, probes.sale)
   }
   if (department > 0 && (await classOf(device, department)) === sale.taxCode) {
-    return askOnce(device, 'saleByDepartment', { ...row, department }, probes.sold)
+    return askOnce(device, 'saleByDepartment', { ...row, department }, probes.sale)
   }
-  return askOnce(device, 'sale', { ...row, tax }, probes.sold)
+  return askOnce(device, 'sale', { ...row, tax }, probes.sale)
 }
 
 function letterOf(code: TaxCode, { taxClasses, taxLetters }: Edition): string {
@@ -54,6 +54,8 @@ async function shortName(device: DeviceC, name: string, unit: string): Promise<s
     // After payment has begun the sale is refused: its name must not stand on paper alone.
     if (!state.payStarted) for (const line of before) await printText(device, page.decode(line))
   }
-  const printed = page.decode(last)
-  return saleUnit && unit !== '' ? `${printed.padEnd(CR_NAME_WIDTH)}\`${clean(unit).slice(0, 3).padEnd(3)}  ` : printed
+  const paperName = page.decode(last)
+  return saleUnit && unit !== ''
+    ? `${paperName.padEnd(CR_NAME_WIDTH)}\`${clean(unit).slice(0, 3).padEnd(3)}  `
+    : paperName
 }

@@ -48,9 +48,9 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
     starting ??= findOut()
     const mine = starting
     try {
-      const found = await mine
-      if (starting === mine) facts = found
-      return found
+      const answers = await mine
+      if (starting === mine) facts = answers
+      return answers
     } finally {
       if (starting === mine) starting = undefined
     }

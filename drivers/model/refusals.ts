@@ -6,7 +6,7 @@ import { formatMoney, type Money } from './money.ts'
 import type { ReceiptPhase } from './receipt.ts'
 
 /** An operation that a device may refuse, by what it is for. */
-export type Asked =
+export type Operation =
   | 'openFiscal'
   | 'openNonFiscal'
   | 'sell'
@@ -26,7 +26,7 @@ export type Asked =
 
 /** What is known when a refusal comes; null: it is not. */
 export interface Situation {
-  readonly asked: Asked
+  readonly operation: Operation
   readonly phase: ReceiptPhase | null
   /** Of the open receipt. */
   readonly number: number | null
@@ -161,7 +161,7 @@ export type Cause = keyof typeof CAUSES
 /** A refusal by its key; of several rows of one key the first that fits counts. */
 export interface RefusalRow {
   readonly key: string
-  readonly asked?: readonly Asked[]
+  readonly operations?: readonly Operation[]
   readonly adjusted?: true
   /** `state`: what the phase of the receipt says. */
   readonly means: Cause | 'state'
@@ -171,49 +171,50 @@ export interface RefusalRow {
 
 export type RefusalTable = readonly RefusalRow[]
 
-const ANY_SALE: readonly Asked[] = ['sell', 'sellArticle']
+const ANY_SALE: readonly Operation[] = ['sell', 'sellArticle']
 
 /** The cause that lies in the phase of the receipt; undefined: in this phase the operation is possible. */
-function causeOfState(asked: Asked, phase: ReceiptPhase, items: number | null): Cause | undefined {
-  if (asked === 'display') return undefined
+function causeOfState(operation: Operation, phase: ReceiptPhase, items: number | null): Cause | undefined {
+  if (operation === 'display') return undefined
   switch (phase) {
     case 'idle':
-      if (asked === 'nonFiscalText' || asked === 'endNonFiscal') return 'noNonFiscalReceipt'
-      if (asked === 'element') return 'nothingOpen'
-      if (asked === 'copy') return 'nothingToCopy'
-      return ['openFiscal', 'openNonFiscal', 'report', 'cash'].includes(asked) ? undefined : 'noReceipt'
+      if (operation === 'nonFiscalText' || operation === 'endNonFiscal') return 'noNonFiscalReceipt'
+      if (operation === 'element') return 'nothingOpen'
+      if (operation === 'copy') return 'nothingToCopy'
+      return ['openFiscal', 'openNonFiscal', 'report', 'cash'].includes(operation) ? undefined : 'noReceipt'
     case 'nonFiscal':
-      return ['nonFiscalText', 'endNonFiscal', 'element'].includes(asked) ? undefined : 'nonFiscalIsOpen'
+      return ['nonFiscalText', 'endNonFiscal', 'element'].includes(operation) ? undefined : 'nonFiscalIsOpen'
     case 'selling':
-      if (isElsewhere(asked)) return 'fiscalIsOpen'
-      if (items === 0 && ['closeFiscal', 'pay', 'subtotal'].includes(asked)) return 'nothingSold'
-      return asked === 'closeFiscal' ? 'nothingPaid' : undefined
+      if (isElsewhere(operation)) return 'fiscalIsOpen'
+      if (items === 0 && ['closeFiscal', 'pay', 'subtotal'].includes(operation)) return 'nothingSold'
+      return operation === 'closeFiscal' ? 'nothingPaid' : undefined
     case 'paying':
-      if (isElsewhere(asked)) return 'fiscalIsPartlyPaid'
-      if (ANY_SALE.includes(asked)) return 'sellingIsOver'
-      if (asked === 'subtotal') return 'adjustingIsOver'
-      if (asked === 'cancelFiscal') return 'cannotCancel'
-      return asked === 'closeFiscal' ? 'leftToPay' : undefined
+      if (isElsewhere(operation)) return 'fiscalIsPartlyPaid'
+      if (ANY_SALE.includes(operation)) return 'sellingIsOver'
+      if (operation === 'subtotal') return 'adjustingIsOver'
+      if (operation === 'cancelFiscal') return 'cannotCancel'
+      return operation === 'closeFiscal' ? 'leftToPay' : undefined
     case 'paid':
-      if (isElsewhere(asked)) return 'fiscalIsPaid'
-      if (ANY_SALE.includes(asked)) return 'isPaidNotSold'
-      if (asked === 'cancelFiscal') return 'isPaidNotCancelled'
-      return asked === 'pay' || asked === 'subtotal' ? 'isPaid' : undefined
+      if (isElsewhere(operation)) return 'fiscalIsPaid'
+      if (ANY_SALE.includes(operation)) return 'isPaidNotSold'
+      if (operation === 'cancelFiscal') return 'isPaidNotCancelled'
+      return operation === 'pay' || operation === 'subtotal' ? 'isPaid' : undefined
   }
 }
 
 /** Belongs to no fiscal receipt. */
-const isElsewhere = (asked: Asked): boolean =>
-  ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(asked)
+const isElsewhere = (operation: Operation): boolean =>
+  ['openFiscal', 'openNonFiscal', 'nonFiscalText', 'endNonFiscal', 'copy', 'report', 'cash'].includes(operation)
 
 /** Undefined: the refusal speaks for itself. */
 export function explain(table: RefusalTable, key: string, situation: Situation): Explanation | undefined {
-  const { asked, adjusted = false } = situation
+  const { operation, adjusted = false } = situation
   const row = table.find(
-    (one) => one.key === key && (one.asked?.includes(asked) ?? true) && (one.adjusted === undefined || adjusted),
+    (one) =>
+      one.key === key && (one.operations?.includes(operation) ?? true) && (one.adjusted === undefined || adjusted),
   )
   if (!row) return undefined
   const phase = situation.phase ?? row.phase ?? null
-  const cause = row.means !== 'state' ? row.means : phase && causeOfState(asked, phase, situation.items)
+  const cause = row.means !== 'state' ? row.means : phase && causeOfState(operation, phase, situation.items)
   return cause ? (CAUSES[cause] as Words)({ ...situation, phase }) : undefined
 }

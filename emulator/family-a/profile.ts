@@ -120,7 +120,7 @@ type Own = Pick<DeviceProfile, 'firmware' | 'serialNumber' | 'fiscalMemoryNumber
   readonly factory?: NonNullable<DeviceProfile['factory']>
 }
 
-const profileOf = (edition: Edition, { payments, words: printed, rules: more, ...own }: Own): DeviceProfile => ({
+const profileOf = (edition: Edition, { payments, words, rules: more, ...own }: Own): DeviceProfile => ({
   ...common,
   ...own,
   profile: edition.name,
@@ -128,7 +128,7 @@ const profileOf = (edition: Edition, { payments, words: printed, rules: more, ..
   payments: payments.map((name, mode) => ({ mode, name })),
   foreignPayment: edition.currencyMode,
   rules: { ...rules, ...more },
-  paper: { ...paper, words: printed },
+  paper: { ...paper, words },
 })
 
 const table: Readonly<Record<EditionName, DeviceProfile>> = {

@@ -42,5 +42,5 @@ function automaticZAt({ device, edition, session }: Context): number | undefined
 /** A report that is refused (the fiscal memory is full) leaves the device blocked as without it. */
 export function makeAutomaticZ(context: Context): void {
   const dueAt = automaticZAt(context)
-  if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ printed: false })
+  if (dueAt !== undefined && context.device.now() >= dueAt) context.device.reportZ({ onPaper: false })
 }

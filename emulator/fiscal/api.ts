@@ -88,7 +88,7 @@ export interface FiscalDevice {
   cashInOut(cash: CashIntent): Outcome<CashResult>
   reportX(): Outcome<ZRecord>
   /** `printed: false`: into fiscal memory and journal, and not on paper (B 10.7, C 4.1). */
-  reportZ(options?: { readonly printed?: boolean }): Outcome<ZRecord>
+  reportZ(options?: { readonly onPaper?: boolean }): Outcome<ZRecord>
   copyLastReceipt(): Outcome<{ document: number }>
   /** A report made by the wire (departments, operators, items, fiscal memory): a document of the given kind. */
   printReport(kind: DocumentKind, lines: readonly TextLine[]): Outcome<{ document: number }>
@@ -125,7 +125,7 @@ export interface FiscalDevice {
 export interface OpenPaper {
   readonly number: number
   readonly operations: readonly DrawingOperation[]
-  readonly printed: number
+  readonly linesPrinted: number
 }
 
 /** What a receipt came to, closed or cancelled; absent: another document. */

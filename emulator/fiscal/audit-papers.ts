@@ -86,9 +86,9 @@ function auditReceipt(
   if (!receipt) return [`${where} cannot be read`]
   const problems: string[] = []
   if (receipt.document !== document) problems.push(`${where} says that it is ${receipt.document}`)
-  const printed = totalOf(lines, total)
-  if (kind !== 'cancelled' && printed !== undefined && printed !== receipt.total) {
-    problems.push(`${where}: the total is ${formatMoney(receipt.total)}, printed ${formatMoney(printed)}`)
+  const paperTotal = totalOf(lines, total)
+  if (kind !== 'cancelled' && paperTotal !== undefined && paperTotal !== receipt.total) {
+    problems.push(`${where}: the total is ${formatMoney(receipt.total)}, printed ${formatMoney(paperTotal)}`)
   }
   const paper = withoutBlanks(lines.join(''))
   for (const { name } of receipt.rows) {
@@ -104,8 +104,8 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 function auditCounters({ counters, documents, papers, records }: MemoryFile, { rules }: DeviceProfile): string[] {
   const problems: string[] = []
-  const differ = (what: string, said: number, found: number) => {
-    if (said !== found) problems.push(`the device has counted ${said} ${what}, it has ${found}`)
+  const differ = (what: string, counter: number, count: number) => {
+    if (counter !== count) problems.push(`the device has counted ${counter} ${what}, it has ${count}`)
   }
   papers.forEach(({ id }, index) => {
     const before = papers[index - 1]?.id ?? 0

@@ -103,9 +103,9 @@ function auditClosure(
   differ('the total', z.total, sum)
   differ('the sum of its payments', sumOf(Object.values(z.payments)), sum)
   differ('the sum of its tax groups', sumOf(z.taxes.map(({ turnover }) => turnover)), sum)
-  const printed = totalOf(texts.get(z.document) ?? [], totalWord)
-  if (printed === undefined) problems.push(`${where}: its document ${z.document} is not in the journal`)
-  else differ('the total', z.total, printed)
+  const paperTotal = totalOf(texts.get(z.document) ?? [], totalWord)
+  if (paperTotal === undefined) problems.push(`${where}: its document ${z.document} is not in the journal`)
+  else differ('the total', z.total, paperTotal)
   if (mine.length > z.receiptsCount) {
     problems.push(`${where}: it counts ${z.receiptsCount} receipts, the journal has ${mine.length}`)
   }

@@ -223,8 +223,8 @@ class Device implements FiscalDevice {
   get openPaper(): OpenPaper | null {
     const { open } = this.#receipts
     if (!open) return null
-    const printed = open.postponed ? 0 : open.lines.length - this.mechanism.waitingLines(open.number)
-    return { number: open.number, operations: open.operations, printed }
+    const linesPrinted = open.postponed ? 0 : open.lines.length - this.mechanism.waitingLines(open.number)
+    return { number: open.number, operations: open.operations, linesPrinted }
   }
 
   reset(options: { readonly keep?: 'fiscalMemory' } = {}): void {

@@ -60,11 +60,11 @@ export class DocumentBook {
     options: {
       readonly zNumber?: number
       readonly header?: boolean
-      readonly printed?: boolean
+      readonly onPaper?: boolean
       readonly series?: string
     } = {},
   ): number {
-    const { zNumber, header = true, printed = true, series } = options
+    const { zNumber, header = true, onPaper = true, series } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
@@ -76,9 +76,9 @@ export class DocumentBook {
     ]
     const operations = isFiscal ? this.sealed([], drawn) : drawn
     const lines = paperText(operations, this.#books.profile.lineWidth)
-    if (printed) this.#mechanism.print(number, lines)
+    if (onPaper) this.#mechanism.print(number, lines)
     const more = { ...(zNumber === undefined ? {} : { zNumber }), ...(series === undefined ? {} : { series }) }
-    this.keep({ kind, number, at, operations, lines, reversal: false, printed, ...more })
+    this.keep({ kind, number, at, operations, lines, reversal: false, onPaper, ...more })
     return number
   }
 
@@ -100,7 +100,7 @@ export class DocumentBook {
     readonly reversal: boolean
     readonly zNumber?: number
     /** False: kept in the journal alone. */
-    readonly printed?: boolean
+    readonly onPaper?: boolean
     /** What it is counted with; absent: documents of its kind, reversals by themselves. */
     readonly series?: string
     /** As it was closed or cancelled, for journals that give it row by row. */
@@ -116,7 +116,7 @@ export class DocumentBook {
       const z = zNumber ?? this.#books.state.counters.lastZ + 1
       this.#journal.append({ document: number, kind, kindNumber, reversal, at, z }, lines, document.receipt)
     }
-    if (document.printed !== false) this.#putOnPaper(document)
+    if (document.onPaper !== false) this.#putOnPaper(document)
     this.#books.emit({ type: 'state' })
   }
 

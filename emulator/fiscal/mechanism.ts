@@ -6,7 +6,7 @@ import type { Mechanism } from './types/parts.ts'
 export class PrintMechanism implements Mechanism {
   readonly #books: Books
   readonly #unblocked: (() => void)[] = []
-  #printed = 0
+  #linesPrinted = 0
 
   constructor(books: Books) {
     this.#books = books
@@ -21,7 +21,7 @@ export class PrintMechanism implements Mechanism {
   }
 
   get linesPrinted(): number {
-    return this.#printed
+    return this.#linesPrinted
   }
 
   get blocked(): boolean {
@@ -66,7 +66,7 @@ export class PrintMechanism implements Mechanism {
   #printLine(document: number, line: string): void {
     if (!this.blocked && this.canPrint) this.#books.points?.paperLine(line)
     if (!this.blocked && this.canPrint) {
-      this.#printed++
+      this.#linesPrinted++
       if (this.#books.listens) this.#books.emit({ type: 'line', text: line })
       return
     }

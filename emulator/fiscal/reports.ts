@@ -26,7 +26,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
     })
   }
 
-  function reportZ({ printed = true }: { readonly printed?: boolean } = {}): Outcome<ZRecord> {
+  function reportZ({ onPaper = true }: { readonly onPaper?: boolean } = {}): Outcome<ZRecord> {
     const { state, profile } = books
     if (books.points?.memoryFull?.(true) || memory.left === 0) return refuse('fiscalMemoryFull')
     const last = memory.lastRecordAt
@@ -44,7 +44,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
       const sums = dayRegisters(fiscalised ? grand : withClosure(grand, record))
       documents.issue('z', [...dayReport(page, 'z', record, payments(), sums), ...room], 'fiscal', {
         zNumber: record.number,
-        printed,
+        onPaper,
       })
       if (fiscalised) books.change('counters', { lastZ: record.number, lastZAt: books.now() })
       books.change('day', NEW_DAY)

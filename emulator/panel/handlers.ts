@@ -49,10 +49,10 @@ function paperHandlers({ device }: Emulator) {
       const open = device.openPaper
       if (!open) return null
       const { paperSvg } = await import('../print/svg-paper.ts')
-      const { number, operations, printed } = open
+      const { number, operations, linesPrinted } = open
       return {
         number,
-        svg: paperSvg(operations, device.profile.lineWidth, { title: `Open receipt ${number}`, printed }),
+        svg: paperSvg(operations, device.profile.lineWidth, { title: `Open receipt ${number}`, linesPrinted }),
       }
     },
   } satisfies Partial<Handlers>

@@ -155,13 +155,13 @@ function answering(name: CallName, handler: AnyHandler, carriedOut: CallListener
     const path = params?.safeParse(request.params)
     if (path?.success === false) throw nothingAt(request)
     const text: string = typeof request.body === 'string' ? request.body : ''
-    const given = body && checked(body, readBody(text, plain), 'the body')
+    const input = body && checked(body, readBody(text, plain), 'the body')
     const reply = await handler({
       params: path?.data,
       query: query && checked(query, request.query, 'the query'),
-      body: given,
+      body: input,
     })
-    carriedOut?.(name, given)
+    carriedOut?.(name, input)
     if (typeof answer === 'string') response.type(answer).send(reply)
     else response.json(reply)
   }

@@ -39,7 +39,7 @@ export interface SvgOptions {
   /** Name of the document, for those who cannot see it. */
   readonly title: string
   /** So many lines of text have left the printer; absent: all. */
-  readonly printed?: number
+  readonly linesPrinted?: number
 }
 
 const TOP = 28
@@ -51,9 +51,9 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
   let y = TOP
   const all = operations.reduce((count, operation) => count + operationText(operation, columns).length, 0)
   // What follows the last line, the cut, belongs to a document that has left the printer whole.
-  const waiting = Math.max(0, all - (options.printed ?? all))
+  const waiting = Math.max(0, all - (options.linesPrinted ?? all))
   const isWhole = waiting === 0
-  let left = isWhole ? Number.POSITIVE_INFINITY : (options.printed ?? 0)
+  let left = isWhole ? Number.POSITIVE_INFINITY : (options.linesPrinted ?? 0)
   for (const operation of operations) {
     const lines = operationText(operation, columns)
     if (left <= 0) break

@@ -7,10 +7,10 @@ import { isGood } from './judge.ts'
 
 /** Two or three sentences, and where more is said; undefined: the case passed, or nothing is known. */
 export function adviceFor(family: Family, result: CaseResult): readonly string[] | undefined {
-  const found = isGood(result.verdict) ? undefined : rowFor(family, result)
-  if (!found) return undefined
+  const advice = isGood(result.verdict) ? undefined : rowFor(family, result)
+  if (!advice) return undefined
   const sheet = `drivers/family-${family.toLowerCase()}/protocol.md`
-  return [`On this family: ${found.does}`, `More: ${sheet}, ${found.section}.`]
+  return [`On this family: ${advice.does}`, `More: ${sheet}, ${advice.section}.`]
 }
 
 export const rowFor = (family: Family, { fault, target }: Pick<CaseResult, 'fault' | 'target'>): Advice | undefined =>

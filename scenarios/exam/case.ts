@@ -8,7 +8,7 @@ import { heldBy, saleOf } from './books.ts'
 import type { Fault, Strike } from './faults.ts'
 import { HANDS, type Hand } from './hands.ts'
 import type { Claimed, History } from './history.ts'
-import { asked, type Job, type Jobs } from './job.ts'
+import { type Job, type Jobs, tillJob } from './job.ts'
 import type { MapEntry } from './map.ts'
 import { openStand, type Stand, type StandOptions } from './stand.ts'
 import { Story, type StoryEntry } from './story.ts'
@@ -95,7 +95,7 @@ async function play(
     if (signal.aborted) throw new Interrupted('interrupted')
     story.tell('asked', `${job.id}${again ? ' again' : ''}: ${job.total}`)
     const since = emulator.clock.now()
-    const run = await time.until(till.run(asked(job, again)))
+    const run = await time.until(till.run(tillJob(job, again)))
     runs.push({ ...run, job: job.id, again, tookMs: Math.round(emulator.clock.now() - since) })
     story.tell('said', [run.claim, run.receipt && `receipt ${run.receipt}`, run.message].filter(Boolean).join(', '))
     if (run.output !== undefined) story.tell('output', run.output)
@@ -245,7 +245,7 @@ function strikeOf(id: string, target: MapEntry | undefined, seed: number): Strik
   // Behind the first byte, and within the frame.
   const bitIn = (bytes: number) => 8 + below(Math.max(1, bytes - 1) * 8)
   return {
-    bit: { asked: bitIn(target?.asked ?? 0), answered: bitIn(target?.answered ?? 0) },
+    bit: { request: bitIn(target?.requestBytes ?? 0), answer: bitIn(target?.answerBytes ?? 0) },
     // Bytes that mean nothing by themselves in any family: those above the control characters.
     garbage: String.fromCharCode(...Array.from({ length: GARBAGE_BYTES }, () => 0x30 + below(0x40))),
   }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AskedJob } from './job.ts'
+import type { TillJob } from './job.ts'
 import { type Place, type Run, saidBy, type Till, type TillAtWork } from './till.ts'
 
 export const commandTill = (command: string): Till => ({
@@ -29,7 +29,7 @@ class CommandAtWork implements TillAtWork {
     this.#place = place
   }
 
-  async run(job: AskedJob): Promise<Run> {
+  async run(job: TillJob): Promise<Run> {
     const text = `${JSON.stringify(job)}\n`
     const file = join(this.#place.folder, 'job.json')
     writeFileSync(file, text)

@@ -12,7 +12,7 @@ export type Group = 'line' | 'device' | 'power' | 'till' | 'paper' | 'before'
 /** What a rule is made for: an occurrence of a command, a line of paper, or anything at all. */
 export interface Strike {
   /** A bit of the frame that a bit of it may be turned in, never of its first byte. */
-  readonly bit: { readonly asked: number; readonly answered: number }
+  readonly bit: { readonly request: number; readonly answer: number }
   readonly garbage: string
 }
 
@@ -54,8 +54,8 @@ export const FAULTS: readonly Fault[] = [
   { id: 'answerLostLong', group: 'line', at: 'command', rules: LOST_ANSWER, hand: 'answers', backAfterMs: SILENT_MS, words: 'carried out, and nothing is answered for 20 s' },
   { id: 'requestLost', group: 'line', at: 'command', rules: LOST_REQUEST, words: 'the command does not arrive' },
   { id: 'requestLostLong', group: 'line', at: 'command', rules: LOST_REQUEST, hand: 'requests', backAfterMs: SILENT_MS, words: 'nothing arrives for 20 s' },
-  { id: 'answerDamaged', group: 'line', at: 'command', rules: [at('link.toHost', ({ bit }) => ({ flip: bit.answered }))], words: 'one bit of the answer is damaged' },
-  { id: 'requestDamaged', group: 'line', at: 'command', rules: [at('link.toDevice', ({ bit }) => ({ flip: bit.asked }))], words: 'one bit of the command is damaged' },
+  { id: 'answerDamaged', group: 'line', at: 'command', rules: [at('link.toHost', ({ bit }) => ({ flip: bit.answer }))], words: 'one bit of the answer is damaged' },
+  { id: 'requestDamaged', group: 'line', at: 'command', rules: [at('link.toDevice', ({ bit }) => ({ flip: bit.request }))], words: 'one bit of the command is damaged' },
   { id: 'answerLate', group: 'line', at: 'command', rules: [at('link.toHost', { delayMs: 5000 })], words: 'the answer comes 5 s late' },
   { id: 'answerSlow', group: 'line', at: 'command', rules: [at('link.toHost', { slowMs: 100 })], words: 'the answer comes byte by byte, 100 ms apart' },
   { id: 'busy', group: 'device', at: 'command', rules: [at('command.before', { busyMs: 10_000 })], words: 'the device works for 10 s' },

@@ -31,9 +31,9 @@ const jobsSchema = z.strictObject({ jobs: z.array(jobSchema).min(2) })
 export type Job = z.output<typeof jobSchema>
 
 /** As a till is given it: `again` when the operator presses the key once more for the same sale. */
-export type AskedJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
+export type TillJob = { readonly id: string; readonly again: boolean } & Omit<Job, 'id'>
 
-export const asked = ({ id, ...rest }: Job, again: boolean): AskedJob => ({ id, again, ...rest })
+export const tillJob = ({ id, ...rest }: Job, again: boolean): TillJob => ({ id, again, ...rest })
 
 /** The sale under a fault, and another one behind it; their totals differ, and so do all their rows. */
 export interface Jobs {

@@ -11,8 +11,8 @@ export interface MapEntry {
   /** It comes behind the first opening. */
   readonly isInside: boolean
   /** Bytes of the frame and of what answers it; 0: nothing did. */
-  readonly asked: number
-  readonly answered: number
+  readonly requestBytes: number
+  readonly answerBytes: number
 }
 
 /** Names that are the same in every family (decisions 8). */
@@ -45,8 +45,8 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
       n,
       kind: KINDS[command] ?? (questions.has(command) ? 'question' : 'other'),
       isInside: entries.some(({ kind }) => kind === 'opening'),
-      asked: bytesOf(frame),
-      answered: next?.direction === 'toHost' ? bytesOf(next) : 0,
+      requestBytes: bytesOf(frame),
+      answerBytes: next?.direction === 'toHost' ? bytesOf(next) : 0,
     })
   }
   return entries
@@ -54,7 +54,7 @@ export function mapOf(frames: readonly DecodedFrame[], commands: Wire['commands'
 
 /** What is asked of a till whose map is not known: the four commands that every one sends. */
 export const STANDARD_MAP: readonly MapEntry[] = ['openFiscal', 'saleByPlu', 'payment', 'closeFiscal'].map(
-  (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, asked: 0, answered: 0 }),
+  (command) => ({ command, n: 1, kind: KINDS[command] ?? 'other', isInside: true, requestBytes: 0, answerBytes: 0 }),
 )
 
 export type Depth = 'quick' | 'full'

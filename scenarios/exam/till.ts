@@ -1,7 +1,7 @@
 /** A till as the exam drives it: a program that is asked to sell, says what became of it, and may be ended. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { Claim } from './history.ts'
-import type { AskedJob } from './job.ts'
+import type { TillJob } from './job.ts'
 import type { CaseTime } from './time.ts'
 
 export interface Till {
@@ -44,7 +44,7 @@ export interface Run {
 }
 
 export interface TillAtWork {
-  run(job: AskedJob): Promise<Run>
+  run(job: TillJob): Promise<Run>
   /** Ends what runs, at once and with all that it has started. Absent: it cannot be ended. */
   kill?(): void
   /** Nothing of it is left behind. */

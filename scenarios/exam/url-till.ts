@@ -1,5 +1,5 @@
 /** A till that is a program which runs already and takes jobs over HTTP. It cannot be ended, only no more listened to. */
-import type { AskedJob } from './job.ts'
+import type { TillJob } from './job.ts'
 import { type Place, type Run, saidBy, type Till } from './till.ts'
 
 export const urlTill = (url: string): Till => ({
@@ -16,7 +16,7 @@ export const urlTill = (url: string): Till => ({
 
 const KEPT_SIGNS = 4096
 
-async function post(url: string, place: Place, job: AskedJob, closed: AbortSignal): Promise<Run> {
+async function post(url: string, place: Place, job: TillJob, closed: AbortSignal): Promise<Run> {
   const { caseId, link = '', host, port, password, timeoutMs } = place
   const patience = AbortSignal.timeout(timeoutMs)
   try {

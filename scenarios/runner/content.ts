@@ -110,11 +110,11 @@ function checkRows({ examples = [] }: Scenario, complain: Complain): readonly st
 const keptBy = (keep: unknown): string[] =>
   typeof keep === 'string' ? [keep] : typeof keep === 'object' && keep !== null ? Object.keys(keep) : []
 
-function checkFault(given: unknown, families: readonly Family[], path: Path, complain: Complain): void {
-  const rules: readonly unknown[] = Array.isArray(given) ? given : [given]
+function checkFault(fault: unknown, families: readonly Family[], path: Path, complain: Complain): void {
+  const rules: readonly unknown[] = Array.isArray(fault) ? fault : [fault]
   for (const [index, rule] of rules.entries()) {
     if (namesIn(rule).length > 0) continue
-    const at = Array.isArray(given) ? [...path, index] : path
+    const at = Array.isArray(fault) ? [...path, index] : path
     const [first] = families.flatMap((family) =>
       checkRule(rule, commandsOf(family)).map((problem) => ({ ...problem, family })),
     )

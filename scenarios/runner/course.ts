@@ -49,8 +49,8 @@ export interface Course {
   /** What is left for a person to look at. */
   readonly looks: Look[]
   /** The request at hand, in words, and what was answered. */
-  asked: string | undefined
-  answered: string | undefined
+  request: string | undefined
+  answer: string | undefined
   /** Frames that had passed before the step at hand. */
   heardBefore: number
   hasFaults: boolean
@@ -58,10 +58,10 @@ export interface Course {
   isUnheard: boolean
 }
 
-export async function beginningOf({ panel, asked }: Rig): Promise<Beginning> {
+export async function beginningOf({ panel, reader }: Rig): Promise<Beginning> {
   if (!panel) {
-    const { lastDocument: number = null } = (await asked?.numbers()) ?? {}
-    return { ...AT_THE_BEGINNING, number, heard: asked?.frames()?.length ?? 0 }
+    const { lastDocument: number = null } = (await reader?.numbers()) ?? {}
+    return { ...AT_THE_BEGINNING, number, heard: reader?.frames()?.length ?? 0 }
   }
   const documents = await panel('GET /emulator/documents')
   const journal = await panel('GET /emulator/journal')
@@ -75,15 +75,15 @@ export async function beginningOf({ panel, asked }: Rig): Promise<Beginning> {
 }
 
 /** Asked for before anything is done. */
-export async function beforeOf({ panel, asked }: Rig): Promise<Before> {
+export async function beforeOf({ panel, reader }: Rig): Promise<Before> {
   if (panel) {
     const { day, counters } = await panel('GET /emulator')
     const documents = await panel('GET /emulator/documents', { query: { content: 'none' } })
     return { lastDocument: documents.at(-1)?.number ?? 0, lastZ: counters.lastZ, day: { ...day }, counters }
   }
-  if (!asked) return NEW_DEVICE
-  const numbers = await asked.numbers()
-  return { ...numbers, day: await asked.day(), counters: countersOf(numbers) }
+  if (!reader) return NEW_DEVICE
+  const numbers = await reader.numbers()
+  return { ...numbers, day: await reader.day(), counters: countersOf(numbers) }
 }
 
 /** As the control interface names them. */

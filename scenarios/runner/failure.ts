@@ -23,10 +23,10 @@ export interface Failure extends Stop {
 }
 
 export async function failureOf(stop: Stop, { loaded, name }: Play, course: Course, options: string): Promise<Failure> {
-  const { asked, answered } = course
+  const { request, answer } = course
   return {
     ...stop,
-    ...present({ asked, answered }),
+    ...present({ asked: request, answered: answer }),
     trace: await traceOf(course),
     state: await stateOf(course),
     repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(name)} ${options}`,

@@ -32,10 +32,10 @@ export function inject(app: Express, { method, path, headers = {}, body }: HttpC
   let response: ServerResponse | undefined
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = injectInto(
-    (request, given) => {
+    (request, plain) => {
       // Express gives both objects its own prototypes: what collects the answer must be members of the object itself.
-      const { write, end, writeHead, destroy } = given
-      response = Object.assign(given, { write, end, writeHead, destroy })
+      const { write, end, writeHead, destroy } = plain
+      response = Object.assign(plain, { write, end, writeHead, destroy })
       app(request, response)
     },
     { method, url: path, headers: { host: '127.0.0.1', ...headers, ...length }, payload: body ?? '' },

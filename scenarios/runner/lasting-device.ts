@@ -11,20 +11,20 @@ export interface LastingDevice {
 }
 
 export function lastingDevice(course: Course): LastingDevice {
-  let printed: number | null = null
+  let lastBefore: number | null = null
   return {
     async begin() {
       const { isOpen, kind } = await statusOf(course)
       if (isOpen) await endReceipt(course, kind)
-      printed = await lastOf(course)
+      lastBefore = await lastOf(course)
     },
     async leave() {
       const { isOpen, kind } = await statusOf(course)
       const ended = isOpen ? [await endReceipt(course, kind)] : []
       const last = await lastOf(course)
       const parts =
-        last !== null && printed !== null && last > printed
-          ? [...ended, `documents up to number ${last} (it was ${printed})`]
+        last !== null && lastBefore !== null && last > lastBefore
+          ? [...ended, `documents up to number ${last} (it was ${lastBefore})`]
           : ended
       return parts.length === 0 ? undefined : parts.join('; ')
     },
@@ -32,9 +32,9 @@ export function lastingDevice(course: Course): LastingDevice {
 }
 
 /** Running number of the last document; null: the device does not tell. */
-async function lastOf({ rig: { panel, asked } }: Course): Promise<number | null> {
+async function lastOf({ rig: { panel, reader } }: Course): Promise<number | null> {
   if (panel) return (await panel('GET /emulator/documents')).at(-1)?.number ?? 0
-  return (await asked?.numbers())?.lastDocument ?? null
+  return (await reader?.numbers())?.lastDocument ?? null
 }
 
 async function statusOf(course: Course) {

@@ -1,7 +1,7 @@
 /** What only a person can see: said after the scenario, beside the documents that it is about. */
 import type { Course } from './course.ts'
 import { shown } from './match.ts'
-import type { Asked, PrintedKind } from './told.ts'
+import type { DeviceReader, PrintedKind } from './told.ts'
 
 export interface Look {
   readonly at: 'paper' | 'display' | 'device' | 'journal' | 'sums'
@@ -21,10 +21,13 @@ export function noteLooks({ looks }: Course, more: readonly Look[]): void {
 }
 
 /** What this scenario has printed so far; null: the device does not tell. */
-export async function printedSince(asked: Asked, { beginning }: Course): Promise<readonly PrintedKind[] | null> {
-  const { lastDocument } = await asked.numbers()
+export async function printedSince(
+  reader: DeviceReader,
+  { beginning }: Course,
+): Promise<readonly PrintedKind[] | null> {
+  const { lastDocument } = await reader.numbers()
   if (lastDocument === null || beginning.number === null) return null
-  return asked.printed(beginning.number + 1, lastDocument)
+  return reader.documents(beginning.number + 1, lastDocument)
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,9 +40,9 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** `receipt 12, X report 13`; undefined: nothing was printed, or nobody tells what. */
-export function named(printed: readonly PrintedKind[] | null): string | undefined {
-  if (!printed || printed.length === 0) return undefined
-  const each = printed.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)
+export function named(documents: readonly PrintedKind[] | null): string | undefined {
+  if (!documents || documents.length === 0) return undefined
+  const each = documents.map(({ number, kind }) => `${NAMES[kind ?? ''] ?? 'document'} ${number}`)
   return each.length <= NAMED_MAX ? each.join(', ') : `${each[0]} to ${each.at(-1)}`
 }
 

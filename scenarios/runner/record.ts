@@ -117,13 +117,13 @@ function tap(response: Response): () => string {
       parts.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
     else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk))
   }
-  response.write = ((...given: Parameters<typeof write>) => {
-    take(given[0], given[1])
-    return write.apply(response, given)
+  response.write = ((...args: Parameters<typeof write>) => {
+    take(args[0], args[1])
+    return write.apply(response, args)
   }) as typeof write
-  response.end = ((...given: Parameters<typeof end>) => {
-    take(given[0], given[1])
-    return end.apply(response, given)
+  response.end = ((...args: Parameters<typeof end>) => {
+    take(args[0], args[1])
+    return end.apply(response, args)
   }) as typeof end
   return () => Buffer.concat(parts).toString('utf8')
 }

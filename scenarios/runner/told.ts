@@ -36,7 +36,7 @@ export interface PrintedKind {
 }
 
 /** What a device that nobody can see answers, each with its own words. Null: it cannot tell. */
-export interface Asked {
+export interface DeviceReader {
   numbers(): Promise<Pick<Before, 'lastDocument' | 'lastZ'>>
   day(): Promise<Sums>
   /** Null: nothing is open. */
@@ -44,7 +44,7 @@ export interface Asked {
   /** Undefined: there is no such report. */
   zReport(number: number): Promise<Sums | undefined>
   /** Those with these numbers. */
-  printed(first: number, last: number): Promise<readonly PrintedKind[] | null>
+  documents(first: number, last: number): Promise<readonly PrintedKind[] | null>
   /** What passed on the line since the target was opened. */
   frames(): readonly FrameView[] | null
 }
@@ -122,7 +122,7 @@ export interface Judged {
 }
 
 /** What is expected of sums, as far as they were told. */
-export function judgeTold(wanted: object, there: Sums, rules: MatchRules = { amounts: true }): Judged {
+export function judgeTold(expected: object, there: Sums, rules: MatchRules = { amounts: true }): Judged {
   const untold: string[] = []
   const told = (value: unknown, at: Told | undefined, path: string): unknown => {
     if (at === null) {
@@ -135,5 +135,5 @@ export function judgeTold(wanted: object, there: Sums, rules: MatchRules = { amo
     )
     return Object.fromEntries(members.filter(([, member]) => member !== undefined))
   }
-  return { wrong: differences(told(wanted, there, ''), there, '', rules), untold }
+  return { wrong: differences(told(expected, there, ''), there, '', rules), untold }
 }

@@ -53,8 +53,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
     patience: Patience,
   ): Promise<Reply> {
     const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
-    const printed = numberOf(request)
-    if (printed !== undefined) return success(printed)
+    const receiptNumber = numberOf(request)
+    if (receiptNumber !== undefined) return success(receiptNumber)
     const mapped = mapOrder(await read(), mapping)
     checkDevice(mapped, mapping, service.printer)
     for (const { rule, amount } of mapped.healings)
@@ -112,8 +112,8 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   ): Promise<Data> {
     const { shop, orderId, token, key } = request
     // Another request may have printed it, or settled its print, while this one waited for its turn.
-    const printed = numberOf(request, true)
-    if (printed !== undefined) return printed
+    const receiptNumber = numberOf(request, true)
+    if (receiptNumber !== undefined) return receiptNumber
     const { prints } = parts
     const receipt = await receiptOf(mapped, mapping, work.printer, await opening(work))
     prints.begin({ key, part: 0, order: { shop, id: orderId, token } })

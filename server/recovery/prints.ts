@@ -95,13 +95,13 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
 
   /** As the disk has it, with what it has not taken yet. */
   function reading(select: () => readonly Row[], isAsked: (print: Print) => boolean): readonly Print[] {
-    const found = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
+    const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {
       if (file.isWritten(slot)) held.delete(slot)
-      else if (print && isAsked(print)) found.set(slot, print)
-      else found.delete(slot)
+      else if (print && isAsked(print)) printsBySlot.set(slot, print)
+      else printsBySlot.delete(slot)
     }
-    return [...found.values()]
+    return [...printsBySlot.values()]
   }
 
   function put(place: Pick<Print, 'key' | 'part'>, print: Print | null): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
-import { asked, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import type { Place, Run } from '../../scenarios/exam/till.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const job = asked(USUAL_JOBS.first, false)
+const job = tillJob(USUAL_JOBS.first, false)
 const run = (command: string, changes: Partial<Place> = {}): Promise<Run> =>
   commandTill(command)
     .open({ ...place, ...changes })

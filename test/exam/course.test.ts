@@ -5,7 +5,7 @@ import { runCase } from '../../scenarios/exam/case.ts'
 import { plansFor } from '../../scenarios/exam/exam.ts'
 import { FAULTS } from '../../scenarios/exam/faults.ts'
 import type { Claim } from '../../scenarios/exam/history.ts'
-import { type AskedJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { type TillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { mapOf, targets } from '../../scenarios/exam/map.ts'
 import type { Till } from '../../scenarios/exam/till.ts'
 import { runningTime } from '../../scenarios/exam/time.ts'
@@ -22,10 +22,10 @@ const setting = (till: Till) => ({
 })
 
 /** A till that does nothing and says what it was told to say. */
-function liar(...claims: readonly Claim[]): Till & { readonly asked: AskedJob[] } {
-  const asked: AskedJob[] = []
+function liar(...claims: readonly Claim[]): Till & { readonly asked: TillJob[] } {
+  const asked: TillJob[] = []
   const said = [...claims]
-  const run = async (job: AskedJob) => {
+  const run = async (job: TillJob) => {
     asked.push(job)
     return { claim: said.shift() ?? 'printed' }
   }
@@ -201,7 +201,7 @@ describe('the map of a till', () => {
       'transactionStatus#1 transactionStatus#2 transactionStatus#3 openFiscal#1 sale#1 sale#2 payment#1 closeFiscal#1 transactionStatus#4',
     )
     expect(named([...targets(map, 'quick')])).toBe('openFiscal#1 sale#1 payment#1 closeFiscal#1 transactionStatus#4')
-    expect(map.every(({ asked, answered }) => asked > 15 && answered > 25)).toBe(true)
+    expect(map.every(({ requestBytes, answerBytes }) => requestBytes > 15 && answerBytes > 25)).toBe(true)
     const perCommand = FAULTS.filter(({ at }) => at === 'command').length
     expect(plansFor(map, 'full', 10)).toHaveLength(perCommand * 9 + FAULTS.length - perCommand)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asked, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { readJobs, tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 
 /** Sales of one's own, as a file gives them. */
 
@@ -8,9 +8,9 @@ const [bread] = first.items
 
 describe('jobs of a file', () => {
   it('may be written as a till gets them', () => {
-    const jobs = readJobs({ jobs: [asked(first, true), asked(second, false)] })
+    const jobs = readJobs({ jobs: [tillJob(first, true), tillJob(second, false)] })
     expect(jobs).toEqual(USUAL_JOBS)
-    expect(asked(jobs.first, false)).toEqual({ ...first, again: false })
+    expect(tillJob(jobs.first, false)).toEqual({ ...first, again: false })
   })
 
   it('are the first, and the first of those with another total', () => {

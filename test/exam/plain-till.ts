@@ -2,7 +2,7 @@
  * A till of the tests, for family A, in simulated time: it passes the exam, and with one defect it does not. It is written
  * from the sheet and the oracle's reader of frames, and shares nothing with the drivers.
  */
-import type { AskedJob } from '../../scenarios/exam/job.ts'
+import type { TillJob } from '../../scenarios/exam/job.ts'
 import { minor } from '../../scenarios/exam/job.ts'
 import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'
 import { buildHostA, fieldsA, readDeviceA } from '../../scenarios/oracle/family-a.ts'
@@ -62,7 +62,7 @@ class PlainTill implements TillAtWork {
     this.#defect = defect
   }
 
-  async run(job: AskedJob): Promise<Run> {
+  async run(job: TillJob): Promise<Run> {
     const { timeoutMs, time } = this.#place
     const line = new PlainLine(this.#place)
     const { promise, resolve } = Promise.withResolvers<Run>()
@@ -88,7 +88,7 @@ class PlainTill implements TillAtWork {
     this.kill()
   }
 
-  async #sold(job: AskedJob): Promise<Run> {
+  async #sold(job: TillJob): Promise<Run> {
     const is = (defect: Defect) => this.#defect === defect
     if (is('failed for ever') && this.#hasFailed.has(job.id)) return { claim: 'failed' }
     try {
@@ -101,7 +101,7 @@ class PlainTill implements TillAtWork {
     }
   }
 
-  async #sell(job: AskedJob): Promise<number> {
+  async #sell(job: TillJob): Promise<number> {
     const is = (defect: Defect) => this.#defect === defect
     if (is('claims before the answer')) return this.#fireAndForget(job)
     let standing = await this.#look()
@@ -125,7 +125,7 @@ class PlainTill implements TillAtWork {
   }
 
   /** The payments of the sale behind those that are made already; the rest of a foreign receipt in cash. */
-  async #pay(job: AskedJob | undefined, already: number): Promise<void> {
+  async #pay(job: TillJob | undefined, already: number): Promise<void> {
     if (!job) {
       await this.#step(53, '\t\t\t', (it) => it.paid >= it.amount)
       return
@@ -138,7 +138,7 @@ class PlainTill implements TillAtWork {
     }
   }
 
-  async #finish(standing: Standing, job?: AskedJob): Promise<void> {
+  async #finish(standing: Standing, job?: TillJob): Promise<void> {
     if (standing.paid < standing.amount && this.#defect !== 'does not look at the rest')
       await this.#pay(job, standing.paid)
     await this.#step(56, '', (it) => it.open === 0 && it.doc === standing.doc)
@@ -152,7 +152,7 @@ class PlainTill implements TillAtWork {
   }
 
   /** The number of the receipt that an earlier try has printed. */
-  async #earlier(job: AskedJob, standing: Standing): Promise<number | undefined> {
+  async #earlier(job: TillJob, standing: Standing): Promise<number | undefined> {
     if (this.#notes?.id !== job.id || standing.doc <= this.#notes.before) return undefined
     const isWhole = standing.amount === minor(job.total)
     if (standing.open > 0 && standing.paid > 0 && isWhole) {
@@ -162,7 +162,7 @@ class PlainTill implements TillAtWork {
     return standing.open === 0 && isWhole && standing.paid >= standing.amount ? standing.doc : undefined
   }
 
-  async #fireAndForget(job: AskedJob): Promise<number> {
+  async #fireAndForget(job: TillJob): Promise<number> {
     const send = (command: number, data: string) =>
       this.#line()
         .write(buildHostA(this.#next(), command, data))

@@ -138,7 +138,14 @@ describe('the page of an exam', () => {
 
 describe('advice', () => {
   const STEPS: readonly Step[] = ['opening', 'sale', 'payment', 'closing', 'question', 'other']
-  const target = (kind: Step): MapEntry => ({ kind, command: 'x', n: 1, isInside: true, asked: 0, answered: 0 })
+  const target = (kind: Step): MapEntry => ({
+    kind,
+    command: 'x',
+    n: 1,
+    isInside: true,
+    requestBytes: 0,
+    answerBytes: 0,
+  })
   const papers = readPapers(join(import.meta.dirname, '..', '..'))
 
   it.each(FAMILIES)('is there for every fault at every step, with a section of the sheet: %s', (family) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { asked, USUAL_JOBS } from '../../scenarios/exam/job.ts'
+import { tillJob, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { simulatedTime } from '../../scenarios/exam/time.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 
@@ -48,7 +48,7 @@ function work(timeoutMs = 20_000) {
   })
 }
 
-const job = asked(USUAL_JOBS.first, true)
+const job = tillJob(USUAL_JOBS.first, true)
 
 describe('a till at an address', () => {
   it('gets the job with an id of its own in every case, and the line in headers', async () => {

@@ -80,14 +80,14 @@ const pageOf = (told: ReadonlyMap<Family, readonly (readonly [string, Answer])[]
 describe('a refusal that no table knows', () => {
   it.each(FAMILIES)('speaks for itself on family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
-    const now = { asked: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
     expect(explain(refusals, 'neverHeardOf', now)).toBeUndefined()
   })
 
   it.each(FAMILIES)('nor where the state allows what was asked: family %s', (family) => {
     const { refusals = [] } = capabilitiesOf({ family, device: '' })
     const key = { A: 'receiptOpen', B: 'notNow', C: 'notAllowedNow' }[family as 'A' | 'B' | 'C']
-    const now = { asked: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
+    const now = { operation: 'sell', phase: 'selling', number: 1, items: 1, rest: 100 } as const
     expect(explain(refusals, key, now)).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@ export const command = declaring(nothing)
 /** Facts that many commands of family A share (sheet 5 and 8). */
 
 /** A document that is no fiscal receipt; a full journal has no room for it. */
-export const printed = {
+export const printing = {
   changes: 'paper',
   prints: true,
   allowedIn: 'betweenReceipts',
@@ -16,4 +16,4 @@ export const printed = {
 /** On a receipt of either kind. */
 export const onReceipt = { changes: 'paper', prints: true, allowedIn: 'inReceipt', fiscal: true } as const
 
-export const sold = { changes: 'day', prints: true, allowedIn: 'selling', fiscal: true } as const
+export const selling = { changes: 'day', prints: true, allowedIn: 'selling', fiscal: true } as const

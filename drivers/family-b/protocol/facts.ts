@@ -6,11 +6,11 @@ export const command = declaring(nothing)
 /** Facts that many commands of family B share (sheet 7 and 9). */
 
 /** A document that is no fiscal receipt. */
-export const printed = {
+export const printing = {
   changes: 'paper',
   prints: true,
   allowedIn: 'betweenReceipts',
   needs: ['pcMode'],
 } as const satisfies Facts
 
-export const sold = { ...printed, changes: 'day', allowedIn: 'selling', fiscal: true } as const
+export const selling = { ...printing, changes: 'day', allowedIn: 'selling', fiscal: true } as const

@@ -11,7 +11,7 @@ export const REPORT_MS = 90_000
 export const programming = { ...setting, needs: ['clock'] } as const satisfies Facts
 
 /** Paper that is no fiscal receipt; reports of the fiscal memory are allowed even when it is full. */
-export const printed = {
+export const printing = {
   changes: 'paper',
   prints: true,
   allowedIn: 'betweenReceipts',
@@ -19,7 +19,7 @@ export const printed = {
 } as const satisfies Facts
 
 export const report = {
-  ...printed,
+  ...printing,
   needs: ['fiscalMemory', 'clock', 'journal'],
   fiscal: true,
   limitMs: REPORT_MS,

@@ -159,16 +159,16 @@ export const reports = {
 
   operatorsReport(context, { first = 1, last = 30, clear = false }) {
     if (first > last) return refused('valueField2')
-    const printed = context.device.printReport('service', operatorLines(context, first, last))
-    if (printed.ok && clear) context.device.registers.clearOperatorTotals(first, last)
-    return from(printed)
+    const outcome = context.device.printReport('service', operatorLines(context, first, last))
+    if (outcome.ok && clear) context.device.registers.clearOperatorTotals(first, last)
+    return from(outcome)
   },
   articlesReport(context, { of, first = 1, last = context.device.profile.articles.maxNumber }) {
     if (first > last) return refused('valueField3')
-    const printed = context.device.printReport('service', articleLines(context, of, first, last))
+    const outcome = context.device.printReport('service', articleLines(context, of, first, last))
     const clears = of === 'turnoverAndClear' || of === 'summaryAndClear'
-    if (printed.ok && clears) context.device.articles.clearTurnover(first, last)
-    return from(printed)
+    if (outcome.ok && clears) context.device.articles.clearTurnover(first, last)
+    return from(outcome)
   },
 
   dayCounters({ device, edition }, { of = 'payments' }) {

@@ -207,16 +207,16 @@ export const queries = {
   shopFlags: () => done({ flags: '0' }),
 
   documentInfo({ device }, { document }) {
-    const [found] = device.journal.documents({ from: document, to: document })
-    if (!found) return done({ found: false, fields: [] })
+    const [record] = device.journal.documents({ from: document, to: document })
+    if (!record) return done({ found: false, fields: [] })
     const lines = device.journal.linesOf(document)
     const fields = [
       String(document).padStart(6, '0'),
-      dotted(found.at),
-      String(found.z),
-      found.reversal ? '1' : '0',
+      dotted(record.at),
+      String(record.z),
+      record.reversal ? '1' : '0',
       String(lines.length),
-      String(found.kindNumber),
+      String(record.kindNumber),
       device.journal.receipt(document)?.saleNumber ?? '',
       `000000,SHA1:${documentHash(lines).join('\n')}`,
     ]

@@ -119,10 +119,10 @@ function daily(context: Context, { item = 0, keepOperators }: DailyReportRequest
   const stop = blocked(context, isZ(item) ? ['fiscalMemory', 'clock', 'journal'] : [])
   if (stop) return stop
   if (!isZ(item) && !isX(item)) {
-    const printed = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
-    return printed.ok ? done({ kind: 'none' as const }) : refused(REASONS[printed.refusal])
+    const outcome = device.printReport('service', [title('DEPARTMENTS'), ...departmentLines(context)])
+    return outcome.ok ? done({ kind: 'none' as const }) : refused(REASONS[outcome.refusal])
   }
-  const outcome = isZ(item) ? device.reportZ({ printed: item !== WITHOUT_PAPER }) : device.reportX()
+  const outcome = isZ(item) ? device.reportZ({ onPaper: item !== WITHOUT_PAPER }) : device.reportX()
   if (!outcome.ok) return refused(REASONS[outcome.refusal])
   const record = outcome.value
   if (isZ(item)) {
@@ -161,8 +161,8 @@ export const reports = {
     if (stop) return stop
     if (ask.item === WITHOUT_PAPER) return daily(context, ask)
     const articles = articleLines(context, 1, device.profile.articles.maxNumber)
-    const printed = device.printReport('service', [title('ARTICLES'), ...articles])
-    return printed.ok ? daily(context, ask) : refused(REASONS[printed.refusal])
+    const outcome = device.printReport('service', [title('ARTICLES'), ...articles])
+    return outcome.ok ? daily(context, ask) : refused(REASONS[outcome.refusal])
   },
 
   memoryReportByNumber: (context, { from, to }) => memory(context, from, to, true),
@@ -186,9 +186,9 @@ export const reports = {
       if (wrong) return wrong
     }
     const codes = operator === undefined ? everyOperator(context) : [operator]
-    const printed = report(context, 'service', [title('OPERATORS'), ...operatorLines(context, codes)])
-    if (printed.ok) for (const code of codes) device.registers.clearOperatorTotals(code, code)
-    return printed
+    const outcome = report(context, 'service', [title('OPERATORS'), ...operatorLines(context, codes)])
+    if (outcome.ok) for (const code of codes) device.registers.clearOperatorTotals(code, code)
+    return outcome
   },
   articlesReport(context, { clear = 0, from = 1, to }) {
     const { device } = context
@@ -196,9 +196,9 @@ export const reports = {
     if (from > last) return error(21)
     // 10.8: articles are cleared after the daily Z.
     if (clear === 1 && device.day.receipts > 0) return error(91)
-    const printed = report(context, 'service', [title('ARTICLES'), ...articleLines(context, from, last)])
-    if (printed.ok && clear === 1) device.articles.clearTurnover(from, last)
-    return withResult(printed)
+    const outcome = report(context, 'service', [title('ARTICLES'), ...articleLines(context, from, last)])
+    if (outcome.ok && clear === 1) device.articles.clearTurnover(from, last)
+    return withResult(outcome)
   },
   departmentsReport: (context) =>
     withResult(report(context, 'service', [title('DEPARTMENTS'), ...departmentLines(context)])),
@@ -217,8 +217,8 @@ export const reports = {
     const rates = (last?.rates ?? device.registers.taxRates).slice(0, edition.groups)
     const date = (last?.at ?? first ?? device.localTime()).slice(0, 10)
     const lines = rates.map((rate, group) => line(`${group + 1}: ${rate === null ? '-' : `${formatPercent(rate)} %`}`))
-    const printed = report(context, 'memory', [title(`TAX RATES ${date}`), ...lines])
-    return printed.ok ? { ...printed, values: { found: true, rates, date } } : printed
+    const outcome = report(context, 'memory', [title(`TAX RATES ${date}`), ...lines])
+    return outcome.ok ? { ...outcome, values: { found: true, rates, date } } : outcome
   },
 
   duplicate(context, { count = 1, document }) {

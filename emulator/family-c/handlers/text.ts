@@ -17,14 +17,14 @@ export function closeNonFiscal({ device, session }: Context): Reply<undefined> {
 }
 
 /** What fits between the `#` at both ends of a line, and at most what the edition takes. */
-const printed = ({ device, edition }: Context, line: string): Reply<undefined> => {
+const printLine = ({ device, edition }: Context, line: string): Reply<undefined> => {
   const width = Math.min(edition.textLimit, device.profile.lineWidth - 2)
   return from(device.printText({ text: (line === '' ? ' ' : line).trimEnd().slice(0, width) || ' ' }))
 }
 
 /** 37h; outside of a receipt only where a switch allows it (sheet 4.10). */
 function freeText(context: Context, line: string): Reply<undefined> {
-  if (context.device.receipt) return printed(context, line)
+  if (context.device.receipt) return printLine(context, line)
   if (context.switches.idleText === 'refused') return illegal
   return from(context.device.printReport('service', [{ text: line }]))
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Course, Problem } from '../course.ts'
 import type { Look } from '../look.ts'
 import type { Need } from '../needs.ts'
-import type { Asked } from '../told.ts'
+import type { DeviceReader } from '../told.ts'
 
 /** One kind of check: how it stands in a file, what it needs of the target, and how it judges what happened. */
 export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
@@ -12,7 +12,7 @@ export interface CheckKind<Schema extends z.ZodType = z.ZodType> {
   /** `expected` has its names filled in. */
   judge(expected: z.output<Schema>, panel: Client, course: Course): Promise<readonly Problem[]>
   /** The same of a device that nobody can see: by its own answers, and what is left for a person to look at. */
-  ask(expected: z.output<Schema>, asked: Asked, course: Course): Promise<Answered>
+  ask(expected: z.output<Schema>, reader: DeviceReader, course: Course): Promise<Answered>
 }
 
 export interface Answered {

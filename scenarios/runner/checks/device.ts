@@ -20,8 +20,8 @@ export const counters = checkKind({
     const there = since((await panel('GET /emulator')).counters, before.counters) as Sums
     return problems(differences(expected, there, ''))
   },
-  ask: async (expected, asked, { before }) => {
-    const { wrong, untold } = judgeTold(expected, since(countersOf(await asked.numbers()), before.counters) as Sums)
+  ask: async (expected, reader, { before }) => {
+    const { wrong, untold } = judgeTold(expected, since(countersOf(await reader.numbers()), before.counters) as Sums)
     const lines = untold.map((name) => `counter ${name}: ${shown(partOf(expected, name))} more than before`)
     return { problems: problems(wrong), look: lines.length === 0 ? [] : [{ at: 'sums', lines }] }
   },
@@ -45,8 +45,8 @@ export const receipt = checkKind({
     const { receipt: open } = await panel('GET /emulator')
     return problems(differences(expected, open, 'the open receipt', { amounts: true }))
   },
-  ask: async (expected, asked) => {
-    const open = await asked.openReceipt()
+  ask: async (expected, reader) => {
+    const open = await reader.openReceipt()
     if (expected === null || open === null)
       return { problems: problems(differences(expected, open, 'the open receipt', { amounts: true })) }
     const { wrong, untold } = judgeTold(expected, open)
@@ -65,8 +65,8 @@ export const device = checkKind({
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
   /** Who answers has power and a cable; the rest is for eyes. */
-  ask: async ({ power, cable, ...seen }, asked) => {
-    const answers = await asked.openReceipt().then(
+  ask: async ({ power, cable, ...seen }, reader) => {
+    const answers = await reader.openReceipt().then(
       () => true,
       () => false,
     )
@@ -112,8 +112,8 @@ export const frames = checkKind({
   needs: 'frames',
   judge: async (expected, panel, { beginning }) =>
     judgeFrames(expected, await panel('GET /emulator/frames', { query: { after: beginning.frame } })),
-  ask: async (expected, asked, { beginning }) => {
-    const passed = asked.frames()
+  ask: async (expected, reader, { beginning }) => {
+    const passed = reader.frames()
     if (passed) return { problems: judgeFrames(expected, passed.slice(beginning.heard)) }
     return { look: [{ at: 'device', lines: [`nobody listens on its line: ${shown(expected)}`] }] }
   },

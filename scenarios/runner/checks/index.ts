@@ -52,11 +52,11 @@ export async function checkAll(check: Check, course: Course): Promise<Problem[]>
   return wrong
 }
 
-async function judgedBy(kind: CheckKind, wanted: unknown, course: Course): Promise<readonly Problem[]> {
-  const { panel, asked } = course.rig
-  if (panel) return kind.judge(wanted, panel, course)
-  if (!asked) return [{ what: 'the device cannot be seen' }]
-  const { problems = [], look = [] } = await kind.ask(wanted, asked, course)
+async function judgedBy(kind: CheckKind, expected: unknown, course: Course): Promise<readonly Problem[]> {
+  const { panel, reader } = course.rig
+  if (panel) return kind.judge(expected, panel, course)
+  if (!reader) return [{ what: 'the device cannot be seen' }]
+  const { problems = [], look = [] } = await kind.ask(expected, reader, course)
   noteLooks(course, look)
   return problems
 }

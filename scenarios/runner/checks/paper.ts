@@ -9,7 +9,7 @@ import { comparable, goldenPath, paperDiff, readGolden, writeGolden } from '../g
 import { named, noteLooks, printedSince } from '../look.ts'
 import { differences, lineTest, shown } from '../match.ts'
 import { nearestLine } from '../nearest.ts'
-import { type Asked, isNothing, isUsed, type PrintedKind } from '../told.ts'
+import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../told.ts'
 import { type Answered, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
@@ -52,10 +52,10 @@ export const paper = checkKind({
     noteLooks(course, [{ at: 'paper', lines: unread }])
     return wrong
   },
-  ask: async (expected, asked, course) => {
+  ask: async (expected, reader, course) => {
     const { of = 'all', golden, ...rules } = typeof expected === 'string' ? { golden: expected } : expected
-    const printed = await printedSince(asked, course)
-    const chosen = printed && chosenKinds(printed, of)
+    const documents = await printedSince(reader, course)
+    const chosen = documents && chosenKinds(documents, of)
     if (chosen?.length === 0 && of !== 'all') return { problems: problems([`no document of kind ${of} was printed`]) }
     const lines =
       golden === undefined ? [] : goldenLines(goldenPath(course.golden.folder, course.golden.papers, golden), of)
@@ -75,10 +75,10 @@ const goldenLines = (path: string, of: string): string[] => {
 /** The device does not tell an invoice from another receipt. */
 const LIKE: Readonly<Record<string, string>> = { invoice: 'fiscal' }
 
-function chosenKinds(printed: readonly PrintedKind[], of: string): readonly PrintedKind[] {
-  if (of === 'all') return printed
-  if (of === 'last') return printed.slice(-1)
-  return printed.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[of] ?? of))
+function chosenKinds(documents: readonly PrintedKind[], of: string): readonly PrintedKind[] {
+  if (of === 'all') return documents
+  if (of === 'last') return documents.slice(-1)
+  return documents.filter(({ kind }) => kind === null || kind === 'other' || kind === (LIKE[of] ?? of))
 }
 
 /** What a person looks for, in words. */
@@ -122,10 +122,10 @@ export const receipts = checkKind({
   schema: whole0.describe('Exactly so many fiscal receipts and invoices were printed by this scenario.'),
   needs: 'paper',
   judge: async (expected, panel, course) => {
-    const printed = (await printedBy(panel, course)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
-    return problems(differences(expected, printed.length, 'fiscal receipts printed'))
+    const documents = (await printedBy(panel, course)).filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
+    return problems(differences(expected, documents.length, 'fiscal receipts printed'))
   },
-  ask: async (expected, asked, course) => askKinds({ fiscal: expected }, 'fiscal receipts printed', asked, course),
+  ask: async (expected, reader, course) => askKinds({ fiscal: expected }, 'fiscal receipts printed', reader, course),
 })
 
 /** Kinds that the journal of some device does not tell apart. */
@@ -135,13 +135,13 @@ const ALIKE: readonly (readonly string[])[] = [['fiscal', 'invoice'], ['copy', '
 async function askKinds(
   expected: Readonly<Record<string, unknown>>,
   name: string | undefined,
-  asked: Asked,
+  reader: DeviceReader,
   course: Course,
 ): Promise<Answered> {
-  const printed = await printedSince(asked, course)
+  const documents = await printedSince(reader, course)
   const lines = Object.entries(expected).map(([kind, number]) => `${name ?? kind}: ${shown(number)}`)
-  if (!printed || printed.some(({ kind }) => kind === null)) return { look: [{ at: 'paper', lines }] }
-  const title = named(printed)
+  if (!documents || documents.some(({ kind }) => kind === null)) return { look: [{ at: 'paper', lines }] }
+  const title = named(documents)
   const wrong: string[] = []
   const unsure: string[] = []
   const seen = new Set<string>()
@@ -151,8 +151,8 @@ async function askKinds(
     if (seen.has(key)) continue
     seen.add(key)
     const sum = alike.reduce((total, one) => total + Number(expected[one] ?? 0), 0)
-    const there = printed.filter((one) => alike.includes(one.kind ?? '')).length
-    const others = alike.includes('copy') ? printed.filter((one) => one.kind === 'other').length : 0
+    const there = documents.filter((one) => alike.includes(one.kind ?? '')).length
+    const others = alike.includes('copy') ? documents.filter((one) => one.kind === 'other').length : 0
     if (sum < there || sum > there + others)
       wrong.push(`${name ?? alike.filter((one) => one in expected).join(' and ')}: expected ${sum}, it is ${there}`)
     if (
@@ -175,11 +175,11 @@ export const documents = checkKind({
     .describe('Exactly so many documents of each kind named.'),
   needs: 'paper',
   judge: async (expected, panel, course) => {
-    const printed = await printedBy(panel, course)
-    const numberOf = (kind: string) => printed.filter((document) => document.kind === kind).length
+    const documents = await printedBy(panel, course)
+    const numberOf = (kind: string) => documents.filter((document) => document.kind === kind).length
     return problems(Object.entries(expected).flatMap(([kind, number]) => differences(number, numberOf(kind), kind)))
   },
-  ask: async (expected, asked, course) => askKinds(expected, undefined, asked, course),
+  ask: async (expected, reader, course) => askKinds(expected, undefined, reader, course),
 })
 
 export const journal = checkKind({
@@ -193,8 +193,8 @@ export const journal = checkKind({
     intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
   }),
   needs: 'journal',
-  ask: async ({ intact, saleLines, ...rules }, asked, course) => {
-    const title = named(await printedSince(asked, course))
+  ask: async ({ intact, saleLines, ...rules }, reader, course) => {
+    const title = named(await printedSince(reader, course))
     const lines = [
       ...ruleLines(rules),
       ...(saleLines === undefined ? [] : [`${shown(saleLines)} lines of sales`]),

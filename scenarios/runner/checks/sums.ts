@@ -43,9 +43,9 @@ export const day = checkKind({
     const there = dayOfScenario({ ...totals }, counters.lastZ, course)
     return problems(differences(expected, { ...there, ...withZeros(expected, there) }, '', { amounts: true }))
   },
-  ask: async (expected, asked, course) => {
-    const { lastZ } = await asked.numbers()
-    const there = dayOfScenario(await asked.day(), lastZ, course)
+  ask: async (expected, reader, course) => {
+    const { lastZ } = await reader.numbers()
+    const there = dayOfScenario(await reader.day(), lastZ, course)
     return answered('day', expected, { ...there, ...withZeros(expected, there) })
   },
 })
@@ -91,10 +91,10 @@ export const zReport = checkKind({
     noteLooks(course, look)
     return wrong
   },
-  ask: async ({ number, ...expected }, asked, course) => {
-    const { lastZ } = await asked.numbers()
+  ask: async ({ number, ...expected }, reader, course) => {
+    const { lastZ } = await reader.numbers()
     const which = number === undefined ? lastZ : absolute(number, course)
-    const z = which === null || which === 0 ? undefined : await asked.zReport(which)
+    const z = which === null || which === 0 ? undefined : await reader.zReport(which)
     if (!z) return { problems: problems([missingZ(number, course)]) }
     const there = zOfScenario(z, course)
     return answered('Z report', expected, { ...there, ...withZeros(expected, there) })
@@ -156,15 +156,15 @@ export const books = checkKind({
     }
     return problems([...inwardly({ day: whole, zs }), ...outwardly(told, heard)])
   },
-  ask: async (_balanced, asked, course) => {
-    const { lastZ } = await asked.numbers()
-    const day = dayOfScenario(await asked.day(), lastZ, course)
+  ask: async (_balanced, reader, course) => {
+    const { lastZ } = await reader.numbers()
+    const day = dayOfScenario(await reader.day(), lastZ, course)
     const heard = await heardBy(course, articlesOf(course.rig.family, course.rig.profile))
     if (!heard) return {}
     const first = course.before.lastZ ?? 0
     const own = Array.from({ length: (lastZ ?? first) - first }, (_, index) => first + index + 1)
     const zs: Sums[] = []
-    for (const number of own) zs.push(totalOf((await asked.zReport(number)) ?? { number, total: null }, course))
+    for (const number of own) zs.push(totalOf((await reader.zReport(number)) ?? { number, total: null }, course))
     return { problems: problems(outwardly({ day, zs }, heard)) }
   },
 })

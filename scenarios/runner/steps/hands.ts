@@ -14,11 +14,11 @@ export type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?
 
 /** By the control interface, else by the person at the terminal; a target that has neither does not play the step. */
 export async function hand<Name extends Post>(course: Course, name: Name, body: BodyOf<Name>): Promise<Problem[]> {
-  course.asked = `${name} ${JSON.stringify(body)}`
+  course.request = `${name} ${JSON.stringify(body)}`
   const { panel, person } = course.rig
-  const call = panel as ((name: Post, given: { readonly body: unknown }) => Promise<unknown>) | undefined
+  const call = panel as ((name: Post, input: { readonly body: unknown }) => Promise<unknown>) | undefined
   if (call) await call(name, { body })
-  else await person?.asks(handWords(name, body) ?? course.asked)
+  else await person?.asks(handWords(name, body) ?? course.request)
   return []
 }
 
@@ -108,10 +108,10 @@ export const wire = stepKind({
     const { wire: line, panel } = course.rig
     if (!line || !panel) return problems(['no line of our own leads to the device'])
     const before = (await panel('GET /emulator/frames')).at(-1)?.id ?? 0
-    course.asked = send
+    course.request = send
     const bytes = Buffer.from(await line.ask(Buffer.from(send.replaceAll(' ', ''), 'hex')))
     const hex = hexOf(bytes)
-    course.answered = hex
+    course.answer = hex
     if (answer === undefined) return []
     if (typeof answer === 'string')
       return problems(answer.toUpperCase() === hex ? [] : [`expected the bytes ${answer}, there came ${hex}`])

@@ -77,14 +77,14 @@ export const together = (steps: StepList) =>
       const count = Number(fill(times, scope))
       const requests = children.flatMap((child) => Array.from({ length: count }, () => child))
       const calls = await Promise.all(requests.map((step) => callOf(step, course)))
-      course.asked = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
+      course.request = `${calls.length} requests at once, the first: ${calls[0]?.method.toUpperCase()} ${calls[0]?.path}`
       const answers = await rig.time.until(Promise.all(calls.map((call) => rig.call(call).answer)))
       const counts: Record<string, number> = {}
       for (const http of answers) {
         const status = http ? String(http.status) : 'none'
         counts[status] = (counts[status] ?? 0) + 1
       }
-      course.answered = Object.entries(counts)
+      course.answer = Object.entries(counts)
         .map(([status, number]) => `${number} x ${status}`)
         .join(', ')
       const expect = fill(raw['expect'], scope) as Exclude<Expectation, string> | undefined

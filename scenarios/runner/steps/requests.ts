@@ -80,13 +80,13 @@ async function ask(step: LoadedStep, course: Course): Promise<readonly Problem[]
   const { raw } = step
   const call = await callOf(step, course)
   const { time } = course.rig
-  course.asked = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
+  course.request = `${call.method.toUpperCase()} ${call.path}${call.body === undefined ? '' : ` ${call.body.slice(0, SHOWN_MAX)}`}`
   const pending = course.rig.call(call)
   const patience = raw['giveUpAfter'] as string | undefined
   const cancel = patience === undefined ? undefined : time.clock.after(milliseconds(patience), pending.hangUp)
   const http = await time.until(pending.answer)
   cancel?.()
-  course.answered = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
+  course.answer = http ? `${http.status} ${http.text.slice(0, SHOWN_MAX)}` : 'no answer: the client gave up'
   const answered = { http, members: membersOf(http) }
   const wrong = judge(step, course, answered)
   return wrong.length > 0 ? wrong : keep(step, course, answered)

@@ -69,8 +69,8 @@ export async function playSteps(steps: readonly LoadedStep[], course: Course): P
     if (families && !families.includes(course.rig.family)) continue
     if (!step.kind.inner) {
       course.heardBefore = course.rig.heard?.() ?? 0
-      course.asked = undefined
-      course.answered = undefined
+      course.request = undefined
+      course.answer = undefined
     }
     const wrong = await problemsOf(step, course)
     if (wrong.length > 0) throw new StepFailed(step, wrong)

@@ -21,10 +21,10 @@ import { type Tap, tapped } from '../../simulation/tap.ts'
 import type { HttpCall } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import { realTime } from '../time.ts'
-import { askedOfDriver, askedOverRest } from './asked.ts'
 import { type HttpClient, httpClient } from './http.ts'
 import { panelClient } from './panel.ts'
 import { openPlatform } from './platform.ts'
+import { readerOfDriver, readerOverRest } from './reader.ts'
 import { openService } from './service.ts'
 import { type Person, type Rig, type Setup, type Target, Unreachable } from './target.ts'
 
@@ -160,8 +160,10 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     await panel?.('DELETE /emulator/faults')
   }
   const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
-  const asked =
-    service && line ? askedOfDriver((question) => service.ask(question), line.heard, line.meaning) : askedOverRest(call)
+  const reader =
+    service && line
+      ? readerOfDriver((question) => service.ask(question), line.heard, line.meaning)
+      : readerOverRest(call)
   return {
     family: setup.family,
     profile: undefined,
@@ -169,7 +171,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     troubles,
     panel,
     call,
-    ...(!panel && { asked }),
+    ...(!panel && { reader }),
     ...present({ tap: line?.tap, person, platform }),
     pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
     ...(service && { restart: () => service.restart() }),

@@ -7,7 +7,7 @@ import type { HttpCall, Pending } from '../inject.ts'
 import type { Need } from '../needs.ts'
 import type { Given } from '../schema.ts'
 import type { Timeline } from '../time.ts'
-import type { Asked } from '../told.ts'
+import type { DeviceReader } from '../told.ts'
 
 export interface Setup {
   readonly family: Family
@@ -44,7 +44,7 @@ export interface Rig {
   /** The control interface. Undefined: there is none. */
   readonly panel: Client | undefined
   /** What a device without control interface says of itself. Undefined: there is a control interface. */
-  readonly asked?: Asked
+  readonly reader?: DeviceReader
   /** Faults and hands on our own end of the line. */
   readonly tap?: Tap
   /** Somebody at the terminal. */

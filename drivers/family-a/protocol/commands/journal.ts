@@ -1,7 +1,7 @@
 import { question } from '../../../wire/command.ts'
 import { int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { closure, document, only, signed, words } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
@@ -45,7 +45,7 @@ export const journalCommands = (d: Edition) =>
       source: '6.12',
       ...question,
       variants: [
-        { when: ({ option }) => option === '3' || option === '13', ...printed },
+        { when: ({ option }) => option === '3' || option === '13', ...printing },
         { when: (ask) => ask.option === '0' && ask.type === CLOSURE, runsAs: 'archivedZ' },
       ],
       request: byOption(

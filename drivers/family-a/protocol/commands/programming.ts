@@ -2,7 +2,7 @@ import { question, setting } from '../../../wire/command.ts'
 import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { blank, closure, count, many, numbered, only, rate, splitTabs, TAB, words, yesNo } from '../fields.ts'
 import { byForm, byOption, checked, nothing, tabs } from '../layouts.ts'
 import { date, plainTime } from '../time.ts'
@@ -230,7 +230,7 @@ export const programmingCommands = (d: Edition) =>
       name: 'stamp',
       code: 127,
       source: '6.13',
-      ...printed,
+      ...printing,
       variants: [{ when: ({ action }) => action === 'rename', ...setting, needs: [] }],
       request: tabs([
         numbered('action', { print: '0', rename: '1' }),

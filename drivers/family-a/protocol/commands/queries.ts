@@ -3,7 +3,7 @@ import { question, setting } from '../../../wire/command.ts'
 import { FieldError, int, optional, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import {
   closure,
   count,
@@ -216,9 +216,9 @@ export const queryCommands = (d: Edition) =>
       name: 'modemInfo',
       code: 71,
       source: '6.8',
-      ...(d.name === 'ro' ? printed : question),
+      ...(d.name === 'ro' ? printing : question),
       variants: [
-        { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printed },
+        { when: ({ kind = 'print' }) => kind.startsWith('print'), ...printing },
         { when: ({ kind }) => kind === 'sendAll', changes: 'memory' },
       ],
       request: tabs(

@@ -2,7 +2,7 @@ import { called, type Field, FieldError, flag, int, money, optional, quantity } 
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { codeOf } from '../errors.ts'
-import { command, printed, sold } from '../facts.ts'
+import { command, printing, selling } from '../facts.ts'
 import { blank, document, fiscalCounters, numbered, splitTabs, sum, sums, words, yesNo } from '../fields.ts'
 import { checked, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
@@ -119,7 +119,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'openFiscal',
       code: 48,
       source: '6.3',
-      ...printed,
+      ...printing,
       changes: 'day',
       allowedIn: 'opening',
       request: opening,
@@ -131,7 +131,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'openReversal',
       code: 43,
       source: '6.3',
-      ...printed,
+      ...printing,
       changes: 'day',
       allowedIn: 'opening',
       editions: ['bg'],
@@ -159,7 +159,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'sale',
       code: 49,
       source: '6.4',
-      ...sold,
+      ...selling,
       request: checked(
         tabs(
           [
@@ -182,7 +182,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'saleByPlu',
       code: 58,
       source: '6.4',
-      ...sold,
+      ...selling,
       request: checked(
         tabs(
           [
@@ -202,7 +202,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'subtotal',
       code: 51,
       source: '6.4',
-      ...sold,
+      ...selling,
       allowedIn: 'beforePayment',
       variants: [
         { when: ({ modifier = 'none' }) => modifier === 'none', changes: 'paper' },
@@ -222,7 +222,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'payment',
       code: 53,
       source: '6.4',
-      ...sold,
+      ...selling,
       allowedIn: 'untilPaid',
       request: tabs(
         [
@@ -239,7 +239,7 @@ export const receiptCommands = (d: Edition) =>
       name: 'invoiceData',
       code: 57,
       source: '6.4',
-      ...sold,
+      ...selling,
       allowedIn: 'whenPaid',
       request: tabs(
         [
@@ -259,18 +259,25 @@ export const receiptCommands = (d: Edition) =>
       name: 'closeFiscal',
       code: 56,
       source: '6.5',
-      ...sold,
+      ...selling,
       allowedIn: 'closing',
       response: answer(d),
       limitMs: SLOW_MS,
     }),
-    command({ name: 'cancelFiscal', code: 60, source: '6.5', ...sold, allowedIn: 'beforePayment', limitMs: SLOW_MS }),
+    command({
+      name: 'cancelFiscal',
+      code: 60,
+      source: '6.5',
+      ...selling,
+      allowedIn: 'beforePayment',
+      limitMs: SLOW_MS,
+    }),
     /** One client sends `1`, as older models wanted it. */
     command({
       name: 'duplicate',
       code: 109,
       source: '6.5',
-      ...printed,
+      ...printing,
       changes: 'day',
       request: tabs([optional(int('copies', { min: 1, max: 1 }))], 0),
       fiscal: true,

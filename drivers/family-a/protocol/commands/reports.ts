@@ -1,7 +1,7 @@
 import { question } from '../../../wire/command.ts'
 import { int, money, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, words, yesNo } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { date, longTime, plainTime } from '../time.ts'
@@ -42,7 +42,7 @@ export const reportCommands = (d: Edition) =>
       name: 'cashInOut',
       code: 70,
       source: '6.6',
-      ...printed,
+      ...printing,
       changes: 'day',
       variants: [{ when: ({ amount = 0 }) => amount === 0, changes: 'nothing', prints: false, needs: [] }],
       request: tabs(
@@ -61,7 +61,7 @@ export const reportCommands = (d: Edition) =>
       name: 'report',
       code: 69,
       source: '6.6',
-      ...printed,
+      ...printing,
       variants: [
         { when: ({ option }) => option === 'X', runsAs: 'reportX' },
         { when: ({ option }) => option === 'Z', runsAs: 'reportZ', changes: 'memory' },
@@ -120,7 +120,7 @@ export const reportCommands = (d: Edition) =>
       name: 'memoryReportByDate',
       code: 94,
       source: '6.6',
-      ...printed,
+      ...printing,
       variants: [reading],
       request: tabs([detail(d), optional(date('from')), optional(date('to'))], 1),
       response: memoryReportAnswer,
@@ -130,7 +130,7 @@ export const reportCommands = (d: Edition) =>
       name: 'memoryReport',
       code: 95,
       source: '6.6',
-      ...printed,
+      ...printing,
       variants: [reading],
       request: tabs(
         [detail(d), optional(int('from', { min: 1, max: 9_999 })), optional(int('to', { min: 1, max: 9_999 }))],
@@ -143,7 +143,7 @@ export const reportCommands = (d: Edition) =>
       name: 'operatorsReport',
       code: 105,
       source: '6.6',
-      ...printed,
+      ...printing,
       variants: [{ when: ({ clear }) => clear === true, changes: 'day' }],
       request: tabs(
         [
@@ -159,7 +159,7 @@ export const reportCommands = (d: Edition) =>
       name: 'articlesReport',
       code: 111,
       source: '6.6',
-      ...printed,
+      ...printing,
       variants: [{ when: ({ of }) => of === 'turnoverAndClear' || of === 'summaryAndClear', changes: 'day' }],
       request: tabs(
         [
@@ -265,7 +265,7 @@ export const reportCommands = (d: Edition) =>
       code: 87,
       source: '6.6',
       ...question,
-      variants: [{ when: ({ number }) => number === undefined, ...printed }],
+      variants: [{ when: ({ number }) => number === undefined, ...printing }],
       request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
       response: byForm({
         printed: onPaper,
@@ -278,7 +278,7 @@ export const reportCommands = (d: Edition) =>
       code: 88,
       source: '6.6',
       ...question,
-      variants: [{ when: ({ number }) => number === undefined, ...printed }],
+      variants: [{ when: ({ number }) => number === undefined, ...printing }],
       request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
       response: byForm({
         printed: onPaper,

@@ -1,6 +1,6 @@
 import { type Field, FieldError, int, optional } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
-import { command, onReceipt, printed } from '../facts.ts'
+import { command, onReceipt, printing } from '../facts.ts'
 import { blank, document, numbered, only, words, yesNo } from '../fields.ts'
 import { tabs } from '../layouts.ts'
 
@@ -38,7 +38,7 @@ export const textCommands = (d: Edition) =>
       name: 'openNonFiscal',
       code: 38,
       source: '6.2',
-      ...printed,
+      ...printing,
       request: tabs([optional(yesNo('noHeader'))], 0),
       response: tabs([document()]),
       fiscal: true,
@@ -90,5 +90,5 @@ export const textCommands = (d: Edition) =>
       ...onReceipt,
       request: tabs([numbered('style', { dashes: '1', dashed: '2', equals: '3', nothingDue: '4' })]),
     }),
-    command({ name: 'rotatedText', code: 122, source: '6.10', ...printed, request: tabs([rotated]), fiscal: true }),
+    command({ name: 'rotatedText', code: 122, source: '6.10', ...printing, request: tabs([rotated]), fiscal: true }),
   ] as const

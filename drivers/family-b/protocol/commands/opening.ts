@@ -2,7 +2,7 @@
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { int, text } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { DATA_MAX } from '../frame.ts'
 import { badForm, documentsAndReceipts } from './rows.ts'
 
@@ -85,7 +85,7 @@ export const openingCommands = [
     name: 'openFiscal',
     code: 48,
     source: '10.3',
-    ...printed,
+    ...printing,
     changes: 'day',
     allowedIn: 'opening',
     variants: [

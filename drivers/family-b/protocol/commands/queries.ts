@@ -3,7 +3,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
 import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import {
   date,
   readDate,
@@ -239,7 +239,7 @@ export const queryCommands = [
     name: 'taxRatesByDate',
     code: 50,
     source: '10.6',
-    ...printed,
+    ...printing,
     request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
     response: ratesByDate,
   }),

@@ -1,7 +1,7 @@
 /** Subtotal, payment, customer, closing and cancelling of a fiscal receipt (sheet 10.5). */
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, printed, sold } from '../facts.ts'
+import { command, printing, selling } from '../facts.ts'
 import {
   PERCENT,
   readDecimal,
@@ -111,7 +111,7 @@ export const receiptCommands = [
     name: 'subtotal',
     code: 51,
     source: '10.5',
-    ...printed,
+    ...printing,
     allowedIn: 'inFiscal',
     variants: [
       { when: ({ print }) => !print, prints: false },
@@ -127,7 +127,7 @@ export const receiptCommands = [
     name: 'payment',
     code: 53,
     source: '10.5',
-    ...sold,
+    ...selling,
     allowedIn: 'untilPaid',
     request: paymentLayout,
     response: paymentAnswer,
@@ -137,7 +137,7 @@ export const receiptCommands = [
     name: 'invoiceData',
     code: 57,
     source: '10.5',
-    ...sold,
+    ...selling,
     allowedIn: 'whenPaid',
     request: {
       fields: { fields: 'text' },
@@ -153,7 +153,7 @@ export const receiptCommands = [
     name: 'closeFiscal',
     code: 56,
     source: '10.5',
-    ...sold,
+    ...selling,
     allowedIn: 'closing',
     response: documentsAndReceipts,
   }),
@@ -161,7 +161,7 @@ export const receiptCommands = [
     name: 'cancelFiscal',
     code: 130,
     source: '10.5',
-    ...sold,
+    ...selling,
     allowedIn: 'beforePayment',
     response: documentsAndReceipts,
   }),

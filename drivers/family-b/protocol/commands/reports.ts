@@ -2,7 +2,7 @@
 import { type Change, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
 import { type FieldsOf, type Layout, row } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
 
@@ -62,7 +62,7 @@ export const isX = (item = 0): boolean => item === 2 || item === 3
 const daily = <const Name extends string>(name: Name, free: Change) =>
   ({
     name,
-    ...printed,
+    ...printing,
     changes: 'memory',
     runsAs: 'reportZ',
     variants: [
@@ -124,7 +124,7 @@ const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
 const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
 
 const memoryReport = {
-  ...printed,
+  ...printing,
   runsAs: 'memoryReport',
   variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
   limitMs: REPORT_MS,
@@ -166,7 +166,7 @@ export const reportCommands = [
     changes: 'memory',
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
-  command({ name: 'operatorsReport', code: 105, source: '10.8', ...printed, request: ignored, limitMs: REPORT_MS }),
+  command({ name: 'operatorsReport', code: 105, source: '10.8', ...printing, request: ignored, limitMs: REPORT_MS }),
   /** `[n,password]`: one operator; nothing: all of them. */
   command({
     name: 'clearOperators',
@@ -183,7 +183,7 @@ export const reportCommands = [
     name: 'articlesReport',
     code: 111,
     source: '10.8',
-    ...printed,
+    ...printing,
     variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
     request: row(COMMAS, [
       optional(int('clear', { min: 0, max: 1 })),
@@ -197,7 +197,7 @@ export const reportCommands = [
     name: 'departmentsReport',
     code: 165,
     source: '10.8',
-    ...printed,
+    ...printing,
     request: ignored,
     response: doneOrFailed,
     limitMs: REPORT_MS,
@@ -206,12 +206,12 @@ export const reportCommands = [
     name: 'parametersReport',
     code: 166,
     source: '10.8',
-    ...printed,
+    ...printing,
     request: ignored,
     response: doneOrFailed,
     limitMs: REPORT_MS,
   }),
-  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...printed, limitMs: REPORT_MS }),
+  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...printing, limitMs: REPORT_MS }),
 ] as const
 
 function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T>> {

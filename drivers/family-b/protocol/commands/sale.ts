@@ -2,7 +2,7 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { FieldError } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
-import { command, sold } from '../facts.ts'
+import { command, selling } from '../facts.ts'
 import { PERCENT, PRICE, QUANTITY, readDecimal, SIGNED_PRICE, writeDecimal, writeSigned } from '../numbers.ts'
 import { ADJUSTMENTS, badForm, readTexts, TEXTS, type TwoTexts, writeTexts } from './rows.ts'
 
@@ -114,10 +114,10 @@ const departmentSaleLayout: Layout<DepartmentSaleRequest> = {
 }
 
 export const salesCommands = [
-  command({ name: 'saleByPlu', code: 58, source: '10.4', ...sold, request: articleSaleLayout }),
-  command({ name: 'sale', code: 49, source: '10.4', ...sold, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleOnDisplay', code: 52, source: '10.4', ...sold, optional: true, request: freeSaleLayout }),
-  command({ name: 'saleByDepartment', code: 138, source: '10.4', ...sold, request: departmentSaleLayout }),
+  command({ name: 'saleByPlu', code: 58, source: '10.4', ...selling, request: articleSaleLayout }),
+  command({ name: 'sale', code: 49, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
+  command({ name: 'saleOnDisplay', code: 52, source: '10.4', ...selling, optional: true, request: freeSaleLayout }),
+  command({ name: 'saleByDepartment', code: 138, source: '10.4', ...selling, request: departmentSaleLayout }),
 ] as const
 
 function readAmounts(sign: string, quantity?: ByteText, percent?: ByteText, netto?: ByteText): Amounts {

@@ -4,7 +4,7 @@ import type { CodePage } from '../../../wire/charset.ts'
 import { question, setting, showing } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import {
   readDateTime,
   readDecimal,
@@ -158,7 +158,7 @@ export const settingCommands = [
     name: 'cashInOut',
     code: 70,
     source: '10.8',
-    ...printed,
+    ...printing,
     changes: 'day',
     allowedIn: 'anywhere',
     variants: [{ when: ({ amount }) => amount === 0, changes: 'nothing', prints: false }],
@@ -209,7 +209,7 @@ export const settingCommands = [
     name: 'feed',
     code: 44,
     source: '10.8',
-    ...printed,
+    ...printing,
     allowedIn: 'anywhere',
     request: row(COMMAS, [optional(int('lines', { min: 1, max: 99 }))]),
   }),
@@ -217,7 +217,7 @@ export const settingCommands = [
     name: 'cut',
     code: 45,
     source: '10.8',
-    ...printed,
+    ...printing,
     allowedIn: 'anywhere',
     request: row(COMMAS, [optional(choice('cut', { full: '1', partial: '2' }))]),
     response: doneOrFailed,
@@ -227,7 +227,7 @@ export const settingCommands = [
     name: 'duplicate',
     code: 109,
     source: '10.8',
-    ...printed,
+    ...printing,
     changes: 'day',
     variants: [{ when: ({ count }) => count === undefined, editions: ['b5'] }],
     request: row(COMMAS, [

@@ -2,7 +2,7 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { choice, flag, int, optional } from '../../../wire/field.ts'
 import { type Layout, row } from '../../../wire/row.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { badForm, COMMAS, documents, wholeText } from './rows.ts'
 
 export const BARCODE_SCALE = { min: 0, max: 9 } as const
@@ -39,12 +39,12 @@ const barcodeLayout: Layout<BarcodeRequest> = {
 }
 
 export const textReceiptCommands = [
-  command({ name: 'openNonFiscal', code: 38, source: '10.2', ...printed, response: documents, fiscal: true }),
+  command({ name: 'openNonFiscal', code: 38, source: '10.2', ...printing, response: documents, fiscal: true }),
   command({
     name: 'nonFiscalText',
     code: 42,
     source: '10.2',
-    ...printed,
+    ...printing,
     allowedIn: 'inNonFiscal',
     request: wholeText,
     fiscal: true,
@@ -53,7 +53,7 @@ export const textReceiptCommands = [
     name: 'closeNonFiscal',
     code: 39,
     source: '10.2',
-    ...printed,
+    ...printing,
     allowedIn: 'inNonFiscal',
     response: documents,
     fiscal: true,
@@ -62,7 +62,7 @@ export const textReceiptCommands = [
     name: 'fiscalText',
     code: 54,
     source: '10.5',
-    ...printed,
+    ...printing,
     allowedIn: 'inFiscal',
     request: wholeText,
     fiscal: true,

@@ -3,7 +3,7 @@ import { showing } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, readWhole, syntaxError, wholeText } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed } from '../facts.ts'
+import { command, printing } from '../facts.ts'
 import { number, row } from '../rows.ts'
 
 export const DISPLAY_WIDTH = 20
@@ -79,12 +79,12 @@ const barcode: Layout<BarcodeAsk> = {
 
 export const actionCommands = (d: Edition) =>
   [
-    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printed }),
+    command({ name: 'diagnostics', code: 0x22, source: '4.2', ...printing }),
     command({
       name: 'activeLogo',
       code: 0x23,
       source: '4.2',
-      ...printed,
+      ...printing,
       changes: 'memory',
       request: cells<{ logo: string }>(d, {
         fields: { logo: 'choice' },
@@ -131,12 +131,12 @@ export const actionCommands = (d: Edition) =>
       needs: ['clock'],
       request: row(d, [], { tail: [number('logo', { max: 99 })] }),
     }),
-    command({ name: 'barcode', code: 0x51, source: '4.4', ...printed, allowedIn: 'outsideFiscal', request: barcode }),
+    command({ name: 'barcode', code: 0x51, source: '4.4', ...printing, allowedIn: 'outsideFiscal', request: barcode }),
     command({
       name: 'openNonFiscal',
       code: 0x2e,
       source: '4.5',
-      ...printed,
+      ...printing,
       needs: ['clock', 'journal'],
       request: nonFiscalOpening(d),
       fiscal: true,
@@ -146,7 +146,7 @@ export const actionCommands = (d: Edition) =>
       name: 'closeNonFiscal',
       code: 0x2f,
       source: '4.5',
-      ...printed,
+      ...printing,
       allowedIn: 'inNonFiscal',
       fiscal: true,
       limitMs: 15_000,
@@ -156,7 +156,7 @@ export const actionCommands = (d: Edition) =>
       name: 'fiscalText',
       code: 0x37,
       source: '4.10',
-      ...printed,
+      ...printing,
       allowedIn: 'inReceipt',
       request: wholeText('text'),
       fiscal: true,
@@ -165,7 +165,7 @@ export const actionCommands = (d: Edition) =>
       name: 'nonFiscalText',
       code: 0x37,
       source: '4.10',
-      ...printed,
+      ...printing,
       allowedIn: 'inReceipt',
       claims: () => false,
       request: wholeText('text'),

@@ -5,7 +5,7 @@ import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed, programming } from '../facts.ts'
+import { command, printing, programming } from '../facts.ts'
 import { number, type RowField, row, short, text, time } from '../rows.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
@@ -311,7 +311,7 @@ export const identityCommands = (d: Edition) =>
       ...question,
       variants: [
         { when: ({ option }) => option === 'P', ...programming },
-        { when: ({ option }) => option === 'X' || option === 'Z', ...printed },
+        { when: ({ option }) => option === 'X' || option === 'Z', ...printing },
         { when: ({ option }) => option === 'Z', changes: 'memory' },
       ],
       request: customerRequest(d),

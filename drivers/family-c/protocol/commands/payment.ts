@@ -6,7 +6,7 @@ import type { ByteText } from '../../../wire/charset.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { readAmount, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { adjusting, command, opening, printed } from '../facts.ts'
+import { adjusting, command, opening, printing } from '../facts.ts'
 import { OPERATORS } from './actions.ts'
 
 export interface PaymentAsk {
@@ -122,7 +122,7 @@ export const paymentCommands = (d: Edition) =>
       name: 'duplicate',
       code: 0x3a,
       source: '4.12',
-      ...printed,
+      ...printing,
       changes: 'day',
       needs: ['clock', 'journal'],
       fiscal: true,

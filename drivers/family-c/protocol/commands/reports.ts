@@ -4,7 +4,7 @@ import { question } from '../../../wire/command.ts'
 import type { Layout } from '../../../wire/row.ts'
 import { cells, digits, readWhole, syntaxError } from '../cells.ts'
 import type { Edition } from '../edition.ts'
-import { command, printed, REPORT_MS, report } from '../facts.ts'
+import { command, printing, REPORT_MS, report } from '../facts.ts'
 import { letter, number, row } from '../rows.ts'
 
 /** Exactly this text. */
@@ -95,7 +95,7 @@ const stored = {
   changes: 'nothing',
   prints: false,
 } as const
-const memoryReport = { ...printed, variants: [stored], limitMs: REPORT_MS } as const
+const memoryReport = { ...printing, variants: [stored], limitMs: REPORT_MS } as const
 const clearing = (changes: 'day' | 'memory') => ({
   when: ({ kind }: { readonly kind: 'X' | 'Z' }): boolean => kind === 'Z',
   changes,
@@ -116,7 +116,7 @@ export const reportCommands = (d: Edition) =>
       name: 'paperJournal',
       code: 0x7c,
       source: '4.12',
-      ...printed,
+      ...printing,
       claims: (data) => data === 'E',
       request: literal('E'),
       limitMs: REPORT_MS,
@@ -128,7 +128,7 @@ export const reportCommands = (d: Edition) =>
       ...question,
       allowedIn: 'betweenReceipts',
       claims: (data) => /^[jJ]/.test(data),
-      variants: [{ when: ({ target }) => target === '1', ...printed }],
+      variants: [{ when: ({ target }) => target === '1', ...printing }],
       request: journal,
       limitMs: REPORT_MS,
     }),
@@ -168,7 +168,7 @@ export const reportCommands = (d: Edition) =>
       name: 'memoryEvents',
       code: 0x77,
       source: '4.12',
-      ...printed,
+      ...printing,
       request: cells<{ readonly payments: boolean }>(d, {
         fields: {},
         write: (v) => (v.payments ? ['P'] : []),

@@ -98,9 +98,9 @@ export function Form(props: {
       if (text !== undefined) say(text)
     } catch (problem) {
       const names = [...form.elements].map((one) => one.getAttribute('name') ?? '').filter((name) => name !== '')
-      const found = wrongIn(problem instanceof Error ? problem.message : String(problem), names)
-      setWrong(found)
-      form.querySelector<HTMLElement>(`[name="${found.name}"]`)?.focus()
+      const mistake = wrongIn(problem instanceof Error ? problem.message : String(problem), names)
+      setWrong(mistake)
+      form.querySelector<HTMLElement>(`[name="${mistake.name}"]`)?.focus()
     }
   }
   return (

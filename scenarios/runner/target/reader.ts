@@ -8,7 +8,7 @@ import { hexOf } from '../../../drivers/wire/charset.ts'
 import type { FrameView } from '../../../emulator/panel/contract.ts'
 import type { HttpCall, Pending } from '../inject.ts'
 import { hundredths } from '../match.ts'
-import { type Asked, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../told.ts'
+import { type DeviceReader, dayTold, type PrintedKind, type Sums, UNTOLD_DAY, zTold } from '../told.ts'
 import { Unreachable } from './target.ts'
 
 type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
@@ -16,7 +16,7 @@ type Ask = <T>(question: (printer: FiscalPrinter) => Promise<T>) => Promise<T>
 const KINDS = { None: null, NonFiscal: 'nonFiscal', Fiscal: 'fiscal', Invoice: 'invoice' } as const
 
 /** `heard`: everything that passed on its line so far. */
-export function askedOfDriver(ask: Ask, heard: () => readonly Piece[], meaning: Meaning): Asked {
+export function readerOfDriver(ask: Ask, heard: () => readonly Piece[], meaning: Meaning): DeviceReader {
   return {
     numbers: () =>
       ask(async (printer) => {
@@ -36,15 +36,15 @@ export function askedOfDriver(ask: Ask, heard: () => readonly Piece[], meaning: 
         const z = await printer.archivedZ(number)
         return z && zTold(z)
       }),
-    printed: (first, last) =>
+    documents: (first, last) =>
       ask(async (printer) => {
         if (!printer.documentOf) return null
-        const printed: PrintedKind[] = []
+        const documents: PrintedKind[] = []
         for (let number = first; number <= last; number++) {
           const facts = await printer.documentOf(number)
-          printed.push({ number, kind: facts?.kind ?? null })
+          documents.push({ number, kind: facts?.kind ?? null })
         }
-        return printed
+        return documents
       }),
     frames: () => framesOf(heard(), meaning),
   }
@@ -70,7 +70,7 @@ const framesOf = (pieces: readonly Piece[], meaning: Meaning): readonly FrameVie
 type Values = Readonly<Record<string, unknown>>
 
 /** REST tells of an open receipt and of archived Z reports, and of nothing else. */
-export function askedOverRest(call: (call: HttpCall) => Pending): Asked {
+export function readerOverRest(call: (call: HttpCall) => Pending): DeviceReader {
   const ask = async (method: string, path: string): Promise<{ readonly status: number; readonly data: Values }> => {
     const answer = await call({ method, path: `/api${path}` }).answer
     if (!answer) throw new Unreachable('the service did not answer')
@@ -100,7 +100,7 @@ export function askedOverRest(call: (call: HttpCall) => Pending): Asked {
       }
     },
     zReport,
-    printed: async () => null,
+    documents: async () => null,
     frames: () => null,
   }
 }
