@@ -16,8 +16,8 @@ export interface DriverFamily<W extends WireTypes = WireTypes> {
   readonly defaultTcpPort: number
   /** A whole question that changes nothing, whoever answers: is a device of this family there? */
   readonly probe: Uint8Array
-  /** `told`: by the device, as far as it has been reached. */
-  capabilities(settings: DriverSettings, told?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
+  /** `session`: with the device, as far as it has been reached. */
+  capabilities(settings: DriverSettings, session?: Pick<Session<W>, 'edition' | 'facts'>): Capabilities
   speech(settings: DriverSettings, link: Link<W['frame']>): Speech<W>
   operations(session: Session<W>, settings: DriverSettings): Operations
 }

@@ -136,8 +136,8 @@ function readBody(request: Request): ReadBody {
   const charset = parameters.map((one) => /^charset="?([^"]*)"?$/i.exec(one)?.[1]).find((one) => one !== undefined)
   if (!JSON_TYPE.test(type) || (charset !== undefined && !UTF8.test(charset))) {
     const came = request.get('Content-Type')?.slice(0, 100)
-    const told = came ? `it came with Content-Type: ${came}` : 'it came without one'
-    return { ok: false, reply: failed(415, `Set the header Content-Type: application/json for this body; ${told}.`) }
+    const header = came ? `it came with Content-Type: ${came}` : 'it came without one'
+    return { ok: false, reply: failed(415, `Set the header Content-Type: application/json for this body; ${header}.`) }
   }
   try {
     return { ok: true, json: readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }

@@ -79,11 +79,11 @@ const CALLS: Readonly<Partial<Record<keyof FiscalPrinter, Call>>> = {
 function knownFrom({ open, lastDocument }: Evidence): Known {
   if (!open) return IDLE
   const { kind, number, items, total, paid, remaining } = open
-  const told = { number: number ?? lastDocument, items }
-  if (kind === 'NonFiscal') return { ...told, phase: 'nonFiscal', rest: null }
+  const receipt = { number: number ?? lastDocument, items }
+  if (kind === 'NonFiscal') return { ...receipt, phase: 'nonFiscal', rest: null }
   const rest = total === null || paid === null ? remaining : Math.max(0, total - paid)
-  if (paid === null) return { ...told, phase: null, rest }
-  return { ...told, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
+  if (paid === null) return { ...receipt, phase: null, rest }
+  return { ...receipt, rest, phase: paid === 0 ? 'selling' : rest === 0 ? 'paid' : 'paying' }
 }
 
 export function explaining(printer: FiscalPrinter): FiscalPrinter {
@@ -92,9 +92,9 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
   async function carriedOut<T>({ operation, details, after }: Call, argument: unknown, answer: Promise<T>): Promise<T> {
     const before = known
     try {
-      const told = await answer
+      const result = await answer
       known = after?.(before) ?? before
-      return told
+      return result
     } catch (error) {
       if (!(error instanceof DeviceError) || error.problem.kind !== 'refused') {
         known = UNKNOWN
@@ -112,9 +112,9 @@ export function explaining(printer: FiscalPrinter): FiscalPrinter {
       if (typeof member !== 'function') return member
       if (name === 'evidence') {
         return async (...options: unknown[]) => {
-          const told = (await member.apply(target, options)) as Evidence
-          known = knownFrom(told)
-          return told
+          const evidence = (await member.apply(target, options)) as Evidence
+          known = knownFrom(evidence)
+          return evidence
         }
       }
       const call = CALLS[name as keyof FiscalPrinter]

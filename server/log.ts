@@ -73,7 +73,7 @@ interface Entry extends Partial<RequestLine> {
 /** `09:30:12.345 POST /api/report-x 200 18 ms, printed` */
 function prettyLine(json: string): string {
   const { time, level, msg, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
-  const said =
+  const text =
     method !== undefined
       ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''}`
       : hex !== undefined
@@ -81,5 +81,5 @@ function prettyLine(json: string): string {
         : err
           ? `${msg}: ${err.stack ?? err.message}`
           : msg
-  return `${[time.slice(11, 23), LEVEL_WORDS[level], visible(said)].filter((part) => part).join(' ')}\n`
+  return `${[time.slice(11, 23), LEVEL_WORDS[level], visible(text)].filter((part) => part).join(' ')}\n`
 }

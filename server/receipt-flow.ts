@@ -111,8 +111,8 @@ const inPart: InPart = (path, work) =>
 const PARTLY: ReadonlySet<string> = new Set(['refused', 'badValue', 'unsupported'])
 
 /** The number that the device has given, or must have given, to the document that is open now. */
-function numbered(told: number | null, { progress }: OnDevice): { readonly document?: number } {
-  const document = told ?? numberOf(progress.record)
+function numbered(number: number | null, { progress }: OnDevice): { readonly document?: number } {
+  const document = number ?? numberOf(progress.record)
   return document === undefined ? {} : { document }
 }
 

@@ -4,14 +4,14 @@
  */
 
 type Metadata = Map<unknown, Map<unknown, unknown>>
-const kept = new WeakMap<object, Metadata>()
+const metadata = new WeakMap<object, Metadata>()
 
-const own = (target: object, member: unknown): Map<unknown, unknown> | undefined => kept.get(target)?.get(member)
+const own = (target: object, member: unknown): Map<unknown, unknown> | undefined => metadata.get(target)?.get(member)
 
 function defineMetadata(key: unknown, value: unknown, target: object, member?: unknown): void {
-  const ofTarget: Metadata = kept.get(target) ?? new Map()
+  const ofTarget: Metadata = metadata.get(target) ?? new Map()
   const ofMember = ofTarget.get(member) ?? new Map<unknown, unknown>()
-  kept.set(target, ofTarget.set(member, ofMember.set(key, value)))
+  metadata.set(target, ofTarget.set(member, ofMember.set(key, value)))
 }
 
 const getOwnMetadata = (key: unknown, target: object, member?: unknown): unknown => own(target, member)?.get(key)

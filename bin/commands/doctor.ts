@@ -127,9 +127,9 @@ function checkDataFolder(folder: string): Finding {
   const check = 'data folder'
   if (folder === MEMORY) return note(check, 'memory: nothing is kept', '--data DIR keeps what is printed')
   try {
-    const opened = openDataFolder(folder, 'doctor')
-    opened.release()
-    return ok(check, opened.name)
+    const data = openDataFolder(folder, 'doctor')
+    data.release()
+    return ok(check, data.name)
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
     // A service that runs is no illness.

@@ -16,8 +16,8 @@ const streamClass = (): Stream =>
 /** The class itself, so that programs may extend it and ask `instanceof`; only `binding` is filled in. */
 export function serialPortOn(binding: PrinterBinding): SerialPortClass {
   const onBinding = new Proxy(streamClass(), {
-    construct: (stream, [options, openCallback]: [SerialPortOptions, OpenCallback?], asked) =>
-      Reflect.construct(stream, [{ ...options, binding }, openCallback], asked) as SerialPortStream,
+    construct: (stream, [options, openCallback]: [SerialPortOptions, OpenCallback?], newTarget) =>
+      Reflect.construct(stream, [{ ...options, binding }, openCallback], newTarget) as SerialPortStream,
     get(stream, name, receiver) {
       if (name === 'binding') return binding
       return name === 'list' ? () => binding.list() : Reflect.get(stream, name, receiver)

@@ -73,7 +73,7 @@ function openReceipt({ device }: Emulator): string {
 }
 
 function heard(emulator: Emulator, before: number): string {
-  const asked = emulator.frames(before).filter(({ direction, hex }) => direction === 'toDevice' && hex.length > 2)
-  const last = asked.at(-1)
+  const requests = emulator.frames(before).filter(({ direction, hex }) => direction === 'toDevice' && hex.length > 2)
+  const last = requests.at(-1)
   return last === undefined ? 'the device was asked nothing meanwhile' : `it was asked ${last.command} last`
 }

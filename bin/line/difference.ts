@@ -70,8 +70,10 @@ function firstField(one: unknown, other: unknown, path: string): string | undefi
     }
     return undefined
   }
-  const [told, got] = [JSON.stringify(one), JSON.stringify(other)]
-  return told === got ? undefined : `${path}: ${told ?? 'nothing'} was recorded, ${got ?? 'nothing'} was answered`
+  const [recording, answer] = [JSON.stringify(one), JSON.stringify(other)]
+  return recording === answer
+    ? undefined
+    : `${path}: ${recording ?? 'nothing'} was recorded, ${answer ?? 'nothing'} was answered`
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -34,9 +34,9 @@ async function listenOn(opener: PortOpener, onLost: (why: string) => void): Prom
   return {
     port,
     take() {
-      const taken = Buffer.concat(pieces)
+      const bytes = Buffer.concat(pieces)
       pieces = []
-      return taken
+      return bytes
     },
     onMore(call) {
       more = call

@@ -65,8 +65,11 @@ const LIMITS: Limits = {
 
 export const barcodeRefusal = (type: number): string => `This device has no barcode of type ${type}.`
 
-export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA>, 'edition' | 'facts'>): Capabilities {
-  const known = (told?.facts && told.edition) ?? configuredEdition(settings)
+export function capabilities(
+  settings: DriverSettings,
+  session?: Pick<Session<WireA>, 'edition' | 'facts'>,
+): Capabilities {
+  const known = (session?.facts && session.edition) ?? configuredEdition(settings)
   const edition = known ?? USUAL_EDITION
   const isRo = edition.name === 'ro'
   // Sheet 9.3: the form for currency is not known well enough there.
@@ -74,7 +77,7 @@ export function capabilities(settings: DriverSettings, told?: Pick<Session<WireA
     .map((name, mode) => ({ mode, name }))
     .filter(({ mode }) => !isRo || mode !== edition.currencyMode)
   // Of a device that has not been reached yet, whatever one of the editions has may be asked for.
-  if (told && !known)
+  if (session && !known)
     modes.push(...EDITION.ro.paymentModes.map((name, mode) => ({ mode, name })).slice(modes.length, -1))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
   const more = configured.filter((mode) => modes[mode] === undefined).map((mode) => ({ mode, name: `mode ${mode}` }))

@@ -37,8 +37,8 @@ async function wholeAt(device: DeviceA, parameter: string): Promise<number | nul
 
 /** Where no parameter tells. */
 async function lastClosure(device: DeviceA): Promise<number | null> {
-  const told = (await device.askUnless('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
-  return told?.form === 'lastDocuments' ? told.closure : null
+  const details = (await device.askUnless('any', 'deviceDetails', { option: 'lastDocuments' }))?.values
+  return details?.form === 'lastDocuments' ? details.closure : null
 }
 
 async function dayOf(device: DeviceA): Promise<Evidence['day']> {

@@ -34,8 +34,8 @@ export const reports = ({ look, print, perform }: Session<WireA>): Questions & R
       const isRo = device.edition.name === 'ro'
       const sales = await device.ask('lastClosure', { of: 'turnover' })
       const more = await device.ask('lastClosure', { of: isRo ? 'tax' : 'reversals' })
-      const [told, rest] = [sales.text.split('\t').slice(0, -1), more.text.split('\t').slice(1, -1)]
-      return [...told, ...(isRo ? rest.slice(-1) : rest)].join('\t')
+      const [sums, rest] = [sales.text.split('\t').slice(0, -1), more.text.split('\t').slice(1, -1)]
+      return [...sums, ...(isRo ? rest.slice(-1) : rest)].join('\t')
     }),
   archivedZ: (number) => look((device): Promise<ArchivedZ | undefined> => readArchivedZ(device, number)),
   taxRates: () =>

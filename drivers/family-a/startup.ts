@@ -46,8 +46,8 @@ export async function findOut(device: Starting<WireA>, configured: Edition | und
  * 9.3); where neither tells, that number does. An answer that is read in the wrong edition would be other amounts.
  */
 async function settleEdition(device: Starting<WireA>, configured: Edition | undefined, firmware: string) {
-  const told = configured ?? editionOf(firmware)
-  const expected = told ?? USUAL_EDITION
+  const known = configured ?? editionOf(firmware)
+  const expected = known ?? USUAL_EDITION
   if (await speaks(device, expected)) return
   const other = expected.name === 'bg' ? EDITION.ro : EDITION.bg
   // Of a device that speaks neither, the first answer says what is wrong.
@@ -55,8 +55,8 @@ async function settleEdition(device: Starting<WireA>, configured: Edition | unde
     device.speak(expected)
     await device.ask('transactionStatus', {})
   }
-  if (!told) return
-  const says = configured ? `The setting \`profile\` is ${told.name}` : `The firmware ${firmware} says ${told.name}`
+  if (!known) return
+  const says = configured ? `The setting \`profile\` is ${known.name}` : `The firmware ${firmware} says ${known.name}`
   const why = `${says}, and the device answers as one of the edition ${other.name}: set \`profile: ${other.name}\` if that is what it is.`
   throw new DeviceError({ kind: 'unsupported', why })
 }

@@ -73,8 +73,8 @@ export const DISPLAY_WIDTH = 20
 
 export const barcodeRefusal = (type: number): string => `The device does not print barcodes of type ${type}.`
 
-export function capabilities(settings: DriverSettings, told?: { readonly facts: FactsB | undefined }): Capabilities {
-  const facts = told?.facts
+export function capabilities(settings: DriverSettings, session?: { readonly facts: FactsB | undefined }): Capabilities {
+  const facts = session?.facts
   const fiveGroups = facts ? facts.groups < TAX_CODES.length : configuredEdition(settings) === 'b5'
   return {
     freeSale: { refusedBecause: FREE_SALE_REFUSED },

@@ -33,10 +33,10 @@ export const barcodeRefusal = (): string => 'NotSupportedException: devices of t
 
 export function capabilities(
   settings: DriverSettings,
-  told?: { readonly edition: Edition; readonly facts: FactsC | undefined },
+  session?: { readonly edition: Edition; readonly facts: FactsC | undefined },
 ): Capabilities {
-  const edition = told?.edition ?? configuredEdition(settings) ?? USUAL_EDITION
-  const columns = told?.facts?.columns ?? USUAL_COLUMNS
+  const edition = session?.edition ?? configuredEdition(settings) ?? USUAL_EDITION
+  const columns = session?.facts?.columns ?? USUAL_COLUMNS
   const known = edition.paymentNames.map((name, mode) => ({ mode, name: name.toLowerCase() }))
   const configured = Object.keys(settings.payments ?? {}).map(Number)
   const more = configured.filter((mode) => mode >= known.length).map((mode) => ({ mode, name: `mode ${mode}` }))

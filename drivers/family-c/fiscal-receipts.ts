@@ -59,7 +59,7 @@ export function fiscalReceipts(
           device,
           'openFiscal',
           openingOf(opening, device.edition, settings),
-          probes.opened('fiscal'),
+          probes.opening('fiscal'),
         )
         remembered.paid = 0
         return { text, document: await numberOfOpened(device) }

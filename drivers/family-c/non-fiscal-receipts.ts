@@ -22,7 +22,7 @@ export const nonFiscalReceipts = ({ print, perform }: Session<WireC>): NonFiscal
       }
       // c4: the four-field form (sheet 4.5); c6 has the journal's 0 in the same place.
       const ask = { ...operatorOf(operator), journal: '0', print: '0' } as const
-      const { text } = await askOnce(device, 'openNonFiscal', ask, probes.opened('nonFiscal'))
+      const { text } = await askOnce(device, 'openNonFiscal', ask, probes.opening('nonFiscal'))
       return { text, document: await numberOfOpened(device) }
     }),
   printNonFiscalText: ({ text }) =>

@@ -47,7 +47,7 @@ async function standing(device: Asked): Promise<Standing> {
 const isOpen = ({ fiscal, nonFiscal }: Standing): boolean => fiscal || nonFiscal
 
 /** A receipt of this kind stands open under the next number. */
-export const opened = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
+export const opening = (kind: 'fiscal' | 'nonFiscal'): Probe<Standing> => ({
   look: standing,
   wasDone(before, after) {
     if (after.document === before.document && isOpen(after) === isOpen(before)) return false
@@ -117,8 +117,8 @@ export const paid = (amount: Money | 'exact', before: Money | undefined): Probe<
   async look(device) {
     const state = await stateNow(device)
     const asks = state.open && state.payStarted && !state.payFinished
-    const told = asks ? await device.askUnless('any', 'receiptPayments', {}) : undefined
-    return { state, payments: told?.values?.payments }
+    const answer = asks ? await device.askUnless('any', 'receiptPayments', {}) : undefined
+    return { state, payments: answer?.values?.payments }
   },
   wasDone({ state, payments }, after) {
     if (!state.open) return after.state.open ? undefined : false
@@ -166,8 +166,8 @@ interface Drawer {
 /** A document came, and the register of cash in or out grew by exactly this amount. */
 export const cashMoved = (amount: Money): Probe<Drawer> => ({
   async look(device) {
-    const told = (await device.askUnless('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
-    const moves = told?.option === '2' || told?.option === '3' ? told : undefined
+    const registers = (await device.askUnless('any', 'dayRegisters', { option: amount < 0 ? '3' : '2' }))?.values
+    const moves = registers?.option === '2' || registers?.option === '3' ? registers : undefined
     return { document: await documentNow(device), moves: moves && { count: moves.count, sum: Math.abs(moves.sum) } }
   },
   wasDone(before, after) {

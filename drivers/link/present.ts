@@ -48,9 +48,9 @@ export async function askPresent<W extends WireTypes, T>(
 ): Promise<T & Numbers> {
   if (!(await session.look((device) => isPresent(device, numbersOf)))) await session.link.close()
   return session.look(async (device) => {
-    const told = await run(device)
+    const facts = await run(device)
     const { serialNumber, fiscalMemoryNumber } = device.facts.identity
-    return { ...told, serialNumber, fiscalMemoryNumber }
+    return { ...facts, serialNumber, fiscalMemoryNumber }
   })
 }
 

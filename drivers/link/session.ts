@@ -59,8 +59,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   function findOut(): Promise<W['facts']> {
     number = speech.number.before()
     edition = speech.edition
-    const speak = (told: W['edition']) => {
-      edition = told
+    const speak = (next: W['edition']) => {
+      edition = next
     }
     return speech.findOut(Object.assign(asking(), { speak }))
   }
@@ -121,7 +121,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
       }
       if (verdict) throw new DeviceError(verdict, repeated)
-      return { told: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
+      return { answer: answer && tell(answer, command, page), lines: lines.flatMap((some) => some ?? []) }
     }
   }
 
@@ -141,8 +141,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   function asking(note: Note = () => {}, first: () => Promise<unknown> = async () => {}): Asking<W> {
     const ask: Asking<W>['ask'] = async (name, values) => {
       await first()
-      const { told } = await exchange(name, values, note, false)
-      return told as ToldBy<W, typeof name>
+      const { answer } = await exchange(name, values, note, false)
+      return answer as ToldBy<W, typeof name>
     }
     return {
       link,
@@ -173,8 +173,8 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
     let repeated = false
-    const note = (told: Performed) => {
-      repeated ||= told.repeated
+    const note = (performed: Performed) => {
+      repeated ||= performed.repeated
     }
     try {
       const answer = await run(operating(await start(), note))
@@ -200,11 +200,11 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 }
 
-type Note = (told: Performed) => void
+type Note = (performed: Performed) => void
 
 interface Exchanged<W extends WireTypes> {
   /** Undefined: lines and nothing else. */
-  readonly told: Told<unknown, W['status']> | undefined
+  readonly answer: Told<unknown, W['status']> | undefined
   readonly lines: readonly string[]
 }
 

@@ -96,9 +96,9 @@ function auditClosure(
       document >= from && document < z.document && !reversal && (kind === 'fiscal' || kind === 'invoice'),
   )
   const sum = mine.reduce((total, { document }) => total + (totalOf(texts.get(document) ?? [], totalWord) ?? 0), 0)
-  const differ = (what: string, said: number, recomputed: number) => {
-    if (said !== recomputed)
-      problems.push(`${where}: ${what} is ${formatMoney(said)}, recomputed ${formatMoney(recomputed)}`)
+  const differ = (what: string, record: number, recomputed: number) => {
+    if (record !== recomputed)
+      problems.push(`${where}: ${what} is ${formatMoney(record)}, recomputed ${formatMoney(recomputed)}`)
   }
   differ('the total', z.total, sum)
   differ('the sum of its payments', sumOf(Object.values(z.payments)), sum)

@@ -79,8 +79,8 @@ export class JournalBook implements Journal {
 
   receipt(document: number): FiscalReceipt | undefined {
     const row = this.#books.store.get('SELECT receipt FROM journal_documents WHERE document = ?', document)
-    const kept = row?.['receipt']
-    return typeof kept === 'string' ? (JSON.parse(kept) as FiscalReceipt) : undefined
+    const receipt = row?.['receipt']
+    return typeof receipt === 'string' ? (JSON.parse(receipt) as FiscalReceipt) : undefined
   }
 
   read(from = 1, to = Number.MAX_SAFE_INTEGER): readonly JournalLine[] {

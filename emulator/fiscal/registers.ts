@@ -165,8 +165,8 @@ export class RegisterBook implements Registers {
   }
 
   clearOperatorTotals(from: number, to: number): void {
-    const kept = Object.entries(this.#books.state.totals.operators).filter(([code]) => +code < from || +code > to)
-    this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(kept) }))
+    const others = Object.entries(this.#books.state.totals.operators).filter(([code]) => +code < from || +code > to)
+    this.#books.operate('ordinary', () => this.#books.change('totals', { operators: Object.fromEntries(others) }))
   }
 
   clearDepartmentTotals(): void {

@@ -38,8 +38,8 @@ const DISCOUNT = { kind: 'discount', percent: 1000 } as const
 function enter(device: FiscalDevice): number {
   const { document } = expectDone(device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 }))
   try {
-    const sold = sellSome(device)
-    const card = Math.min(500, Math.floor(sold / 2))
+    const total = sellSome(device)
+    const card = Math.min(500, Math.floor(total / 2))
     if (card > 0 && device.registers.payments.some(({ mode, enabled }) => mode === CARD && enabled)) {
       expectDone(device.pay({ mode: CARD, amount: card }))
     }

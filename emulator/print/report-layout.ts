@@ -190,13 +190,13 @@ const recordTitle = (page: Page, record: ZRecord): DrawingOperation[] => [
 ]
 
 /** Tax groups A to D always, the others if used (C 4.15). */
-const told = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
+const isShown = (tax: ZTax): boolean => tax.taxCode <= 4 || tax.turnover !== 0 || tax.reversal !== 0
 
 /** Number and date, turnover by group, total, last document, journal: in this order (C 4.15). */
 function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
   return [
     ...recordTitle(page, record),
-    ...record.taxes.filter(told).flatMap((tax) => taxLines(page, tax).slice(0, 1)),
+    ...record.taxes.filter(isShown).flatMap((tax) => taxLines(page, tax).slice(0, 1)),
     columns(page.style.words.total, formatMoney(record.total), { bold: true }),
     ...placeLines(page, record),
   ]
@@ -206,7 +206,7 @@ function shortLines(page: Page, record: ZRecord): DrawingOperation[] {
 function closureLines(page: Page, record: ZRecord, payments: PaymentNames): DrawingOperation[] {
   return [
     ...recordTitle(page, record),
-    ...record.taxes.filter(told).flatMap((tax) => taxLines(page, tax)),
+    ...record.taxes.filter(isShown).flatMap((tax) => taxLines(page, tax)),
     columns(page.style.words.total, formatMoney(record.total), { bold: true }),
     ...placeLines(page, record),
     ...countBlock(page, record),

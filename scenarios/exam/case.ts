@@ -63,12 +63,12 @@ export async function runCase(plan: CasePlan, setting: CaseSetting): Promise<Cas
   const { till, jobs, stand: options, signal } = setting
   const stand = await openStand(till, plan.id, { ...options, seed: seedOf(options.seed, plan.id) })
   const interrupted = whenAborted(signal)
-  const taken = setting.opened?.(plan.id, stand.emulator)
+  const forget = setting.opened?.(plan.id, stand.emulator)
   try {
     return await Promise.race([play(plan, jobs, stand, options, signal), interrupted.promise])
   } finally {
     interrupted.forget()
-    taken?.()
+    forget?.()
     await stand.close()
   }
 }
@@ -164,9 +164,9 @@ async function cause(plan: CasePlan, stand: Stand, story: Story, seed: number): 
     undone ??= (async () => {
       cancel()
       if (!hand || !hasActed) return
-      const taken = acting instanceof Promise ? await acting : acting
+      const state = acting instanceof Promise ? await acting : acting
       if (hand.back !== undefined) story.tell('hand', hand.back)
-      await hand.undo?.(stand, taken)
+      await hand.undo?.(stand, state)
     })()
     return undone
   }

@@ -60,13 +60,13 @@ class CommandAtWork implements TillAtWork {
     this.#child = undefined
 
     const output = [out(KEPT_BYTES), err(KEPT_BYTES)].filter((one) => one !== '').join('\n')
-    const kept = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
-    if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...kept }
-    if (isLate) return { claim: 'hung', ...kept }
-    const said = saidBy(lastLine(out(LAST_LINE_BYTES)))
-    if (said) return { ...said, ...kept }
-    if (problem !== undefined) return { claim: 'crashed', message: problem, ...kept }
-    return { ...byStatus(status, signal), ...kept }
+    const facts = { ...(output !== '' && { output }), ...(status !== null && { exit: status }) }
+    if (this.#isKilled) return { claim: 'crashed', message: 'killed by the exam', ...facts }
+    if (isLate) return { claim: 'hung', ...facts }
+    const claim = saidBy(lastLine(out(LAST_LINE_BYTES)))
+    if (claim) return { ...claim, ...facts }
+    if (problem !== undefined) return { claim: 'crashed', message: problem, ...facts }
+    return { ...byStatus(status, signal), ...facts }
   }
 
   kill(): void {

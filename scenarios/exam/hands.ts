@@ -14,7 +14,7 @@ export interface Hand {
   readonly back?: string
   /** At once, as far as the device hears of it; what is returned is waited for where somebody can wait. */
   act(on: HandsOn): (() => void) | Promise<unknown> | undefined
-  undo?(on: HandsOn, taken: unknown): void | Promise<void>
+  undo?(on: HandsOn, state: unknown): void | Promise<void>
 }
 
 const silent = (point: 'link.toDevice' | 'link.toHost'): Pick<Hand, 'act' | 'undo'> => ({

@@ -74,10 +74,10 @@ export class Story {
     }
   }
 
-  #add(told: Told): void {
-    this.#told.push(told)
+  #add(entry: Told): void {
+    this.#told.push(entry)
     if (this.#told.length > 2 * TOLD_LIMIT) {
-      this.#told.splice(TOLD_LIMIT / 2, TOLD_LIMIT, { ms: told.ms, kind: 'hand', text: `(${TOLD_LIMIT} more)` })
+      this.#told.splice(TOLD_LIMIT / 2, TOLD_LIMIT, { ms: entry.ms, kind: 'hand', text: `(${TOLD_LIMIT} more)` })
     }
   }
 

@@ -33,8 +33,8 @@ async function post(url: string, place: Place, job: TillJob, closed: AbortSignal
       signal: AbortSignal.any([patience, closed]),
     })
     const text = await answer.text()
-    const kept = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
-    return { ...(saidBy(text) ?? byStatus(answer.status)), ...kept }
+    const facts = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
+    return { ...(saidBy(text) ?? byStatus(answer.status)), ...facts }
   } catch (problem) {
     if (patience.aborted) return { claim: 'hung' }
     return { claim: 'unknown', message: `no answer: ${reasonOf(problem)}` }

@@ -202,15 +202,15 @@ export class Ledger {
   }
 
   /** Compares the sums of the device with eight of the books; on a device of seven groups nothing is in the eighth. */
-  compareGroups(where: string, told: readonly (bigint | undefined)[], books: readonly bigint[]): void {
+  compareGroups(where: string, groups: readonly (bigint | undefined)[], books: readonly bigint[]): void {
     books.forEach((sum, group) => {
-      const said = told.length === 7 && group === 7 ? 0n : told[group]
+      const said = groups.length === 7 && group === 7 ? 0n : groups[group]
       this.disagree(`${where}, group ${letter(group)}`, said === undefined ? undefined : money(said), money(sum))
     })
   }
 
-  compareMoney(where: string, told: bigint | undefined, books: bigint): void {
-    this.disagree(where, told === undefined ? undefined : money(told), money(books))
+  compareMoney(where: string, amount: bigint | undefined, books: bigint): void {
+    this.disagree(where, amount === undefined ? undefined : money(amount), money(books))
   }
 
   #need(what: string): OpenReceipt | undefined {

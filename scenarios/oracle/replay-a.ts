@@ -34,31 +34,31 @@ export const replayA = (pieces: readonly Piece[], listening: Listening): Ledger 
 interface Exchange {
   readonly command: number
   readonly ask: readonly string[]
-  readonly told: readonly string[]
+  readonly answer: readonly string[]
   readonly bits: readonly string[]
 }
 
 function follow(books: Ledger, request: HostFrameA, answer: DeviceFrameA): void {
   books.disagree('command of the answer', answer.command, request.command)
-  const [code, ...told] = answer.fields
+  const [code, ...fields] = answer.fields
   if (request.command === 90 || code !== '0') return
   const { command, fields: ask } = request
   const step = STEPS[command] ?? query
-  step(books, { command, ask, told, bits: answer.bits })
+  step(books, { command, ask, answer: fields, bits: answer.bits })
 }
 
 const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
   38: (books) => books.openNonFiscal(),
   39: (books) => books.closeNonFiscal(),
-  43(books, { told, bits }) {
-    if (bits.includes('2.3')) books.openReceipt('reversal', Number(told[0]))
+  43(books, { answer, bits }) {
+    if (bits.includes('2.3')) books.openReceipt('reversal', Number(answer[0]))
   },
-  48: (books, { ask, told }) => books.openReceipt(ask.slice(3).includes('I') ? 'invoice' : 'sale', Number(told[0])),
+  48: (books, { ask, answer }) => books.openReceipt(ask.slice(3).includes('I') ? 'invoice' : 'sale', Number(answer[0])),
   49: sale,
   51: subtotal,
   53: payment,
-  56(books, { told }) {
-    books.disagree('document number at close', told[0], books.open?.number ?? 'none')
+  56(books, { answer }) {
+    books.disagree('document number at close', answer[0], books.open?.number ?? 'none')
     books.closeReceipt()
   },
   58: articleSale,
@@ -99,47 +99,47 @@ function sell(books: Ledger, sale: Sale, isVoid: boolean): void {
   books.takeBack(key, count, group, bare + (change ? adjustmentOf(bare, change) : 0n))
 }
 
-function subtotal(books: Ledger, { ask, told }: Exchange): void {
+function subtotal(books: Ledger, { ask, answer }: Exchange): void {
   const change = adjustment(ask[2], ask[3])
   if (change) books.adjustSubtotal(change)
   const sums = books.sums()
-  books.disagree('document number at the subtotal', told[0], books.open?.number ?? 'none')
-  books.compareMoney('subtotal', amount(told[1]), sums.total)
-  books.compareGroups('subtotal', told.slice(2).map(amount), sums.groups)
+  books.disagree('document number at the subtotal', answer[0], books.open?.number ?? 'none')
+  books.compareMoney('subtotal', amount(answer[1]), sums.total)
+  books.compareGroups('subtotal', answer.slice(2).map(amount), sums.groups)
 }
 
-function payment(books: Ledger, { ask, told }: Exchange): void {
+function payment(books: Ledger, { ask, answer }: Exchange): void {
   const before = books.sums().change
   books.pay(Number(ask[0] || '0'), amount(ask[1]))
   const { due, change } = books.sums()
-  books.disagree('word of the payment', told[0], change > before ? 'R' : 'D')
-  books.compareMoney('amount of the payment', amount(told[1]), change > before ? change - before : due)
+  books.disagree('word of the payment', answer[0], change > before ? 'R' : 'D')
+  books.compareMoney('amount of the payment', amount(answer[1]), change > before ? change - before : due)
 }
 
-function cash(books: Ledger, { ask, told }: Exchange): void {
+function cash(books: Ledger, { ask, answer }: Exchange): void {
   const size = amount(ask[1]) ?? 0n
   if (size !== 0n && ask[0] === '0') books.moveCash(size)
   if (size !== 0n && ask[0] === '1') books.moveCash(-size)
   const day = books.day()
-  books.compareMoney('drawer', amount(told[0]), day.drawer)
-  books.compareMoney('paid in', amount(told[1]), day.cashIn.amount)
-  const out = amount(told[2]) ?? 0n
+  books.compareMoney('drawer', amount(answer[0]), day.drawer)
+  books.compareMoney('paid in', amount(answer[1]), day.cashIn.amount)
+  const out = amount(answer[2]) ?? 0n
   books.compareMoney('paid out', out < 0n ? -out : out, day.cashOut.amount)
 }
 
-function report(books: Ledger, { ask: [kind = ''], told }: Exchange): void {
+function report(books: Ledger, { ask: [kind = ''], answer }: Exchange): void {
   const letter = kind || 'X'
   if (letter !== 'X' && letter !== 'Z') return
   const day = books.day()
-  const number = Number(told[0])
-  if (told.length === 10) {
+  const number = Number(answer[0])
+  if (answer.length === 10) {
     // RO: seven groups, the sum of invoices and the tax in it.
-    books.compareGroups(`${letter} ${number}`, told.slice(1, 8).map(amount), day.groups)
-    books.compareMoney(`${letter} ${number}, invoices`, amount(told[8]), sumOf(day.invoices))
-    books.compareMoney(`${letter} ${number}, tax of invoices`, amount(told[9]), sumOf(day.invoiceTaxes))
+    books.compareGroups(`${letter} ${number}`, answer.slice(1, 8).map(amount), day.groups)
+    books.compareMoney(`${letter} ${number}, invoices`, amount(answer[8]), sumOf(day.invoices))
+    books.compareMoney(`${letter} ${number}, tax of invoices`, amount(answer[9]), sumOf(day.invoiceTaxes))
   } else {
-    books.compareGroups(`${letter} ${number}`, told.slice(1, 9).map(amount), day.groups)
-    books.compareGroups(`${letter} ${number}, reversals`, told.slice(9, 17).map(amount), day.reversals)
+    books.compareGroups(`${letter} ${number}`, answer.slice(1, 9).map(amount), day.groups)
+    books.compareGroups(`${letter} ${number}, reversals`, answer.slice(9, 17).map(amount), day.reversals)
   }
   if (letter === 'Z') books.closeDay(number)
   else books.disagree('number of X', number, (books.closedDays.at(-1)?.number ?? number - 1) + 1)
@@ -152,14 +152,14 @@ const sumOf = (groups: readonly bigint[]): bigint => {
 }
 
 /** Sums that the device tells when asked: compared, nothing booked. */
-function query(books: Ledger, { command, ask, told }: Exchange): void {
+function query(books: Ledger, { command, ask, answer }: Exchange): void {
   const day = books.day()
   const counted = (where: string, at: number, book: Counted): void => {
-    books.disagree(`count of ${where}`, told[at], book.count)
-    books.compareMoney(where, amount(told[at + 1]), book.amount)
+    books.disagree(`count of ${where}`, answer[at], book.count)
+    books.compareMoney(where, amount(answer[at + 1]), book.amount)
   }
   if (command === 65) {
-    const sums = told.slice(1).map(amount)
+    const sums = answer.slice(1).map(amount)
     const isRo = sums.length === 7
     if ((ask[0] ?? '0') === '0') books.compareGroups('day', sums, day.groups)
     if (ask[0] === '1') books.compareGroups('tax of the day', sums, day.taxes)
@@ -168,7 +168,7 @@ function query(books: Ledger, { command, ask, told }: Exchange): void {
   }
   const closed = books.closedDays.at(-1)
   // 64 ends with a date in BG, with a time in RO.
-  const closedGroups = told.slice(1, told.at(-1)?.includes(':') ? 8 : 9).map(amount)
+  const closedGroups = answer.slice(1, answer.at(-1)?.includes(':') ? 8 : 9).map(amount)
   if (command === 64 && closed && (ask[0] ?? '0') === '0') {
     books.compareGroups('last closure', closedGroups, closed.sums.groups)
   }
@@ -176,18 +176,18 @@ function query(books: Ledger, { command, ask, told }: Exchange): void {
     books.compareGroups('tax of the last closure', closedGroups, closed.sums.taxes)
   }
   if (command === 103 && books.open) {
-    books.compareGroups('receipt', told.slice(0, told.length === 8 ? 7 : 8).map(amount), books.sums().groups)
+    books.compareGroups('receipt', answer.slice(0, answer.length === 8 ? 7 : 8).map(amount), books.sums().groups)
   }
   if (command === 76 && books.open) {
     // RO has closure and fiscal number behind the document.
-    const [sum, paid] = told.slice(told.length === 7 ? 5 : 3)
-    books.disagree('document number of 76', told[1], books.open.number)
+    const [sum, paid] = answer.slice(answer.length === 7 ? 5 : 3)
+    books.disagree('document number of 76', answer[1], books.open.number)
     books.compareMoney('sum of 76', amount(sum), books.sums().total)
     books.compareMoney('paid of 76', amount(paid), books.sums().tendered)
   }
   if (command === 110 && (ask[0] ?? '0') === '0') {
     for (let mode = 0; mode <= 5; mode++) {
-      books.compareMoney(`payment ${mode} of the day`, amount(told[mode]), day.payments.get(mode) ?? 0n)
+      books.compareMoney(`payment ${mode} of the day`, amount(answer[mode]), day.payments.get(mode) ?? 0n)
     }
   }
   if (command === 110 && ask[0] === '3') {
@@ -203,10 +203,10 @@ function query(books: Ledger, { command, ask, told }: Exchange): void {
     counted('cash out', 2, day.cashOut)
   }
   if (command === 107 && ask[0] === 'P') learn(books, ask[1], ask[2], ask[6])
-  if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, told[0], told[1], told[5])
+  if (command === 107 && 'RFLNfln'.includes(ask[0] ?? '?')) learn(books, answer[0], answer[1], answer[5])
   // RO writes one to five rates, and what is not written stays.
   if (command === 83) books.rates = ask.length > 5 ? ask.slice(0, 8).map(rate) : changed(books.rates, ask)
-  if (command === 50) books.rates = told.slice(1, -1).map(rate)
+  if (command === 50) books.rates = answer.slice(1, -1).map(rate)
 }
 
 const changed = (rates: readonly bigint[], written: readonly string[]): bigint[] =>

@@ -49,13 +49,13 @@ const refused = (answer: DeviceFrameB): boolean =>
 interface Exchange {
   readonly command: number
   readonly data: string
-  readonly told: readonly string[]
+  readonly answer: readonly string[]
 }
 
 function follow(books: Ledger, { command, data }: HostFrameB, answer: DeviceFrameB): void {
   if (refused(answer)) return
   const step = STEPS[command] ?? query
-  step(books, { command, data, told: answer.data.split(',') })
+  step(books, { command, data, answer: answer.data.split(',') })
 }
 
 const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
@@ -136,19 +136,19 @@ function sale(books: Ledger, { command, data }: Exchange): void {
   else books.sell({ key, group, price, quantity: count, ...(change && { adjustment: change }) })
 }
 
-function subtotal(books: Ledger, { data, told }: Exchange): void {
+function subtotal(books: Ledger, { data, answer }: Exchange): void {
   const match = /^..(?:,([+-]?[\d.]+))?(?:\$([+-]?[\d.]+))?$/.exec(data)
   const change = adjustment(match?.[1], match?.[2])
   if (change) books.adjustSubtotal(change)
-  books.compareMoney('subtotal', amount(told[0]), books.sums().total)
-  const groups = told.slice(1).map(amount)
+  books.compareMoney('subtotal', amount(answer[0]), books.sums().total)
+  const groups = answer.slice(1).map(amount)
   books.compareGroups('subtotal', groups, books.sums().groups.slice(0, groups.length))
 }
 
 /** What stands behind the texts. */
 const afterTab = (data: string): string => data.slice(data.indexOf('\t') + 1)
 
-function payment(books: Ledger, { data, told: [answer = ''] }: Exchange): void {
+function payment(books: Ledger, { data, answer: [answer = ''] }: Exchange): void {
   const after = afterTab(data)
   const word = answer.charAt(0)
   if (word !== 'D' && word !== 'R') return
@@ -161,47 +161,48 @@ function payment(books: Ledger, { data, told: [answer = ''] }: Exchange): void {
   if (change > before) books.disagree('word of the payment', word, 'R')
 }
 
-function cash(books: Ledger, { data, told }: Exchange): void {
-  if (told[0] !== 'P') return
+function cash(books: Ledger, { data, answer }: Exchange): void {
+  if (answer[0] !== 'P') return
   const size = written(data.split(',')[0]) ?? 0n
   if (size !== 0n) books.moveCash(size)
   const day = books.day()
-  books.compareMoney('drawer', written(told[1]), day.drawer)
-  books.compareMoney('paid in', written(told[2]), day.cashIn.amount)
-  const out = written(told[3]) ?? 0n
+  books.compareMoney('drawer', written(answer[1]), day.drawer)
+  books.compareMoney('paid in', written(answer[2]), day.cashIn.amount)
+  const out = written(answer[3]) ?? 0n
   books.compareMoney('paid out', out < 0n ? -out : out, day.cashOut.amount)
 }
 
-function report(books: Ledger, { data, told }: Exchange): void {
+function report(books: Ledger, { data, answer }: Exchange): void {
   const item = data.charAt(0)
   const isZ = item === '' || item === '0' || item === '1' || item === '6' || item === 'N'
   const isX = item === '2' || item === '3'
   if (!isZ && !isX) return
   const day = books.day()
-  const sums = told.slice(1).map(amount)
+  const sums = answer.slice(1).map(amount)
   if (sums.length === 16) {
     books.compareGroups(isZ ? 'Z' : 'X', sums.slice(0, 8), day.groups)
     books.compareGroups(isZ ? 'Z, reversals' : 'X, reversals', sums.slice(8), day.reversals)
   }
-  if (isZ) books.closeDay(Number(told[0]))
+  if (isZ) books.closeDay(Number(answer[0]))
 }
 
-function query(books: Ledger, { command, data, told }: Exchange): void {
+function query(books: Ledger, { command, data, answer }: Exchange): void {
   const day = books.day()
-  if (command === 65 && data === 'T') books.compareGroups('day', told.slice(0, 8).map(amount), day.groups)
+  if (command === 65 && data === 'T') books.compareGroups('day', answer.slice(0, 8).map(amount), day.groups)
   if (command === 65 && data !== 'T') {
     books.compareGroups(
       'net of the day',
-      told.slice(0, 8).map(amount),
+      answer.slice(0, 8).map(amount),
       day.groups.map((sum, at) => sum - (day.taxes[at] ?? 0n)),
     )
   }
-  if (command === 110 && data === '') books.compareMoney('cash of the day', amount(told[0]), day.payments.get(0) ?? 0n)
-  if (command === 76 && books.open) books.compareMoney('sum of 76', amount(told[2]), books.sums().total)
-  if (command === 114 && told[0] === 'P') {
+  if (command === 110 && data === '')
+    books.compareMoney('cash of the day', amount(answer[0]), day.payments.get(0) ?? 0n)
+  if (command === 76 && books.open) books.compareMoney('sum of 76', amount(answer[2]), books.sums().total)
+  if (command === 114 && answer[0] === 'P') {
     const [number, option] = data.split(',')
     const closed = books.closedDays.find((one) => one.number === Number(number))
-    const sums = told.slice(1, 9).map(amount)
+    const sums = answer.slice(1, 9).map(amount)
     if (closed && option === '0') books.compareGroups(`Z ${number}`, sums, closed.sums.groups)
     if (closed && option === '2') books.compareGroups(`tax of Z ${number}`, sums, closed.sums.taxes)
     if (closed && option === '1') {
@@ -209,7 +210,7 @@ function query(books: Ledger, { command, data, told }: Exchange): void {
       books.compareGroups(`net of Z ${number}`, sums, net)
     }
   }
-  if (command === 97) books.rates = told.map((text) => rate(text))
+  if (command === 97) books.rates = answer.map((text) => rate(text))
   if (command === 107 && data.startsWith('P')) {
     const match = /^P(.)(\d+),([\d.]+),[^\n]*(?:\n[^,]*(?:,(\d+))?)?/s.exec(data)
     if (match) {
@@ -219,8 +220,8 @@ function query(books: Ledger, { command, data, told }: Exchange): void {
       books.articles.set(Number(match[2]), { group, price: written(match[3]) ?? 0n })
     }
   }
-  if (command === 107 && told[0] === 'P' && told.length > 5) {
-    books.articles.set(Number(told[1]), { group: groupOf(told[3]), price: written(told[4]) ?? 0n })
+  if (command === 107 && answer[0] === 'P' && answer.length > 5) {
+    books.articles.set(Number(answer[1]), { group: groupOf(answer[3]), price: written(answer[4]) ?? 0n })
   }
 }
 

@@ -49,8 +49,8 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
       }
       if (!request || part.number !== request.number) continue
       const done = part.kind === 'message' || (part.device === 0 && part.refusal === 0)
-      const told = part.kind === 'message' ? part.data : ''
-      if (done) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, told })
+      const answer = part.kind === 'message' ? part.data : ''
+      if (done) (STEPS[request.command] ?? query)(books, { command: request.command, data: request.data, answer })
       request = undefined
     }
   }
@@ -60,7 +60,7 @@ export function replayC(pieces: readonly Piece[], listening: Listening): Ledger 
 interface Exchange {
   readonly command: number
   readonly data: string
-  readonly told: string
+  readonly answer: string
 }
 
 const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void>> = {
@@ -84,8 +84,8 @@ const STEPS: Readonly<Record<number, (books: Ledger, exchange: Exchange) => void
 }
 
 /** Byte 2: bit 0 non-fiscal open, bit 1 fiscal open. */
-function compareState(books: Ledger, { told }: Exchange): void {
-  const byte = told.charCodeAt(2)
+function compareState(books: Ledger, { answer }: Exchange): void {
+  const byte = answer.charCodeAt(2)
   books.disagree('status 2.1', (byte & 2) !== 0 ? 'on' : 'off', books.open ? 'on' : 'off')
   books.disagree('status 2.0', (byte & 1) !== 0 ? 'on' : 'off', books.nonFiscalOpen ? 'on' : 'off')
 }
@@ -152,8 +152,8 @@ function articleSale(books: Ledger, { data }: Exchange): void {
 }
 
 /** The answer is the sum before the discount. */
-function subtotal(books: Ledger, { data, told }: Exchange): void {
-  books.compareMoney('subtotal', amount(told), books.sums().total)
+function subtotal(books: Ledger, { data, answer }: Exchange): void {
+  books.compareMoney('subtotal', amount(answer), books.sums().total)
   const match = /^\d;\d(?::([+-]?[\d.]+))?(?:,([+-]?[\d.]+%?))?$/.exec(data)
   const change = adjustment(match?.[2], match?.[1])
   if (change) books.adjustSubtotal(change)
@@ -196,8 +196,8 @@ function learn(books: Ledger, { data }: Exchange): void {
   books.articles.set(Number(fields[0]), { group: groupOf(group), price: amount(price) ?? 0n })
 }
 
-function query(books: Ledger, { command, data, told }: Exchange): void {
-  const fields = told.split(';')
+function query(books: Ledger, { command, data, answer }: Exchange): void {
+  const fields = answer.split(';')
   const day = books.day()
   if (command === 0x6d) books.compareGroups('day', fields.slice(0, 8).map(amount), day.groups)
   if (command === 0x6e && data === '0') {

@@ -79,8 +79,8 @@ function parsed(file: string, text: string): YamlFile {
     const [first, last] = [place(range[0]).line, place(range[2]).line]
     const own = errors.length === 0 ? [] : misplaced.filter(({ line }) => line >= first && line <= last)
     if (own.length > 0) return own.slice(0, 1)
-    const told = [...errors.slice(0, 1), ...warnings]
-    return told.map(({ pos, message }) => ({ ...place(pos[0]), what: sentenceOf(message) }))
+    const mistakes = [...errors.slice(0, 1), ...warnings]
+    return mistakes.map(({ pos, message }) => ({ ...place(pos[0]), what: sentenceOf(message) }))
   }
   return {
     file,

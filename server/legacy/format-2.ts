@@ -103,8 +103,8 @@ export function readLine2({ line, text }: NumberedLine): Command {
     return fail('204', line, `${letters} has at most ${rule.max} fields, the line has ${fields.length}`)
   }
   // Blanks of a text are printed.
-  const said = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
-  return { line, ...rule.read(line, said) }
+  const values = rule.isText ? fields : fields.map((field) => (isBlank(field) ? '' : field))
+  return { line, ...rule.read(line, values) }
 }
 
 /** An obligatory field that is empty is 203, whatever its own code. */

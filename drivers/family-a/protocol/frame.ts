@@ -103,8 +103,8 @@ export const deviceShape: FrameShape<DeviceFrame> = {
  * at another place than LEN's ends a damaged frame at once instead of waiting for bytes that nobody sends.
  */
 function measure(bytes: Uint8Array, from: number, to: number, least: number, most: number) {
-  const told = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
-  const total = told === undefined ? undefined : told + LEN_TO_TOTAL
+  const length = to - from < 5 ? undefined : fromNibbles(bytes, from + 1, 4)
+  const total = length === undefined ? undefined : length + LEN_TO_TOTAL
   const limit = total !== undefined && total >= least && total <= most ? Math.min(to, from + total) : to
   for (let at = from + 1; at < limit; at++) {
     if (bytes[at] === START) return { restart: at }
@@ -117,10 +117,10 @@ function measure(bytes: Uint8Array, from: number, to: number, least: number, mos
 
 function sealed(frame: Uint8Array): boolean {
   const length = frame.length
-  const told = fromNibbles(frame, 1, 4)
+  const declaredLength = fromNibbles(frame, 1, 4)
   return (
-    told !== undefined &&
-    told + LEN_TO_TOTAL === length &&
+    declaredLength !== undefined &&
+    declaredLength + LEN_TO_TOTAL === length &&
     length >= HOST_BARE &&
     frame[0] === START &&
     frame[length - 1] === END &&

@@ -174,14 +174,14 @@ export const journal = {
     const matching = documents(context, type, present({ fromTime, toTime }))
     const [first, last] = [matching[0], matching.at(-1)]
     if (!first || !last) return refused('ejNoRecords')
-    const told = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
+    const numberOf = (one: JournalDocument) => (type === 2 ? one.kindNumber : one.document)
     return done({
       from: fromTime ?? first.at.slice(0, 19),
       to: toTime ?? last.at.slice(0, 19),
       firstClosure: first.z,
-      first: told(first),
+      first: numberOf(first),
       lastClosure: last.z,
-      last: told(last),
+      last: numberOf(last),
     })
   },
 

@@ -19,7 +19,7 @@ const WRONG: ErrorKey = 'valueField3'
 const keyOf = (name: string, index: number, count: number): string => (count > 1 ? `${name}.${index}` : name)
 
 /** A setting that only has to be kept. */
-const kept = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
+const setting = (name: string, factory: string, pattern: RegExp, count = 1): Parameter => ({
   count,
   read: ({ device }, index) => device.registers.parameter(keyOf(name, index, count)) ?? factory,
   write({ device }, index, value) {
@@ -131,26 +131,26 @@ const local = (at: string | undefined): string =>
 
 export const PRINT = {
   PrintColumns: shown(({ device }) => device.profile.lineWidth),
-  PrnQuality: kept('PrnQuality', '2', /^[0-4]$/),
-  BarCodeHeight: kept('BarCodeHeight', '2', /^([1-9]|10)$/),
-  BarcodeName: kept('BarcodeName', '1', SWITCH),
-  AutoPaperCutting: kept('AutoPaperCutting', '1', SWITCH),
-  PaperCuttingType: kept('PaperCuttingType', '0', SWITCH),
-  LogoPrint: kept('LogoPrint', '0', SWITCH),
-  VatPrintEnable: kept('VatPrintEnable', '1', SWITCH),
-  EmptyLineAfterTotal: kept('EmptyLineAfterTotal', '0', SWITCH),
-  DblHeigh_totalinreg: kept('DblHeigh_totalinreg', '1', SWITCH),
-  Bold_payments: kept('Bold_payments', '0', SWITCH),
-  DublReceipts: kept('DublReceipts', '0', SWITCH),
-  FooterEmptyLines: kept('FooterEmptyLines', '0', /^\d$/),
-  EnableNearPaperEnd: kept('EnableNearPaperEnd', '1', SWITCH),
-  TimeOutBeforePrintFlush: kept('TimeOutBeforePrintFlush', '0', NUMBER),
+  PrnQuality: setting('PrnQuality', '2', /^[0-4]$/),
+  BarCodeHeight: setting('BarCodeHeight', '2', /^([1-9]|10)$/),
+  BarcodeName: setting('BarcodeName', '1', SWITCH),
+  AutoPaperCutting: setting('AutoPaperCutting', '1', SWITCH),
+  PaperCuttingType: setting('PaperCuttingType', '0', SWITCH),
+  LogoPrint: setting('LogoPrint', '0', SWITCH),
+  VatPrintEnable: setting('VatPrintEnable', '1', SWITCH),
+  EmptyLineAfterTotal: setting('EmptyLineAfterTotal', '0', SWITCH),
+  DblHeigh_totalinreg: setting('DblHeigh_totalinreg', '1', SWITCH),
+  Bold_payments: setting('Bold_payments', '0', SWITCH),
+  DublReceipts: setting('DublReceipts', '0', SWITCH),
+  FooterEmptyLines: setting('FooterEmptyLines', '0', /^\d$/),
+  EnableNearPaperEnd: setting('EnableNearPaperEnd', '1', SWITCH),
+  TimeOutBeforePrintFlush: setting('TimeOutBeforePrintFlush', '0', NUMBER),
 } satisfies Readonly<Record<string, Parameter>>
 
 const TEXTS: Readonly<Record<string, Parameter>> = {
   Header: printedLines('header', 'setHeader'),
   Footer: printedLines('footer', 'setFooter'),
-  Unit_name: kept('Unit_name', '', text(6), 20),
+  Unit_name: setting('Unit_name', '', text(6), 20),
   OperName: operators('name', /^.{0,32}$/s),
   PayName: paymentName,
   Payment_forbidden: paymentForbidden,
@@ -168,24 +168,24 @@ const TEXTS: Readonly<Record<string, Parameter>> = {
     ({ unit }) => String(unit),
     (value) => (/^(1?\d)$/.test(value) ? { unit: Number(value) } : undefined),
   ),
-  ItemGroups_name: kept('ItemGroups_name', '', text(72), 99),
+  ItemGroups_name: setting('ItemGroups_name', '', text(72), 99),
 }
 
 const DEVICE: Readonly<Record<string, Parameter>> = {
-  FpComBaudRate: kept('FpComBaudRate', '9', /^\d$/),
-  MainInterfaceType: kept('MainInterfaceType', '0', /^[0-4]$/),
-  EcrLogNumber: kept('EcrLogNumber', '1', NUMBER),
-  EcrSafeOpening: kept('EcrSafeOpening', '0', SWITCH),
-  EcrConnectedDeptReport: kept('EcrConnectedDeptReport', '0', SWITCH),
-  EcrConnectedPluSalesReport: kept('EcrConnectedPluSalesReport', '0', SWITCH),
-  EcrConnectedGroupsReport: kept('EcrConnectedGroupsReport', '0', SWITCH),
-  EcrConnectedOperReport: kept('EcrConnectedOperReport', '0', SWITCH),
-  EcrConnectedCashReport: kept('EcrConnectedCashReport', '0', SWITCH),
-  EcrPluDailyClearing: kept('EcrPluDailyClearing', '0', SWITCH),
-  EcrMandatorySubtotal: kept('EcrMandatorySubtotal', '0', SWITCH),
-  EcrExtendedReceipt: kept('EcrExtendedReceipt', '1', SWITCH),
-  AutoPowerOff: kept('AutoPowerOff', '1', NUMBER),
-  LANport_fpCommands: kept('LANport_fpCommands', '4999', /^\d{1,5}$/),
+  FpComBaudRate: setting('FpComBaudRate', '9', /^\d$/),
+  MainInterfaceType: setting('MainInterfaceType', '0', /^[0-4]$/),
+  EcrLogNumber: setting('EcrLogNumber', '1', NUMBER),
+  EcrSafeOpening: setting('EcrSafeOpening', '0', SWITCH),
+  EcrConnectedDeptReport: setting('EcrConnectedDeptReport', '0', SWITCH),
+  EcrConnectedPluSalesReport: setting('EcrConnectedPluSalesReport', '0', SWITCH),
+  EcrConnectedGroupsReport: setting('EcrConnectedGroupsReport', '0', SWITCH),
+  EcrConnectedOperReport: setting('EcrConnectedOperReport', '0', SWITCH),
+  EcrConnectedCashReport: setting('EcrConnectedCashReport', '0', SWITCH),
+  EcrPluDailyClearing: setting('EcrPluDailyClearing', '0', SWITCH),
+  EcrMandatorySubtotal: setting('EcrMandatorySubtotal', '0', SWITCH),
+  EcrExtendedReceipt: setting('EcrExtendedReceipt', '1', SWITCH),
+  AutoPowerOff: setting('AutoPowerOff', '1', NUMBER),
+  LANport_fpCommands: setting('LANport_fpCommands', '4999', /^\d{1,5}$/),
 }
 
 const READ_ONLY: Readonly<Record<string, Parameter>> = {
@@ -220,13 +220,13 @@ const READ_ONLY: Readonly<Record<string, Parameter>> = {
 }
 
 const MONEY: Readonly<Record<string, Parameter>> = {
-  CurrNameLocal: kept('CurrNameLocal', '', text(3)),
-  CurrNameForeign: kept('CurrNameForeign', 'EUR', text(3)),
-  ExchangeRate: kept('ExchangeRate', '1.00000', /^\d{1,5}(\.\d{1,5})?$/),
+  CurrNameLocal: setting('CurrNameLocal', '', text(3)),
+  CurrNameForeign: setting('CurrNameForeign', 'EUR', text(3)),
+  ExchangeRate: setting('ExchangeRate', '1.00000', /^\d{1,5}(\.\d{1,5})?$/),
 }
 
-const kept0 = (names: readonly string[]) => names.map((name) => [name, kept(name, '0', NUMBER)] as const)
-const keptText = (names: readonly string[]) => names.map((name) => [name, kept(name, '', text(64))] as const)
+const numbers = (names: readonly string[]) => names.map((name) => [name, setting(name, '0', NUMBER)] as const)
+const texts = (names: readonly string[]) => names.map((name) => [name, setting(name, '', text(64))] as const)
 const fixed = (names: readonly string[], value: string) => names.map((name) => [name, shown(() => value)] as const)
 
 /** What the edition ro knows besides (9.2). Most of it only has to be kept. */
@@ -236,12 +236,12 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
   ['EcrMode', shown(({ session }) => session.lasting.mode)],
   ['Block24h', shown(({ device }) => (device.refusals.day() === undefined ? 0 : 1))],
   ['nRBonDailyCount', shown((context) => day(context).reversalReceipts)],
-  ['UserIsVatRegistered', kept('UserIsVatRegistered', '1', SWITCH)],
+  ['UserIsVatRegistered', setting('UserIsVatRegistered', '1', SWITCH)],
   ['nHeaderChanges', shown(({ device }) => device.memory.events().filter(({ kind }) => kind === 'header').length)],
   ['ItemsCount', shown(({ device }) => device.articles.count)],
-  ['PayNamePgmbl', kept('PayNamePgmbl', 'ALTE METODE', text(16))],
-  ['EcrMidnightWarning', kept('EcrMidnightWarning', '0', NUMBER)],
-  ...kept0([
+  ['PayNamePgmbl', setting('PayNamePgmbl', 'ALTE METODE', text(16))],
+  ['EcrMidnightWarning', setting('EcrMidnightWarning', '0', NUMBER)],
+  ...numbers([
     ...['EcrAskForPassword', 'EcrAskForVoidPassword', 'EcrLogReport', 'EcrNumberBarcode', 'EcrOnlyAdminOpenShift'],
     ...['BarcodePrint', 'ForeignPrint', 'IntUseReceipts', 'FlushAtEndOnly', 'Line_spacing', 'NetInterfaceToUse'],
     ...['BkLight_AutoOff', 'KeyNDB_value', 'KeyNDB_percentage', 'KeyNDB_forbidden', 'KeyOTS_value'],
@@ -250,7 +250,7 @@ const RO: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
     ...['DsblKeyCancelReceipt', 'PYxx_Pgm', 'DPxx_PluCode', 'DHCPenable', 'BthEnable', 'BthDiscoverability'],
     ...['BthPairing', 'BackFeedSteps', 'AirPortLocated', 'ProfileType'],
   ]),
-  ...keptText([
+  ...texts([
     ...['EcrScaleBarMask', 'PluDiscountName', 'StlDiscountName', 'ServMessage', 'ServiceDate', 'APN', 'APN_User'],
     ...['APN_Pass', 'SimPin', 'SimTelNumber', 'LAN_IP', 'LAN_NetMask', 'LAN_Gateway', 'LAN_PriDNS', 'LAN_SecDNS'],
     ...['BthPinCode', 'Profile_startDate', 'Profile_endDate'],

@@ -79,8 +79,8 @@ export const programming = {
     if (!record) return error(21)
     if (!isPassword(context, record, old)) return error(66)
     const others = Array.from({ length: device.profile.operators }, (_, index) => device.registers.operator(index + 1))
-    const taken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
-    if (taken && Number(next) !== 0) return error(119)
+    const isTaken = others.some((other) => other && other.code !== operator && isPassword(context, other, next))
+    if (isTaken && Number(next) !== 0) return error(119)
     device.registers.setOperator({ ...record, password: next })
     return done()
   },

@@ -30,8 +30,8 @@ const REVERSAL_REASONS: readonly ReversalReason[] = ['operatorError', 'refund', 
 
 function customerOf({ session }: Context, ask: FiscalOpeningAsk): CustomerData | 'unknown' | undefined {
   if (ask.customerNumber !== undefined) {
-    const kept = session.customers.get(ask.customerNumber)
-    return kept ? customerData(kept.fields) : 'unknown'
+    const customer = session.customers.get(ask.customerNumber)
+    return customer ? customerData(customer.fields) : 'unknown'
   }
   if (ask.customer !== undefined) return customerData(ask.customer)
   // 4.7: the shortest form of an invoice names no customer, and no other command can.

@@ -52,7 +52,7 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
   if (ask.void && department > 0 && soldIn(context, department) < amount) return nothingToCorrect
   const full = receiptOverflow(context, ask.void ? 0 : amount)
   if (full) return full
-  const sold = context.device.sell({
+  const outcome = context.device.sell({
     ...nameAndUnit(context, ask.name),
     taxCode,
     price: ask.price,
@@ -61,7 +61,7 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
     void: ask.void,
     ...(adjustment ? { adjustment } : {}),
   })
-  return from(sold)
+  return from(outcome)
 }
 
 /**
@@ -128,13 +128,13 @@ export const sale = {
     if (ask.void && pluLeft(context, ask.plu) < quantity) return nothingToCorrect
     const full = receiptOverflow(context, ask.void ? 0 : rowAmount(ask.price ?? article.price, quantity))
     if (full) return full
-    const sold = device.sellArticle({
+    const outcome = device.sellArticle({
       plu: ask.plu,
       quantity,
       void: ask.void,
       ...(ask.price === undefined ? {} : { price: ask.price }),
       ...(adjustment ? { adjustment } : {}),
     })
-    return from(sold)
+    return from(outcome)
   },
 } satisfies Partial<Handlers>

@@ -33,9 +33,9 @@ export const text = {
   openNonFiscal(context, ask) {
     const wrong = operatorRefusal(context, ask.operator, ask.password)
     if (wrong) return wrong
-    const opened = context.device.openNonFiscal({ operator: ask.operator, postponed: ask.print === '1' })
-    if (opened.ok) context.session.postponedNonFiscal = ask.print === '1'
-    return from(opened)
+    const outcome = context.device.openNonFiscal({ operator: ask.operator, postponed: ask.print === '1' })
+    if (outcome.ok) context.session.postponedNonFiscal = ask.print === '1'
+    return from(outcome)
   },
   closeNonFiscal: (context) => closeNonFiscal(context),
   fiscalText: (context, ask) => freeText(context, ask.text),

@@ -33,12 +33,12 @@ function testcase(result: CaseResult, { advice }: ExamFacts): string {
   const { id, group, verdict, why, repeat, story } = result
   const open = `    <testcase name="${xmlAttribute(id)}" classname="exam.${xmlAttribute(group)}" time="${seconds(result.tookMs)}"`
   const output = story.filter(({ kind }) => kind === 'output').map(({ text }) => text)
-  const told = [why, ...saidLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat].join('\n')
+  const text = [why, ...saidLines(result), ...aroundFault(result), ...(advice(result) ?? []), repeat].join('\n')
   const inner = [
     ...(verdict === 'not reached' ? [`      <skipped message="${xmlAttribute(why)}"/>`] : []),
     ...(isGood(verdict)
       ? []
-      : [`      <failure message="${xmlAttribute(why)}" type="${verdict}">${xmlText(told)}</failure>`]),
+      : [`      <failure message="${xmlAttribute(why)}" type="${verdict}">${xmlText(text)}</failure>`]),
     ...(isGood(verdict) || output.length === 0 ? [] : [`      <system-out>${xmlText(output.join('\n'))}</system-out>`]),
   ]
   return inner.length === 0 ? `${open}/>` : [`${open}>`, ...inner, '    </testcase>'].join('\n')

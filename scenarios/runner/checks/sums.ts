@@ -150,11 +150,11 @@ export const books = checkKind({
     const heard = await heardBy(course, await panel('GET /emulator/articles'))
     if (course.given.snapshot !== undefined || !heard) return problems(inwardly({ day: whole, zs }))
     const own = zs.filter(({ number }) => number > (course.before.lastZ ?? 0))
-    const told = {
+    const sums = {
       day: dayOfScenario({ ...whole }, counters.lastZ, course),
       zs: own.map(({ number, total }) => totalOf({ number, total }, course)),
     }
-    return problems([...inwardly({ day: whole, zs }), ...outwardly(told, heard)])
+    return problems([...inwardly({ day: whole, zs }), ...outwardly(sums, heard)])
   },
   ask: async (_balanced, reader, course) => {
     const { lastZ } = await reader.numbers()

@@ -175,8 +175,9 @@ function successUnless(envelope: Values, legacyForm: boolean): Values {
 
 /** What is not there cannot be kept: better said here than where it is used. */
 function keep(step: LoadedStep, { scope }: Course, { members }: Answered): readonly Problem[] {
-  const kept = step.raw['keep'] ?? {}
-  const paths = typeof kept === 'string' ? { [kept]: isLegacy(step) ? '' : 'Data' } : (kept as Record<string, string>)
+  const names = step.raw['keep'] ?? {}
+  const paths =
+    typeof names === 'string' ? { [names]: isLegacy(step) ? '' : 'Data' } : (names as Record<string, string>)
   return Object.entries(paths).flatMap(([name, path]) => {
     const value = partOf(members, path)
     if (value === undefined) return [{ what: `there is no ${path} to keep as ${name}` }]

@@ -37,7 +37,7 @@ export interface Opening {
 
 const operator = int('operator', { min: 1, max: 99 })
 const password = text('password', { max: 6, pattern: /^\d+$/ })
-const sent = text('third', { max: DATA_MAX })
+const third = text('third', { max: DATA_MAX })
 
 const openingLayout: Layout<Opening> = {
   fields: {
@@ -57,8 +57,8 @@ const openingLayout: Layout<Opening> = {
   },
   write(values, page) {
     let out = `${operator.write(values.operator, page)},${password.write(values.password, page)}`
-    if (values.third !== undefined) out += `,${sent.write(values.third, page)}`
-    if (values.fourth !== undefined) out += `,${sent.write(values.fourth, page)}`
+    if (values.third !== undefined) out += `,${third.write(values.third, page)}`
+    if (values.fourth !== undefined) out += `,${third.write(values.fourth, page)}`
     return values.document ? out + writeKind(values.document, page) : out
   },
   read(raw, page) {

@@ -7,7 +7,7 @@ import { stamp } from '../words.ts'
 const SECOND_MS = 1000
 
 export function Clock({ class: name }: { readonly class: string }) {
-  const told = useStore((state) => state.device?.clock)
+  const clock = useStore((state) => state.device?.clock)
   const readAt = useStore((state) => state.readAt)
   const isLive = useStore((state) => state.connection === 'live')
   const [, tick] = useState(0)
@@ -16,7 +16,7 @@ export function Clock({ class: name }: { readonly class: string }) {
     const timer = setInterval(() => tick((count) => count + 1), SECOND_MS)
     return () => clearInterval(timer)
   }, [isLive, readAt])
-  return <time class={name}>{told ? stamp(isLive ? later(told, performance.now() - readAt) : told) : ''}</time>
+  return <time class={name}>{clock ? stamp(isLive ? later(clock, performance.now() - readAt) : clock) : ''}</time>
 }
 
 /** Wall time without a zone: counted as if it were UTC. */

@@ -16,8 +16,8 @@ const waitingIn = (svg: string): number => Number(/ data-waiting="(\d+)"/.exec(s
 export const keyOf = (generation: number | undefined, { id, at }: DocumentHead): string => `${generation} ${id} ${at}`
 
 export async function drawingOf(key: string, id: number): Promise<string> {
-  const kept = drawings.get(key)
-  if (kept !== undefined) return kept
+  const drawing = drawings.get(key)
+  if (drawing !== undefined) return drawing
   const svg = await call('GET /emulator/documents/{id}.svg', { params: { id } })
   if (waitingIn(svg) === 0) drawings.set(key, svg)
   for (const old of drawings.keys()) {
