@@ -4,10 +4,12 @@
  * or left unknown. A number that an answer names must be that of such a document, and of no earlier answer's.
  */
 
+import type { Emulator } from '../../emulator/emulator.ts'
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import type { Judged, Said } from './judge.ts'
 import { isOrderTotal } from './orders.ts'
+import type { Judged } from './paper.ts'
+import type { Said } from './said.ts'
 import type { RequestStep } from './steps.ts'
 
 const KINDS = ['z', 'x', 'copy', 'close', 'cancel', 'cash', 'closeSlip', 'cancelSlip'] as const
@@ -32,11 +34,20 @@ export class Claims {
   readonly #world: Judged
   /** By request and kind: has an answer said that it is printed, or is the last word on it that nobody knows? */
   readonly #claims = new Map<string, Claim>()
+  /** The slip that stood open when a request to close it was sent first. */
+  readonly #openSlips = new Map<number, { readonly device: string; readonly number: number }>()
   /** Requests to close that were told a receipt, by its number; each device counts for itself. */
   readonly #closings = new Map<string, Set<number>>()
 
   constructor(world: Judged) {
     this.#world = world
+  }
+
+  /** A request is about to be sent. */
+  asks(request: number, step: RequestStep): void {
+    const { device, profile } = this.#world.devices.at(-1) as Emulator
+    if (step.do !== 'closeSlip' || device.receipt?.kind !== 'nonFiscal' || this.#openSlips.has(request)) return
+    this.#openSlips.set(request, { device: profile.serialNumber, number: device.counters.lastDocument })
   }
 
   /** What is wrong about this answer; undefined: nothing. */
@@ -121,11 +132,11 @@ export class Claims {
           (one) =>
             one.kind === 'nonFiscal' &&
             one.marks.length === 0 &&
-            !one.isVoid &&
+            (!one.isVoid || this.#wasClosed(one)) &&
             !this.#world.stranger?.hasEnded(one.device, one.number),
         )
       case 'cancelSlip':
-        return all.filter((one) => one.kind === 'nonFiscal' && one.isVoid)
+        return all.filter((one) => one.kind === 'nonFiscal' && one.isVoid && !this.#wasClosed(one))
       case 'cash':
         return ours.filter((one) => one.kind === 'service')
       case 'z':
@@ -133,6 +144,19 @@ export class Claims {
       case 'copy':
         return ours.filter((one) => one.kind === kind)
     }
+  }
+
+  /**
+   * A cancel that was cut off behind its line leaves a slip open that says of itself that it is void: the caller who was
+   * told that he has closed it, has.
+   */
+  #wasClosed({ device, number }: Document): boolean {
+    return [...this.#openSlips].some(
+      ([request, slip]) =>
+        slip.device === device &&
+        slip.number === number &&
+        this.#claims.get(`${request} closeSlip`)?.isPrinted === true,
+    )
   }
 }
 

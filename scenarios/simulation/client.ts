@@ -56,7 +56,7 @@ export interface ClientOptions {
   readonly clock: Clock
   readonly send: (call: Call) => Promise<Reply>
   /** Before each request. */
-  readonly asks?: (step: NumberedRequest['step']) => void
+  readonly asks?: (numbered: NumberedRequest) => void
   readonly heard: (numbered: NumberedRequest, sent: Sent, reply: Reply) => void
 }
 
@@ -85,7 +85,7 @@ export class Client {
     const numbered = this.#numbered(step)
     if (!numbered) return undefined
     const sent = sentBy(numbered.step, numbered.request, password)
-    asks?.(numbered.step)
+    asks?.(numbered)
     const reply = await send({ path: sent.path, body: sent.body, key: numbered.key })
     heard(numbered, sent, reply)
     return reply

@@ -5,39 +5,18 @@
  * answer, and what it left open is left alone. Documents are numbered without a gap, and every Z holds its receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { brokenLine } from '../../emulator/fiscal/journal.ts'
 import { money } from '../oracle/totals.ts'
+import { judgeBooks } from './books.ts'
 import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'
-import type { Document, JournalReader } from './journal.ts'
+import type { Document } from './journal.ts'
 import { OrderClaims } from './order-claims.ts'
-import { cardOf, discountOf, quantityOf, type Sent } from './sent.ts'
+import { isReceipt, type Judged, Paper } from './paper.ts'
+import { type Said, saidBy } from './said.ts'
+import type { Sent } from './sent.ts'
 import { falseWords } from './sentences.ts'
 import type { RequestStep } from './steps.ts'
-import type { Stranger } from './stranger.ts'
 import { Violation } from './violation.ts'
-import { DIED } from './world.ts'
-
-/** What an answer says about paper. */
-export type Said =
-  | { readonly is: 'printed'; readonly number?: string; readonly asAsked: boolean }
-  /** Paid, and the device could not print its end: it must be there in the end, under this number. */
-  | { readonly is: 'owed'; readonly number: string }
-  | { readonly is: 'nothing' }
-  /** Nobody knows, or nobody lived to tell. */
-  | { readonly is: 'unknown' }
-
-const COMPLETED = /^Completed as receipt (\d+):/
-const OWED = /only its end is not printed yet/
-
-function saidBy(reply: Reply): Said {
-  if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
-  const number = COMPLETED.exec(reply.message)?.[1]
-  if (number !== undefined && OWED.test(reply.message)) return { is: 'owed', number }
-  if (number !== undefined) return { is: 'printed', number, asAsked: false }
-  if (reply.status !== 200) return { is: 'nothing' }
-  return { is: 'printed', asAsked: true, ...(typeof reply.data === 'string' && { number: reply.data }) }
-}
 
 /** A request with all that was said about it. */
 interface History extends Pick<NumberedRequest, 'request' | 'step'> {
@@ -47,24 +26,12 @@ interface History extends Pick<NumberedRequest, 'request' | 'step'> {
   mayBeLost: boolean
 }
 
-/** Kinds of document on which single sales and payments stand; a copy shows them once more. */
-const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
-
 /** No request waits longer (decisions 3); what stands behind the limit is the way of the answer. */
 const LONGEST_MS = 121_000
 
-/** What a judge looks into: every device that has stood at the port, the present one last. */
-export interface Judged {
-  readonly devices: readonly Emulator[]
-  readonly journals: readonly JournalReader[]
-  readonly troubles: readonly string[]
-  readonly stranger?: Stranger
-  /** So often the service was started. */
-  readonly lives?: number
-}
-
 export class Judge {
   readonly #world: Judged
+  readonly #paper: Paper
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
   readonly #orders: OrderClaims
@@ -75,12 +42,14 @@ export class Judge {
 
   constructor(world: Judged) {
     this.#world = world
+    this.#paper = new Paper(world)
     this.#claims = new Claims(world)
     this.#orders = new OrderClaims(world)
   }
 
   /** A request is about to be sent. */
-  asks(step: RequestStep): void {
+  asks({ request, step }: NumberedRequest): void {
+    this.#claims.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (actsOnWhatIsOpen(step)) this.#left = undefined
   }
@@ -167,10 +136,10 @@ export class Judge {
 
   #judgeReceipt(history: History, said: Said, reply: Reply): void {
     const { request, sent } = history
-    const printed = this.#ownReceiptsOf(request)
+    const printed = this.#paper.ownReceiptsOf(request)
     if (printed.length > 1) this.#fail(request, `it was printed ${printed.length} times: ${numbers(printed)}`)
     const [one] = printed
-    if (said.is === 'nothing' && one && !this.#isStrangers(one)) {
+    if (said.is === 'nothing' && one && !this.#paper.isStrangers(one)) {
       this.#fail(request, `it is on paper as ${one.number}, and the answer was ${reply.status}: ${reply.message}`)
     }
     if (said.is === 'owed' && one && said.number !== String(one.number))
@@ -192,8 +161,7 @@ export class Judge {
 
   /** When everything has ended and nothing is open. */
   final(): void {
-    const documents = this.#world.journals.flatMap((journal) => journal.documents())
-    for (const history of this.#histories.values()) this.#judgeFinally(history, documents)
+    for (const history of this.#histories.values()) this.#judgeFinally(history)
     const claimed = this.#claims.final() ?? this.#orders.final()
     if (claimed !== undefined) throw new Violation(claimed)
     for (const [index, device] of this.#world.devices.entries())
@@ -202,10 +170,12 @@ export class Judge {
     if (this.#world.troubles.length > 0) throw new Violation(`an unforeseen error: ${this.#world.troubles[0]}`)
   }
 
-  #judgeFinally(history: History, documents: readonly Document[]): void {
+  #judgeFinally(history: History): void {
     const { request, step, said } = history
-    const found = this.#timesOnPaper(history, documents)
-    if (found === undefined) return
+    if (step.do === 'legacy receipt' && step.cancelled) this.#judgeCancelled(request)
+    const places = this.#paper.placesOf(request, step)
+    if (places === undefined) return
+    const found = places.length
     // A step that is done twice is never answered 200; that nobody knows may be said of it.
     const isUnknown = said.some(({ is }) => is === 'unknown') && said.every(({ is }) => is !== 'printed')
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 2 : 1
@@ -213,77 +183,21 @@ export class Judge {
     if (found === 0 && history.mayBeLost) return
     if (found === 0 && said.some(({ is }) => is === 'printed' || is === 'owed'))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
-    const [one] = this.#ownReceiptsOf(request)
+    const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of said) {
       if (each.is === 'owed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#wasEndedByStranger(request, documents))
+    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasEndedByStranger(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
+    const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
+    if (foreign && said.some(({ is }) => is === 'printed'))
+      this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)
   }
 
-  /** Undefined for what leaves no mark of its own. */
-  #timesOnPaper({ request, step }: History, documents: readonly Document[]): number | undefined {
-    const receipts = documents.filter(({ kind }) => RECEIPTS.includes(kind))
-    const slips = documents.filter(({ kind, isVoid }) => kind === 'nonFiscal' && !isVoid)
-    switch (step.do) {
-      case 'legacy receipt':
-        if (!step.cancelled) return this.#ownReceiptsOf(request).length
-        if (this.#receiptsOf(request).some((one) => !this.#isStrangers(one)))
-          this.#fail(request, 'it is closed, not cancelled')
-        return undefined
-      case 'receipt':
-        return this.#ownReceiptsOf(request).length
-      case 'text':
-        return receipts.flatMap(({ texts }) => texts).filter((one) => one === request).length
-      case 'slipText':
-        return documents
-          .filter(({ kind }) => kind === 'nonFiscal')
-          .flatMap(({ texts }) => texts)
-          .filter((one) => one === request).length
-      case 'slip':
-        return slips.filter(({ marks }) => marks.includes(request)).length
-      case 'sale':
-        return receipts.flatMap(({ quantities }) => quantities).filter((one) => one === quantityOf(request)).length
-      case 'discount':
-        return receipts.flatMap(({ discounts }) => discounts).filter((one) => one === discountOf(request)).length
-      case 'payCard':
-        return receipts.flatMap(({ cards }) => cards).filter((one) => one === cardOf(request)).length
-      case 'open':
-      case 'payRest':
-      case 'openSlip':
-      case 'closeSlip':
-      case 'cancelSlip':
-      case 'close':
-      case 'cancel':
-      case 'order':
-      case 'lines':
-      case 'z':
-      case 'x':
-      case 'copy':
-      case 'status':
-        return undefined
-    }
-  }
-
-  /** The request's receipts in the journals; those of an open one do not stand there yet. */
-  #receiptsOf(request: number): readonly Document[] {
-    return this.#world.journals.flatMap((journal) => journal.receipts().filter(({ marks }) => marks.includes(request)))
-  }
-
-  /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
-  #ownReceiptsOf(request: number): readonly Document[] {
-    const all = this.#receiptsOf(request)
-    const own = all.filter((one) => !this.#isStrangers(one))
-    return own.length > 0 ? own : all
-  }
-
-  #wasEndedByStranger(request: number, documents: readonly Document[]): boolean {
-    return documents.some((one) => one.marks.includes(request) && this.#isStrangers(one))
-  }
-
-  #isStrangers({ device, number }: Document): boolean {
-    return this.#world.stranger?.owns(device, number) ?? false
+  #judgeCancelled(request: number): void {
+    if (this.#paper.receiptsOf(request).some((one) => !this.#paper.isStrangers(one)))
+      this.#fail(request, 'it is closed, not cancelled')
   }
 
   #violation(request: number, what: string): Violation {
@@ -295,6 +209,16 @@ export class Judge {
   }
 }
 
+/** One row, line or payment of a receipt that is filled step by step. */
+const isStep = ({ do: what }: RequestStep): boolean => PARTS.has(what)
+const PARTS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
+  'sale',
+  'discount',
+  'payCard',
+  'text',
+  'slipText',
+])
+
 /** What a caller does step by step is done to whatever receipt is open. */
 const actsOnWhatIsOpen = (step: RequestStep): boolean =>
   ENDINGS.has(step.do) || (step.do === 'lines' && step.calls.includes('cancel'))
@@ -304,27 +228,5 @@ const ENDINGS: ReadonlySet<RequestStep['do']> = new Set<RequestStep['do']>([
   'closeSlip',
   'cancelSlip',
 ])
-
-/** Of which a receipt results. */
-const isReceipt = (step: RequestStep): boolean =>
-  step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
-
-function judgeBooks({ device }: Emulator, documents: readonly Document[]): void {
-  documents.forEach(({ number }, index) => {
-    if (number !== index + 1) throw new Violation(`document ${index + 1} of the journal has the number ${number}`)
-  })
-  const { journal, memory } = device
-  const broken = brokenLine(journal.read())
-  if (broken !== undefined) throw new Violation(`the chain of the journal is broken at line ${broken}`)
-  memory.zs(1, 99_999).forEach((z, index) => {
-    const mine = documents.filter((one) => one.z === z.number && (one.kind === 'fiscal' || one.kind === 'invoice'))
-    const sum = mine.reduce((total, one) => total + (one.total ?? 0n), 0n)
-    const paid = Object.values(z.payments).reduce((total, one) => total + BigInt(one), 0n)
-    if (z.number !== index + 1) throw new Violation(`Z ${index + 1} of the memory has the number ${z.number}`)
-    if (BigInt(z.total) !== sum)
-      throw new Violation(`Z ${z.number} holds ${money(BigInt(z.total))}, its receipts ${money(sum)}`)
-    if (paid !== sum) throw new Violation(`Z ${z.number} was paid ${money(paid)}, its receipts are ${money(sum)}`)
-  })
-}
 
 const numbers = (documents: readonly Document[]): string => documents.map(({ number }) => number).join(', ')

@@ -5,8 +5,9 @@
  */
 import type { Reply } from './client.ts'
 import type { Document } from './journal.ts'
-import type { Judged, Said } from './judge.ts'
 import { orderTotal } from './orders.ts'
+import type { Judged } from './paper.ts'
+import type { Said } from './said.ts'
 import type { OrderStep } from './steps.ts'
 
 interface OrderClaim {

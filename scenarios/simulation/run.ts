@@ -73,7 +73,7 @@ export class Run {
       password: passwordOf(world.family, world.families, world.emulator.profile.profile),
       clock: world.clock,
       send: ({ path, body, key }) => world.send(path, body, key),
-      asks: (step) => this.judge.asks(step),
+      asks: (numbered) => this.judge.asks(numbered),
       heard: (...heard) => this.judge.heard(...heard),
     })
   }

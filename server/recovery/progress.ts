@@ -84,6 +84,10 @@ export interface ProgressRecord {
   readonly paid?: { readonly paid: Money; readonly total: Money }
 }
 
+/** Opens, fills and ends a receipt by itself. */
+export const isWholeReceipt = ({ undertaking }: ProgressRecord): boolean =>
+  undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
+
 export const NOT_BEGUN: ProgressRecord = { undertaking: 'step', stage: 'before', before: null }
 
 export function owing(record: ProgressRecord, { receiptNumber, paid }: Pick<ProgressRecord, 'receiptNumber' | 'paid'>) {

@@ -30,14 +30,15 @@
  *
  * An open request stays in the list until the device has answered for it: settled oldest first, before anything else
  * reaches the device. One that the device refuses to end holds up nobody, and is tried again each time; so is one of
- * another device, which may be connected again.
+ * another device, which may be connected again. What it began is left to it: a step of another request, which would act
+ * on that receipt, is refused.
  */
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
 import type { Answers, Intent } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
-import { type Begun, owing, type ProgressRecord, type Stage } from './progress.ts'
+import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { type Settled, settle, standing } from './settle.ts'
@@ -91,13 +92,27 @@ export class Recovery {
     const { effect, receiptNumber = '' } = outcomeOf(error)
     if (effect !== 'otherIsOpen' || before === null) return error
     const { serialNumber, number } = this.#opened ?? {}
-    if (before.serialNumber === serialNumber && receiptNumber === String(number)) return withEffect(error, 'ownIsOpen')
+    const isOwn = before.serialNumber === serialNumber && receiptNumber === String(number)
+    return isOwn ? withEffect(error, 'ownIsOpen') : error
+  }
+
+  /**
+   * A receipt that an earlier request began, and that the device refuses to end, is that request's alone: nobody else
+   * sells on it, pays it or ends it. Throws ServiceError, before anything of this request is sent.
+   */
+  #mayBegin({ undertaking, before }: ProgressRecord): void {
+    const open = before?.open
+    if (!open || undertaking === 'document') return
+    const number = open.number ?? before.lastDocument
     const held = this.#pending.find(
       ({ refusal, record }) =>
-        refusal !== undefined && isSameDevice(record.before, before) && receiptNumber === String(numberOf(record)),
+        refusal !== undefined &&
+        isWholeReceipt(record) &&
+        isSameDevice(record.before, before) &&
+        number === numberOf(record),
     )
     // What keeps that receipt from its end is what a person has to see to.
-    return held ? withEffect(held.refusal, 'heldUp', { receiptNumber }) : error
+    if (held) throw withEffect(held.refusal, 'heldUp', { receiptNumber: String(number) })
   }
 
   /** Why the request of this key is still open. */
@@ -110,7 +125,8 @@ export class Recovery {
   }
 
   track(intent: Intent): Tracked {
-    return new Tracked(intent, this.#parts.answers, this.#parts.note)
+    const { answers, note } = this.#parts
+    return new Tracked(intent, { answers, note, mayBegin: (record) => this.#mayBegin(record) })
   }
 
   leave(tracked: Tracked): void {
@@ -163,7 +179,7 @@ export class Recovery {
 
   /** A receipt that stands open on a device which may come back: nobody waits for it, and it is ended then. */
   #leftThere({ name, record }: Pending, elsewhere: string): readonly Pending[] {
-    if (record.undertaking !== 'fiscalReceipt' && record.undertaking !== 'nonFiscalReceipt') return []
+    if (!isWholeReceipt(record)) return []
     let id: number | undefined
     this.#written(() => {
       id = this.#parts.answers.begin({ name, fingerprint: '' }, record)

@@ -5,7 +5,7 @@
 import type { Data, Work } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
-import type { ProgressRecord } from './progress.ts'
+import { isWholeReceipt, type ProgressRecord } from './progress.ts'
 import { type Settled, settle, standing } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
@@ -14,9 +14,9 @@ const settleNow = ({ printer, progress }: OnDevice): Promise<Settled> =>
   settle(printer, progress.record, (stage, more) => progress.reach(stage, more))
 
 /** Something of it may be on paper for good: before its paying began, a receipt can only be cancelled. */
-export function mayBePrinted({ undertaking, stage }: ProgressRecord): boolean {
-  const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
-  return !(isReceipt && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
+export function mayBePrinted(record: ProgressRecord): boolean {
+  const { stage } = record
+  return !(isWholeReceipt(record) && (stage === 'opening' || stage === 'filling' || stage === 'cancelling'))
 }
 
 /**

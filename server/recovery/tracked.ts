@@ -1,7 +1,7 @@
 import { type DeviceError, messageOf } from '../../drivers/model/errors.ts'
 import type { Reply } from '../envelope.ts'
 import type { Answers, Intent } from './answers.ts'
-import { NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
+import { isWholeReceipt, NOT_BEGUN, Progress, type ProgressRecord, type Stage } from './progress.ts'
 
 /** A request whose end was not seen. */
 export interface Pending {
@@ -16,6 +16,13 @@ export interface Pending {
   readonly refusal?: DeviceError
 }
 
+interface TrackedParts {
+  readonly answers: Answers
+  readonly note: (line: string) => void
+  /** Throws where what is open on the device belongs to an earlier request. */
+  readonly mayBegin: (record: ProgressRecord) => void
+}
+
 /** One request on its way, and its row in the journal. */
 export class Tracked {
   readonly progress: Progress
@@ -25,11 +32,14 @@ export class Tracked {
   #id: number | undefined
   #saved: Stage = 'before'
 
-  constructor(intent: Intent, answers: Answers, note: (line: string) => void) {
+  constructor(intent: Intent, { answers, note, mayBegin }: TrackedParts) {
     this.#intent = intent
     this.#answers = answers
     this.#note = note
-    this.progress = new Progress((record) => this.#save(record))
+    this.progress = new Progress((record) => {
+      if (record.stage === 'before') mayBegin(record)
+      else this.#save(record)
+    })
   }
 
   /** The device was not reached, or nothing of this is left on it. */
@@ -65,9 +75,9 @@ export class Tracked {
    * or for cancelled.
    */
   #save(record: ProgressRecord): void {
-    const { undertaking, stage } = record
-    const isReceipt = undertaking === 'fiscalReceipt' || undertaking === 'nonFiscalReceipt'
-    if (stage === 'before' || (!isReceipt && this.#intent.key === undefined)) return
+    const { stage } = record
+    const isReceipt = isWholeReceipt(record)
+    if (!isReceipt && this.#intent.key === undefined) return
     const id = this.#id
     const isNew = stage !== this.#saved
     if (id === undefined) this.#id = this.#answers.begin(this.#intent, record)

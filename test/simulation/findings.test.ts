@@ -16,7 +16,7 @@ type Finding = readonly [
 ]
 
 const HOUR_MS = 3_600_000
-const AGAIN: Step = { do: 'again' }
+const AGAIN: RequestStep = { do: 'again' }
 const STATUS: Step = { do: 'status' }
 const ENDS: Step = { do: 'hand', what: 'the trouble ends' }
 const PAPER: Step = { do: 'hand', what: 'paper in' }
@@ -168,6 +168,38 @@ const FINDINGS: readonly Finding[] = [
       AGAIN,
       { do: 'payRest' },
       { do: 'close' },
+    ]),
+  ],
+  [
+    'a receipt that a request has begun, and that the device refuses to end, is not sold on, paid or ended by another',
+    [
+      [
+        { do: 'fault', rule: { at: 'memory.write', times: 8, do: 'memoryFull' } },
+        { do: 'receipt', rows: 1, paying: 'card', key: false },
+        { do: 'open' },
+        { do: 'sale' },
+        { do: 'payRest' },
+        { do: 'close', key: true },
+        crash(AGAIN, 1),
+        AGAIN,
+        { do: 'lines', calls: ['cash'], key: false },
+      ],
+      ...from(1, 8, (times) => [
+        refuses('closeFiscal', times, 'refuse'),
+        mixed(),
+        { do: 'payRest' },
+        { do: 'close' },
+        STATUS,
+      ]),
+      ...from(1, 8, (times) => [refuses('payment', times, 'refuse', 1), mixed(), { do: 'payCard' }, { do: 'text' }]),
+    ],
+  ],
+  [
+    'a slip that says that it is void, because its cancel was cut off, is closed by who is told so',
+    from(16, 30, (write) => [
+      { do: 'openSlip' },
+      crash({ do: 'lines', calls: ['cancel', 'cash'], key: false }, write),
+      { do: 'closeSlip' },
     ]),
   ],
   [

@@ -1,0 +1,106 @@
+/** What stands on the paper of all devices for one request: by its mark, its quantity, its percentage, its amount. */
+import type { Emulator } from '../../emulator/emulator.ts'
+import type { Document, JournalReader } from './journal.ts'
+import { cardOf, discountOf, quantityOf } from './sent.ts'
+import type { RequestStep, SentStep } from './steps.ts'
+import type { Stranger } from './stranger.ts'
+
+/** What a judge looks into: every device that has stood at the port, the present one last. */
+export interface Judged {
+  readonly devices: readonly Emulator[]
+  readonly journals: readonly JournalReader[]
+  readonly troubles: readonly string[]
+  readonly stranger?: Stranger
+  /** So often the service was started. */
+  readonly lives?: number
+}
+
+/** Kinds of document on which single sales and payments stand; a copy shows them once more. */
+const RECEIPTS = ['fiscal', 'invoice', 'cancelled']
+
+/** Of which a receipt results. */
+export const isReceipt = (step: RequestStep): boolean =>
+  step.do === 'receipt' || (step.do === 'legacy receipt' && !step.cancelled)
+
+export class Paper {
+  readonly #world: Judged
+
+  constructor(world: Judged) {
+    this.#world = world
+  }
+
+  documents(): readonly Document[] {
+    return this.#world.journals.flatMap((journal) => journal.documents())
+  }
+
+  /** The documents on which it stands, as often as it stands there; undefined for what leaves no mark of its own. */
+  placesOf(request: number, step: SentStep): readonly Document[] | undefined {
+    const all = this.documents()
+    const receipts = all.filter(({ kind }) => RECEIPTS.includes(kind))
+    const slips = all.filter(({ kind }) => kind === 'nonFiscal')
+    switch (step.do) {
+      case 'legacy receipt':
+        return step.cancelled ? undefined : this.ownReceiptsOf(request)
+      case 'receipt':
+        return this.ownReceiptsOf(request)
+      case 'text':
+        return places(receipts, ({ texts }) => texts, request)
+      case 'slipText':
+        return places(slips, ({ texts }) => texts, request)
+      case 'slip':
+        return slips.filter(({ marks, isVoid }) => marks.includes(request) && !isVoid)
+      case 'sale':
+        return places(receipts, ({ quantities }) => quantities, quantityOf(request))
+      case 'discount':
+        return places(receipts, ({ discounts }) => discounts, discountOf(request))
+      case 'payCard':
+        return places(receipts, ({ cards }) => cards, cardOf(request))
+      case 'open':
+      case 'payRest':
+      case 'openSlip':
+      case 'closeSlip':
+      case 'cancelSlip':
+      case 'close':
+      case 'cancel':
+      case 'order':
+      case 'lines':
+      case 'z':
+      case 'x':
+      case 'copy':
+      case 'status':
+        return undefined
+    }
+  }
+
+  /** The request's receipts in the journals; those of an open one do not stand there yet. */
+  receiptsOf(request: number): readonly Document[] {
+    return this.#world.journals.flatMap((journal) => journal.receipts().filter(({ marks }) => marks.includes(request)))
+  }
+
+  /** Where the service has printed one, what another program has ended of an earlier attempt is not its doing. */
+  ownReceiptsOf(request: number): readonly Document[] {
+    const all = this.receiptsOf(request)
+    const own = all.filter((one) => !this.isStrangers(one))
+    return own.length > 0 ? own : all
+  }
+
+  wasEndedByStranger(request: number): boolean {
+    return this.documents().some((one) => one.marks.includes(request) && this.isStrangers(one))
+  }
+
+  isStrangers({ device, number }: Document): boolean {
+    return this.#world.stranger?.owns(device, number) ?? false
+  }
+}
+
+/** Each document as often as it holds this. */
+const places = <T>(
+  documents: readonly Document[],
+  listOf: (document: Document) => readonly T[],
+  searched: T,
+): readonly Document[] =>
+  documents.flatMap((one) =>
+    listOf(one)
+      .filter((each) => each === searched)
+      .map(() => one),
+  )

@@ -1,0 +1,23 @@
+import type { Reply } from './client.ts'
+import { DIED } from './world.ts'
+
+/** What an answer says about paper. */
+export type Said =
+  | { readonly is: 'printed'; readonly number?: string; readonly asAsked: boolean }
+  /** Paid, and the device could not print its end: it must be there in the end, under this number. */
+  | { readonly is: 'owed'; readonly number: string }
+  | { readonly is: 'nothing' }
+  /** Nobody knows, or nobody lived to tell. */
+  | { readonly is: 'unknown' }
+
+const COMPLETED = /^Completed as receipt (\d+):/
+const OWED = /only its end is not printed yet/
+
+export function saidBy(reply: Reply): Said {
+  if (reply.message === DIED || reply.message.startsWith('Outcome unknown:')) return { is: 'unknown' }
+  const number = COMPLETED.exec(reply.message)?.[1]
+  if (number !== undefined && OWED.test(reply.message)) return { is: 'owed', number }
+  if (number !== undefined) return { is: 'printed', number, asAsked: false }
+  if (reply.status !== 200) return { is: 'nothing' }
+  return { is: 'printed', asAsked: true, ...(typeof reply.data === 'string' && { number: reply.data }) }
+}
