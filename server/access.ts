@@ -98,6 +98,6 @@ export function checkApiKey({ apiKey }: AccessRules, refuse: Refuse): RequestHan
     const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
     if (key !== undefined && timingSafeEqual(digest(key), expected)) return next()
     response.set('WWW-Authenticate', 'Bearer')
-    refuse(response, 401, 'This service wants its API key: Authorization: Bearer KEY.')
+    refuse(response, 401, 'This service requires its API key: send the header Authorization: Bearer KEY.')
   }
 }

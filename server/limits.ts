@@ -33,7 +33,7 @@ const outOfGroups = (taxCode: number | undefined, groups: number | undefined): r
 export function beyondSubtotal({ adjustment }: Subtotal, { limits }: Capabilities): readonly Beyond[] {
   if (adjustment && 'amount' in adjustment && limits.subtotalAmount === 'never') {
     const message =
-      'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware knows no amounts there'
+      'must be 1 or 2: this device adjusts a subtotal by percent only, its firmware takes no amounts there'
     return [{ path: 'DiscountType', message }]
   }
   return tooLargePercent(adjustment, limits.subtotalPercent)

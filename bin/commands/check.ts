@@ -46,12 +46,13 @@ const SEED_MAX = 0x7fff_ffff
 export async function check(options: CheckOptions): Promise<void> {
   if (options.kept !== undefined) return repeatKept(options.kept, options)
   if (options.path !== undefined && (options.seed === undefined || options.family?.length !== 1)) {
-    throw new Exit(EXIT_USAGE, 'error: --path needs the --seed and the --family that it belongs to')
+    throw new Exit(EXIT_USAGE, 'error: --path needs --seed and --family as well, as they were printed with it')
   }
   const seed = options.seed ?? randomInt(1, SEED_MAX)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   if (kind !== 'emulator') {
-    if (options.profile !== undefined) throw new Exit(EXIT_USAGE, 'error: --profile is of the embedded device')
+    if (options.profile !== undefined)
+      throw new Exit(EXIT_USAGE, 'error: --profile chooses an emulated device; the device of --target has its own')
     return checkOnWire(options, kind, seed)
   }
   const families = options.family ?? FAMILIES
@@ -59,7 +60,7 @@ export async function check(options: CheckOptions): Promise<void> {
   if (profile !== undefined && !families.every((family) => profilesOf(family).includes(profile))) {
     const [family] = families
     const known = families.length === 1 && family ? `: it has ${profilesOf(family).join(', ')}` : ''
-    throw new Exit(EXIT_USAGE, `error: --profile ${profile} needs the --family that has it${known}`)
+    throw new Exit(EXIT_USAGE, `error: --profile ${profile} needs --family with the family that has it${known}`)
   }
   // Each family on a core of its own, told in the families' order.
   const running = families.map((family) => checkApart(family, seed, options))
@@ -128,12 +129,12 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
     kept = JSON.parse(readFileSync(file, 'utf8')) as typeof kept
     if (!Array.isArray(kept.case?.steps)) throw new Error('it holds no case')
   } catch (error) {
-    throw new Exit(EXIT_USAGE, `${file}: expected a case kept by --save: ${messageOf(error)}`)
+    throw new Exit(EXIT_USAGE, `${file}: expected a case that --save has written: ${messageOf(error)}`)
   }
   const again: Case = kept.case
   try {
     await runCase(again)
-    say(`${file}: no violation any more\n`)
+    say(`${file}: the case passes now\n`)
   } catch (problem) {
     if (!(problem instanceof RunFailed)) throw problem
     const failure = { ...kept, why: problem.message, words: again.steps.map(inWords), trace: problem.trace }

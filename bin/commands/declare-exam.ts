@@ -32,19 +32,25 @@ export function declareExam(program: Command): void {
     .addOption(new Option('--profile <NAME>', 'profile of the device (default: the first of its family)'))
     .addOption(new Option('--till <COMMAND>', 'command that prints one sale, or "service" for the service itself'))
     .addOption(new Option('--till-url <URL>', 'address that takes sales by POST'))
-    .addOption(new Option('--depth <DEPTH>', 'how many commands').choices(['quick', 'full']).default('quick'))
+    .addOption(
+      new Option('--depth <DEPTH>', 'quick: the first command of each kind; full: every command that the till sends')
+        .choices(['quick', 'full'])
+        .default('quick'),
+    )
     .addOption(new Option('--only <TEXT>', 'only cases with this in their id; may be repeated').argParser(collect))
-    .addOption(new Option('--list', 'run nothing; name the cases for the four commands that every till sends'))
+    .addOption(new Option('--list', 'run nothing; list the cases of the four commands that every till sends'))
     .addOption(new Option('--job <FILE>', 'sales of your own (JSON): {"jobs": [...]}'))
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(
-      new Option('--timeout <S>', 'seconds after which a till hangs').argParser(whole(1, TIMEOUT_MAX_S)).default(60),
+      new Option('--timeout <S>', 'seconds after which a till that is still running counts as hung')
+        .argParser(whole(1, TIMEOUT_MAX_S))
+        .default(60),
     )
     .addOption(
       new Option('--workers <N>', 'cases side by side (default: four for each core)').argParser(whole(1, WORKERS_MAX)),
     )
-    .addOption(new Option('--link <PATH>', 'path of the serial port, for a till that cannot be told one'))
-    .addOption(portOption('--tcp', 'TCP port, for a till that cannot be told one'))
+    .addOption(new Option('--link <PATH>', 'fixed path of the serial port, for a till that takes no other'))
+    .addOption(portOption('--tcp', 'fixed TCP port, for a till that takes no other'))
     .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
     .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
     .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
@@ -53,7 +59,7 @@ export function declareExam(program: Command): void {
         reporter,
       ),
     )
-    .addOption(new Option('--output <FILE>', 'file for the report; of several, for the last'))
+    .addOption(new Option('--output <FILE>', 'file for the report; with several reporters, of the last one'))
     .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
     .action(async (options) => (await import('./exam.ts')).exam(options))

@@ -30,11 +30,14 @@ export function declareRun(program: Command): void {
     )
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(
-      new Option('--reset', "make the target's emulated device new before each scenario: what it has printed is lost"),
+      new Option(
+        '--reset',
+        "reset the target's emulated device before each scenario: everything it has printed is lost",
+      ),
     )
     .addOption(new Option('--by-hand', 'ask at the terminal for what only a hand can do to a real device'))
     .addOption(new Option('--wire', 'show failures with the frames around them'))
-    .addOption(new Option('--allow-none', 'end with 0 although nothing could be run'))
+    .addOption(new Option('--allow-none', 'exit with status 0 even if nothing could be run'))
     .addOption(baudOption())
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(new Option('--only <NAME>', 'play only scenarios whose name contains this'))
@@ -46,7 +49,7 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--bail', 'stop at the first failure'))
     .addOption(new Option('--watch', 'play again when a file changes'))
     .addOption(new Option('--update', 'rewrite the golden files of the paper'))
-    .addOption(new Option('--allow-outside', 'let include name files outside the folder of the scenario'))
+    .addOption(new Option('--allow-outside', 'allow include to name files outside the folder of the scenario'))
     .addOption(new Option('--reporter <NAME>', 'format of the report').choices(REPORTERS).default('pretty'))
     .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))

@@ -59,7 +59,7 @@ export function meaningFor(
   file: string,
 ): Meaning {
   if (heading?.family !== undefined && family !== heading.family)
-    throw new Exit(EXIT_USAGE, `${file} is of family ${heading.family}: --family ${family} does not fit`)
+    throw new Exit(EXIT_USAGE, `${file} was recorded on family ${heading.family}, not ${family}: leave out --family`)
   if (family === undefined)
     throw new Exit(EXIT_USAGE, `${file} does not name its family: add --family ${oneOfFamilies(FAMILIES)}.`)
   try {

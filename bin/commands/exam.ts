@@ -126,7 +126,8 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 /** What the user can do something about, as a sentence. */
 function told(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
-  if (problem instanceof Interrupted) return new Exit(EXIT_FAILED, 'interrupted before the quiet case has ended')
+  if (problem instanceof Interrupted)
+    return new Exit(EXIT_FAILED, 'interrupted before the quiet case had ended: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // A port that is taken, a link that cannot be made.
   if (
@@ -141,14 +142,15 @@ function told(problem: unknown): unknown {
 
 function list({ only = [] }: ExamCommandOptions): void {
   const plans = standardPlans(only)
-  if (plans.length === 0) throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case`)
+  if (plans.length === 0)
+    throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only names them`)
   say(plans.map(({ id }) => `${id}\n`).join(''))
 }
 
 function checkProfile({ family, profile }: ExamCommandOptions): void {
   const profiles = profilesOf(family)
   if (profile !== undefined && !profiles.includes(profile))
-    throw new Exit(EXIT_USAGE, `--profile: family ${family} has ${profiles.join(', ')}`)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: family ${family} has ${profiles.join(', ')}`)
 }
 
 function jobsOf(file: string | undefined): Jobs {
@@ -165,7 +167,7 @@ async function tillOf({ till, tillUrl }: ExamCommandOptions): Promise<Till> {
     throw new Exit(EXIT_USAGE, 'error: give either --till COMMAND, --till service, or --till-url URL')
   if (tillUrl !== undefined) {
     if (!/^https?:\/\//.test(tillUrl) || !URL.canParse(tillUrl))
-      throw new Exit(EXIT_USAGE, `--till-url: ${tillUrl} is no http address`)
+      throw new Exit(EXIT_USAGE, `--till-url: expected an address that begins with http:// or https://, not ${tillUrl}`)
     return urlTill(tillUrl)
   }
   const { SERVICE, serviceTill } = await import('../exam/service-till.ts')

@@ -37,9 +37,14 @@ export function declareCommands(program: Command): void {
     .addOption(baudOption())
     .addOption(portOption('--http-port', 'HTTP port'))
     .addOption(portOption('--https-port', 'HTTPS port'))
-    .addOption(new Option('--no-https', 'no HTTPS port, and no certificate is made'))
+    .addOption(new Option('--no-https', 'open no HTTPS port, and make no certificate'))
     .addOption(new Option('--host <ADDR>', 'address to listen on (default: loopback)'))
-    .addOption(new Option('--open', 'listen beyond loopback without an API key: everybody who reaches the port prints'))
+    .addOption(
+      new Option(
+        '--open',
+        'allow listening beyond loopback without an API key: everybody who reaches the port can print',
+      ),
+    )
     .addOption(portOption('--panel-port', "port of the emulated device's panel"))
     .addOption(dataOption())
     .addOption(configOption())
@@ -48,7 +53,7 @@ export function declareCommands(program: Command): void {
     .addOption(
       new Option(
         '--log-level <LEVEL>',
-        'what stderr tells (default: warn, which has every request that printed too; info with --json); FISCAL_RIG_LOG is the same as an environment variable',
+        'least level of what stderr tells (default: warn, and every request that printed; info with --json); the environment variable FISCAL_RIG_LOG does the same',
       ).choices([...LOG_LEVELS]),
     )
     .addOption(

@@ -52,7 +52,7 @@ function read<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw new Exit(EXIT_FAILED, `${path}: it cannot be read as a device: ${messageOf(error)}`)
+    throw new Exit(EXIT_FAILED, `${path} is not the file of an emulated device: ${messageOf(error)}`)
   }
 }
 

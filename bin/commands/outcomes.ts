@@ -22,7 +22,7 @@ const PROBLEMS: readonly (readonly [happened: string, problem: DeviceProblem])[]
   ['No port of this name.', { kind: 'portMissing', path: '/dev/ttyUSB0', why: 'no such file or directory' }],
   ['The port went away.', { kind: 'portLost', path: '/dev/ttyUSB0', why: 'it was unplugged' }],
   ['Silence.', { kind: 'noAnswer' }],
-  ['The device says for too long that it works.', { kind: 'atWork' }],
+  ['The device has been busy for too long.', { kind: 'atWork' }],
   ['Another wire.', { kind: 'notThisFamily', why: 'it sends back what it is sent' }],
   ['Damaged bytes.', { kind: 'lineNoise', why: 'three answers in a row had a wrong check sum' }],
   ['Silence behind a command.', { kind: 'outcomeUnknown', what: 'the device did not answer', command: 'closeFiscal' }],

@@ -58,7 +58,7 @@ export async function run(named: readonly string[], options: RunCommandOptions):
   if (results.length === 0)
     throw new Exit(EXIT_USAGE, 'No scenario matches: check --only, --tag, --family, --profile and --shard.')
   if (passed === 0 && !options.allowNone) {
-    const why = 'what could not be run says why above; --allow-none ends with 0 all the same'
+    const why = 'the reasons stand above; with --allow-none the exit status is 0 all the same'
     throw new Exit(EXIT_FAILED, `0 of ${results.length} ran: ${why}.`)
   }
 }
@@ -124,11 +124,11 @@ async function targetOf(options: RunCommandOptions): Promise<Target> {
   if (reset && panel === undefined) {
     throw new Exit(
       EXIT_USAGE,
-      `--reset: ${name} has no control interface (--panel); only an emulated device can be made new`,
+      `--reset: ${name} has no control interface (--panel); only an emulated device can be reset`,
     )
   }
   const families = await lastingFamilies(name, family, panel)
-  if (reset) tell(`The device of ${name} is made new before each scenario: what it has printed and sold is lost.`)
+  if (reset) tell(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
   return lastingTarget({
     name,
     families,
@@ -158,7 +158,7 @@ async function lastingFamilies(name: string, families: readonly Family[] | undef
     },
   )
   const family = FAMILIES.find((one) => one === state.family)
-  if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is no panel of an emulated device`)
+  if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
   if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
   return [family]
 }

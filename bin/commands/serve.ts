@@ -107,10 +107,10 @@ async function start(
 function warningFor({ listen: { host, open }, apiKey }: Settings): string | undefined {
   if (isLoopbackAddress(host) || apiKey !== undefined) return undefined
   if (!open) {
-    const why = `${host || 'an empty --host'} is reached from the network, and without apiKey everybody there may print`
-    throw new Exit(EXIT_USAGE, `${why}: set apiKey in the configuration, or say --open (listen.open: true).`)
+    const why = `${host || 'an empty --host'} can be reached from the network, and without apiKey everybody there can print`
+    throw new Exit(EXIT_USAGE, `${why}: set apiKey in the configuration, or allow it with --open (listen.open: true).`)
   }
-  return `open: without apiKey everybody who reaches ${host} may print on this device`
+  return `open: without apiKey everybody who reaches ${host} can print on this device`
 }
 
 /** What can be bound to nothing but this machine; any other name may lead anywhere. */

@@ -44,7 +44,7 @@ export function problemOf(why: Failure, heard: HeardSoFar, portLost: DeviceProbl
 
 const SAID: Record<Exclude<Failure, 'echo'>, string> = {
   'no answer': 'the device did not answer',
-  'too long': 'the device was not done in time',
+  'too long': 'the device did not finish in time',
   'refused frame': 'the device refused our frames as damaged, every time',
   'damaged answer': 'the answer came damaged',
   'broken stream': 'the device stopped in the middle of its answer',

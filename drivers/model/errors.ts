@@ -101,11 +101,11 @@ export function describeProblem(problem: DeviceProblem, { mayRepeat = true, isKn
     case 'portMissing':
       return `The port ${problem.path} cannot be opened: ${problem.why}. Check the cable and the configured device.`
     case 'portLost':
-      return `The connection to the device at ${problem.path} was lost: ${problem.why}. It is tried again with the next request.`
+      return `The connection to the device at ${problem.path} was lost: ${problem.why}. The next request tries it again.`
     case 'noAnswer':
       return 'The device does not answer. Check that it is switched on, connected, and set to the configured speed.'
     case 'atWork':
-      return `The device is at work and was not done in time. ${LOOK}.`
+      return `The device is still working and did not finish in time. ${LOOK}.`
     case 'notThisFamily':
       return `What answers is not a device of the configured family: ${problem.why}.`
     case 'lineNoise':

@@ -49,7 +49,8 @@ export function checkRule(value: unknown, commands: ReadonlySet<string>, place =
   const wrong = (member: string, message: string) => problems.push({ path: placeOf(place, [member]), message })
   const name = effectName(rule.do)
   const possible = possibleAt(rule.at)
-  if (!possible.includes(name)) wrong('do', `${name} cannot happen at ${rule.at}; there are ${possible.join(', ')}`)
+  if (!possible.includes(name))
+    wrong('do', `${name} cannot happen at ${rule.at}; possible there: ${possible.join(', ')}`)
   if (rule.on !== undefined && rule.on !== 'unknown' && !commands.has(rule.on))
     wrong('on', unknownName(rule.on, commands))
   const onLine = rule.at === 'link.toDevice' || rule.at === 'link.toHost'

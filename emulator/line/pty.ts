@@ -200,13 +200,15 @@ function clearLink(link: string): void {
   } catch {
     return
   }
-  if (!kind.isSymbolicLink()) throw new Error(`${link} exists and is not a link: it is not touched`)
+  if (!kind.isSymbolicLink())
+    throw new Error(`${link} exists and is not a link, so it is left as it is: choose another path`)
   const target = readlinkSync(link)
   if (!/^\/dev\/(pts\/\d+|tty[p-za-e][0-9a-f])$/.test(target)) {
-    throw new Error(`${link} leads to ${target}, which is not a pty: it is not touched`)
+    throw new Error(`${link} leads to ${target}, which is not a pty, so it is left as it is: choose another path`)
   }
   const owner = ownerOf(link)
-  if (owner !== undefined) throw new Error(`${link} is in use by another emulator (socat, process ${owner})`)
+  if (owner !== undefined)
+    throw new Error(`${link} is in use by another emulator (socat, process ${owner}): end it, or choose another path`)
   unlinkSync(link)
 }
 

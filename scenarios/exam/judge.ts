@@ -111,8 +111,8 @@ function hung({ claims }: Case): string | undefined {
 }
 
 const LAST_WORDS: Readonly<Record<Exclude<Claimed['claim'], 'printed'>, string>> = {
-  failed: 'said that it failed',
-  unknown: 'said that it does not know',
+  failed: 'said that it had failed',
+  unknown: 'said that it did not know',
   crashed: 'crashed',
   hung: 'did not end',
 }

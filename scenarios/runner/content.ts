@@ -101,7 +101,10 @@ function checkRows({ examples = [] }: Scenario, complain: Complain): readonly st
     for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
     for (const key of Object.keys(row)) {
       if ((FAMILY_NAMES as readonly string[]).includes(key))
-        complain(['examples', index, key], `${key} is known of the family already; nearest: families, or another name`)
+        complain(
+          ['examples', index, key],
+          `${key} is a name that every family gives a value already; nearest: families, or another name`,
+        )
     }
   }
   return columns

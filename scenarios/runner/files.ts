@@ -24,6 +24,6 @@ function filesOf(name: string): string[] {
   const files = globSync(name)
     .filter((file) => YAML.test(file))
     .sort()
-  if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that finds some`)
+  if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that matches files`)
   return files
 }

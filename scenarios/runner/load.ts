@@ -183,7 +183,8 @@ class Loader {
     const children = this.#steps(list, steps, including)
     if (kind.inner === 'requests') {
       for (const [index, child] of children.entries())
-        if (!child.kind.request) this.#complain(inside(list, index), `${verb} is of requests; ${child.verb} is none`)
+        if (!child.kind.request)
+          this.#complain(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
     }
     return children
   }
@@ -223,7 +224,7 @@ class Loader {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
       const belongs =
-        modifier === 'with' ? 'with belongs to include' : `${modifier} belongs to a request; ${verb} is none`
+        modifier === 'with' ? 'with belongs to include' : `${modifier} belongs to a request; ${verb} is not one`
       const isBody = modifier === 'body' && request !== undefined
       this.#complain(
         inside(at, modifier),

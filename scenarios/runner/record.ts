@@ -45,7 +45,8 @@ export interface Recorder {
 /** Throws when the file is there already: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): Recorder {
   const { file } = options
-  if (existsSync(file)) throw new RangeError(`${file} is there already; a recording does not overwrite it`)
+  if (existsSync(file))
+    throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   const golden = options.device && startGolden(options, folder)

@@ -34,7 +34,8 @@ export function simulatedTime(start: number): Timeline {
       if (clock.jump()) stuckSince = undefined
       else {
         stuckSince ??= performance.now()
-        if (performance.now() - stuckSince > STUCK_AFTER_MS) throw new Error('nothing happens any more')
+        if (performance.now() - stuckSince > STUCK_AFTER_MS)
+          throw new Error('the scenario waits for something that no timer brings')
         await realTime.sleep(1)
       }
     }

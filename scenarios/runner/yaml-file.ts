@@ -34,7 +34,8 @@ export function readYaml(file: string, text: string): YamlFile {
     return wrong === undefined ? yaml : unread(file, wrong)
   } catch (error) {
     // Of the library, by name: aliases that would make the file many times its size, and its stack at an end.
-    if (error instanceof ReferenceError) return unread(file, 'expected fewer aliases: they would make too much of it')
+    if (error instanceof ReferenceError)
+      return unread(file, 'expected fewer aliases: expanded, the file would be too large')
     if (error instanceof RangeError)
       return unread(file, `expected lists and objects nested less deep than ${DEPTH_MAX}`)
     throw error

@@ -60,7 +60,7 @@ export class Graph {
       // Only an order that is said to be null does not exist (sheet, errors of the platform).
       if (order === null) throw orderNotFound(this.#of.orderId)
       const read = schema.safeParse(order)
-      if (!read.success) throw noPlatform('its order has not the members asked for')
+      if (!read.success) throw noPlatform('its order lacks members that were asked for')
       return read.data
     }
   }

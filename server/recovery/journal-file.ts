@@ -109,7 +109,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error
   const why = REASONS.get(Number(error.errcode) & 0xff) ?? error.message
-  const text = `The journal of the service (${name}) cannot be ${done}: ${why}. What prints is refused until it can.`
+  const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
   return new ServiceError(
     { status: 503, effect: 'nothing', reasons: [{ kind: 'said', text, about: 'journal' }] },
     error,

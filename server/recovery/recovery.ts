@@ -172,7 +172,7 @@ export class Recovery {
       await this.#owes(pending)
       if (!isRefusal(error)) throw error
       // The device answers and will not: the next request is not held up by it, and tries it again.
-      note(`${pending.name}, interrupted: it cannot be cleared up yet. ${sentenceOf(outcomeOf(error))}`)
+      note(`${pending.name}, interrupted: it cannot be settled yet. ${sentenceOf(outcomeOf(error))}`)
       return [{ ...pending, refusal: error }]
     }
   }

@@ -50,13 +50,13 @@ export const EFFECTS = {
   nothing: {
     leaves: 'nothing',
     when: 'It failed before the device had printed anything.',
-    toDo: 'See to what it names, then send the request again: nothing of it was printed.',
+    toDo: 'Put right what it names, then send the request again: nothing of it was printed.',
   },
   heldUp: {
     leaves: 'nothing',
     tail: ({ number }) => `Receipt ${number} of an earlier request has to be ended first.`,
     when: 'The receipt of an earlier request stands in its way.',
-    toDo: 'See to what it names, then send the request again: receipt 17 is ended first, then yours is printed.',
+    toDo: 'Put right what it names, then send the request again: receipt 17 is ended first, then yours is printed.',
   },
   /** A receipt that the service has not opened stands in its way. */
   otherIsOpen: {
@@ -74,25 +74,25 @@ export const EFFECTS = {
     leaves: 'nothing',
     tail: () => 'No receipt was printed.',
     when: 'A complete receipt failed at its opening.',
-    toDo: 'See to what it names, then send the request again.',
+    toDo: 'Put right what it names, then send the request again.',
   },
   notCarriedOut: {
     leaves: 'nothing',
     tail: () => 'Nothing of it was carried out.',
     when: 'A command failed, and the device has done nothing of it.',
-    toDo: 'See to what it names, then send the request again.',
+    toDo: 'Put right what it names, then send the request again.',
   },
   stillOpen: {
     leaves: 'nothing',
     tail: () => 'The receipt is still open.',
     when: 'A close failed.',
-    toDo: 'See to what it names, then send the request again; status-of-the-fiscal-transaction says what stands on the receipt.',
+    toDo: 'Put right what it names, then send the request again; status-of-the-fiscal-transaction says what stands on the receipt.',
   },
   cancelled: {
     leaves: 'nothing',
     tail: () => 'The receipt was cancelled.',
     when: 'A complete receipt failed before its first payment.',
-    toDo: 'The paper shows a cancelled receipt, which counts in no total. See to what it names, then send the request again.',
+    toDo: 'The paper shows a cancelled receipt, which counts in no total. Put right what it names, then send the request again.',
   },
   /** Its documents are on paper, but not as asked for. */
   printed: {
@@ -141,7 +141,7 @@ export const EFFECTS = {
     tail: () => 'The receipt that was begun is cancelled before the next request; nothing was sold.',
     unknown: true,
     when: 'The device went away before the first payment.',
-    toDo: 'See to what it names, then send the request again: the receipt that was begun is cancelled first.',
+    toDo: 'Put right what it names, then send the request again: the receipt that was begun is cancelled first.',
   },
   unknown: {
     leaves: 'open',

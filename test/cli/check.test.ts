@@ -33,7 +33,7 @@ describe('fiscal-rig check', () => {
     const steps = [{ do: 'receipt', rows: 1, paying: 'card', key: true }]
     writeFileSync(file, JSON.stringify({ case: { family: 'A', seed: 1, slow: false, steps } }))
     const { status, out } = await runToEnd(['check', '--kept', file])
-    expect(out).toBe(`${file}: no violation any more\n`)
+    expect(out).toBe(`${file}: the case passes now\n`)
     expect(status).toBe(0)
   })
 
@@ -50,7 +50,7 @@ describe('fiscal-rig check', () => {
   })
 
   it.each([
-    ['a path without its seed', ['check', '--path', '1:2'], '--path needs the --seed and the --family'],
+    ['a path without its seed', ['check', '--path', '1:2'], '--path needs --seed and --family as well'],
     ['a wire without a family', ['check', '--target', 'pty'], '--target pty needs --family'],
     ['a target that is none', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
@@ -59,7 +59,7 @@ describe('fiscal-rig check', () => {
     [
       'a kept case that is none',
       ['check', '--kept', join(import.meta.dirname, 'check.test.ts')],
-      'expected a case kept by --save',
+      'expected a case that --save has written',
     ],
   ])('%s is wrong usage', async (_what, args, message) => {
     const { status, err } = await runToEnd(args)

@@ -63,8 +63,8 @@ describe('fiscal-rig exam', () => {
     [['--till', 'service', '--only', 'nothing'], 'there is no such case; the till sends status#1, '],
     [[], 'give either --till COMMAND'],
     [['--till', 'true', '--till-url', 'http://127.0.0.1:1'], 'give either --till COMMAND'],
-    [['--till-url', 'printer'], 'is no http address'],
-    [['--till', 'true', '--profile', 'xy'], '--profile: family A has bg, ro'],
+    [['--till-url', 'printer'], 'expected an address that begins with http'],
+    [['--till', 'true', '--profile', 'xy'], '--profile xy: family A has bg, ro'],
     [['--till', 'service', '--switch', 'nothing=1'], 'nothing'],
     [['--till', 'true', '--job', '/nowhere.json'], '--job /nowhere.json'],
     [['--till', 'true', '--reporter', 'xml'], 'Expected pretty, json, junit, html'],
@@ -184,7 +184,7 @@ describe('fiscal-rig exam', () => {
     expect({ folders: leftFolders(), processes: leftProcesses() }).toEqual({ folders: [], processes: [] })
   })
 
-  it('takes a fixed line for a till that cannot be told one, and stops at the first failure', async () => {
+  it('takes a fixed line for a till that takes no other, and stops at the first failure', async () => {
     const link = join(folder, 'printer')
     const file = join(folder, 'fixed.json')
     const only = ['--only', 'answerLost@closeFiscal#1', '--only', 'requestLost@closeFiscal#1', '--bail']

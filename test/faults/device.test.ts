@@ -84,7 +84,7 @@ describe('fiscal-rig emulate --faults', () => {
       expect(status).toBe(2)
       expect(err.trim().split('\n')).toEqual([
         `${file}: ${place}[0].on: "sail" is no command of this family; see emulate --list-commands`,
-        `${file}: ${place}[1].do: refuse cannot happen at paper.line; there are paperOut, coverOpen, powerCut`,
+        `${file}: ${place}[1].do: refuse cannot happen at paper.line; possible there: paperOut, coverOpen, powerCut`,
       ])
     } finally {
       rmSync(folder, { recursive: true })

@@ -193,7 +193,10 @@ describe('a plan', () => {
     [{ at: 'link.toHost', do: 'drop', times: 0 }, 'times: expected a whole number from 1 to 1000000000'],
     [{ at: 'link.toHost', do: 'drop', probability: 2 }, 'probability: expected a number from 0 to 1'],
     [{ at: 'link.toHost', do: 'drop', often: 1 }, 'Unrecognized key: "often"'],
-    [{ at: 'paper.line', do: 'drop' }, 'do: drop cannot happen at paper.line; there are paperOut, coverOpen, powerCut'],
+    [
+      { at: 'paper.line', do: 'drop' },
+      'do: drop cannot happen at paper.line; possible there: paperOut, coverOpen, powerCut',
+    ],
     [
       { at: 'link.toHost', do: { flip: 1 }, after: 2 },
       'after: only drop, unplug and powerCut on a line can come after some bytes',

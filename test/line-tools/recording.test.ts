@@ -156,7 +156,7 @@ describe('decode', () => {
 
   it.each(['decode', 'replay'])('%s does not take it for one of another family', async (command) => {
     const { err, status } = await runToEnd([command, recording, '--family', 'C'])
-    expect([err, status]).toEqual([`${recording} is of family A: --family C does not fit\n`, 2])
+    expect([err, status]).toEqual([`${recording} was recorded on family A, not C: leave out --family\n`, 2])
   })
 
   it('names every line that is none of a recording', async () => {

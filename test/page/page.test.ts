@@ -267,7 +267,7 @@ describe('documents', () => {
     const page = await open('documents')
     await page.locator('.document-row').first().click()
     await page.getByLabel('Text on paper').fill('nothing like it')
-    await page.getByText('No document fits.').waitFor()
+    await page.getByText('No document matches.').waitFor()
     expect(await page.locator('.detail-card').textContent()).toBe('There is no document to show.')
     await page.getByLabel('Text on paper').fill('')
     await page.getByRole('heading', { name: 'Fiscal receipt 1' }).waitFor()

@@ -57,7 +57,7 @@ describe('a service that somebody else started', () => {
   const families = ['A'] as const
   const json = { 'Content-Type': 'application/json' }
 
-  it('plays with its panel and without; its device is made new only when that was asked for', async () => {
+  it('plays with its panel and without; its device is reset only when that was asked for', async () => {
     const service = start(['serve', '--json', '--data', 'memory', ...FREE_PORTS])
     try {
       const ready = await service.ready()
@@ -118,7 +118,7 @@ describe('a service that somebody else started', () => {
       expect(await numbers()).toEqual([1])
       const reset = await run('--reset')
       expect(reset.status).toBe(0)
-      expect(reset.err).toContain('is made new before each scenario: what it has printed and sold is lost')
+      expect(reset.err).toContain('is reset before each scenario: everything it has printed and sold is lost')
     } finally {
       service.child.kill('SIGTERM')
       await service.ended

@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['empty-file.yaml', '1:1: expected a scenario: name and steps'],
   [
     'impossible-fault.yaml',
-    '3:34: drop cannot happen at paper.line; there are paperOut, coverOpen, powerCut (family A)',
+    '3:34: drop cannot happen at paper.line; possible there: paperOut, coverOpen, powerCut (family A)',
   ],
   [
     'indent-check.yaml',
@@ -50,7 +50,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
   ['open-bracket.yaml', '3:33: the bracket is not closed before line 4'],
   ['including-itself.yaml', 'test/scenarios/wrong/circle-steps.yaml:2:5: circle-steps.yaml includes itself'],
-  ['misplaced.yaml', '4:5: expect belongs to a request; paper is none'],
+  ['misplaced.yaml', '4:5: expect belongs to a request; paper is not one'],
   [
     'missing-golden.yaml',
     '5:17: there is no golden file fixtures/paper/scenarios/{a}/no-such-paper.txt; nearest: run with --update, which writes it, and look at it',
@@ -58,7 +58,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ['missing-include.yaml', '3:14: expected a readable file, not no-such-steps.yaml'],
   ['missing-name.yaml', '1:1: expected a sentence that names the scenario'],
   ['missing-snapshot.yaml', '2:20: expected a readable file, not no-such-snapshot.json'],
-  ['no-request-together.yaml', '6:11: together is of requests; paper is none'],
+  ['no-request-together.yaml', '6:11: together takes requests only; paper is not one'],
   ['no-steps.yaml', '2:8: expected at least one step'],
   ['no-verb.yaml', '3:5: the step does nothing; nearest: - post /print-fiscal-receipt: {...}'],
   ['no-yaml.txt', '4:1: Flow map in block collection must be sufficiently indented and end with a }'],

@@ -38,7 +38,7 @@ describe('beyond loopback', () => {
     async (host) => {
       const { status, err, out } = await runToEnd([...MEMORY, '--host', host], { cwd: folder })
       expect([status, out]).toEqual([2, ''])
-      expect(err).toMatch(/is reached from the network, and without apiKey everybody there may print/)
+      expect(err).toMatch(/can be reached from the network, and without apiKey everybody there can print/)
       expect(err).toContain('--open')
     },
   )
@@ -51,7 +51,7 @@ describe('beyond loopback', () => {
       '--config',
       config('o.json', { listen: { host: '0.0.0.0', open: true } }),
     )
-    const warning = 'open: without apiKey everybody who reaches 0.0.0.0 may print on this device'
+    const warning = 'open: without apiKey everybody who reaches 0.0.0.0 can print on this device'
     expect(line).toMatchObject({ warning })
     expect(service.log()).toContain(warning)
   })

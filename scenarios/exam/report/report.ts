@@ -23,8 +23,8 @@ export interface Progress {
 /** What a till did, in the middle of a sentence that begins "In 9 of 214 cases this till". */
 const DEEDS: Readonly<Record<Exclude<Verdict, 'passed' | 'not reached'>, string>> = {
   doubled: 'printed the same sale twice',
-  lost: 'said that a sale is printed which the device does not hold',
-  wrong: 'closed a receipt that nobody had asked for in this form',
+  lost: 'claimed that a sale was printed, and the device does not hold it',
+  wrong: 'closed a receipt that is not as it was asked for',
   stuck: 'could not print any more, or left a receipt open',
   hung: 'did not end in time',
   untold: 'did not know of a receipt that was printed',

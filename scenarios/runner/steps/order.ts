@@ -38,7 +38,7 @@ async function waitUntil({ until, atMost }: Waiting, course: Course): Promise<re
   for (;;) {
     const wrong = await checkAll(until, course)
     if (wrong.length === 0) return []
-    if (time.clock.now() >= end) return [...problems([`it did not come within ${atMost ?? '10s'}`]), ...wrong]
+    if (time.clock.now() >= end) return [...problems([`it did not happen within ${atMost ?? '10s'}`]), ...wrong]
     await time.sleep(LOOK_AGAIN_MS)
   }
 }

@@ -43,7 +43,7 @@ export interface LastingOptions {
 
 const USUAL_BAUD = 115_200
 
-const AS_IT_IS = 'a device is what it is'
+const AS_IT_IS = 'a device keeps the profile and the state that it has'
 const BY_HAND = 'nobody has hands on the device; shall it be done by hand? --by-hand asks you at the terminal'
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
@@ -67,15 +67,15 @@ const LACKS: Readonly<Record<Need, Lack>> = {
   restart: { withService: 'a service that somebody else started' },
   profile: { always: AS_IT_IS },
   displayCable: { always: BY_HAND, byHand: true },
-  wire: { always: 'its line is taken by the service' },
+  wire: { always: 'the service holds the line of the device' },
   platform: { withService: 'the service has its own platform' },
-  fresh: { withoutReset: RESET, withoutPanel: 'a real device cannot be made new' },
+  fresh: { withoutReset: RESET, withoutPanel: 'a real device cannot be reset' },
   clock: { withoutReset: RESET, withoutPanel: BY_HAND, byHand: true },
   articles: { withoutReset: RESET, withoutPanel: BY_HAND, byHand: true },
-  snapshot: { withoutReset: RESET, withoutPanel: 'a real device cannot be made another one' },
+  snapshot: { withoutReset: RESET, withoutPanel: 'a real device takes no saved state' },
   hands: { withoutPanel: BY_HAND, byHand: true },
   cable: { withoutPanel: BY_HAND, byHand: true, onLine: true },
-  faults: { withoutPanel: 'nothing makes faults inside a real device' },
+  faults: { withoutPanel: 'nothing can cause faults inside a real device' },
   linkFaults: { withoutPanel: 'the line is not our own', onLine: true },
   frames: {},
   paper: {},

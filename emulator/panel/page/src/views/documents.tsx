@@ -84,7 +84,7 @@ export function DocumentsView() {
           // Where a document takes the place of the list, arrow keys only look.
           onChoose={isNarrow ? undefined : choose}
           control={list}
-          empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document fits.'}
+          empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document matches.'}
           draw={(one) => (
             <button
               type="button"

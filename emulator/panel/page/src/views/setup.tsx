@@ -147,10 +147,10 @@ function About() {
     try {
       const body = JSON.parse(await file.text()) as CallInput<'PUT /emulator/snapshot'>['body']
       await call('PUT /emulator/snapshot', { body })
-      say(`The device is as ${file.name} has it.`)
+      say(`The device is now in the state of ${file.name}.`)
     } catch (problem) {
       const isJson = !(problem instanceof SyntaxError)
-      setWrong(isJson && problem instanceof Error ? problem.message : `${file.name} is no state of a device.`)
+      setWrong(isJson && problem instanceof Error ? problem.message : `${file.name} is not a saved state of a device.`)
     }
     input.value = ''
   }

@@ -74,7 +74,7 @@ export function WireView() {
           chosen={chosen ? shown.indexOf(chosen) : -1}
           onChoose={({ id }) => setChosenId(id)}
           follows
-          empty={frames.length === 0 ? 'Nothing has gone over the wire yet.' : 'No frame fits.'}
+          empty={frames.length === 0 ? 'Nothing has gone over the wire yet.' : 'No frame matches.'}
           draw={(frame) => (
             <FrameRow
               frame={frame}
