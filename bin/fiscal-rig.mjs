@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// The program `fiscal-rig`. In the published package the compiled JavaScript runs; in a checkout the TypeScript
-// sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
+// The program `fiscal-rig`. In the published package the compiled JavaScript runs, on any Node that package.json allows;
+// in a checkout the TypeScript sources run directly, which needs Node 24: an older one hands over to the npm package `node`.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const source = join(here, 'fiscal-rig.ts')
-const program = existsSync(source) ? source : join(here, '..', 'dist', 'bin', 'fiscal-rig.js')
+const isCheckout = existsSync(source)
+const program = isCheckout ? source : join(here, '..', 'dist', 'bin', 'fiscal-rig.js')
+const [major, minor] = process.versions.node.split('.').map(Number)
+const isAllowed = isCheckout ? major >= 24 : major > 22 || (major === 22 && minor >= 13)
 
 // Under npx a shell stands between us and the one who started us, and passes no signals on: when it is gone, so are we.
 if (process.env.npm_command === 'exec') {
@@ -15,9 +18,12 @@ if (process.env.npm_command === 'exec') {
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 250).unref()
 }
 
-if (Number(process.versions.node.split('.')[0]) >= 24) {
+if (isAllowed) {
   const { main } = await import(pathToFileURL(program).href)
   await main(process.argv)
+} else if (!isCheckout) {
+  process.stderr.write(`fiscal-rig needs Node 22.13 or later; this is ${process.version}.\n`)
+  process.exit(3)
 } else {
   const { spawn } = await import('node:child_process')
   const { nodeProgram } = await import('./node-program.mjs')

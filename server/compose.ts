@@ -1,10 +1,11 @@
 /** Settings + printer + clock → app: the only place where a service is put together. */
-import type { DatabaseSync } from 'node:sqlite'
+
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { present } from '../drivers/model/present.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
+import type { DatabaseSync } from '../drivers/model/sqlite.ts'
 import { BASE_PATH, createApp } from './app.ts'
 import type { Settings } from './config.ts'
 import type { ServiceFacts } from './endpoint.ts'

@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { messageOf } from '../drivers/model/errors.ts'
+import { DatabaseSync } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** `--data memory`: nothing is kept. */

@@ -1,22 +1,32 @@
-/** `npm run build`: the publishable JavaScript in dist/: compiled sources, and the files that the panel's page is made of. */
+/**
+ * `npm run build`: the publishable JavaScript in dist/: compiled sources, the entries of the library, and the files that
+ * pages, pictures and schemas are made of. With a folder as its argument it is built there.
+ */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { buildLibrary } from './build-library.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const dist = join(root, 'dist')
+const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
-/** Made from sources, or only for a checkout: the page's sources, papers. */
-const NOT_COPIED = /\.(?:ts|mjs|md)$|[/\\]panel[/\\]page[/\\]/
+/** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
+const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\]panel[/\\]page[/\\]/
+/** Commands of a checkout, which have nothing to work on in a package. */
+const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'fidelity', 'outcomes', 'test-suite']
+/** Packages whose text becomes part of what is built, with their licences; the fonts have theirs beside them. */
+const BUILT_IN = { jose: 'LICENSE.md', preact: 'LICENSE' }
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
-const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json'], {
+const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist], {
   cwd: root,
   stdio: 'inherit',
   shell: process.platform === 'win32',
 })
 if (status !== 0) process.exit(1)
+for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
+await buildLibrary(root, dist)
 
 let copied = 0
 for (const folder of FOLDERS) {
@@ -27,4 +37,7 @@ for (const folder of FOLDERS) {
     copied++
   }
 }
-process.stdout.write(`dist/ is built: sources compiled, ${copied} files copied.\n`)
+for (const [name, licence] of Object.entries(BUILT_IN)) {
+  cpSync(join(root, 'node_modules', name, licence), join(dist, 'licences', `${name}.txt`))
+}
+process.stdout.write(`The package is built: sources compiled, ${copied} files copied.\n`)

@@ -2,11 +2,12 @@
  * This product's own service as a till: a complete receipt for each job, with the job's id as `Idempotency-Key`. It lives
  * in this process and in simulated time, over the port of the device; what it keeps on disk lives as long as the case.
  */
-import { DatabaseSync } from 'node:sqlite'
+
 import { openPrinter } from '../../drivers/index.ts'
 import type { Binding } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { readJson } from '../../drivers/model/json.ts'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { dice } from '../../emulator/faults/dice.ts'
 import type { TillJob } from '../../scenarios/exam/job.ts'
 import type { Place, Run, Till, TillAtWork } from '../../scenarios/exam/till.ts'

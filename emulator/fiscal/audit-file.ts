@@ -1,6 +1,7 @@
 /** A device's file as somebody finds it who does not trust it; nothing in it is believed yet. */
-import { DatabaseSync } from 'node:sqlite'
+
 import { parseDecimal } from '../../drivers/model/money.ts'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { documentFrom, lineFrom } from './journal.ts'
 import type { Counters, DocumentKind, FiscalMemoryEvent, JournalDocument, JournalLine } from './types/day.ts'
 

@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { DatabaseSync, rollBack } from '../../drivers/model/sqlite.ts'
 
 /**
  * Where the books are kept: one SQLite database per device, in a file or in memory (decisions 7). Fiscal memory and
@@ -66,6 +67,8 @@ export class Store {
   readonly inMemory: boolean
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  readonly #iterated = new Set<StatementSync>()
+  #isOpen = true
   #pending: Write[] = []
   #queue: Write[] = []
   /** Records of the `state` table that wait in the queue. */
@@ -151,8 +154,17 @@ export class Store {
 
   iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
     this.flush()
-    // An iterator keeps its statement busy: each gets one of its own.
-    return this.#database.prepare(sql).iterate(...values)
+    return this.#rows(this.#database.prepare(sql), values)
+  }
+
+  /** An iterator keeps its statement busy, so each has one of its own; it does not keep it alive (Node 22). */
+  *#rows(statement: StatementSync, values: readonly SQLInputValue[]): IterableIterator<Row> {
+    this.#iterated.add(statement)
+    try {
+      yield* statement.iterate(...values)
+    } finally {
+      this.#iterated.delete(statement)
+    }
   }
 
   /** Empties tables by making them anew, which is the only way past the guards: a new device, not a changed one. */
@@ -183,9 +195,11 @@ export class Store {
   }
 
   close(): void {
-    if (!this.#database.isOpen) return
+    if (!this.#isOpen) return
+    this.#isOpen = false
     this.flush()
     this.#statements.clear()
+    this.#iterated.clear()
     this.#database.close()
   }
 
@@ -209,7 +223,7 @@ export class Store {
       for (const { statement, values } of writes) statement.run(...values)
       this.#statement('COMMIT').run()
     } catch (error) {
-      if (this.#database.isTransaction) this.#statement('ROLLBACK').run()
+      rollBack(this.#database)
       throw error
     }
   }

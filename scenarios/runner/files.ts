@@ -1,6 +1,7 @@
 /** What stands behind FILE, DIR and GLOB of the command line. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { withoutAgeWarning } from '../../drivers/model/age-warning.ts'
 
 const YAML = /\.ya?ml$/i
 
@@ -15,13 +16,13 @@ function filesOf(name: string): string[] {
   const kind = statSync(name, { throwIfNoEntry: false })
   if (kind?.isFile()) return [name]
   if (kind?.isDirectory()) {
-    const files = globSync('**/*.{yaml,yml}', { cwd: name })
+    const files = withoutAgeWarning(() => globSync('**/*.{yaml,yml}', { cwd: name }))
       .sort()
       .map((file) => join(name, file))
     if (files.length === 0) throw new NoFiles(`${name}: there is no YAML file in this folder`)
     return files
   }
-  const files = globSync(name)
+  const files = withoutAgeWarning(() => globSync(name))
     .filter((file) => YAML.test(file))
     .sort()
   if (files.length === 0) throw new NoFiles(`${name}: expected a file, a folder or a pattern that matches files`)

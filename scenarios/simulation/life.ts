@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { openPrinter } from '../../drivers/index.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
 import type { Service } from '../../server/service.ts'

@@ -3,10 +3,11 @@
  * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
  * printed is read from the device's journal.
  */
-import { DatabaseSync } from 'node:sqlite'
+
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { FrameEntry } from '../../emulator/line/frame-log.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'

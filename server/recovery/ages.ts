@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../drivers/model/clock.ts'
+import type { DatabaseSync } from '../../drivers/model/sqlite.ts'
 
 /** When a row was written. */
 export interface Times {

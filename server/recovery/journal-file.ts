@@ -3,7 +3,7 @@
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
  * write. Whoever writes holds in memory what it wrote until then.
  */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
@@ -34,8 +34,9 @@ export interface JournalSeams {
 
 /** `path` is a file, or `:memory:`; a database that is open already stays open when it is closed. */
 export function openJournalFile(path: string | DatabaseSync, { writing }: JournalSeams = {}): JournalFile {
-  const database = typeof path === 'string' ? new DatabaseSync(path, { timeout: BUSY_MS }) : path
-  const name = database.location() ?? 'in memory'
+  const database = typeof path === 'string' ? new DatabaseSync(path) : path
+  const name = fileOf(database) || 'in memory'
+  if (typeof path === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
@@ -48,8 +49,7 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
       write()
       database.exec('COMMIT')
     } catch (error) {
-      // A full disk has rolled it back already.
-      if (database.isTransaction) database.exec('ROLLBACK')
+      rollBack(database)
       throw failure(name, 'written', error)
     } finally {
       if (durable) database.exec('PRAGMA synchronous = NORMAL')

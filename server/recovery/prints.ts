@@ -3,7 +3,7 @@
  * job, under which key. It is no answer and does not age with the answers: an order stays printed, and the documents of
  * a job are known for as long as its key is. A row without an end is a print whose end nobody has seen.
  */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'

@@ -1,0 +1,83 @@
+/**
+ * The library's entries in dist/: CommonJS, because Jest loads nothing else without flags, and ES modules that hand on
+ * what is in it. A program that comes by both ways finds one library, and a printer of the one is a printer of the other.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'vite'
+
+/** Under `bin/`, as in `exports` of package.json. */
+const ENTRIES = ['library', 'matchers'] as const
+const ONLY_TYPES = ['matchers/vitest', 'matchers/jest'] as const
+
+/** In `dist`, where the sources are compiled already. */
+export async function buildLibrary(root: string, dist: string): Promise<void> {
+  // Compiled one by one they would be a second library beside the entries.
+  for (const file of filesIn(join(dist, 'bin', 'library'))) if (file.endsWith('.js')) rmSync(file)
+  await bundle(root, dist)
+  const load = createRequire(join(dist, 'bin', 'library.js'))
+  for (const name of ENTRIES) {
+    const names = Object.keys(load(`./${name}.cjs`)).join(', ')
+    writeFileSync(join(dist, 'bin', `${name}.js`), `export { ${names} } from ${JSON.stringify(`./${name}.cjs`)}\n`)
+  }
+  for (const name of ONLY_TYPES) {
+    writeFileSync(join(dist, 'bin', `${name}.js`), 'export {}\n')
+    writeFileSync(join(dist, 'bin', `${name}.cjs`), "'use strict'\n")
+  }
+  writeDeclarations(dist)
+}
+
+/** A part that is loaded when it is needed stands where its source does, and finds its files beside it. */
+async function bundle(root: string, dist: string): Promise<void> {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    // The one dependency that is there as ES modules only.
+    ssr: { noExternal: ['jose'] },
+    build: {
+      ssr: true,
+      outDir: dist,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'node22',
+      minify: false,
+      rolldownOptions: {
+        preserveEntrySignatures: 'strict',
+        input: Object.fromEntries(ENTRIES.map((name) => [`bin/${name}`, join(root, 'bin', `${name}.ts`)])),
+        output: {
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: ({ facadeModuleId, name }) =>
+            facadeModuleId ? relative(root, facadeModuleId).replace(/\.ts$/, '.cjs') : `bin/library/${name}.cjs`,
+        },
+      },
+    },
+  })
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** In declarations the compiler leaves the names of our sources as they are. */
+const OUR_SOURCE = /(?<=\bfrom |\bimport\()(['"])(\.[^'"]+)\.ts\1/g
+
+/** Those that the entries need, for either kind of module; all others go. */
+function writeDeclarations(dist: string): void {
+  const needed = new Map<string, string>()
+  const follow = (file: string) => {
+    if (needed.has(file)) return
+    const text = readFileSync(file, 'utf8')
+    needed.set(file, text)
+    for (const [, , source] of text.matchAll(OUR_SOURCE)) follow(join(dirname(file), `${source}.d.ts`))
+  }
+  for (const name of [...ENTRIES, ...ONLY_TYPES]) follow(join(dist, 'bin', `${name}.d.ts`))
+  for (const file of filesIn(dist)) if (file.endsWith('.d.ts') && !needed.has(file)) rmSync(file)
+  for (const [file, text] of needed) {
+    writeFileSync(file, text.replace(OUR_SOURCE, '$1$2.js$1'))
+    writeFileSync(file.replace(/\.ts$/, '.cts'), text.replace(OUR_SOURCE, '$1$2.cjs$1'))
+  }
+}
