@@ -1,5 +1,16 @@
 /** A YAML file with the place of everything in it. */
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  Scalar,
+  visit,
+} from 'yaml'
 import { misplacedLines } from './indents.ts'
 
 export interface Place {
@@ -71,10 +82,12 @@ function parsed(file: string, text: string): YamlFile {
     return { line, column: col }
   }
   const misplaced = documents.some(({ errors }) => errors.length > 0) ? misplacedLines(text) : []
-  const mistakes = documents.flatMap((document) => [
+  const merges = documents.map(wrongMerges)
+  const mistakes = documents.flatMap((document, at) => [
     ...syntaxMistakes(document).map((one) => ({ file, ...one })),
-    ...misread(document).map(({ at, what }) => ({ file, ...place(at), what })),
+    ...[...(merges[at] ?? []), ...misread(document)].map(({ at, what }) => ({ file, ...place(at), what })),
   ])
+  const isWhole = ({ errors }: Document.Parsed, at: number): boolean => errors.length === 0 && merges[at]?.length === 0
   /** Of a wrong indent the line that has it, not the one at which the parser gave up. */
   function syntaxMistakes({ errors, warnings, range }: Document.Parsed): (Place & { readonly what: string })[] {
     const [first, last] = [place(range[0]).line, place(range[2]).line]
@@ -85,7 +98,7 @@ function parsed(file: string, text: string): YamlFile {
   }
   return {
     file,
-    values: documents.map((document) => (document.errors.length === 0 ? (document.toJS() as unknown) : null)),
+    values: documents.map((document, at) => (isWhole(document, at) ? (document.toJS() as unknown) : null)),
     mistakes,
     placeOf(document, path, of) {
       const node = find(documents[document]?.contents ?? null, path, of)
@@ -118,9 +131,38 @@ function find(root: Node | null, path: readonly PropertyKey[], of: 'key' | undef
   return node ?? undefined
 }
 
+/** What stands in a text, and where. */
+interface Remark {
+  readonly at: number
+  readonly what: string
+}
+
+const MERGE = '<<'
+/** Where merging is on, the library makes a symbol of it. */
+const isMerge = (key: unknown): key is Scalar =>
+  isScalar(key) &&
+  (!key.type || key.type === Scalar.PLAIN) &&
+  (key.value === MERGE || (typeof key.value === 'symbol' && key.value.description === MERGE))
+
+/** `<<` takes in other objects, and there is nothing that a text or a number would be taken in as. */
+function wrongMerges(document: Document.Parsed): Remark[] {
+  const wrong: Remark[] = []
+  const resolved = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node)
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isMerge(key)) return
+      const source = resolved(value)
+      const sources = isSeq(source) ? source.items.map(resolved) : [source]
+      if (sources.every(isMap)) return
+      wrong.push({ at: key.range?.[0] ?? 0, what: 'expected an object behind <<, or the alias of one' })
+    },
+  })
+  return wrong
+}
+
 /** Numbers that YAML reads otherwise than people do: `0000` is the number 0, not a password. */
-function misread(document: Document.Parsed): { readonly at: number; readonly what: string }[] {
-  const misreadings: { at: number; what: string }[] = []
+function misread(document: Document.Parsed): Remark[] {
+  const misreadings: Remark[] = []
   visit(document, {
     Scalar(key, { value, source, range, type }) {
       const isLeading = type === 'PLAIN' && typeof value === 'number' && /^[+-]?0\d/.test(source ?? '')

@@ -14,12 +14,14 @@ export function diceOf(seed: number): Dice {
   }
 }
 
-const BYTES_MAX = 4096
+/** Bytes of an input, unless its target says otherwise. */
+export const LONGEST = 4096
 /** What programs stumble over, whatever they read. */
 const WORDS = [
   ...[
     '',
     '\0',
+    ' ',
     '\n',
     '\r\n',
     '\t',
@@ -53,10 +55,13 @@ const WORDS = [
   ...['__proto__', 'constructor', 'toString', '../', '%00', '%s', '$name', '$$', '^', ';', ',', '.', '='],
 ].map((word) => Buffer.from(word))
 
-type Change = (input: Buffer, dice: Dice, others: readonly Buffer[]) => Buffer
+type Change = (input: Buffer, dice: Dice, others: readonly Known[]) => Buffer
 
 const spliced = (input: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
   Buffer.concat([input.subarray(0, from), middle, input.subarray(to)])
+
+/** Of lines, fields and elements, and of the messages of wires.ts. */
+const SEPARATORS = ['\n', '\t', ',', ';', '\x03', '\r\n']
 
 const CHANGES: readonly Change[] = [
   (input, dice) => {
@@ -84,8 +89,17 @@ const CHANGES: readonly Change[] = [
     return spliced(input, from, from, Buffer.concat(Array.from({ length: 1 + dice(16) }, () => piece)))
   },
   (input, dice, others) => {
-    const other = others[dice(others.length)] ?? input
+    const other = others[dice(others.length)]?.input ?? input
     return Buffer.concat([input.subarray(0, dice(input.length + 1)), other.subarray(dice(other.length + 1))])
+  },
+  // A piece of a list twice, elsewhere or not at all.
+  (input, dice) => {
+    const between = SEPARATORS[dice(SEPARATORS.length)] as string
+    const pieces = input.toString('latin1').split(between)
+    const from = dice(pieces.length)
+    const [piece = ''] = dice(2) === 0 ? pieces.splice(from, 1) : pieces.slice(from, from + 1)
+    if (dice(2) === 0) pieces.splice(dice(pieces.length + 1), 0, piece)
+    return Buffer.from(pieces.join(between), 'latin1')
   },
   // A number in place of a number.
   (input, dice) => {
@@ -98,11 +112,38 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
+export interface Known {
+  readonly input: Buffer
+  /** What the program compared with what when it read this. */
+  readonly compared: readonly (readonly [string, string])[]
+}
+
+/** What the program wanted to see there, in place of what it saw. */
+function compliant(input: Buffer, dice: Dice, compared: Known['compared']): Buffer {
+  const [left, right] = compared[dice(compared.length)] ?? ['', '']
+  const [seen, wanted] = dice(2) === 0 ? [left, right] : [right, left]
+  if (seen === '') return input
+  const places: number[] = []
+  for (let at = input.indexOf(seen); at >= 0 && places.length < 32; at = input.indexOf(seen, at + 1)) places.push(at)
+  const at = places[dice(places.length)]
+  return at === undefined ? input : spliced(input, at, at + seen.length, Buffer.from(wanted))
+}
+
+/** What was found last is still the least explored. */
+const NEWEST = 32
+
 /** One to four changes of one of these. */
-export function mutated(corpus: readonly Buffer[], dice: Dice): Buffer {
-  let input = corpus[dice(corpus.length)] ?? Buffer.alloc(0)
+export function mutated(corpus: readonly Known[], dice: Dice, longest = LONGEST): Buffer {
+  const back = dice(2) === 0 ? Math.min(NEWEST, corpus.length) : corpus.length
+  const some = Array.from({ length: 1 + dice(3) }, () => corpus[corpus.length - 1 - dice(back)])
+  // In the shorter a change hits sooner what matters.
+  const chosen = some.reduce((best, one) => (one && best && one.input.length < best.input.length ? one : best))
+  let input = chosen?.input ?? Buffer.alloc(0)
   for (let count = 1 + dice(4); count > 0; count--) {
-    input = (CHANGES[dice(CHANGES.length)] as Change)(input, dice, corpus)
+    input =
+      chosen && dice(4) === 0
+        ? compliant(input, dice, chosen.compared)
+        : (CHANGES[dice(CHANGES.length)] as Change)(input, dice, corpus)
   }
-  return input.subarray(0, BYTES_MAX)
+  return input.subarray(0, longest)
 }

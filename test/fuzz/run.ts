@@ -1,40 +1,104 @@
 /**
- * `npm run fuzz [-- TARGET...] [--seed N] [--rounds N]`: all targets in turn with new seeds until it is stopped, or for so
- * many rounds. A find is kept in fixtures/fuzz, told with how to repeat it, and ends with status 1.
+ * `npm run fuzz [-- TARGET...] [--seconds N] [--runs N] [--seed N] [--corpus DIR] [--input FILE]`: every target for so
+ * many seconds (60), or so many inputs. Inputs that took a new branch are kept for the next time, outside of the
+ * repository. A find is kept in fixtures/fuzz, where `npm test` tries it for ever, and told with the command that repeats
+ * it; the end is then status 1. `--input` tries one file and nothing else.
  */
 import { createHash, randomInt } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SEEDS, search } from './fuzz.ts'
-import { TARGETS } from './targets.ts'
+import { branchCount, instrument } from './instrument.ts'
+import { byBranches, type Found, type FuzzTarget, inputsIn, SEEDS, search } from './search.ts'
 
-const RUNS = 5_000
+const root = join(import.meta.dirname, '..', '..')
+const OURS = ['drivers', 'emulator', 'server', 'scenarios', 'bin'].map((folder) => join(root, folder) + sep)
+const CORPUS = join(root, 'node_modules', '.cache', 'fuzz')
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const stop = (line: string): never => {
+  process.stderr.write(`${line}\n`)
+  process.exit(2)
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    ...{ seconds: { type: 'string', default: '60' }, runs: { type: 'string' }, seed: { type: 'string' } },
+    ...{ corpus: { type: 'string', default: CORPUS }, input: { type: 'string' } },
+  },
 })
-const chosen = TARGETS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-if (chosen.length === 0 || positionals.some((name) => !TARGETS.some((target) => target.name === name))) {
-  process.stderr.write(`targets: ${TARGETS.map(({ name }) => name).join(', ')}\n`)
-  process.exit(2)
-}
-const first = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
-const rounds = values.rounds === undefined ? Number.POSITIVE_INFINITY : Number(values.rounds)
+const number = (name: string, text: string): number =>
+  /^\d{1,9}$/.test(text) ? Number(text) : stop(`--${name} ${text}: expected a whole number`)
+const seconds = number('seconds', values.seconds)
+const runs = values.runs === undefined ? undefined : number('runs', values.runs)
+const seed = values.seed === undefined ? randomInt(2 ** 31) : number('seed', values.seed)
 
-for (let round = 0; round < rounds; round++) {
-  for (const target of chosen) {
-    const seed = first + round
-    let outcomes = 0
-    const found = await search(target, { seed, runs: RUNS, outcomes: (count) => (outcomes = count) })
-    process.stdout.write(`${target.name}: seed ${seed}, ${RUNS} inputs, ${found ? 'a find' : `${outcomes} outcomes`}\n`)
-    if (!found) continue
-    const name = createHash('sha256').update(found.input).digest('hex').slice(0, 12)
-    mkdirSync(join(SEEDS, target.name), { recursive: true })
-    writeFileSync(join(SEEDS, target.name, name), found.input)
-    const error = found.error instanceof Error ? found.error.stack : String(found.error)
-    process.stdout.write(`fixtures/fuzz/${target.name}/${name} (input ${found.at} of seed ${seed}):\n${error}\n`)
+instrument((file) => OURS.some((folder) => file.startsWith(folder)))
+const { TARGETS } = await import('./targets/index.ts')
+
+const chosen = TARGETS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+if (positionals.some((name) => !chosen.some((target) => target.name === name))) {
+  stop(`targets: ${TARGETS.map(({ name }) => name).join(', ')}`)
+}
+
+// What is thrown when nobody waits for it belongs to the input of that moment.
+let running: { readonly target: FuzzTarget; readonly input: Buffer } | undefined
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    if (running) found(running.target, { input: running.input, error, at: 0 })
+    else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
     process.exit(1)
+  })
+}
+const watched = (target: FuzzTarget): FuzzTarget => ({
+  ...target,
+  run(input) {
+    running = { target, input }
+    return target.run(input)
+  },
+})
+
+const nameOf = (input: Buffer): string => createHash('sha256').update(input).digest('hex').slice(0, 12)
+
+function found({ name }: FuzzTarget, { input, error }: Found): void {
+  const folder = join(SEEDS, name)
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, nameOf(input))
+  writeFileSync(file, input)
+  say(`${name}: a find, kept as ${relative(root, file)} (${input.length} bytes)`)
+  say(JSON.stringify(input.toString('latin1')))
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  say(`again: npm run fuzz -- ${name} --input ${relative(root, file)}`)
+}
+
+async function fuzz(target: FuzzTarget): Promise<boolean> {
+  const folder = join(values.corpus, target.name)
+  if (values.corpus !== 'none') mkdirSync(folder, { recursive: true })
+  const until = performance.now() + seconds * 1000
+  const searched = await search(watched(target), {
+    ...{ seed, novelty: byBranches(), corpus: values.corpus === 'none' ? [] : inputsIn(folder) },
+    goOn: (at) => (runs === undefined ? performance.now() < until : at <= runs),
+    ...(values.corpus !== 'none' && { keep: (input) => writeFileSync(join(folder, nameOf(input)), input) }),
+  })
+  if (searched.found) {
+    found(target, searched.found)
+    return false
+  }
+  say(`${target.name}: seed ${seed}, ${searched.runs} inputs, ${searched.kept} kept, nothing found`)
+  return true
+}
+
+let isClean = true
+if (values.input === undefined) {
+  say(`${chosen.length} targets, ${branchCount()} branches`)
+  for (const target of chosen) isClean = (await fuzz(target)) && isClean
+} else {
+  const [target] = chosen
+  if (!target || chosen.length > 1) stop('--input wants one target')
+  else {
+    const input = readFileSync(values.input)
+    say(String(await watched(target).run(input)))
   }
 }
+process.exit(isClean ? 0 : 1)

@@ -1,29 +1,81 @@
-/** A minute of `npm run fuzz`, as a number of inputs from fixed seeds: the same everywhere, however busy the machine. */
-import { expect, it } from 'vitest'
-import { search } from '../fuzz/fuzz.ts'
-import { TARGETS } from '../fuzz/targets.ts'
+/** A minute of `npm run fuzz`, as a number of inputs from a fixed seed: the same everywhere, however busy the machine. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { comparisons, instrumented } from '../fuzz/instrument.ts'
+import { byBranches, type FuzzTarget, search } from '../fuzz/search.ts'
+import { startNode } from '../support/command.ts'
 
-const RUNS: Readonly<Record<string, number>> = { requests: 3_000, lines: 6_000, tokens: 3_000 }
-const OTHERS = 1_000
+const RUN = join(import.meta.dirname, '..', 'fuzz', 'run.ts')
 
-it.each(TARGETS.map((target) => [target.name, target] as const))(
-  '%s: nothing that nobody foresaw',
-  async (name, target) => {
-    const found = await search(target, { seed: 1, runs: RUNS[name] ?? OTHERS })
-    expect(found && { input: found.input.toString('latin1'), error: found.error }).toBeUndefined()
-  },
-)
+it('finds nothing that nobody foresaw', async () => {
+  const { status, out, err } = await startNode([RUN, '--seed', '1', '--runs', '400', '--corpus', 'none']).ended
+  expect([status, out, err]).toEqual([
+    0,
+    expect.stringMatching(/\b1[0-9] targets, [1-9]\d{4} branches\n/),
+    expect.any(String),
+  ])
+  expect(out.match(/: seed 1, 400 inputs, [1-9]\d* kept, nothing found$/gm)).toHaveLength(17)
+})
 
-it('a search that finds nothing would find what is there', async () => {
-  const target = {
-    name: 'none',
-    seeds: () => [Buffer.from('{"a": 1}')],
-    run(input: Buffer) {
-      if (input.includes('__proto__')) throw new TypeError('found')
-      return String(input.length % 8)
-    },
+it('tells what it finds with the command that repeats it, and names its targets', async () => {
+  const input = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz', 'scenarios')
+  const { status, err } = await startNode([RUN, 'scenario', '--input', input]).ended
+  expect([status, err]).toEqual([2, expect.stringMatching(/^targets: requests, lines, scenarios,/m)])
+})
+
+/** A program that is wrong in one place only, behind four conditions. */
+const PROGRAM = `export function read(text) {
+  if (!text.startsWith('{')) return 'no'
+  const words = text.slice(1).split(' ')
+  for (const word of words) if (word.length > 20) return 'long'
+  if (words[0] === 'open' && words[1] === 'till') {
+    switch (words[2]) {
+      case 'sell': return words[3] === 'void' ? (() => { throw new TypeError('found') })() : 'sold'
+      default: return words[2] ?? 'open'
+    }
   }
-  const found = await search(target, { seed: 1, runs: 5_000 })
-  expect(found?.error).toBeInstanceOf(TypeError)
-  expect(found?.input.toString('latin1')).toContain('__proto__')
+  return 'closed'
+}`
+
+const loaded = async (code: string): Promise<(text: string) => string> =>
+  (await import(`data:text/javascript,${encodeURIComponent(code)}`)).read
+
+describe('the search', () => {
+  const texts = ['', 'a', '{', '{a b', '{open', '{open till', '{open till sell', '{open till x', `{${'x'.repeat(30)}`]
+
+  it('runs programs that do what they did, line for line', async () => {
+    const counted = instrumented(PROGRAM, 'program.js')
+    expect(counted.split('\n')).toHaveLength(PROGRAM.split('\n').length)
+    const [plain, changed] = [await loaded(PROGRAM), await loaded(counted)]
+    for (const text of texts) expect(changed(text)).toBe(plain(text))
+    expect(() => changed('{open till sell void')).toThrow('found')
+  })
+
+  it('notes what was compared', async () => {
+    const read = await loaded(instrumented(PROGRAM, 'program.js'))
+    comparisons.clear()
+    read('{shut abc')
+    expect([...comparisons.values()]).toContainEqual(['shut', 'open'])
+  })
+
+  const target = (read: (text: string) => string): FuzzTarget => ({
+    name: 'none',
+    seeds: () => [Buffer.from('{a b c d')],
+    run: (input) => read(input.toString('latin1')),
+  })
+  const RUNS = 20_000
+
+  it.each([1, 2, 3])('finds by branches what it does not find without them: seed %d', async (seed) => {
+    const guided = await search(target(await loaded(instrumented(PROGRAM, 'program.js'))), {
+      seed,
+      goOn: (at) => at <= RUNS,
+      novelty: byBranches(),
+    })
+    expect(guided.found?.error).toBeInstanceOf(TypeError)
+    expect(guided.found?.input.toString('latin1')).toMatch(/^\{open till sell void/)
+    const blind = await search(target(await loaded(PROGRAM)), {
+      ...{ seed, goOn: (at) => at <= RUNS, novelty: () => false },
+    })
+    expect([blind.found, blind.runs]).toEqual([undefined, RUNS])
+  })
 })

@@ -1,43 +1,26 @@
-/**
- * What is fuzzed. A target reads any bytes and says in a few words what became of them; whatever else it does, throw an
- * error that nobody foresaw for example, is a find. The words guide the search: an input with new words is kept.
- */
+/** Texts that are read: bodies, legacy lines, scenario and configuration files, session tokens. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { driverFamilies } from '../../drivers/families.ts'
-import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
-import { JsonSyntaxError, readJson } from '../../drivers/model/json.ts'
-import { Deframer } from '../../drivers/wire/deframer.ts'
-import { emulatedFamilies } from '../../emulator/families.ts'
-import { schemaMistakes } from '../../scenarios/runner/mistake.ts'
-import { scenarioSchema } from '../../scenarios/runner/schema.ts'
-import { isRequestKey } from '../../scenarios/runner/steps/requests.ts'
-import { readYaml } from '../../scenarios/runner/yaml-file.ts'
-import { DEFAULT_PROFILE } from '../../scenarios/stand-in/profile.ts'
-import { mintSessionToken } from '../../scenarios/stand-in/session-token.ts'
-import { ConfigError, loadSettings } from '../../server/config.ts'
-import { endpoints } from '../../server/endpoints/index.ts'
-import { invalid } from '../../server/envelope.ts'
-import { parseJob } from '../../server/legacy/parse.ts'
-import { profileOf } from '../../server/orders/profile.ts'
-import { verifySession } from '../../server/orders/token.ts'
-import { ServiceError } from '../../server/outcome.ts'
-import { platformConfig } from '../orders/cases.ts'
-import { startWire } from '../support/rig.ts'
+import { capabilitiesOf, FAMILIES } from '../../../drivers/index.ts'
+import { JsonSyntaxError, readJson } from '../../../drivers/model/json.ts'
+import { schemaMistakes } from '../../../scenarios/runner/mistake.ts'
+import { scenarioSchema } from '../../../scenarios/runner/schema.ts'
+import { isRequestKey } from '../../../scenarios/runner/steps/requests.ts'
+import { readYaml } from '../../../scenarios/runner/yaml-file.ts'
+import { DEFAULT_PROFILE } from '../../../scenarios/stand-in/profile.ts'
+import { mintSessionToken } from '../../../scenarios/stand-in/session-token.ts'
+import { ConfigError, loadSettings } from '../../../server/config.ts'
+import { endpoints } from '../../../server/endpoints/index.ts'
+import { invalid } from '../../../server/envelope.ts'
+import { parseJob } from '../../../server/legacy/parse.ts'
+import { profileOf } from '../../../server/orders/profile.ts'
+import { verifySession } from '../../../server/orders/token.ts'
+import { ServiceError } from '../../../server/outcome.ts'
+import { platformConfig } from '../../orders/cases.ts'
+import { Find, type FuzzTarget } from '../search.ts'
 
-export interface FuzzTarget {
-  /** Folder of its seeds in fixtures/fuzz. */
-  readonly name: string
-  /** Besides those of the folder. */
-  seeds(): readonly Buffer[]
-  run(input: Buffer): Promise<string> | string
-}
-
-/** What must not be, in words. */
-export class Find extends Error {}
-
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const text = (input: Buffer): string => input.toString('utf8')
 /** Words of a message without what was in the input. */
 const shape = (message: string): string => message.replace(/"[^"]*"?|\d+/g, '#').slice(0, 80)
@@ -100,40 +83,6 @@ const lines: FuzzTarget = {
     return parsed.ok ? `job ${parsed.format}` : `${parsed.problem.code} ${shape(parsed.problem.message)}`
   },
 }
-
-/** Bytes to the device, which answers, and to the host, which reads: nothing throws, and no answer is without end. */
-const wires = FAMILIES.map((family): FuzzTarget => {
-  const name = `wire-${family.toLowerCase()}`
-  return {
-    name,
-    seeds: () => {
-      const file = JSON.stringify(
-        JSON.parse(readFileSync(join(root, 'fixtures', 'frames', `family-${family.toLowerCase()}.json`), 'utf8')),
-      )
-      return [...file.matchAll(/"bytes":"([0-9A-F ]+)"/g)].map(([, hex = '']) =>
-        Buffer.from(hex.replaceAll(' ', ''), 'hex'),
-      )
-    },
-    run(input) {
-      const device = emulatedFamilies.get(family)
-      const driver = driverFamilies.get(family)
-      if (!device || !driver) throw new Error(`no family ${family}`)
-      const { messages } = startWire(device)
-      const said = messages(input)
-      const bytes = said.reduce((sum, one) => sum + one.length, 0)
-      if (bytes > 1024 * 1024 + 4096 * input.length) throw new Find(`${input.length} bytes are answered by ${bytes}`)
-      const host = new Deframer(driver.linkRules.shape)
-      const heard = [
-        ...host.push(input).map(({ kind }) => kind),
-        ...said.flatMap((one) => host.push(one).map(({ kind }) => kind)),
-      ]
-      return `${said
-        .map((one) => one.length)
-        .slice(0, 8)
-        .join()} ${heard.slice(0, 12).join()}`
-    },
-  }
-})
 
 const scenarios: FuzzTarget = {
   name: 'scenarios',
@@ -215,4 +164,4 @@ const tokens: FuzzTarget = {
   },
 }
 
-export const TARGETS: readonly FuzzTarget[] = [requests, lines, ...wires, scenarios, configurations, tokens]
+export const texts: readonly FuzzTarget[] = [requests, lines, scenarios, configurations, tokens]

@@ -1,0 +1,107 @@
+/** The search: inputs made of known ones; those that took a branch in a new way are kept, and the next are made of them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { branchCount, comparisons, counters } from './instrument.ts'
+import { diceOf, type Known, mutated } from './mutate.ts'
+
+export interface FuzzTarget {
+  /** Folder of its seeds in fixtures/fuzz. */
+  readonly name: string
+  /** Besides those of the folder. */
+  seeds(): readonly Buffer[] | Promise<readonly Buffer[]>
+  /** Tells in a few words what became of the bytes; whatever it throws is a find. */
+  run(input: Buffer): Promise<string> | string
+  /** Bytes of an input; `LONGEST` without. */
+  readonly longest?: number
+}
+
+/** What must not be, in words. */
+export class Find extends Error {}
+
+export const SEEDS = join(import.meta.dirname, '..', '..', 'fixtures', 'fuzz')
+
+/** Files of a folder, in the order of their names; none where there is no such folder. */
+export const inputsIn = (folder: string): readonly Buffer[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .toSorted()
+        .map((file) => readFileSync(join(folder, file)))
+    : []
+
+/** Tells whether what ran since the last time took a branch that nothing took before, or clearly more often. */
+export type Novelty = (outcome: string) => boolean
+
+/** By the counts of instrumented sources (instrument.ts), each in eight classes: 1, 2, 3, 4, 8, 16, 32, 128 and more. */
+export function byBranches(): Novelty {
+  const seen = new Uint8Array(counters.length)
+  counters.fill(0)
+  return () => {
+    let isNew = false
+    for (let at = 0, end = branchCount(); at < end; at++) {
+      const count = counters[at] as number
+      if (count === 0) continue
+      const bit = 1 << (count < 4 ? count - 1 : count < 128 ? Math.min(6, 29 - Math.clz32(count) + 2) : 7)
+      if ((seen[at] as number) & bit) continue
+      seen[at] = (seen[at] as number) | bit
+      isNew = true
+    }
+    counters.fill(0, 0, branchCount())
+    return isNew
+  }
+}
+
+export interface Found {
+  readonly input: Buffer
+  readonly error: unknown
+  /** Of the search that led here; 0: a seed. */
+  readonly at: number
+}
+
+export interface Search {
+  readonly seed: number
+  /** Asked before each input that is not a seed, with its number from 1. */
+  readonly goOn: (at: number) => boolean
+  readonly novelty: Novelty
+  /** What an earlier search kept. */
+  readonly corpus?: readonly Buffer[]
+  /** An input that took a branch in a new way. */
+  readonly keep?: (input: Buffer) => void
+}
+
+export interface Searched {
+  readonly found?: Found
+  /** Inputs that were tried, and how many there are of which new ones are made. */
+  readonly runs: number
+  readonly kept: number
+}
+
+const KEPT_MAX = 10_000
+
+export async function search(target: FuzzTarget, options: Search): Promise<Searched> {
+  const { seed, goOn, novelty, keep } = options
+  const corpus: Known[] = []
+  const tried = async (input: Buffer, at: number): Promise<Found | undefined> => {
+    comparisons.clear()
+    try {
+      const isNew = novelty(await target.run(input))
+      if (at > 0 && (!isNew || corpus.length >= KEPT_MAX)) return undefined
+      corpus.push({ input, compared: [...comparisons.values()] })
+      if (at > 0) keep?.(input)
+      return undefined
+    } catch (error) {
+      return { input, error, at }
+    }
+  }
+  const seeds = [...inputsIn(join(SEEDS, target.name)), ...(await target.seeds()), ...(options.corpus ?? [])]
+  for (const input of seeds) {
+    const found = await tried(input, 0)
+    if (found) return { found, runs: 0, kept: corpus.length }
+  }
+  const dice = diceOf(seed)
+  let runs = 0
+  while (goOn(runs + 1)) {
+    const found = await tried(mutated(corpus, dice, target.longest), ++runs)
+    if (found) return { found, runs, kept: corpus.length }
+  }
+  return { runs, kept: corpus.length }
+}

@@ -1,0 +1,176 @@
+/**
+ * Bytes that arrive at the HTTP servers of this machine, whole or in pieces: requests that nobody understands, that end in
+ * the middle or hide another one. Nothing answers 500, nothing stays open, the next caller is served, and without the key
+ * nothing prints.
+ */
+import { connect } from 'node:net'
+import { systemClock } from '../../../drivers/model/clock.ts'
+import { createEmulator } from '../../../emulator/emulator.ts'
+import { listenPanel } from '../../../emulator/panel/panel.ts'
+import { readOrders } from '../../../scenarios/stand-in/orders.ts'
+import { startStandIn } from '../../../scenarios/stand-in/stand-in.ts'
+import { listen } from '../../../server/listen.ts'
+import { FILE } from '../../orders/cases.ts'
+import { createFakePrinter } from '../../support/fake-printer.ts'
+import { composeService } from '../../support/rig.ts'
+import { Find, type FuzzTarget } from '../search.ts'
+
+/** A server that was started, and what must not have happened to it. */
+interface Served {
+  readonly port: number
+  /** After each input: what is wrong. */
+  wrong(input: Buffer): string | undefined
+}
+
+/** After so long without a byte the client has heard enough. */
+const QUIET_MS = 4
+/** A connection whose client has ended its side is closed long before; for a busy machine. */
+const CLOSED_MS = 30_000
+const ANSWERS_MAX = 4 * 1024 * 1024
+
+/** Everything that the server answers to these bytes, which come in two pieces. */
+export function exchange(port: number, bytes: Buffer, cut = bytes.length >> 1): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const late = setTimeout(() => {
+      socket.destroy()
+      reject(new Find('the connection stays open'))
+    }, CLOSED_MS)
+    let quiet: NodeJS.Timeout
+    const heardEnough = () => {
+      clearTimeout(quiet)
+      quiet = setTimeout(() => socket.end(), QUIET_MS)
+    }
+    socket.setEncoding('latin1')
+    socket.on('error', () => socket.destroy())
+    socket.on('connect', () => {
+      socket.write(bytes.subarray(0, cut))
+      setImmediate(() => {
+        if (!socket.destroyed) socket.write(bytes.subarray(cut))
+        heardEnough()
+      })
+    })
+    socket.on('data', (text: string) => {
+      heard += text
+      // A stream of events has no end.
+      if (heard.length > ANSWERS_MAX || heard.includes('text/event-stream')) socket.destroy()
+      else heardEnough()
+    })
+    socket.on('close', () => {
+      clearTimeout(late)
+      clearTimeout(quiet)
+      resolve(heard)
+    })
+  })
+}
+
+const GOOD = Buffer.from('GET /nothing/here HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+const post = (path: string, body: string, more = ''): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
+const PRINT = '{"ReceiptItems":[{"Type":1,"PluSale":{"PluNumber":1}}]}'
+const HIDDEN = post('/api/report-z', '')
+
+/** One request in another, lengths that disagree, pieces that are none, ends in the middle, heads without an end. */
+export const SHAPES: readonly string[] = [
+  GOOD.toString(),
+  post('/api/print-fiscal-receipt', PRINT),
+  post('/api/print-fiscal-receipt', PRINT, 'Authorization: Bearer wrong\r\nIdempotency-Key: 1\r\n'),
+  'POST /api/report-z HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n',
+  `POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`,
+  `POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${HIDDEN}`,
+  `POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`,
+  `POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+  `POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nContent-Length: +0\r\n\r\n${HIDDEN}`,
+  `GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n',
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n{}\r\n',
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;a="\n\r\n{}\n0\n\n',
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{',
+  'POST /api/report-x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+  'GET /api/openapi.json HTTP/1.1\r\nHost: loc',
+  'GET http://evil.example/api/report-z HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'GET //evil.example/%2e%2e/%00 HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n',
+  'GET / HTTP/1.1\nHost: localhost\n\n',
+  'GET / HTTP/1.1\r\nHost: localhost\r\n Folded: a\r\n\r\n',
+  'GET / HTTP/1.1\rHost: localhost\r\r',
+  'GET / HTTP/0.9\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'GET /emulator/events HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(3000)}\r\n`,
+  `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  '\0\0\0\0',
+]
+
+/** What only the panel and the stand-in have. */
+const PANEL = [
+  ...['paper', 'faults', 'reset', 'power', 'display', 'switches'].map((path) =>
+    post(`/emulator/${path}`, '{"state":"out"}'),
+  ),
+  post('/emulator/faults', '{"at":"link.toHost","on":"closeFiscal","times":1,"do":"drop"}'),
+  ...['state', 'documents/1.svg', 'documents/1.png', 'frames?since=1', 'journal'].map(
+    (path) => `GET /emulator/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  ),
+]
+const STAND_IN = [
+  'GET /stand-in/token?shop=demo&user=1 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  post('/stand-in/faults', '{"status":500,"times":1}'),
+  post('/admin/oauth/access_token', '{"client_id":"x"}'),
+  post('/admin/api/2026-01/graphql.json', '{"query":"{ shop { name } }","variables":{}}'),
+]
+
+const server = (name: string, own: readonly string[], start: () => Promise<Served>): FuzzTarget => {
+  let starting: Promise<Served> | undefined
+  let since = 0
+  return {
+    name,
+    seeds: () => [...SHAPES, ...own].map((shape) => Buffer.from(shape, 'latin1')),
+    async run(input) {
+      starting ??= start()
+      const served = await starting
+      const heard = await exchange(served.port, input)
+      const statuses = [...heard.matchAll(/(?:^|\n)HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+      if (statuses.includes('500')) throw new Find(heard.slice(0, 1000))
+      if (heard.length > ANSWERS_MAX) throw new Find(`${input.length} bytes are answered by ${heard.length}`)
+      const wrong = served.wrong(input)
+      if (wrong !== undefined) throw new Find(wrong)
+      if (++since % 64 === 0) {
+        const next = await exchange(served.port, GOOD)
+        if (!/^HTTP\/1\.1 404/.test(next)) throw new Find(`the next caller is not served: ${next.slice(0, 200)}`)
+      }
+      return statuses.slice(0, 8).join()
+    },
+    longest: 32 * 1024,
+  }
+}
+
+const KEY = 'fuzz-7f3a9c'
+
+/** The only one of them that is guarded by a key, which no seed has. */
+const service = server('http-service', [], async () => {
+  const printer = createFakePrinter()
+  const { app } = composeService(printer, { settings: { apiKey: KEY }, clock: systemClock })
+  const rules = { host: '127.0.0.1', httpPort: 0, httpsPort: 0, hosts: [] }
+  const { httpUrl } = await listen(app, rules, undefined)
+  return {
+    port: Number(new URL(httpUrl).port),
+    wrong: (input) => (input.includes(KEY) || printer.calls.length === 0 ? undefined : `asked: ${printer.calls}`),
+  }
+})
+
+const panel = server('http-panel', PANEL, async () => {
+  const emulator = createEmulator({ family: 'A' })
+  const { port } = await listenPanel(emulator, 0)
+  return { port, wrong: () => undefined }
+})
+
+const standIn = server('http-stand-in', STAND_IN, async () => {
+  const { port } = await startStandIn(0, { orders: readOrders(FILE) })
+  return { port, wrong: () => undefined }
+})
+
+export const servers: readonly FuzzTarget[] = [service, panel, standIn]

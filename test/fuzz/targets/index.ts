@@ -1,0 +1,8 @@
+import type { FuzzTarget } from '../search.ts'
+import { drivers } from './answers.ts'
+import { servers } from './http.ts'
+import { texts } from './texts.ts'
+import { wires } from './wires.ts'
+
+/** Everything that is fuzzed. */
+export const TARGETS: readonly FuzzTarget[] = [...texts, ...wires, ...drivers, ...servers]

@@ -1,0 +1,178 @@
+/**
+ * Messages of the wires with their numbers, lengths and sums made right, so that what was changed in them gets past the
+ * deframer and into the handlers. An input is a list of messages with 03h between them, which stands inside of none.
+ */
+import { buildDeviceA, buildHostA, readDeviceA, readHostA } from '../../../scenarios/oracle/family-a.ts'
+import { buildDeviceB, buildHostB, readDeviceB, readHostB } from '../../../scenarios/oracle/family-b.ts'
+import { buildAckC, buildMessageC, type PieceC, readC } from '../../../scenarios/oracle/family-c.ts'
+
+export const BETWEEN = 0x03
+
+/** A question that a device was asked, as far as an answer must agree with it. */
+export interface Question {
+  readonly number: number
+  readonly command: number
+}
+
+export interface Messages {
+  /** A question of the host: the command's number and its data. */
+  question(message: Buffer, number: number): Uint8Array
+  /** What stands in a question; undefined: it is none. */
+  asked(bytes: Uint8Array): Question | undefined
+  /** The message that `question` would make these bytes of; undefined: of none. */
+  ofQuestion(bytes: Uint8Array): Buffer | undefined
+  /** Frames of a device's answer to that question. */
+  answer(message: Buffer, to: Question): Uint8Array
+  /** The message that `answer` would make these bytes of; undefined: of none. */
+  ofAnswer(bytes: Uint8Array): Buffer | undefined
+  /** What is wrong with what a device has sent, by the plain readers of the oracle. */
+  wrongInAnswer(bytes: Uint8Array): string | undefined
+}
+
+const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+const said = (...parts: readonly (string | number)[]): Buffer =>
+  Buffer.from(parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part)).join(''), 'latin1')
+/** A sequence number that is never twice the same one after the other. */
+const sequence = (number: number): number => 0x20 + (number % 0xdf)
+
+/** Between data and status of an answer of A and B, as on the wire. */
+const STATUS = '\x04'
+/** Between the frames of an answer. */
+const AND = '\x02'
+/** First of a message: its bytes as they are. */
+const LOOSE = 0x05
+
+function statusOf(bytes: string, length: number): number[] {
+  return Array.from({ length }, (_, at) => 0x80 | (bytes.charCodeAt(at) || 0))
+}
+
+interface Lettered {
+  readonly seq: number
+  readonly command: number
+  readonly data: string
+}
+
+/** A and B differ in their frames only, and in B's lines, which begin with 1Ah. */
+function lettered(family: {
+  readonly build: (seq: number, command: number, data: string) => Uint8Array
+  readonly read: (bytes: Uint8Array) => Lettered | { readonly wrong: string }
+  readonly buildAnswer: (seq: number, command: number, data: string, status: readonly number[]) => Uint8Array
+  readonly readAnswer: (bytes: Uint8Array) => (Lettered & { status: readonly number[] }) | { readonly wrong: string }
+  readonly statusLength: number
+  readonly firstCommand: number
+  readonly dataMax: number
+}): Messages {
+  const frame = (piece: string, { number, command }: Question): Buffer => {
+    if (piece.startsWith('\x1a')) return said(piece, '\r\n')
+    const [data = '', status = ''] = piece.split(STATUS)
+    const bytes = statusOf(status, family.statusLength)
+    return Buffer.from(family.buildAnswer(number, command, data.slice(0, family.dataMax), bytes))
+  }
+  return {
+    question: ([command = 0, ...data], number) =>
+      family.build(
+        sequence(number),
+        Math.max(family.firstCommand, command),
+        latin(Uint8Array.from(data)).slice(0, family.dataMax),
+      ),
+    asked(bytes) {
+      const read = family.read(bytes)
+      return 'wrong' in read ? undefined : { number: read.seq, command: read.command }
+    },
+    ofQuestion(bytes) {
+      const read = family.read(bytes)
+      return 'wrong' in read ? undefined : said(read.command, read.data)
+    },
+    answer: (message, to) =>
+      message[0] === LOOSE
+        ? message.subarray(1)
+        : Buffer.concat(
+            latin(message)
+              .split(AND)
+              .map((piece) => frame(piece, to)),
+          ),
+    ofAnswer(bytes) {
+      if (bytes[0] === 0x1a) return said(latin(bytes.subarray(0, -2)))
+      const read = family.readAnswer(bytes)
+      return 'wrong' in read ? undefined : said(read.data, STATUS, ...read.status)
+    },
+    wrongInAnswer(bytes) {
+      if (bytes[0] !== 0x01) return undefined
+      const read = family.readAnswer(bytes)
+      return 'wrong' in read ? read.wrong : undefined
+    },
+  }
+}
+
+/** LEN of C is one byte, and counts itself, number and command. */
+const C_DATA_MAX = 0xff - 0x23
+
+function piecesC(bytes: Uint8Array): readonly PieceC[] {
+  const read = readC(bytes)
+  return 'wrong' in read ? [] : read
+}
+
+const C: Messages = {
+  question([command = 0, ...data], number) {
+    // GS and ESC sequences have neither length nor sum.
+    if (command === 0x1d || command === 0x1b) return Uint8Array.of(command, ...data)
+    return buildMessageC(sequence(number), 0x20 + (command % 0x60), latin(Uint8Array.from(data)).slice(0, C_DATA_MAX))
+  },
+  asked(bytes) {
+    const [piece] = piecesC(bytes)
+    return piece?.kind === 'message' ? piece : undefined
+  },
+  ofQuestion(bytes) {
+    const [piece] = piecesC(bytes)
+    return piece?.kind === 'message' ? said(piece.command, piece.data) : undefined
+  },
+  answer(message, { number, command }) {
+    if (message[0] === LOOSE) return message.subarray(1)
+    return Buffer.concat(
+      latin(message)
+        .split(AND)
+        .map((piece) => {
+          if (!piece.startsWith('\x06')) return buildMessageC(number, command, piece.slice(0, C_DATA_MAX))
+          return buildAckC(number, piece.charCodeAt(1) & 15, piece.charCodeAt(2) & 15)
+        }),
+    )
+  },
+  ofAnswer(bytes) {
+    const all = piecesC(bytes).map((piece) => {
+      if (piece.kind === 'ack') return `\x06${String.fromCharCode(0x30 + piece.device, 0x30 + piece.refusal)}`
+      return piece.kind === 'message' ? piece.data : undefined
+    })
+    return all.length > 0 && !all.includes(undefined) ? said(all.join(AND)) : undefined
+  },
+  wrongInAnswer(bytes) {
+    const read = readC(bytes)
+    return 'wrong' in read ? read.wrong : undefined
+  },
+}
+
+export const MESSAGES: Readonly<Record<string, Messages>> = {
+  A: lettered({
+    ...{ build: buildHostA, read: readHostA, buildAnswer: buildDeviceA, readAnswer: readDeviceA },
+    ...{ statusLength: 8, firstCommand: 0, dataMax: 400 },
+  }),
+  B: lettered({
+    ...{ build: buildHostB, read: readHostB, buildAnswer: buildDeviceB, readAnswer: readDeviceB },
+    ...{ statusLength: 6, firstCommand: 0x20, dataMax: 300 },
+  }),
+  C,
+}
+
+/** The messages of an input. */
+export function messagesIn(input: Buffer): readonly Buffer[] {
+  const messages: Buffer[] = []
+  for (let from = 0; from <= input.length; ) {
+    const end = input.indexOf(BETWEEN, from)
+    const to = end < 0 ? input.length : end
+    messages.push(input.subarray(from, to))
+    from = to + 1
+  }
+  return messages
+}
+
+export const joined = (messages: readonly Buffer[]): Buffer =>
+  Buffer.concat(messages.flatMap((one, at) => (at === 0 ? [one] : [Buffer.of(BETWEEN), one])))
