@@ -15,6 +15,7 @@ import { failed, failure, type Reply } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './outcome.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
+import { notePrinted, watch } from './request-log.ts'
 import type { Route } from './route.ts'
 import type { Service } from './service.ts'
 import { API_VERSION } from './version.ts'
@@ -118,7 +119,7 @@ function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
     const params = request.params as Record<string, string>
     const key = request.get('Idempotency-Key')
     const reply = await service.handle(endpoint, { params, body: body.json }, key, { until, gone: gone.signal })
-    if (endpoint.prints && reply.status === 200) response.locals['printed'] = true
+    if (endpoint.prints && reply.status === 200) notePrinted(response)
     send(response, reply)
   }
 }
@@ -185,19 +186,4 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
     log.trouble?.(error)
     send(response, failure(outcomeOf(error)))
   }
-}
-
-/** One line per request, when its answer is out or its caller gone. Nothing of headers or bodies: they hold secrets. */
-function watch(request: Request, response: Response, tell: Required<ServiceLog>['request']): void {
-  const began = performance.now()
-  response.on('close', () => {
-    const ms = Math.round(performance.now() - began)
-    tell({
-      method: request.method,
-      path: request.path,
-      status: response.writableFinished ? response.statusCode : null,
-      ms,
-      printed: response.locals['printed'] === true,
-    })
-  })
 }

@@ -103,3 +103,9 @@ export type LegacyJob =
       readonly after: readonly ServiceCall[]
     }
   | { readonly kind: 'service'; readonly calls: readonly ServiceCall[] }
+
+const WITHOUT_PAPER: ReadonlySet<ServiceCall['call']> = new Set(['drawer', 'display', 'clearDisplay'])
+
+/** Something of it comes out on paper. */
+export const isPrinted = (job: LegacyJob): boolean =>
+  job.kind !== 'service' || job.calls.some(({ call }) => !WITHOUT_PAPER.has(call))

@@ -6,10 +6,11 @@ import type { Endpoint, Work } from '../endpoint.ts'
 import { refusal, ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
 import { type Prints, printedPart } from '../recovery/prints.ts'
+import { notePrinted } from '../request-log.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
 import { dataOf, type LegacyAnswer, problemOf, refusedWith, succeeded } from './answer.ts'
-import type { LegacyJob } from './job.ts'
+import { isPrinted, type LegacyJob } from './job.ts'
 import { parseJob } from './parse.ts'
 import { LegacyProblem } from './problem.ts'
 import type { LegacySettings } from './resolve.ts'
@@ -73,7 +74,9 @@ const answerLines =
       body: body.ok ? body.json : undefined,
       key: request.get('Idempotency-Key'),
     }
-    send(response, await answerJob({ service, settings, prints }, job, patience))
+    const answer = await answerJob({ service, settings, prints }, job, patience)
+    if (answer.ReceiptStatus === 'true' && isPrinted(parsed.job)) notePrinted(response)
+    send(response, answer)
   }
 
 type Patience = Parameters<Service['handle']>[3]

@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { failed, type Reply, success } from '../envelope.ts'
 import { ServiceError } from '../outcome.ts'
 import { REQUEST_MAX_MS } from '../printer-queue.ts'
+import { notePrinted } from '../request-log.ts'
 import type { Route } from '../route.ts'
 import type { Service } from '../service.ts'
 import { createOrderSource, type OrderSource } from './client.ts'
@@ -97,7 +98,9 @@ function orderHandlers(parts: OrderParts, service: Service, printEndpoint: Endpo
       const relayed = profile.arrangement === 'relay' ? await source.read(session, orderId) : undefined
       const order = { shop: session.shop, token: session.id, orderId, again, key }
       const patience = { until, gone: gone.signal }
-      return printing.print(order, async () => relayed ?? source.read(session, orderId), mapping, patience)
+      const reply = await printing.print(order, async () => relayed ?? source.read(session, orderId), mapping, patience)
+      if (reply.status === 200) notePrinted(response)
+      return reply
     })
 
   /** Token, then order number; no configuration is asked for before there is a token. */

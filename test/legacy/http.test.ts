@@ -456,6 +456,22 @@ describe('whatever is posted', () => {
     expect(other.body).toMatchObject({ ReceiptStatus: 'false', ErrorCode: '101' })
   })
 
+  // Decisions 9: without being asked the log has every request that printed.
+  it.each([
+    ['a receipt', ['S^Paine^350^1000^buc^2^1', 'P^1^350'], true],
+    ['a text', ['TL^x'], true],
+    ['a report', ['X^'], true],
+    ['cash put in', ['I^1000'], true],
+    ['the display', ['MD^x^y'], false],
+    ['the drawer', ['DS^'], false],
+    ['what cannot be read', ['Q^x'], false],
+    ['a line that is refused', ['P^1^350'], false],
+  ])('the request log tells whether it has printed: %s', async (_what, lines, printed) => {
+    await post(lines)
+    const one = { method: 'POST', path: '/api/Receipt', status: 200, ms: expect.any(Number), printed }
+    expect(rig.requests).toEqual([one])
+  })
+
   it('a receipt that was completed otherwise is told again as it was told first', async () => {
     rig.emulator.faults.add({ at: 'command.before', on: 'payment', skip: 1, times: 2, do: 'refuse' })
     const lines = ['S^Paine^350^1000^buc^2^1', 'P^2^100', 'P^1^0']

@@ -96,6 +96,18 @@ describe('the worked orders', () => {
   })
 })
 
+it('the request log tells which orders were printed', async () => {
+  await setUp()
+  await get(SIMPLE)
+  await print(SIMPLE, 'no token')
+  await print(SIMPLE)
+  expect(rig.requests.map(({ method, status, printed }) => [method, status, printed])).toEqual([
+    ['GET', 200, false],
+    ['POST', 401, false],
+    ['POST', 200, true],
+  ])
+})
+
 describe.each(FAMILIES)('family %s', (family) => {
   const plu = [1, 2, 3, 4].map((taxCode) => ({ taxCode, plu: taxCode }))
 

@@ -13,6 +13,12 @@ export interface Provocation {
   readonly families?: readonly Family[]
 }
 
+/** Whose refusals are provoked. */
+export interface Subject {
+  readonly family: Family
+  readonly profile: string
+}
+
 /** A request, or something done to the device by hand. */
 export type Step = readonly [path: string, body?: object] | ((rig: RefusalRig) => void)
 
@@ -89,8 +95,8 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   {
     name: 'a tax group that is switched off',
-    before: [(rig) => rig.switchOff(8), OPEN],
-    ask: ['/register-free-sale', { ...FREE, TaxCode: 8 }],
+    before: [(rig) => rig.switchOff(4), OPEN],
+    ask: ['/register-free-sale', { ...FREE, TaxCode: 4 }],
     families: WITH_FREE_SALES,
   },
   {

@@ -4,12 +4,18 @@ import { capabilitiesOf } from '../../drivers/index.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { explain } from '../../drivers/model/refusals.ts'
 import type { Answer } from '../support/rig.ts'
-import { provocationsOf, provoke } from './provocations.ts'
+import { provocationsOf, provoke, type Subject } from './provocations.ts'
 import { startRefusals } from './rig.ts'
 
 /** Every refusal that a caller can provoke through REST says what happened, where, and what to do (decisions 3). */
 
 const FAMILIES: readonly Family[] = ['A', 'B', 'C']
+const SUBJECTS: readonly Subject[] = [
+  { family: 'A', profile: 'bg' },
+  { family: 'A', profile: 'ro' },
+  { family: 'B', profile: 'b8' },
+  { family: 'C', profile: 'c4' },
+]
 const PAGE = join(import.meta.dirname, '..', '..', 'fixtures', 'refusals.md')
 
 /** In words of the table, or of a check that the service makes itself. */
@@ -18,10 +24,10 @@ const IN_WORDS =
 const BY_THE_SERVICE =
   /^(?:Payments(?:\[\d\])?|Amount): \d+\.\d\d is .*\.$|^The device refused: .*\. Receipt 1, which .* is open: finish or cancel it first\.$/
 
-async function askAll(family: Family): Promise<readonly (readonly [string, Answer])[]> {
+async function askAll(subject: Subject): Promise<readonly (readonly [string, Answer])[]> {
   const rows: (readonly [string, Answer])[] = []
-  for (const provocation of provocationsOf(family)) {
-    const rig = await startRefusals(family)
+  for (const provocation of provocationsOf(subject.family)) {
+    const rig = await startRefusals(subject)
     rows.push([provocation.name, await provoke(provocation, rig)])
     await rig.close()
   }
@@ -29,13 +35,13 @@ async function askAll(family: Family): Promise<readonly (readonly [string, Answe
 }
 
 describe('refusals', () => {
-  const told = new Map<Family, readonly (readonly [string, Answer])[]>()
+  const told = new Map<Subject, readonly (readonly [string, Answer])[]>()
   beforeAll(async () => {
-    for (const family of FAMILIES) told.set(family, await askAll(family))
+    for (const subject of SUBJECTS) told.set(subject, await askAll(subject))
   }, 120_000)
 
-  it.each(FAMILIES)('of family %s are 400, in words', (family) => {
-    const rows = told.get(family) ?? []
+  it.each(SUBJECTS)('of family $family, profile $profile, are 400, in words', (subject) => {
+    const rows = told.get(subject) ?? []
     expect(rows.length).toBeGreaterThanOrEqual(45)
     const wrong = rows.filter(([, { StatusCode, Message = '' }]) => {
       return StatusCode !== 400 || !(IN_WORDS.test(Message) || BY_THE_SERVICE.test(Message))
@@ -43,8 +49,8 @@ describe('refusals', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(FAMILIES)('of family %s inside a whole receipt name the part of the request', (family) => {
-    const answers = new Map(told.get(family))
+  it.each(SUBJECTS)('inside a whole receipt name the part of the request: $family, $profile', (subject) => {
+    const answers = new Map(told.get(subject))
     const partOf = (name: string) => {
       const { Message = '', Errors = [] } = answers.get(name) as Answer & { Errors?: readonly { Path: string }[] }
       return [Message.slice(0, Message.indexOf(':')), ...Errors.map(({ Path }) => Path)]
@@ -61,14 +67,14 @@ describe('refusals', () => {
   })
 })
 
-const pageOf = (told: ReadonlyMap<Family, readonly (readonly [string, Answer])[]>): string =>
+const pageOf = (told: ReadonlyMap<Subject, readonly (readonly [string, Answer])[]>): string =>
   [
     '# What a refusal says',
     '',
     'Made by `test/refusals`, which provokes each of them through REST on an emulated device of its family.',
-    ...[...told].flatMap(([family, rows]) => [
+    ...[...told].flatMap(([{ family, profile }, rows]) => [
       '',
-      `## Family ${family}`,
+      `## Family ${family}, profile ${profile}`,
       '',
       '| asked for | the answer, 400 |',
       '| --- | --- |',

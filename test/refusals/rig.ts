@@ -1,16 +1,15 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
-import type { Family } from '../../drivers/model/families.ts'
 import { START, startService } from '../support/rig.ts'
-import type { RefusalRig } from './provocations.ts'
+import type { RefusalRig, Subject } from './provocations.ts'
 
 /** A service over a device of its own, and the hands that some provocations need. */
-export async function startRefusals(family: Family): Promise<RefusalRig & { close(): Promise<void> }> {
+export async function startRefusals({ family, profile }: Subject): Promise<RefusalRig & { close(): Promise<void> }> {
   const clock = new SimulatedClock(START)
-  const rig = await startService({ family, clock }, { clock })
+  const rig = await startService({ family, profile, clock }, { clock })
   const { device } = rig.emulator
   return {
     family,
-    password: rig.printer.capabilities.defaultPassword(1),
+    password: device.registers.operator(1)?.password ?? '',
     post: (path, body) => rig.post(path, body),
     get: (path) => rig.get(path),
     advance: (hours) => clock.advance(hours * 3_600_000),

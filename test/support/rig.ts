@@ -21,6 +21,7 @@ import { createDevice, type DeviceOptions } from '../../emulator/fiscal/device.t
 import type { EmulatedFamily, Meeting, SwitchOptions, Wire } from '../../emulator/wire.ts'
 import { type Composed, compose, openStores, type Stores } from '../../server/compose.ts'
 import { type Settings, settingsOf } from '../../server/config.ts'
+import type { RequestLine } from '../../server/log.ts'
 
 /** When simulated time begins, unless a test says otherwise. */
 export const START = Date.UTC(2026, 6, 15, 9, 0, 0)
@@ -177,6 +178,8 @@ export interface ServiceRig<C extends Clock = Clock> extends Composed {
   readonly printer: FiscalPrinter
   /** What it noted about requests without a caller, and what was healed in silence. */
   readonly warnings: readonly string[]
+  /** The request log. */
+  readonly requests: readonly RequestLine[]
   /** Paths as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
   /** JSON text as it is. */
@@ -195,15 +198,16 @@ export function composeService<C extends Clock = SimulatedClock>(
   const settings = { ...usual, ...options.settings, listen: { ...usual.listen, ...options.settings?.listen } }
   const own = openStores(clock)
   const warnings: string[] = []
+  const requests: RequestLine[] = []
   const composed = compose({
     ...{ settings, printer, clock, stores: { ...own, ...options.stores } },
-    log: { warn: (line) => void warnings.push(line) },
+    log: { warn: (line) => void warnings.push(line), request: (line) => void requests.push(line) },
     ...(options.description && { description: options.description }),
     ...(options.families && { families: options.families }),
   })
   const agent = () => supertest(composed.app)
   return {
-    ...{ clock, printer, warnings, service: composed.service, stores: composed.stores },
+    ...{ clock, printer, warnings, requests, service: composed.service, stores: composed.stores },
     // Made when it is first asked for.
     get app() {
       return composed.app
