@@ -88,7 +88,7 @@ const tasks = {
   start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
   test: { needed: [SOCAT, ...LOOKING], welcome: RECIPES, page: true, run: ['bin/commands/test-suite.ts'] },
   bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
-  soak: { run: ['scenarios/simulation/soak.ts'] },
+  soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   build: { page: true, run: ['bin/commands/build.ts'] },
   rig: { page: true, run: ['bin/fiscal-rig.ts'] },
 }

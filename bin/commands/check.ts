@@ -1,37 +1,48 @@
 /**
- * `fiscal-rig check`: model-based runs with faults. A violation is reduced, told in words with the wire before it and
- * the command that repeats it, and ends with exit status 1.
+ * `fiscal-rig check`: model-based runs with faults, on all cores. A violation is reduced, told in words with the wire
+ * before it and the command that repeats it, and ends with exit status 1.
  */
 
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
+import { runOnCores } from '../../scenarios/campaign/cores.ts'
+import { CHUNK, leftOutBehind, type Plan, runsOf, SEED_MAX } from '../../scenarios/campaign/plan.ts'
+import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
+import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
 import { Unreachable } from '../../scenarios/runner/target/target.ts'
-import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
-import { type CheckResult, type Failure, failureText } from '../../scenarios/simulation/check.ts'
-import { CheckThread } from '../../scenarios/simulation/check-thread.ts'
+import { type Failure, failureText, type Sums } from '../../scenarios/simulation/check.ts'
 import { RunFailed, runCase } from '../../scenarios/simulation/run.ts'
 import { type Case, inWords } from '../../scenarios/simulation/steps.ts'
 import { checkWire, type WireTarget } from '../../scenarios/simulation/wire-check.ts'
-import { optionWords } from '../again.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
-import { say, tell } from '../say.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
+import { say } from '../say.ts'
 import { targetKind } from '../target.ts'
+import { tellProgress } from './check-progress.ts'
+import { report } from './check-report.ts'
 
 export interface CheckOptions {
   /** emulator, pty, a path, or tcp://HOST:PORT. */
   readonly target: string
   readonly family?: readonly Family[]
   readonly profile?: string
+  /** For each family. */
   readonly runs?: number
+  readonly minutes?: number
+  readonly untilStopped?: boolean
+  readonly chunk?: number
+  readonly cores?: number
+  readonly bail?: boolean
   readonly seed?: number
   readonly path?: string
   readonly length?: number
+  readonly output?: string
   /** Keeps the reduced case: as a scenario where the name ends in .yaml, else for --kept. */
   readonly save?: string
   /** Runs a kept case once more. */
@@ -41,86 +52,99 @@ export interface CheckOptions {
 
 /** Every run on a device of somebody else is paper. */
 const RUNS = { simulated: 1000, pty: 25, device: 5 }
-const SEED_MAX = 0x7fff_ffff
 
 export async function check(options: CheckOptions): Promise<void> {
   if (options.kept !== undefined) return repeatKept(options.kept, options)
-  if (options.path !== undefined && (options.seed === undefined || options.family?.length !== 1)) {
-    throw new Exit(EXIT_USAGE, 'error: --path needs --seed and --family as well, as they were printed with it')
-  }
-  const seed = options.seed ?? randomInt(1, SEED_MAX)
+  const wrong = contradiction(options)
+  if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
-  if (kind !== 'emulator') {
-    if (options.profile !== undefined)
-      throw new Exit(EXIT_USAGE, 'error: --profile chooses an emulated device; the device of --target has its own')
-    return checkOnWire(options, kind, seed)
+  return kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
+}
+
+/** What does not go together, in words. */
+function contradiction(options: CheckOptions): string | undefined {
+  const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
+  if (path !== undefined && (seed === undefined || options.family?.length !== 1))
+    return '--path needs --seed and --family as well, as they were printed with it'
+  if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
+    return 'choose one of --runs, --minutes and --until-stopped'
+  if (path !== undefined && (minutes ?? untilStopped) !== undefined) return '--path leads to one run'
+  if (target !== 'emulator') {
+    if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own'
+    const others = { '--chunk': chunk, '--cores': cores, '--bail': bail }
+    const limits = { '--minutes': minutes, '--until-stopped': untilStopped }
+    const [name] = Object.entries({ ...others, ...limits }).find(([, value]) => value !== undefined) ?? []
+    return name === undefined ? undefined : `${name} is for the embedded device only`
   }
-  const families = options.family ?? FAMILIES
-  const { profile } = options
-  if (profile !== undefined && !families.every((family) => profilesOf(family).includes(profile))) {
-    const [family] = families
-    const known = families.length === 1 && family ? `: it has ${profilesOf(family).join(', ')}` : ''
-    throw new Exit(EXIT_USAGE, `error: --profile ${profile} needs --family with the family that has it${known}`)
+  if (profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {
+    const [only] = family
+    const known = family.length === 1 && only ? `: it has ${profilesOf(only).join(', ')}` : ''
+    return `--profile ${profile} needs --family with the family that has it${known}`
   }
-  // Each family on a core of its own, told in the families' order.
-  const running = families.map((family) => checkApart(family, seed, options))
-  for (const one of running) {
-    const result = await one
-    report(result, options)
-    if (result.failure) process.exitCode = EXIT_FAILED
+  return undefined
+}
+
+const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
+
+function planOf(options: CheckOptions): Plan {
+  const { family, profile, minutes, untilStopped, length, path } = options
+  const hasEnd = minutes === undefined && !untilStopped
+  const runs = hasEnd ? (options.runs ?? RUNS.simulated) : undefined
+  return {
+    families: family ?? FAMILIES,
+    seed: options.seed ?? randomSeed(),
+    chunk: path === undefined ? (options.chunk ?? CHUNK) : (runs ?? 1),
+    ...present({ profile, runs, length, path }),
   }
 }
 
-async function checkApart(family: Family, seed: number, options: CheckOptions): Promise<CheckResult> {
-  const runs = options.runs ?? RUNS.simulated
-  const { path, length, profile } = options
-  const core = new CheckThread()
+async function checkOnCores(options: CheckOptions): Promise<void> {
+  const plan = planOf(options)
+  const began = performance.now()
+  const endsAt = options.minutes === undefined ? undefined : began + options.minutes * 60_000
+  const cores = options.cores ?? availableParallelism()
+  const campaign = new CampaignSums(plan)
+  const underway = new Map<number, Sums>()
+  const stop = new AbortController()
+  void endOnSignal().then(() => stop.abort())
+  const progress = (): Progress => {
+    const all = [...campaign.families(), ...underway.values()]
+    const sum = (of: 'runs' | 'requests' | 'hits') => all.reduce((before, one) => before + one[of], 0)
+    const now = performance.now()
+    return {
+      ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
+      violations: campaign.violations().length,
+      of: runsOf(plan),
+      tookMs: now - began,
+      ...(endsAt !== undefined && { endsInMs: endsAt - now }),
+    }
+  }
+  const teller = tellProgress(progress)
   try {
-    const question = { family, runs, seed, ...present({ path, length, profile }) }
-    return await core.check(question, progressOf(family, runs, options.json === true))
+    await runOnCores(plan, {
+      ...{ cores, endsAt, signal: stop.signal },
+      progress: ({ index }, sums) => void underway.set(index, sums),
+      ended: (chunk, result) => {
+        underway.delete(chunk.index)
+        campaign.add(chunk, result)
+        if (!result.failure) return
+        teller.line(`violation on family ${result.family}: ${result.failure.why}`)
+        if (options.bail) stop.abort()
+      },
+    })
   } finally {
-    await core.end()
+    teller.end()
   }
-}
-
-function report(result: CheckResult, options: CheckOptions): void {
-  const { failure, ...sums } = result
-  const command = failure && commandFor(failure, options)
-  if (options.json) {
-    say(`${JSON.stringify({ ...sums, ...(failure && { failure: { ...failure, command } }) })}\n`)
-  } else {
-    for (const line of result.notRun) say(`not run: ${line}\n`)
-    say(`${summary(result)}\n`)
-    if (failure && command) say(`${failureText(failure, command)}\n`)
-  }
-  if (failure && options.save !== undefined) {
-    const text = /\.ya?ml$/i.test(options.save)
-      ? caseScenario(failure.case, failure.why)
-      : `${JSON.stringify({ ...failure, command }, null, 2)}\n`
-    writeOutput(options.save, text)
-  }
-}
-
-function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, failure }: CheckResult): string {
+  // What a stop has left is not counted.
+  underway.clear()
+  const { runs, tookMs, violations } = progress()
   const rate = Math.round((runs / tookMs) * 1000)
-  const days = (simulatedMs / 86_400_000).toFixed(1)
-  const verdict = failure ? 'a violation' : 'no violation'
-  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults struck, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s (${rate} runs/s): ${verdict}`
-}
-
-/** Repeats exactly this failure. */
-function commandFor({ seed, path, case: one }: Failure, { length, target }: CheckOptions): string {
-  const { family, profile } = one
-  const elsewhere = target === 'emulator' ? undefined : target
-  return ['npx fiscal-rig check', ...optionWords({ family, seed, path, profile, length, target: elsewhere })].join(' ')
-}
-
-/** A line now and then on stderr, where somebody watches. */
-function progressOf(family: Family, runs: number, quiet: boolean): (done: number) => void {
-  const every = Math.max(500, Math.ceil(runs / 20))
-  return (done) => {
-    if (!quiet && process.stderr.isTTY && done % every === 0) tell(`family ${family}: ${done} of ${runs}`)
-  }
+  const of = runsOf(plan)
+  const howMany = stop.signal.aborted && of !== undefined ? `stopped after ${runs} of ${of} runs` : `${runs} runs`
+  const behind = campaign.violations().reduce((sum, one) => sum + leftOutBehind(plan, one), 0)
+  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
+  const last = `${howMany}, ${violations} violations${without}, in ${duration(tookMs)} on ${cores} cores (${rate} runs/s), seed ${plan.seed}`
+  report(campaign.families(), options, last)
 }
 
 async function repeatKept(file: string, options: CheckOptions): Promise<void> {
@@ -143,7 +167,7 @@ async function repeatKept(file: string, options: CheckOptions): Promise<void> {
   }
 }
 
-async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed: number): Promise<void> {
+async function checkOnWire(options: CheckOptions, kind: WireTarget['kind']): Promise<void> {
   const [family, ...others] = options.family ?? []
   if (family === undefined || others.length > 0) {
     throw new Exit(
@@ -154,10 +178,12 @@ async function checkOnWire(options: CheckOptions, kind: WireTarget['kind'], seed
   const target: WireTarget = kind === 'pty' ? { kind } : { kind, device: options.target }
   if (target.kind === 'device') await reached(target.device, family)
   const { path, length } = options
+  const seed = options.seed ?? randomSeed()
   const runs = options.runs ?? RUNS[kind]
   const result = await checkWire({ target, family, runs, seed, ...present({ path, length }) })
-  report(result, options)
-  if (result.failure) process.exitCode = EXIT_FAILED
+  const sums = new CampaignSums({ families: [family], seed, runs, chunk: runs })
+  sums.add({ index: 0 }, result)
+  report(sums.families(), options)
 }
 
 /** A device that is not there is no violation. */

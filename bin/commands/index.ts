@@ -6,16 +6,15 @@ import {
   baud,
   baudOption,
   configOption,
-  countOption,
   dataOption,
   deviceNameOption,
-  familiesOption,
   familyOption,
   jsonOption,
   millisecondsOption,
   namedSwitch,
   portOption,
 } from '../options.ts'
+import { declareCheck } from './declare-check.ts'
 import { declareExam } from './declare-exam.ts'
 import { declareRun } from './declare-run.ts'
 
@@ -140,22 +139,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--json', 'print the result as JSON'))
     .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
 
-  program
-    .command('check')
-    .description('run random requests with faults: nothing may be printed twice, nothing may be lost')
-    .addOption(
-      new Option('--target <TARGET>', 'emulator, pty, the path of a port, or tcp://HOST:PORT').default('emulator'),
-    )
-    .addOption(familiesOption('families to run (default: all); for a single device, its family'))
-    .addOption(new Option('--profile <NAME>', 'profile of the emulated device, for one family (default: its first)'))
-    .addOption(countOption('--runs', 'number of runs for each family'))
-    .addOption(countOption('--seed', 'seed of everything random'))
-    .addOption(new Option('--path <P>', 'path to a failure, as printed with it'))
-    .addOption(countOption('--length', 'greatest number of steps in a run'))
-    .addOption(new Option('--save <FILE>', 'file to save the reduced case in'))
-    .addOption(new Option('--kept <FILE>', 'run a saved case again'))
-    .addOption(new Option('--json', 'print the results as JSON, one line for each family'))
-    .action(async (options) => (await import('./check.ts')).check(options))
+  declareCheck(program)
 
   program
     .command('memory')

@@ -1,7 +1,7 @@
 /** Simulated runs on cores of their own. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CheckOptions, CheckResult } from './check.ts'
+import type { CheckOptions, CheckResult, Sums } from './check.ts'
 import type { Told } from './check-worker.ts'
 
 /** What can be handed to another core; families hold functions. */
@@ -12,11 +12,11 @@ export class CheckThread {
   readonly #worker = new Worker(new URL(`./check-worker${extname(import.meta.filename)}`, import.meta.url))
 
   /** One order at a time. Rejects when the core has ended by an error of its own. */
-  check(order: Order, progress: (done: number) => void = () => undefined): Promise<CheckResult> {
+  check(order: Order, progress: (sums: Sums) => void = () => undefined): Promise<CheckResult> {
     return new Promise((resolve, reject) => {
       const onMessage = (told: Told) => {
-        if ('done' in told) {
-          progress(told.done)
+        if ('sums' in told) {
+          progress(told.sums)
           return
         }
         end()

@@ -1,14 +1,24 @@
 /** One core: runs what it is handed, and tells how far it is. */
 import { parentPort } from 'node:worker_threads'
-import { type CheckResult, check } from './check.ts'
+import { type CheckResult, check, type Sums } from './check.ts'
 import type { Order } from './check-thread.ts'
 
-export type Told = { readonly done: number } | { readonly result: CheckResult }
+export type Told = { readonly sums: Sums } | { readonly result: CheckResult }
+
+/** Between what is told of a chunk on its way. */
+const TOLD_EVERY_MS = 250
 
 const tell = (told: Told): void => parentPort?.postMessage(told)
 
 parentPort?.on('message', (order: Order) => {
-  check({ ...order, progress: (done) => tell({ done }) }).then(
+  let toldAt = performance.now()
+  const progress = (sums: Sums): void => {
+    const now = performance.now()
+    if (now - toldAt < TOLD_EVERY_MS) return
+    toldAt = now
+    tell({ sums: { ...sums } })
+  }
+  check({ ...order, progress }).then(
     (result) => tell({ result }),
     (problem: unknown) => {
       throw problem

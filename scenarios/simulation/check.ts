@@ -21,18 +21,24 @@ export interface CheckOptions {
   /** Longest list of steps. */
   readonly length?: number
   readonly broken?: Broken
-  readonly progress?: (runs: number) => void
+  /** Called after each run with the sums by then. */
+  readonly progress?: (sums: Sums) => void
   /** Simulated runs end after this long at the latest, in real ms. */
   readonly withinMs?: number
 }
 
-export interface CheckResult {
-  readonly family: Family
-  readonly seed: number
+export interface Sums {
+  /** One that fails is the last that is counted: what is tried to reduce it is not. */
   readonly runs: number
   readonly requests: number
+  /** Faults that struck. */
   readonly hits: number
   readonly simulatedMs: number
+}
+
+export interface CheckResult extends Sums {
+  readonly family: Family
+  readonly seed: number
   readonly tookMs: number
   /** What is left out, and why. */
   readonly notRun: readonly string[]
@@ -77,13 +83,18 @@ export async function search(
 ): Promise<CheckResult> {
   const began = performance.now()
   const sums = { runs: 0, requests: 0, hits: 0, simulatedMs: 0 }
+  let isReducing = false
   const property = fc.asyncProperty(cases, async (one) => {
-    const { requests, hits, simulatedMs } = await run(one)
-    sums.runs++
-    sums.requests += requests
-    sums.hits += hits
-    sums.simulatedMs += simulatedMs
-    progress?.(sums.runs)
+    if (!isReducing) sums.runs++
+    const ran = await run(one).catch((problem: unknown) => {
+      isReducing = true
+      throw problem
+    })
+    if (isReducing) return
+    sums.requests += ran.requests
+    sums.hits += ran.hits
+    sums.simulatedMs += ran.simulatedMs
+    progress?.(sums)
   })
   const result = await fc.check(property, {
     numRuns: runs,

@@ -1,10 +1,10 @@
 /** `fiscal-rig check` as a program: what it prints, keeps, repeats and refuses; over a pty too. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmulator } from '../../emulator/emulator.ts'
-import { runToEnd } from '../support/command.ts'
+import { runToEnd, start } from '../support/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-check-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -17,9 +17,41 @@ describe('fiscal-rig check', () => {
     expect(status).toBe(0)
   })
 
-  it('prints JSON, one line a family', async () => {
-    const { out } = await runToEnd(['check', '--family', 'B', '--runs', '5', '--seed', '3', '--json'])
-    expect(JSON.parse(out)).toMatchObject({ family: 'B', seed: 3, runs: 5 })
+  it('comes to the same on one core and on two, and prints or writes it as JSON, one line a family', async () => {
+    const file = join(folder, 'sums.json')
+    const asked = ['check', '--family', 'B,C', '--runs', '14', '--chunk', '4', '--seed', '3', '--json']
+    const [one, two] = [
+      await runToEnd([...asked, '--cores', '1']),
+      await runToEnd([...asked, '--cores', '2', '--output', file]),
+    ]
+    const sums = (text: string) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
+    expect(sums(one.out)).toMatchObject([
+      { family: 'B', seed: 3, runs: 14, violations: [] },
+      { family: 'C', seed: 3, runs: 14, violations: [] },
+    ])
+    expect(two.out).toBe('')
+    expect(sums(readFileSync(file, 'utf8'))).toEqual(sums(one.out))
+  })
+
+  it('runs for some minutes and then ends', async () => {
+    const { status, out } = await runToEnd(['check', '--family', 'A', '--minutes', '0.02', '--chunk', '10'])
+    expect(out).toMatch(
+      /^family A, seed \d+: \d+ runs, .*: no violation\n\d+ runs, 0 violations, in \d+ s on \d+ cores/m,
+    )
+    expect(status).toBe(0)
+  })
+
+  it('runs until it is stopped, and tells what it has run', async () => {
+    const running = start(['check', '--family', 'A', '--until-stopped', '--chunk', '1', '--cores', '1', '--seed', '3'])
+    await expect.poll(() => running.log(), { timeout: 60_000 }).toMatch(/^[1-9]\d* runs, \d+ requests, .* runs\/s\)$/m)
+    running.child.kill('SIGINT')
+    const { status, out } = await running.ended
+    expect(out).toMatch(/^family A, seed 3: [1-9]\d* runs, .*: no violation\n[1-9]\d* runs, 0 violations, /m)
+    expect(status).toBe(0)
   })
 
   it('says what is left out on a family, and why', async () => {
@@ -55,6 +87,12 @@ describe('fiscal-rig check', () => {
     ['a target that is none', ['check', '--target', 'nope'], '--target: unknown target "nope"'],
     ['a service as a target', ['check', '--target', 'http://127.0.0.1:1', '--family', 'A'], 'is a service'],
     ['a wire with two families', ['check', '--target', 'pty', '--family', 'A,B'], '--target pty needs --family'],
+    ['runs and minutes', ['check', '--runs', '1', '--minutes', '1'], 'choose one of --runs, --minutes and'],
+    [
+      'cores for a wire',
+      ['check', '--target', 'pty', '--family', 'A', '--cores', '1'],
+      '--cores is for the embedded device only',
+    ],
     ['no runs at all', ['check', '--runs', '0'], 'Expected 1 to'],
     [
       'a kept case that is none',

@@ -1,0 +1,38 @@
+/** The progress of a long check on stderr: a line in its place on a terminal, else one now and then. */
+import { type Progress, progressLine } from '../../scenarios/campaign/progress.ts'
+import { CLEAR_LINE } from '../../scenarios/terminal.ts'
+import { tell } from '../say.ts'
+
+const ON_A_TERMINAL_MS = 1000
+const ELSEWHERE_MS = 10_000
+/** That it runs at all is seen soon. */
+const FIRST_MS = 1000
+
+export interface Teller {
+  /** A line that stays. */
+  line(text: string): void
+  end(): void
+}
+
+export function tellProgress(progress: () => Progress): Teller {
+  const { stderr } = process
+  const clear = (): void => void (stderr.isTTY && stderr.write(CLEAR_LINE))
+  const show = (): void => {
+    clear()
+    if (stderr.isTTY) stderr.write(progressLine(progress()))
+    else tell(progressLine(progress()))
+  }
+  const first = setTimeout(show, FIRST_MS).unref()
+  const timer = setInterval(show, stderr.isTTY ? ON_A_TERMINAL_MS : ELSEWHERE_MS).unref()
+  return {
+    line(text) {
+      clear()
+      tell(text)
+    },
+    end() {
+      clearTimeout(first)
+      clearInterval(timer)
+      clear()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** What `fiscal-rig check` tells at its end: sums by family, violations with the command that repeats each. */
+import { repeatCommand } from '../../scenarios/campaign/plan.ts'
+import type { FamilySums, Violation } from '../../scenarios/campaign/sums.ts'
+import { caseScenario } from '../../scenarios/simulation/case-scenario.ts'
+import { failureText } from '../../scenarios/simulation/check.ts'
+import { EXIT_FAILED, writeOutput } from '../exit.ts'
+import { say } from '../say.ts'
+
+export interface ReportOptions {
+  readonly json?: boolean
+  readonly output?: string
+  /** For the reduced case of the first violation: a scenario where the name ends in .yaml, else for --kept. */
+  readonly save?: string
+  readonly length?: number
+  /** Where it was run, unless on the embedded device. */
+  readonly target?: string | undefined
+}
+
+/** Sets the exit status: 1 with a violation. `last`: a line for people at the end. */
+export function report(families: readonly FamilySums[], options: ReportOptions, last?: string): void {
+  const violations = families
+    .flatMap((family) => family.violations)
+    .toSorted((one, other) => one.chunk - other.chunk)
+    .map((violation) => ({ ...violation, command: repeatCommand(violation, options.length, options.target) }))
+  const text = options.json ? jsonReport(families, violations) : textReport(families, violations, last)
+  if (options.output === undefined) say(text)
+  else writeOutput(options.output, text)
+  const [first] = violations
+  if (!first) return
+  process.exitCode = EXIT_FAILED
+  if (options.save !== undefined) writeOutput(options.save, savedCase(options.save, first))
+}
+
+type Repeatable = Violation & { readonly command: string }
+
+const jsonReport = (families: readonly FamilySums[], violations: readonly Repeatable[]): string =>
+  families
+    .map((sums) => ({ ...sums, violations: violations.filter((one) => one.case.family === sums.family) }))
+    .map((sums) => `${JSON.stringify(sums)}\n`)
+    .join('')
+
+function textReport(families: readonly FamilySums[], violations: readonly Repeatable[], last?: string): string {
+  const lines = [
+    ...families.flatMap((sums) => [...sums.notRun.map((what) => `not run: ${what}`), summary(sums)]),
+    ...violations.map((one) => failureText(one, one.command)),
+    ...(last === undefined ? [] : [last]),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function summary({ family, seed, runs, requests, hits, simulatedMs, tookMs, violations }: FamilySums): string {
+  const rate = tookMs > 0 ? Math.round((runs / tookMs) * 1000) : 0
+  const days = (simulatedMs / 86_400_000).toFixed(1)
+  const verdict =
+    violations.length === 0
+      ? 'no violation'
+      : violations.length === 1
+        ? 'a violation'
+        : `${violations.length} violations`
+  return `family ${family}, seed ${seed}: ${runs} runs, ${requests} requests, ${hits} faults struck, ${days} simulated days in ${(tookMs / 1000).toFixed(1)} s of a core (${rate} runs/s): ${verdict}`
+}
+
+const savedCase = (file: string, violation: Repeatable): string =>
+  /\.ya?ml$/i.test(file) ? caseScenario(violation.case, violation.why) : `${JSON.stringify(violation, null, 2)}\n`

@@ -1,0 +1,42 @@
+/** How far a campaign is, in words. */
+
+export interface Progress {
+  readonly runs: number
+  readonly requests: number
+  readonly hits: number
+  readonly violations: number
+  /** Runs in all; undefined: without end. */
+  readonly of: number | undefined
+  readonly tookMs: number
+  /** Where the time is what ends it. */
+  readonly endsInMs?: number | undefined
+}
+
+/** `1 h 2 min`, `3 min 4 s`, `5 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+/** Undefined where nothing tells it: before the first run, and of a campaign without end. */
+export function leftMs({ runs, of, tookMs, endsInMs }: Progress): number | undefined {
+  if (endsInMs !== undefined) return Math.max(0, endsInMs)
+  if (of === undefined || runs === 0) return undefined
+  return ((of - runs) * tookMs) / runs
+}
+
+export function progressLine(progress: Progress): string {
+  const { runs, of, requests, hits, violations, tookMs } = progress
+  const left = leftMs(progress)
+  const rate = tookMs > 0 ? Math.round((runs / tookMs) * 1000) : 0
+  return [
+    of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
+    `${requests} requests`,
+    `${hits} faults struck`,
+    `${violations} violations`,
+    `${duration(tookMs)} (${rate} runs/s)`,
+    ...(left === undefined ? [] : [`${duration(left)} left`]),
+  ].join(', ')
+}
