@@ -1,5 +1,5 @@
 import { badValue, DeviceError } from '../model/errors.ts'
-import type { DeviceAnswer, Performed } from '../model/printer.ts'
+import type { DeviceAnswer, DeviceIdentity, Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -21,6 +21,8 @@ export interface Session<W extends WireTypes> {
   readonly facts: W['facts'] | undefined
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
+  /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
+  told(numbers: Numbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** One that prints or changes something. */
@@ -28,6 +30,12 @@ export interface Session<W extends WireTypes> {
   /** One whose answer is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
+
+/** By what one device is told from another. */
+export type Numbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
+
+export const isSame = (one: Numbers, other: Numbers): boolean =>
+  one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
 
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
@@ -37,6 +45,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   let edition = speech.edition
   let facts: W['facts'] | undefined
   let starting: Promise<W['facts']> | undefined
+  let toldOf: Numbers | undefined
   link.onOpened(() => {
     facts = undefined
     starting = undefined
@@ -63,6 +72,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       edition = next
     }
     return speech.findOut(Object.assign(asking(), { speak }))
+  }
+
+  /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
+  async function stayPresent(): Promise<void> {
+    const { identity } = await start()
+    const before = toldOf
+    if (before === undefined || isSame(before, identity)) return
+    toldOf = undefined
+    const why = `${identity.serialNumber} answers there now, and it was ${before.serialNumber}`
+    throw new DeviceError(link.lostBecause(why))
   }
 
   // ---------------------------------------------------------------- one command
@@ -101,6 +120,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const command = speech.command(name, edition)
       const { bytes, data } = request(command, values)
       const { limitMs, fiscal } = command
+      if (fiscal) await stayPresent()
       const facts = factsOf(command, values)
       const { frames, repeated } = await noting(
         note,
@@ -194,6 +214,9 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       return facts
     },
     start,
+    told(numbers) {
+      toldOf = numbers
+    },
     look: async (run) => run(operating(await start())),
     perform,
     print: (run) => perform(async (device) => ({ text: (await run(device)).text })),

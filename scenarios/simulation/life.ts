@@ -38,7 +38,7 @@ export class Life {
       journal,
       writing: () => {
         if (this.isDead) throw new Error('dead')
-        world.journalWritten()
+        world.disk.written()
       },
     })
     const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }

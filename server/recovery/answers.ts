@@ -38,6 +38,12 @@ export interface Unfinished {
   readonly record: ProgressRecord
 }
 
+/** A receipt that a single step of this service has opened. */
+export interface OpenedByStep {
+  readonly serialNumber: string
+  readonly number: number
+}
+
 /**
  * Every call that writes throws ServiceError, 503, when the disk does not take it (journal-file.ts). But for `begin`,
  * what it was told is valid all the same, and is written later.
@@ -57,6 +63,9 @@ export interface Answers {
   forget(id: number): void
   /** Oldest first. */
   unfinished(): readonly Unfinished[]
+  /** The one that was opened last. */
+  opened(): OpenedByStep | undefined
+  hasOpened(receipt: OpenedByStep): void
   /** Tries again to write what the disk did not take. */
   catchUp(): void
 }
@@ -72,6 +81,11 @@ const SCHEMA = `
     record      TEXT NOT NULL,
     status      INTEGER,
     body        TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS opened (
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    serial      TEXT NOT NULL,
+    number      INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
   CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
@@ -97,6 +111,8 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare('DELETE FROM requests WHERE id = ?')
   const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
+  const opened = database.prepare('SELECT * FROM opened').get()
+  const keepOpened = database.prepare('INSERT OR REPLACE INTO opened (id, serial, number) VALUES (1, ?, ?)')
   let lastId = Number(database.prepare('SELECT max(id) AS id FROM requests').get()?.['id'] ?? 0)
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
@@ -178,6 +194,10 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
         const { id, key, name, record } = row
         return [{ id, name, ...(key === null ? {} : { key }), record }]
       }),
+    opened: () => opened && { serialNumber: String(opened['serial']), number: Number(opened['number']) },
+    hasOpened({ serialNumber, number }) {
+      file.write('opened', () => void keepOpened.run(serialNumber, number))
+    },
     catchUp() {
       file.catchUp()
       tidy()

@@ -112,9 +112,9 @@ export const EFFECTS = {
   completedByOther: {
     leaves: 'printed',
     head: completed,
-    tail: () => 'Another program has ended it: compare its rows and payments on the paper.',
+    tail: () => 'Another program has paid or ended it: compare its rows and payments on the paper.',
     stands: true,
-    when: 'Another program has ended it.',
+    when: 'Another program has paid on it or ended it.',
     toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
   owed: {

@@ -124,7 +124,7 @@ const FOUND: readonly Found[] = [
   ],
   [
     "a receipt that a step has opened is not called another program's",
-    [{ do: 'open' }, receipt(true), AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
+    [{ do: 'open' }, receipt(true), { do: 'restart' }, AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
   ],
   [
     "a receipt that the device refuses to end is not called another program's by the next request",
