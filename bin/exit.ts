@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
+import { troubleOf } from '../drivers/model/sqlite.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
 
@@ -56,14 +57,21 @@ export function endWithoutReader(): void {
   })
 }
 
-/** Opens something that lies in a SQLite file; a damaged file is named, with what to do about it. */
+const REMEDIES = {
+  held: 'End the program that holds it, and start again.',
+  disk: 'See to that, and start again.',
+  damaged:
+    'Put back a copy of it, or move it away: a new one is made then, which knows nothing of what stood in this one.',
+} as const
+
+/** Opens something that lies in a SQLite file; one that cannot be used is named, with what to do about it. */
 export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
-    const remedy = 'Put back a copy of it, or move it away: a new one is made then.'
-    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be read: ${error.message}. ${remedy}`)
+    const trouble = troubleOf(error)
+    if (!trouble) throw error
+    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be used: ${trouble.message}. ${REMEDIES[trouble.kind]}`)
   }
 }
 

@@ -3,7 +3,7 @@
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
  * write. Whoever writes holds in memory what it wrote until then.
  */
-import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
+import { DatabaseSync, fileOf, rollBack, troubleOf } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
 
 /** Another program may look into the file for a moment. The service does nothing else while it waits. */
@@ -93,22 +93,11 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
   }
 }
 
-/** SQLite's primary result codes. */
-const REASONS: ReadonlyMap<number, string> = new Map([
-  [5, 'another program holds it locked'],
-  [6, 'another program holds it locked'],
-  [8, 'it is read-only'],
-  [10, 'the disk reports an error'],
-  [11, 'it is damaged'],
-  [13, 'the disk is full'],
-  [14, 'it cannot be opened'],
-  [26, 'it is damaged'],
-])
-
 /** Anything but a word of the database is a mistake of this program, and stays one. */
 function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
-  if (!(error instanceof Error && 'errcode' in error)) return error
-  const why = REASONS.get(Number(error.errcode) & 0xff) ?? error.message
+  const trouble = troubleOf(error)
+  if (!trouble) return error
+  const { why } = trouble
   const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
   return new ServiceError(
     { status: 503, effect: 'nothing', reasons: [{ kind: 'said', text, about: 'journal' }] },

@@ -41,6 +41,7 @@ import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
+import { capital } from './sentences.ts'
 import { type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
 
@@ -134,6 +135,13 @@ export class Recovery {
 
   leave(tracked: Tracked): void {
     this.#pending.push(tracked.leftOpen())
+  }
+
+  /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
+  leaveElsewhere(tracked: Tracked, why: string): void {
+    const pending = tracked.leftOpen()
+    tracked.leftNothing()
+    this.#pending.push(...this.#leftThere(pending, why))
   }
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
@@ -251,8 +259,6 @@ function replyFor(settled: Settled): Reply | undefined {
       return undefined
   }
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const CLOSED_AS = {
   asked: '',

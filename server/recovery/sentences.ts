@@ -230,8 +230,11 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Word
       : reason
   const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
-  return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)
+  return goesOn ? text : capital(text)
 }
+
+/** The beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function withoutAdvice({
   here: _,
