@@ -1,8 +1,8 @@
 import { openPrinter } from '../../drivers/index.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
 import { unlocked } from './stranger.ts'
@@ -18,7 +18,7 @@ export class Life {
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
 
-  constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: World, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -35,7 +35,7 @@ export class Life {
     }
     // What a life could not write is lost with it.
     const stores = openStores(clock, {
-      journal,
+      journal: kept,
       writing: () => {
         if (this.isDead) throw new Error('dead')
         world.disk.written()

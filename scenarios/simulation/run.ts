@@ -10,7 +10,7 @@ import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
 import { passwordOf } from './sent.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
-import { World, type WorldOptions } from './world.ts'
+import { isOnSqlite, World, type WorldOptions } from './world.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
@@ -33,7 +33,7 @@ export class RunFailed extends Error {
 }
 
 export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
-  const world = new World({ ...one, ...broken })
+  const world = new World({ ...one, ...broken, onSqlite: isOnSqlite(one.seed) })
   let hits = 0
   world.onEvent = (event) => {
     if (event.type === 'fault') hits++

@@ -3,13 +3,16 @@
  * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
  * printed is read from the device's journal.
  */
-
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
+import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
 import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import { openSqliteTables } from '../../server/recovery/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
@@ -30,10 +33,17 @@ export interface WorldOptions {
   readonly slow?: boolean
   /** How long the power stays away after a cut, unless somebody switches. */
   readonly powerBackMs?: number | undefined
+  /** Books and journal are kept by SQLite, as in a shop; else as plain rows, which takes half the time. */
+  readonly onSqlite?: boolean | undefined
   /** A kept mistake, to see that it is found. */
   readonly breakDevice?: (emulator: Emulator) => void
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
 }
+
+/** Of so many runs one is on SQLite. */
+const ON_SQLITE_EVERY = 50
+/** `number`: of the run, or its seed. */
+export const isOnSqlite = (number: number): boolean => number % ON_SQLITE_EVERY === 0
 
 /** The service died before it could answer. */
 export const DIED = 'died'
@@ -55,7 +65,7 @@ export class World {
   readonly troubles: string[] = []
   readonly disk = new JournalDisk((what) => this.note(what))
   readonly #options: WorldOptions
-  readonly #journalFile = new DatabaseSync(':memory:')
+  readonly #kept: JournalTables
   readonly #trace: { readonly at: number; readonly what: string | (() => DecodedFrame) }[] = []
   readonly #devices: Emulator[] = []
   readonly #readers = new Map<Emulator, JournalReader>()
@@ -66,6 +76,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openPlainTables()
     this.families = options.families ?? OURS
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
@@ -99,6 +110,7 @@ export class World {
       families: this.families.devices,
       ...(options.profile !== undefined && { profile: options.profile }),
       clock: this.clock,
+      store: options.onSqlite ? new SqliteStore(':memory:') : new PlainStore(),
       seed: options.seed ?? 1,
       framesKept: 400,
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
@@ -276,11 +288,11 @@ export class World {
   async close(): Promise<void> {
     this.#life.die()
     for (const device of this.#devices) await device.close()
-    this.#journalFile.close()
+    this.#kept.close()
   }
 
   #begin(): Life {
-    return new Life(this, this.#journalFile, this.#options.breakPrinter ?? ((printer) => printer))
+    return new Life(this, this.#kept, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

@@ -3,14 +3,13 @@
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
  * write. Whoever writes holds in memory what it wrote until then.
  */
-import { DatabaseSync, fileOf, rollBack, troubleOf } from '../../drivers/model/sqlite.ts'
+import { type DatabaseSync, troubleOf } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
-
-/** Another program may look into the file for a moment. The service does nothing else while it waits. */
-const BUSY_MS = 500
+import type { JournalTables } from './journal-tables.ts'
+import { openSqliteTables } from './sqlite-tables.ts'
 
 export interface JournalFile {
-  readonly database: DatabaseSync
+  readonly tables: JournalTables
   /** Throws ServiceError, 503, when the file cannot be read. */
   read<T>(ask: () => T): T
   /**
@@ -32,27 +31,20 @@ export interface JournalSeams {
   readonly writing?: () => void
 }
 
-/** `path` is a file, or `:memory:`; a database that is open already stays open when it is closed. */
-export function openJournalFile(path: string | DatabaseSync, { writing }: JournalSeams = {}): JournalFile {
-  const database = typeof path === 'string' ? new DatabaseSync(path) : path
-  const name = fileOf(database) || 'in memory'
-  if (typeof path === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+/** A file, or `:memory:`; a database that is open already; or tables of another kind. */
+export type JournalPlace = string | DatabaseSync | JournalTables
+
+/** What is open already stays open when the journal is closed. */
+export function openJournalFile(place: JournalPlace, { writing }: JournalSeams = {}): JournalFile {
+  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
-  /** Only what cannot be done without costs a flush of the disk. */
   function run(write: () => void, durable: boolean): void {
-    if (durable) database.exec('PRAGMA synchronous = FULL')
     try {
       writing?.()
-      database.exec('BEGIN IMMEDIATE')
-      write()
-      database.exec('COMMIT')
+      tables.transaction(write, durable)
     } catch (error) {
-      rollBack(database)
-      throw failure(name, 'written', error)
-    } finally {
-      if (durable) database.exec('PRAGMA synchronous = NORMAL')
+      throw failure(tables.name, 'written', error)
     }
   }
 
@@ -64,12 +56,12 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
   }
 
   return {
-    database,
+    tables,
     read(ask) {
       try {
         return ask()
       } catch (error) {
-        throw failure(name, 'read', error)
+        throw failure(tables.name, 'read', error)
       }
     },
     write(slot, write, durable = false) {
@@ -88,7 +80,7 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
       } catch {
         // The device tells the next service what this one could not write down.
       }
-      if (typeof path === 'string') database.close()
+      if (tables !== place) tables.close()
     },
   }
 }
