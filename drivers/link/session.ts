@@ -114,7 +114,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 
   /** Throws what the device said when it did not carry the command out. */
-  async function exchange(name: NameOf<W>, values: unknown, note: Note, streams: boolean): Promise<Exchanged<W>> {
+  async function exchange(
+    name: NameOf<W>,
+    values: unknown,
+    streams: boolean,
+    { note, device }: Asker<W>,
+  ): Promise<Exchanged<W>> {
     for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
       const command = speech.command(name, edition)
@@ -135,7 +140,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
       const answer = frame === undefined ? undefined : speech.read(frame, command, data)
-      const verdict = answer && (await speech.judge(answer, facts, asking(note)))
+      const verdict = answer && (await speech.judge(answer, facts, device()))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
@@ -158,13 +163,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
   // ---------------------------------------------------------------- whoever asks
 
-  function asking(note: Note = () => {}, first: () => Promise<unknown> = async () => {}): Asking<W> {
+  /** `atOnce`: the same without the start-up, which comes before everything that is asked here; absent: there is none. */
+  function asking(note: Note = () => {}, atOnce?: Asking<W>): Asking<W> {
+    const asker: Asker<W> = { note, device: () => atOnce ?? own }
+    const isReady = (): boolean => atOnce === undefined || (facts !== undefined && link.isOpen)
     const ask: Asking<W>['ask'] = async (name, values) => {
-      await first()
-      const { answer } = await exchange(name, values, note, false)
+      if (!isReady()) await start()
+      const { answer } = await exchange(name, values, false, asker)
       return answer as ToldBy<W, typeof name>
     }
-    return {
+    const own: Asking<W> = {
       link,
       get edition() {
         return edition
@@ -182,14 +190,17 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         }
       },
       async lines(name, values) {
-        await first()
-        return (await exchange(name, values, note, true)).lines
+        if (!isReady()) await start()
+        return (await exchange(name, values, true, asker)).lines
       },
     }
+    return own
   }
 
-  const operating = (facts: W['facts'], note?: Note): Device<W> =>
-    Object.assign(asking(note, start), { facts, atOnce: asking(note) })
+  function operating(facts: W['facts'], note?: Note): Device<W> {
+    const atOnce = asking(note)
+    return Object.assign(asking(note, atOnce), { facts, atOnce })
+  }
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
     let repeated = false
@@ -224,6 +235,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 }
 
 type Note = (performed: Performed) => void
+
+/** Who asks: told what the link repeated, and asked when an answer is judged. */
+interface Asker<W extends WireTypes> {
+  readonly note: Note
+  device(): Asking<W>
+}
 
 interface Exchanged<W extends WireTypes> {
   /** Undefined: lines and nothing else. */

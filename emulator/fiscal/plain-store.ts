@@ -52,22 +52,21 @@ export class PlainStore implements Store {
   }
 
   rows(table: Table, query: Query = {}): readonly Row[] {
-    return [...this.each(table, query)]
+    const { where = {}, someNot0, order = 'up', limit = Number.POSITIVE_INFINITY } = query
+    const found: Row[] = []
+    for (const row of this.#table(table).candidates(where, order)) {
+      if (found.length >= limit) break
+      if (fits(row, where) && !someNot0?.every((column) => row[column] === 0)) found.push(row)
+    }
+    return found
   }
 
   first(table: Table, query: Query = {}): Row | undefined {
-    for (const row of this.each(table, query)) return row
-    return undefined
+    return this.rows(table, { ...query, limit: 1 })[0]
   }
 
-  *each(table: Table, { where = {}, someNot0, order = 'up', limit }: Query = {}): IterableIterator<Row> {
-    if (limit === 0) return
-    let left = limit
-    for (const row of this.#table(table).candidates(where, order)) {
-      if (!fits(row, where) || someNot0?.every((column) => row[column] === 0)) continue
-      yield row
-      if (left !== undefined && --left === 0) return
-    }
+  each(table: Table, query: Query = {}): IterableIterator<Row> {
+    return this.rows(table, query).values()
   }
 
   count(table: Table, where: Where = {}): number {

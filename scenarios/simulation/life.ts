@@ -1,4 +1,6 @@
 import { openPrinter } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { onceFor } from '../../drivers/model/once.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
@@ -7,6 +9,8 @@ import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
 import { unlocked } from './stranger.ts'
 import type { World } from './world.ts'
+
+const settingsFor = onceFor((family: Family) => settingsOf({}, { family }))
 
 /** One life of the service; once dead nothing of it reaches the device or the disk any more. */
 export class Life {
@@ -27,7 +31,7 @@ export class Life {
       { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
     )
     this.printer = wrap(printer)
-    const settings = settingsOf({}, { family: emulator.family })
+    const settings = settingsFor(emulator.family)
     const log = {
       trouble: (error: unknown) => {
         if (!this.isDead) world.trouble(error)
