@@ -1,11 +1,21 @@
 /** The published package, on the oldest Node that it is for and on ours: every command, and the library. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
-import { installed, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
+import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } }
@@ -15,6 +25,8 @@ let folder: string
 let unreachable: NoRegistry | undefined
 let packed: Packed
 let empty: string
+/** Where Jest is, which the checkout has not. */
+let runners: string
 const nodes: Record<string, string> = {}
 const running: Running[] = []
 
@@ -25,6 +37,7 @@ beforeAll(async () => {
     empty = await installed(packed.tarball)
     nodes[OLDEST_NODE] = await oldestNode()
     nodes[process.versions.node] = process.execPath
+    runners = await kept('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
   } catch (problem) {
     if (!(problem instanceof NoRegistry)) throw problem
     unreachable = problem
@@ -282,5 +295,119 @@ describe.each([OLDEST_NODE, process.versions.node])('on Node %s', (version) => {
     writeFileSync(join(empty, 'library.cjs'), `${imports}void (async () => {${LIBRARY}${same}})()`)
     const ended = await startClean(nodes[version] as string, ['library.cjs'], empty).ended
     expect(ended).toEqual({ status: 0, out: TOLD, err: '' })
+  })
+})
+
+// ---------------------------------------------------------------- the recipes, as whoever installs it has them
+
+/** An empty folder in which these packages are found beside ours. */
+function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
+  for (const [one, modules] of Object.entries(beside)) {
+    const link = join(empty, 'node_modules', one)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(join(modules, one), link)
+  }
+  return mkdtempSync(join(empty, `${name}-`))
+}
+
+/** The same with a recipe of the installed package in it. */
+function recipe(name: string, beside: Readonly<Record<string, string>>): string {
+  const place = projectWith(name, beside)
+  cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
+  return place
+}
+
+/** A sound point of sale, and one that takes a lost answer for a failed sale. */
+const bothWays = (version: string, place: string, ...args: string[]): Promise<[Ended, Ended]> => {
+  const node = nodes[version] as string
+  return Promise.all([startClean(node, args, place).ended, startClean(node, args, place, { POS: 'naive' }).ended])
+}
+
+const modules = join(root, 'node_modules')
+
+/** What the compiler says of all TypeScript in this folder. */
+function typeCheck(place: string, options: { types: readonly string[]; skipLibCheck?: boolean }): Promise<Ended> {
+  const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
+  const compilerOptions = { ...usual, skipLibCheck: true, ...options }
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
+}
+
+/** A member that is any would take this name. */
+const TYPES = `
+  import { startPrinter, startService, type Printer, type Receipt, type Rule } from 'fiscal-rig'
+  import { matchers, type ExpectedReceipt } from 'fiscal-rig/matchers'
+  const rule: Rule = { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }
+  export async function use(printer: Printer): Promise<Receipt | undefined> {
+    const service = await startService({ printer, https: true })
+    const url: string = service.url
+    const picture: Uint8Array = await printer.paper(1, 'png')
+    const off: () => void = printer.on('document', (document) => { const id: number = document.id; void id })
+    const hits: number = printer.fault(rule).hits
+    const port = new printer.SerialPort({ path: printer.path, baudRate: 9600 })
+    port.on('data', (bytes: Buffer) => bytes.length)
+    const expected: ExpectedReceipt = { total: 1.2, rows: [{ name: 'Bread' }] }
+    const pass: boolean = matchers.toHavePrinted(printer, expected).pass
+    printer.restore((await startPrinter({ family: 'A' })).snapshot())
+    // @ts-expect-error
+    void [url, picture, off, hits, pass, printer.day.nothing, printer.frames()[0]?.nothing]
+    // @ts-expect-error
+    void printer.journal()[0]?.nothing
+    // @ts-expect-error
+    void printer.zReports()[0]?.nothing
+    // @ts-expect-error
+    void printer.documents()[0]?.nothing
+    return printer.receipts()[0]
+  }
+`
+const TYPES_IN_JEST = `
+  import { startPrinter } from 'fiscal-rig'
+  import 'fiscal-rig/matchers/jest'
+  test('types', async () => {
+    const printer = await startPrinter({ family: 'A' })
+    expect(printer).toHavePrinted({ total: '1.20' })
+    expect(printer).not.toShow('one', 'two')
+    // @ts-expect-error
+    expect(printer).toHaveReceipts('one')
+  })
+`
+
+describe('a recipe', () => {
+  packaged('for Vitest passes with a sound program and fails with a naive one', async () => {
+    const place = recipe('vitest', { vitest: modules, '@types/node': modules })
+    const program = join(modules, 'vitest', 'vitest.mjs')
+    const [sound, naive] = await bothWays(process.versions.node, place, program, 'run', '--no-color')
+    expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/Tests {2}3 passed/) })
+    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/Tests {2}1 failed \| 2 passed/) })
+    expect(naive.err).toContain('expected: 1 closed receipt\n  closed: 2\nthe last paper:')
+    expect(await typeCheck(place, { types: ['node'] })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  packaged('for node:test passes with a sound program and fails with a naive one', async () => {
+    const args = ['--test', '--test-reporter=tap']
+    const [sound, naive] = await bothWays(OLDEST_NODE, recipe('node-test', {}), ...args)
+    expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/^# pass 4$/m) })
+    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/^# pass 3$/m) })
+    expect(naive.out).toMatch(/^not ok \d+ - the answer to the closing command is lost/m)
+  })
+
+  packaged('for Jest passes with a sound program and fails with a naive one', async () => {
+    const place = recipe('jest', { jest: runners, '@types/jest': runners, '@types/node': modules })
+    const args = [join(runners, 'jest', 'bin', 'jest.js'), '--ci', '--no-cache']
+    const [sound, naive] = await bothWays(OLDEST_NODE, place, ...args)
+    // Jest itself writes its report to standard error.
+    expect(sound).toMatchObject({ status: 0, err: expect.stringMatching(/^Tests: +3 passed, 3 total$/m) })
+    expect(sound.err).not.toMatch(/warning/i)
+    expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +1 failed, 2 passed, 3 total$/m) })
+    expect(naive.err).toContain('expected: 1 closed receipt\n      closed: 2\n    the last paper:')
+    rmSync(join(place, 'pos.test.js'))
+    writeFileSync(join(place, 'pos.test.ts'), TYPES_IN_JEST)
+    expect(await typeCheck(place, { types: ['node', 'jest'] })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  packaged('in TypeScript finds all types, in both kinds of module, and none of them is any', async () => {
+    const place = projectWith('types', { '@types/node': modules })
+    for (const name of ['library.mts', 'library.cts']) writeFileSync(join(place, name), TYPES)
+    expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual({ status: 0, out: '', err: '' })
   })
 })
