@@ -268,5 +268,7 @@ describe('doctor and trust', () => {
     const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
     expect(status).toBe(0)
     expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
+    // What it means, then the narrow ways, then the wide ones.
+    expect(out).toMatch(/What trusting it means[^]*curl --cacert[^]*NODE_EXTRA_CA_CERTS=[^]*update-ca-certificates/)
   })
 })
