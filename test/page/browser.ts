@@ -23,10 +23,13 @@ export interface Watched {
   readonly troubles: readonly string[]
 }
 
-export async function openPage(
-  browser: Browser,
-  options: { readonly width: number; readonly height: number; readonly scheme?: 'light' | 'dark' },
-): Promise<Watched> {
+export interface PageOptions {
+  readonly width: number
+  readonly height: number
+  readonly scheme?: 'light' | 'dark'
+}
+
+export async function openPage(browser: Browser, options: PageOptions): Promise<Watched> {
   const { width, height, scheme = 'light' } = options
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme, acceptDownloads: true })
   page.setDefaultTimeout(20_000)

@@ -1,46 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
-import { axeFindings, openBrowser, openPage, type Watched } from './browser.ts'
+import { axeFindings } from './browser.ts'
+import { panelPage } from './panel-page.ts'
 
 /** The page in a real browser, on an emulated device in this process. */
 
-let browser: Browser
-let emulator: Emulator
-let panel: ListeningPanel
-let watched: Watched | undefined
-
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
-
-beforeEach(async () => {
-  emulator = createEmulator({ family: 'A' })
-  panel = await listenPanel(emulator, 0)
-})
-afterEach(async () => {
-  await watched?.page.close()
-  const troubles = watched?.troubles ?? []
-  watched = undefined
-  await panel.close()
-  await emulator.close()
-  // Also where the device refused something (decisions 8: no console error on any view).
-  expect(troubles).toEqual([])
-})
-
-async function open(view: string, size = { width: 1440, height: 900 }, scheme: 'light' | 'dark' = 'light') {
-  watched = await openPage(browser, { ...size, scheme })
-  await watched.page.goto(`${panel.url}/#${view}`)
-  await watched.page.getByText('live', { exact: true }).waitFor()
-  return watched.page
-}
+const rig = panelPage()
+const open = (view: string, size?: { readonly width: number; readonly height: number }, scheme?: 'light' | 'dark') =>
+  rig.open(view, { ...size, ...(scheme && { scheme }) })
 
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.innerText')
@@ -50,18 +24,18 @@ const ARTICLE = { taxCode: 1, department: 1, group: 1, priceType: 'fixed', stock
 
 /** A day with a closure, something on the wire, a receipt in hand and a fault rule: every view has something to show. */
 async function fill(): Promise<void> {
-  printSample(emulator)
-  emulator.device.reportZ()
-  printSample(emulator)
-  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  printSample(rig.emulator)
+  rig.emulator.device.reportZ()
+  printSample(rig.emulator)
+  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
   await printer.sellArticle({ plu: 1, quantity: 1000, void: false }).catch(() => undefined)
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
   await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
   await printer.disconnect()
-  emulator.device.articles.program({ ...ARTICLE, plu: 500, name: 'Virgin olive oil 750 ml', price: 999_999_999 })
-  emulator.setPaper('out')
-  emulator.setCover(true)
-  emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
+  rig.emulator.device.articles.program({ ...ARTICLE, plu: 500, name: 'Virgin olive oil 750 ml', price: 999_999_999 })
+  rig.emulator.setPaper('out')
+  rig.emulator.setCover(true)
+  rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
 }
 
 const VIEWS = ['paper', 'documents', 'day', 'wire', 'faults', 'setup']
@@ -76,7 +50,7 @@ describe.each([
     await fill()
     const page = await open('paper', size, scheme)
     for (const view of VIEWS) {
-      await page.goto(`${panel.url}/#${view}`)
+      await page.goto(`${rig.panel.url}/#${view}`)
       await page.locator(`nav a[href="#${view}"][aria-current="page"]`).waitFor()
       if (view === 'wire') await page.locator('.frame-row').first().click()
       await page.waitForLoadState('networkidle')
@@ -90,7 +64,7 @@ describe.each([
 describe('paper', () => {
   it('grows line by line, is completed, and is drawn at the width of its roll', async () => {
     const page = await open('paper')
-    const { device } = emulator
+    const { device } = rig.emulator
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
     await page.locator('.paper.open').getByText('Olive oil').waitFor()
@@ -107,8 +81,8 @@ describe('paper', () => {
 
   it('stops where the paper ran out, and goes on with the next roll', async () => {
     const page = await open('paper')
-    emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
-    printSample(emulator)
+    rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
+    printSample(rig.emulator)
     const drawing = page.locator('.paper svg')
     await drawing.getByText('Bread').waitFor()
     expect(await drawing.getByText('TOTAL').count()).toBe(0)
@@ -119,40 +93,40 @@ describe('paper', () => {
 
   it('says as long as it lasts that printing is refused, and mends it', async () => {
     const page = await open('paper', { width: 360, height: 740 })
-    emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
-    printSample(emulator)
+    rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
+    printSample(rig.emulator)
     const troubles = page.locator('.troubles')
     await troubles.getByText('The paper is out: printing is refused.').waitFor()
     // The receipt has 29 lines, six of them are out.
     await page.locator('.paper').getByText('Not finished: 23 lines wait in the printer.').waitFor()
     await page.locator('.segments :checked + .bad').waitFor()
-    emulator.setCover(true)
+    rig.emulator.setCover(true)
     await troubles.getByText('The cover is open: printing is refused.').waitFor()
-    emulator.setPower(false)
+    rig.emulator.setPower(false)
     await troubles.getByText('The device is switched off: nothing is printed, and it does not answer.').waitFor()
-    await emulator.setCable(false)
+    await rig.emulator.setCable(false)
     await troubles.getByText('The cable is pulled out: no program reaches the device.').waitFor()
     for (const name of ['Load paper', 'Close the cover', 'Switch it on', 'Plug it in']) {
       await page.getByRole('button', { name }).click()
       await page.getByRole('button', { name }).waitFor({ state: 'detached' })
     }
-    const { paper, coverOpen } = emulator.device.mechanism
-    expect([paper, coverOpen, emulator.power, emulator.cable]).toEqual(['ok', false, true, true])
+    const { paper, coverOpen } = rig.emulator.device.mechanism
+    expect([paper, coverOpen, rig.emulator.power, rig.emulator.cable]).toEqual(['ok', false, true, true])
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
     expect(await page.locator('.waiting').count()).toBe(0)
   })
 
   it('follows the customer display', async () => {
     const page = await open('paper')
-    emulator.device.display.show(2, 'TOTAL          12.30')
+    rig.emulator.device.display.show(2, 'TOTAL          12.30')
     await page.getByRole('img', { name: /^The display shows: .*TOTAL +12\.30$/ }).waitFor()
   })
 
   it('begins anew when the device is reset by somebody else', async () => {
-    printSample(emulator)
+    printSample(rig.emulator)
     const page = await open('paper')
     await page.locator('.paper svg').getByText('FISCAL RECEIPT').waitFor()
-    emulator.reset()
+    rig.emulator.reset()
     await page.getByText('Nothing has been printed yet').waitFor()
   })
 })
@@ -162,7 +136,7 @@ describe('hands', () => {
     const page = await open('paper')
     await group(page, 'Paper').getByText('Out', { exact: true }).click()
     await page.getByText('printing is refused now').waitFor()
-    expect(emulator.device.mechanism.paper).toBe('out')
+    expect(rig.emulator.device.mechanism.paper).toBe('out')
     await page.getByRole('button', { name: 'Print a sample receipt' }).click()
     await page.getByRole('alert').getByText('nothing is printed: there is no paper').waitFor()
     await group(page, 'Paper').getByText('Loaded').click()
@@ -174,20 +148,20 @@ describe('hands', () => {
     const page = await open('paper')
     await group(page, 'Paper').getByLabel('Loaded').focus()
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => emulator.device.mechanism.paper).toBe('low')
+    await expect.poll(() => rig.emulator.device.mechanism.paper).toBe('low')
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => emulator.device.mechanism.coverOpen).toBe(true)
+    await expect.poll(() => rig.emulator.device.mechanism.coverOpen).toBe(true)
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => emulator.device.mechanism.coverOpen).toBe(false)
+    await expect.poll(() => rig.emulator.device.mechanism.coverOpen).toBe(false)
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => emulator.power).toBe(false)
+    await expect.poll(() => rig.emulator.power).toBe(false)
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => emulator.power).toBe(true)
+    await expect.poll(() => rig.emulator.power).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => emulator.cable).toBe(false)
+    await expect.poll(() => rig.emulator.cable).toBe(false)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Fiscal receipt 1' }).waitFor()
@@ -197,7 +171,7 @@ describe('hands', () => {
 describe('documents', () => {
   it('are found by kind and by text, and shown as paper, text, journal and frames', async () => {
     await fill()
-    emulator.device.cancelFiscal()
+    rig.emulator.device.cancelFiscal()
     const page = await open('documents')
     const rows = page.locator('.document-row')
     await expect.poll(() => rows.count()).toBe(4)
@@ -221,7 +195,7 @@ describe('documents', () => {
   })
 
   it('go with the arrow keys', async () => {
-    for (let count = 0; count < 3; count++) printSample(emulator)
+    for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
     await page.keyboard.press('ArrowDown')
@@ -232,8 +206,8 @@ describe('documents', () => {
 
   it('keep the focus through a long list, and when it is scrolled away', async () => {
     for (let count = 0; count < 60; count++) {
-      emulator.device.openNonFiscal({ operator: 1 })
-      emulator.device.closeNonFiscal()
+      rig.emulator.device.openNonFiscal({ operator: 1 })
+      rig.emulator.device.closeNonFiscal()
     }
     const page = await open('documents')
     await page.locator('.document-row').first().click()
@@ -252,7 +226,7 @@ describe('documents', () => {
   })
 
   it('keep the focus on a phone, into a document and back', async () => {
-    for (let count = 0; count < 5; count++) printSample(emulator)
+    for (let count = 0; count < 5; count++) printSample(rig.emulator)
     const page = await open('documents', { width: 360, height: 740 })
     await page.locator('.document-row').nth(1).focus()
     await page.keyboard.press('ArrowDown')
@@ -263,7 +237,7 @@ describe('documents', () => {
   })
 
   it('leave with the filter that leaves them out', async () => {
-    printSample(emulator)
+    printSample(rig.emulator)
     const page = await open('documents')
     await page.locator('.document-row').first().click()
     await page.getByLabel('Text on paper').fill('nothing like it')
@@ -274,7 +248,7 @@ describe('documents', () => {
   })
 
   it('are downloaded as PNG, SVG and text', async () => {
-    printSample(emulator)
+    printSample(rig.emulator)
     const page = await open('documents')
     const fileOf = async (name: string) => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
@@ -289,8 +263,8 @@ describe('documents', () => {
 
   it('exist only where they are seen, ten thousand of them', async () => {
     for (let count = 0; count < 10_000; count++) {
-      emulator.device.openNonFiscal({ operator: 1 })
-      emulator.device.closeNonFiscal()
+      rig.emulator.device.openNonFiscal({ operator: 1 })
+      rig.emulator.device.closeNonFiscal()
     }
     const opened = performance.now()
     const page = await open('documents')
@@ -315,12 +289,12 @@ describe('documents', () => {
 
 describe('day and memory', () => {
   it('shows the day by tax group and payment, and each closure', async () => {
-    printSample(emulator)
+    printSample(rig.emulator)
     const page = await open('day')
     await card(page, 'Tax groups today').getByRole('row', { name: 'A 20.00 % 7.75' }).waitFor()
     await card(page, 'Payments today').getByRole('row', { name: '1 CARD 3.87' }).waitFor()
     await page.getByText('0 of 3650 records used').waitFor()
-    emulator.device.reportZ()
+    rig.emulator.device.reportZ()
     await card(page, 'Z reports').getByText('1 closure').waitFor()
     await page.getByRole('img', { name: 'Turnover of Z reports 1 to 1: highest 7.75, last 7.75' }).waitFor()
     await page.getByText('1 of 3650 records used').waitFor()
@@ -343,7 +317,7 @@ describe('wire', () => {
   })
 
   it('goes up from the newest frame, and what is chosen stays in sight beside its details', async () => {
-    const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+    const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
     for (let count = 0; count < 40; count++) await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
     await port.close()
     const page = await open('wire')
@@ -384,7 +358,7 @@ describe('wire', () => {
     await page.getByRole('button', { name: 'open fiscal' }).first().waitFor()
     await page.getByRole('button', { name: 'Hold' }).click()
     const count = await page.locator('.wire-card .count').textContent()
-    const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
+    const port = await rig.emulator.binding.open({ path: rig.emulator.path, baudRate: 115_200 })
     await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
     await port.close()
     expect(await page.locator('.wire-card .count').textContent()).toBe(count)
@@ -409,10 +383,10 @@ describe('faults', () => {
     const page = await open('faults')
     await page.getByRole('button', { name: 'Add: The answer to the closing command is lost once' }).click()
     await card(page, 'Rules at work').getByText('0 hits').waitFor()
-    expect(emulator.faults.list()).toMatchObject([
+    expect(rig.emulator.faults.list()).toMatchObject([
       { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop', hits: 0 },
     ])
-    const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+    const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
     await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
     await printer.sellArticle({ plu: 2, quantity: 1000, void: false })
     await printer.pay({ mode: 0, amount: 150 })
@@ -422,7 +396,7 @@ describe('faults', () => {
     await card(page, 'What has struck').getByText('lost on the way to the host').waitFor()
     await page.getByRole('button', { name: 'Clear rule 1' }).click()
     await page.getByText('The device works without trouble.').waitFor()
-    expect(emulator.faults.list()).toEqual([])
+    expect(rig.emulator.faults.list()).toEqual([])
   })
 
   it('are made by hand, and a rule that cannot be is explained', async () => {
@@ -437,7 +411,7 @@ describe('faults', () => {
     await page.getByRole('button', { name: 'Add rule' }).click()
     await card(page, 'Rules at work').getByText('busy for 1500 ms').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
-    await expect.poll(() => emulator.faults.list()).toEqual([])
+    await expect.poll(() => rig.emulator.faults.list()).toEqual([])
   })
 
   it('has a rule for each story on every family', async () => {
@@ -456,14 +430,14 @@ describe('setup', () => {
     const page = await open('setup')
     await page.getByLabel('Set to').fill('2027-03-01T10:20:30')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await expect.poll(() => emulator.device.localTime().slice(0, 16)).toBe('2027-03-01T10:20')
+    await expect.poll(() => rig.emulator.device.localTime().slice(0, 16)).toBe('2027-03-01T10:20')
     await page.getByRole('button', { name: '1 day on' }).click()
-    await expect.poll(() => emulator.device.localTime().slice(0, 16)).toBe('2027-03-02T10:20')
+    await expect.poll(() => rig.emulator.device.localTime().slice(0, 16)).toBe('2027-03-02T10:20')
   })
 
   it('says why the clock cannot be set', async () => {
-    printSample(emulator)
-    emulator.device.reportZ()
+    printSample(rig.emulator)
+    rig.emulator.device.reportZ()
     const page = await open('setup')
     await page.getByLabel('Set to').fill('2000-03-01T10:20:30')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
@@ -478,31 +452,31 @@ describe('setup', () => {
     await page.getByLabel('Price').fill('8.99')
     await page.getByRole('button', { name: 'Program' }).click()
     await page.getByRole('row', { name: '77 Olive oil B 8.99' }).waitFor()
-    expect(emulator.device.articles.get(77)).toMatchObject({ name: 'Olive oil', taxCode: 2, price: 899 })
+    expect(rig.emulator.device.articles.get(77)).toMatchObject({ name: 'Olive oil', taxCode: 2, price: 899 })
     await page.getByRole('button', { name: 'Change article 77' }).click()
     expect(await page.evaluate('document.activeElement.value')).toBe('Olive oil')
     await page.getByLabel('Price').fill('9.49')
     await page.getByRole('button', { name: 'Program' }).click()
-    await expect.poll(() => emulator.device.articles.get(77)?.price).toBe(949)
+    await expect.poll(() => rig.emulator.device.articles.get(77)?.price).toBe(949)
   })
 
   it('resets, after a question, with and without the fiscal memory', async () => {
-    printSample(emulator)
-    emulator.device.reportZ()
+    printSample(rig.emulator)
+    rig.emulator.device.reportZ()
     const page = await open('setup')
     await page.getByRole('button', { name: 'Reset to a new device' }).click()
     expect(await focused(page)).toBe('Leave it as it is')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect(emulator.device.memory.used).toBe(1)
+    expect(rig.emulator.device.memory.used).toBe(1)
     await page.getByRole('button', { name: 'Reset, keep fiscal memory' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
     await page.getByText('its fiscal memory is kept').waitFor()
-    expect(emulator.device.memory.used).toBe(1)
+    expect(rig.emulator.device.memory.used).toBe(1)
     await page.getByRole('button', { name: 'Reset to a new device' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset', exact: true }).click()
     await page.getByText('This is a new device now.').waitFor()
-    expect(emulator.device.memory.used).toBe(0)
+    expect(rig.emulator.device.memory.used).toBe(0)
   })
 
   it.each([
@@ -515,10 +489,7 @@ describe('setup', () => {
     const link = join(folder, 'printer')
     try {
       await paced.openPty(link)
-      watched = await openPage(browser, { width: 1440, height: 900 })
-      const { page } = watched
-      await page.goto(`${own.url}/#setup`)
-      await page.getByText('live', { exact: true }).waitFor()
+      const page = await rig.open('setup', { url: own.url })
       const shown = card(page, 'Attach a program').locator('code')
       await expect
         .poll(() => shown.allInnerTexts())
@@ -535,7 +506,7 @@ describe('setup', () => {
   })
 
   it('copies the lines that a program attaches with', async () => {
-    const tcp = await emulator.listenTcp(0)
+    const tcp = await rig.emulator.listenTcp(0)
     const page = await open('setup')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy: address' }).click()

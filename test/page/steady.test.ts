@@ -1,50 +1,26 @@
 /** The page under steady use: what comes while somebody looks moves, covers and loses nothing. */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
-import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { listenPanel } from '../../emulator/panel/panel.ts'
 import { printSample } from '../../emulator/panel/sample.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { panelPage } from './panel-page.ts'
 
-let browser: Browser
-let emulator: Emulator
-let panel: ListeningPanel
-let page: Page | undefined
-
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser.close())
-beforeEach(async () => {
-  emulator = createEmulator({ family: 'A' })
-  panel = await listenPanel(emulator, 0)
-})
-afterEach(async () => {
-  await page?.close()
-  await panel.close()
-  await emulator.close()
-})
-
-async function open(view: string, width = 1440): Promise<Page> {
-  page = (await openPage(browser, { width, height: 900 })).page
-  await page.goto(`${panel.url}/#${view}`)
-  await page.getByText('live', { exact: true }).waitFor()
-  return page
-}
+const rig = panelPage()
+const open = (view: string, width = 1440): Promise<Page> => rig.open(view, { width })
 
 const FROM_END = `(() => { const roll = document.querySelector('.roll'); return roll.scrollHeight - roll.scrollTop - roll.clientHeight })()`
 const DRAWN = `document.querySelectorAll('.roll .paper svg').length`
 
 describe('the roll', () => {
   it('is never empty and stays at its end while receipts come one after the other', async () => {
-    for (let count = 0; count < 3; count++) printSample(emulator)
+    for (let count = 0; count < 3; count++) printSample(rig.emulator)
     const view = await open('paper')
     await view.getByRole('link', { name: 'Fiscal receipt 3' }).waitFor()
     const drawn: unknown[] = []
     for (let count = 0; count < 60; count++) {
-      printSample(emulator)
+      printSample(rig.emulator)
       drawn.push(await view.evaluate(DRAWN))
     }
     expect(drawn.filter((number) => Number(number) < 3)).toEqual([])
@@ -53,7 +29,7 @@ describe('the roll', () => {
   })
 
   it('keeps its place for whoever has scrolled up, and a button tells how many documents are new', async () => {
-    for (let count = 0; count < 8; count++) printSample(emulator)
+    for (let count = 0; count < 8; count++) printSample(rig.emulator)
     const view = await open('paper')
     await view.getByRole('link', { name: 'Fiscal receipt 8' }).waitFor()
     await expect.poll(() => view.evaluate(FROM_END)).toBeLessThan(2)
@@ -61,7 +37,7 @@ describe('the roll', () => {
     await view.mouse.wheel(0, -900)
     await view.getByRole('button', { name: 'To the end' }).waitFor()
     const place = await view.evaluate(`document.querySelector('.roll').scrollTop`)
-    for (let count = 0; count < 20; count++) printSample(emulator)
+    for (let count = 0; count < 20; count++) printSample(rig.emulator)
     await view.getByRole('button', { name: '20 new documents' }).waitFor()
     expect(await view.evaluate(`document.querySelector('.roll').scrollTop`)).toBe(place)
     await view.getByRole('button', { name: '20 new documents' }).click()
@@ -84,8 +60,8 @@ it('what has struck carries the time at which it did', async () => {
   await view.evaluate(
     `fetch('/emulator/clock', {method: 'POST', body: JSON.stringify({set: '2027-05-06T07:08:00'}), headers: {'Content-Type': 'application/json'}}).then((answer) => answer.text())`,
   )
-  emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
-  const printer = openPrinter({ family: 'A', device: emulator.path }, { binding: emulator.binding })
+  rig.emulator.faults.add({ at: 'command.before', on: 'reportX', times: 1, do: 'refuse' })
+  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
   await printer.reportX().catch(() => undefined)
   await printer.disconnect()
   await view
@@ -95,7 +71,7 @@ it('what has struck carries the time at which it did', async () => {
 })
 
 it('documents tell their sum and how they were paid; a Z report has its number beside that of the document', async () => {
-  const { device } = emulator
+  const { device } = rig.emulator
   device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
   device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
   device.pay({ mode: 1, amount: 500 })
@@ -137,17 +113,33 @@ describe('messages', () => {
 })
 
 it('losing the connection moves nothing', async () => {
-  const view = await open('day', 1280)
+  const view = await rig.open('day', { width: 1280, mayComplain: true })
   const places = () =>
     view.evaluate(
       `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
     )
   const before = await places()
-  await panel.close()
+  await rig.panel.close()
   await view.getByText('no connection, trying again', { exact: true }).first().waitFor()
   expect(await places()).toEqual(before)
-  panel = await listenPanel(emulator, 0)
+  rig.panel = await listenPanel(rig.emulator, 0)
 })
+
+it.each([1280, 1440, 1600, 1920])(
+  'at %i pixels neither the header nor a title, a label or a head of a table is cut',
+  async (width) => {
+    printSample(rig.emulator)
+    const view = await open('day', width)
+    for (const name of ['paper', 'documents', 'day', 'wire', 'faults', 'setup']) {
+      await view.goto(`${rig.panel.url}/#${name}`)
+      await view.locator('h2').first().waitFor()
+      const cut = await view.evaluate(`[...document.querySelectorAll('.top *, h2, h3, th, dt, label, button')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible' && !one.closest('.hidden'))
+      .map((one) => one.className + ' ' + one.textContent)`)
+      expect([name, cut]).toEqual([name, []])
+    }
+  },
+)
 
 it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (width) => {
   const view = await open('faults', width)
@@ -166,7 +158,7 @@ it.each([390, 1280, 1920])('at %i pixels no word of a choice is cut', async (wid
 })
 
 it('a downloaded state can be loaded again, and what is none is refused at its place', async () => {
-  printSample(emulator)
+  printSample(rig.emulator)
   const view = await open('setup')
   const saved = await (async () => {
     const [download] = await Promise.all([
@@ -175,11 +167,77 @@ it('a downloaded state can be loaded again, and what is none is refused at its p
     ])
     return readFileSync(await download.path(), 'utf8')
   })()
-  emulator.reset()
-  await expect.poll(() => emulator.device.counters.lastDocument).toBe(0)
+  rig.emulator.reset()
+  await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(0)
   const file = (buffer: string) => ({ name: 'device.json', mimeType: 'application/json', buffer: Buffer.from(buffer) })
   await view.getByLabel(/^Load a downloaded state/).setInputFiles(file('no state'))
-  await view.getByRole('alert').getByText('device.json is no state of a device.').waitFor()
+  await view.getByRole('alert').getByText('device.json is not a saved state of a device.').waitFor()
   await view.getByLabel(/^Load a downloaded state/).setInputFiles(file(saved))
-  await expect.poll(() => emulator.device.counters.lastDocument).toBe(1)
+  await expect.poll(() => rig.emulator.device.counters.lastDocument).toBe(1)
 })
+
+/** Left, top and bottom of each element, rounded to pixels. */
+const placesOf = (view: Page, selector: string): Promise<readonly { left: number; top: number; bottom: number }[]> =>
+  view.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => {
+    const { left, top, bottom } = one.getBoundingClientRect()
+    return { left: Math.round(left), top: Math.round(top), bottom: Math.round(bottom) }
+  })`)
+
+it.each([390, 1280, 1440, 1920])(
+  'at %i pixels tiles and cards beside each other begin and end on one line',
+  async (width) => {
+    printSample(rig.emulator)
+    rig.emulator.device.reportZ()
+    const view = await open('day', width)
+    await view.locator('.figures').waitFor()
+    const tiles = await placesOf(view, '.figures > div')
+    const values = await placesOf(view, '.figures dd')
+    const rows = Map.groupBy(tiles.keys(), (index) => tiles[index]?.top)
+    for (const indexes of rows.values()) {
+      expect(new Set(indexes.map((index) => tiles[index]?.bottom)).size).toBe(1)
+      expect(new Set(indexes.map((index) => values[index]?.bottom)).size).toBe(1)
+    }
+    const columns = await placesOf(view, '.today > *')
+    for (const beside of Map.groupBy(columns, ({ top }) => top).values())
+      expect(new Set(beside.map(({ bottom }) => bottom)).size).toBe(1)
+    // Cards of the view stand on one left edge with the tiles.
+    const [first] = await placesOf(view, '.figures')
+    expect((await placesOf(view, '.archive, .today > :first-child')).map(({ left }) => left)).toEqual([
+      first?.left,
+      first?.left,
+    ])
+  },
+)
+
+/** Every row that a long list draws on its way to its end, as it reads. */
+const readAll = (view: Page, list: string): Promise<readonly string[]> =>
+  view.evaluate(`(async () => {
+    const box = document.querySelector(${JSON.stringify(list)})
+    const rows = new Map()
+    const frame = () => new Promise(requestAnimationFrame)
+    for (box.scrollTop = 0; ; box.scrollTop += box.clientHeight - 60) {
+      await frame(), await frame()
+      for (const row of box.querySelectorAll('li[aria-posinset]')) rows.set(row.getAttribute('aria-posinset'), row.innerText)
+      if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1) return [...rows.values()]
+    }
+  })()`)
+
+it('no two of 2,000 documents read the same in the list, nor two lines in the journal of one', async () => {
+  const { device } = rig.emulator
+  device.openNonFiscal({ operator: 1 })
+  for (let line = 0; line < 300; line++) device.printText({ text: 'the same line' })
+  device.closeNonFiscal()
+  for (let count = 1; count < 2000; count++) {
+    device.openNonFiscal({ operator: 1 })
+    device.closeNonFiscal()
+  }
+  const view = await open('documents/1')
+  await view.getByRole('listitem').first().waitFor()
+  const documents = await readAll(view, '.list-card .scroll')
+  expect([documents.length, new Set(documents).size]).toEqual([2000, 2000])
+  await view.getByRole('button', { name: 'Journal' }).click()
+  const lines = () => view.locator('.detail-card tbody tr').allInnerTexts()
+  await expect.poll(async () => (await lines()).length).toBeGreaterThan(300)
+  const read = await lines()
+  expect(new Set(read).size).toBe(read.length)
+}, 60_000)

@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { openBrowser, openPage, type PageOptions, type Watched } from './browser.ts'
+
+export interface PanelPage {
+  readonly emulator: Emulator
+  /** May be closed, and set anew. */
+  panel: ListeningPanel
+  /** The page of this test with that view, live. Whatever goes wrong in it fails the test, unless it may. */
+  open(view: string, options?: Partial<PageOptions> & Wishes): Promise<Page>
+}
+
+interface Wishes {
+  /** Of another device's panel. */
+  readonly url?: string
+  readonly mayComplain?: true
+}
+
+/** An emulated device of family A with its panel for each test of a file, in one browser for all of them. */
+export function panelPage(): PanelPage {
+  let browser: Browser
+  let emulator: Emulator
+  let panel: ListeningPanel
+  let watched: Watched | undefined
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    emulator = createEmulator({ family: 'A' })
+    panel = await listenPanel(emulator, 0)
+  })
+  afterEach(async () => {
+    await watched?.page.close()
+    const troubles = watched?.troubles ?? []
+    watched = undefined
+    await panel.close()
+    await emulator.close()
+    // Also where the device refused something (decisions 8: no console error on any view).
+    expect(troubles).toEqual([])
+  })
+  return {
+    get emulator() {
+      return emulator
+    },
+    get panel() {
+      return panel
+    },
+    set panel(another) {
+      panel = another
+    },
+    async open(view, { width = 1440, height = 900, scheme = 'light', url = panel.url, mayComplain } = {}) {
+      const { page, troubles } = await openPage(browser, { width, height, scheme })
+      watched = { page, troubles: mayComplain ? [] : troubles }
+      await page.goto(`${url}/#${view}`)
+      await page.getByText('live', { exact: true }).waitFor()
+      return page
+    },
+  }
+}
