@@ -1,85 +1,86 @@
 /** An emulated device with its panel, as `serve` and `emulate` start it. */
-import { systemClock } from '../drivers/model/clock.ts'
-import type { Family } from '../drivers/model/families.ts'
-import { present } from '../drivers/model/present.ts'
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  factorySettings,
-  storePath,
-} from '../emulator/emulator.ts'
-import { PlanError } from '../emulator/faults/plan.ts'
-import type { Rule } from '../emulator/faults/rule.ts'
-import { type RealisticTimes, realisticDuration } from '../emulator/line/durations.ts'
-import type { CallListener } from '../emulator/panel/panel.ts'
-import type { Settings } from '../server/config.ts'
-import type { DataFolder } from '../server/data-folder.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, type Started } from './exit.ts'
+import type { Emulator } from '../emulator/emulator.ts'
+import type { PrinterPlan } from '../emulator/fleet/plan.ts'
+import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
+import type { CallListener } from '../emulator/panel/controls.ts'
+import type { Floor } from '../emulator/panel/floor.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unreadable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
-interface StartOptions {
-  readonly family: Family
-  readonly settings: Settings
-  readonly data: DataFolder
-  readonly deviceName: string | undefined
-  /** Fault rules of a file. */
-  readonly plan?: PlanFile | undefined
-  /** True speed of the lines. */
-  readonly baud?: number | undefined
-  /** Time that printing takes; instant without. */
-  readonly times?: RealisticTimes | undefined
-  /** Departures that imitate particular firmware. */
-  readonly switches?: Readonly<Record<string, string>> | undefined
-  readonly log: (line: string) => void
-}
-
-export function startEmulator(options: StartOptions, started: Started): Emulator {
-  const { family, settings, data, deviceName, log, plan } = options
+/** Ends the command when it cannot be. `rules`: where its fault rules stand. */
+export async function startDevice(
+  plan: PrinterPlan,
+  started: Started,
+  log: (line: string) => void,
+  rules?: PlanFile,
+): Promise<RunningPrinter> {
   try {
-    const own: EmulatorOptions = {
-      family,
-      clock: systemClock,
-      data: data.path ?? 'memory',
-      settings: factorySettings(settings),
-      ...present({ profile: settings.profile, deviceName, baud: options.baud, options: options.switches }),
-      ...(options.times && { durationMs: realisticDuration(options.times) }),
-      ...(plan && { plan: plan.rules as readonly Rule[] }),
-      log,
-    }
-    const emulator = openStore(storePath(own), () => createEmulator(own))
-    started.add(() => emulator.close())
-    return emulator
+    const printer = await startPrinter(plan, log)
+    started.add(() => printer.close())
+    return printer
   } catch (error) {
-    if (error instanceof PlanError && plan) throw new Exit(EXIT_USAGE, planProblems(plan, error))
-    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
-    throw error
+    if (!(error instanceof StartError)) throw error
+    const { failure } = error
+    const isUsage = failure.kind === 'rules' || failure.kind === 'plan'
+    throw new Exit(isUsage ? EXIT_USAGE : EXIT_ENVIRONMENT, failureWords(failure, rules))
   }
 }
 
-/**
- * Opens the control interface; gives its address. A port that no option chose and that is taken, by another device's
- * panel for example, is replaced by a free one: the start line tells which.
- */
+/** What did not start, and what to do about it. */
+export function failureWords(failure: StartFailure, rules: PlanFile | undefined): string {
+  switch (failure.kind) {
+    case 'rules':
+      return planProblems(rules ?? { file: '', place: '', rules: [] }, failure.problems)
+    case 'store':
+      return unreadable(failure.path, failure.message)
+    case 'plan':
+    case 'other':
+      return failure.message
+  }
+}
+
+interface PanelOptions {
+  readonly isChosen: boolean
+  readonly log?: (line: string) => void
+}
+
+/** Opens the control interface of one device; gives its address. */
 export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  options: {
-    readonly isChosen: boolean
-    readonly log?: (line: string) => void
-    readonly carriedOut?: CallListener
-  },
+  options: PanelOptions & { readonly carriedOut?: CallListener },
 ): Promise<string> {
-  const { isChosen, log, carriedOut } = options
-  const [{ listenPanel }, { ensurePage }] = await Promise.all([
-    import('../emulator/panel/panel.ts'),
-    import('./commands/page.ts'),
-  ])
+  const { listenPanel } = await import('../emulator/panel/panel.ts')
+  return openPanel((at) => listenPanel(emulator, at, options.carriedOut), port, started, options)
+}
+
+/** Opens the control interface of many; gives its address. */
+export async function startFloorPanel(
+  floor: Floor,
+  port: number,
+  started: Started,
+  options: PanelOptions,
+): Promise<string> {
+  const { createFloorPanel, listenOn } = await import('../emulator/panel/panel.ts')
+  return openPanel((at) => listenOn(createFloorPanel(floor), at), port, started, options)
+}
+
+/**
+ * A port that no option chose and that is taken, by another device's panel for example, is replaced by a free one: the
+ * start line tells which.
+ */
+async function openPanel(
+  listenAt: (port: number) => Promise<{ readonly url: string; close(): Promise<void> }>,
+  port: number,
+  started: Started,
+  { isChosen, log }: PanelOptions,
+): Promise<string> {
+  const { ensurePage } = await import('./commands/page.ts')
   // Without a page the control interface still works; the panel says what is missing.
   await ensurePage().catch(() => undefined)
   const listen = async (at: number): Promise<string> => {
-    const panel = await listenPanel(emulator, at, carriedOut)
+    const panel = await listenAt(at)
     started.add(() => panel.close())
     return panel.url
   }

@@ -29,7 +29,7 @@ export function readPlanFile(file: string): PlanFile {
 }
 
 /** One line per mistake: `plan.yaml: [2].do: expected ...`. */
-export const planProblems = ({ file, place }: PlanFile, error: PlanError): string =>
-  error.problems
+export const planProblems = ({ file, place }: PlanFile, problems: PlanError['problems']): string =>
+  problems
     .map(({ path, message }) => [file, `${place}${path}`, message].filter((part) => part !== '').join(': '))
     .join('\n')

@@ -6,7 +6,6 @@ import type { FaultReport, Hands, Injector } from './faults/points.ts'
 import type { Rule } from './faults/rule.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
-import type { Store } from './fiscal/store.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
@@ -33,8 +32,6 @@ export interface EmulatorOptions extends DeviceChoice {
   /** Everything random of the faults comes from it. */
   readonly seed?: number
   readonly settings?: FactorySettings
-  /** Where its books are kept, in place of the folder for them. */
-  readonly store?: Store
   /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
   /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
@@ -45,6 +42,8 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly durationMs?: LoopOptions['durationMs']
   /** True speed of all lines, 8N1; without it bytes pass as fast as they can. */
   readonly baud?: number
+  /** Hears of every command: whether the device refused it, and for how long it was busy with it. */
+  readonly onCommand?: (isRefusal: boolean, busyMs: number) => void
   /** After a power cut by a fault; without it somebody has to switch the device on. */
   readonly powerReturnsAfterMs?: number
   /** Frames kept for the panel. */
@@ -193,7 +192,7 @@ function assemble(options: EmulatorOptions) {
   const device = createDevice({
     profile,
     clock: deviceClock ?? clock,
-    store: options.store ?? storePath(options),
+    store: storePath(options),
     settings: options.settings ?? {},
     points: faults.injector,
     onEvent(event) {
@@ -213,6 +212,7 @@ function assemble(options: EmulatorOptions) {
     mechanism: device.mechanism,
     durationMs: options.durationMs,
     powerReturnsAfterMs: options.powerReturnsAfterMs,
+    onCommand: options.onCommand,
     onFrame(direction, bytes) {
       const entry = frameLog.add(clock.wallTime(), direction, bytes)
       if (listeners.isHeard()) emit({ type: 'frame', entry })

@@ -82,6 +82,8 @@ export interface Answer {
   readonly stream?: LineStream
   /** Lines printed by this command, for the realistic printing time. */
   readonly printedLines?: number
+  /** The device has refused the command. */
+  readonly isRefusal?: boolean
   /** This wire does not answer until the mechanism is unblocked (B, C); A answers with the paper bit. */
   readonly waitsForPaper?: boolean
 }
@@ -254,7 +256,7 @@ export function composeWire<Frame, Context extends WireContext, Reason, More, As
       if (first) last = { event, answer: first }
       return frames
     }
-    return { frames: say(), later: say, waitsForPaper }
+    return { frames: say(), later: say, isRefusal: !reply.ok, waitsForPaper }
   }
 
   const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts

@@ -12,7 +12,6 @@ import {
   infoOf,
   type JsonSchema,
   kind,
-  readAs,
   show,
 } from './fields.ts'
 
@@ -71,7 +70,10 @@ function membersOf(
 
 /** Reads one member with its own kind, its complaints under its own path. */
 function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
-  return readAs(schema, value, (message, inner = []) => complain(message, [...path, ...inner]))
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) complain(issue.message, [...path, ...issue.path])
+  return undefined
 }
 
 export interface ObjectRules<S extends Shape, T> {

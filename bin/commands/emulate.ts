@@ -1,17 +1,19 @@
-/** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both. */
+/** `fiscal-rig emulate`: an emulated device on a pty, on TCP, or both; or many of them in one process. */
 import { resolve } from 'node:path'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { FAMILIES } from '../../drivers/families.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { Emulator } from '../../emulator/emulator.ts'
+import { present } from '../../drivers/model/present.ts'
+import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
+import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
 import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/durations.ts'
-import { startEmulator, startPanel } from '../emulator.ts'
-import { EXIT_ENVIRONMENT, Exit, Started, untilSignal } from '../exit.ts'
+import { startDevice, startPanel } from '../emulator.ts'
+import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
-import { readPlanFile } from '../plan-file.ts'
+import { type PlanFile, readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 
 export interface EmulateOptions {
-  readonly family: Family
+  readonly family?: Family
   readonly profile?: string
   readonly link?: string
   readonly tcp?: number
@@ -27,6 +29,12 @@ export interface EmulateOptions {
   readonly faults?: string
   readonly listCommands?: boolean
   readonly json?: boolean
+  /** So many devices alike. */
+  readonly count?: number
+  /** The devices that this file names. */
+  readonly fleet?: string
+  readonly workers?: number
+  readonly strict?: boolean
 }
 
 interface Ready {
@@ -38,34 +46,17 @@ interface Ready {
 }
 
 export async function emulate(options: EmulateOptions): Promise<void> {
-  const { family, profile, data, panelPort, deviceName } = options
-  const settings = await settingsFrom(options.config, { family, profile, data, panelPort })
+  if (options.fleet !== undefined || options.count !== undefined) {
+    const { emulateFleet } = await import('./emulate-fleet.ts')
+    return emulateFleet(options)
+  }
+  for (const [name, value] of Object.entries({ workers: options.workers, strict: options.strict }))
+    if (value !== undefined) throw new Exit(EXIT_USAGE, `--${name}: for many devices, with --count or --fleet`)
+  const family = requiredFamily(options)
+  if (options.listCommands) return list(options, family)
   const started = new Started()
-  const log = tell
   try {
-    const folder = dataFolderOf(options.listCommands ? { data: 'memory' } : settings, 'emulate')
-    started.add(folder.release)
-    const plan = options.faults === undefined ? undefined : readPlanFile(options.faults)
-    const pace = { baud: options.baud, times: timesOf(options) }
-    const emulator = startEmulator(
-      { family, settings, data: folder, deviceName, log, plan, switches: options.switch, ...pace },
-      started,
-    )
-    if (plan) started.add(() => tellUnused(emulator, log))
-    if (options.listCommands) {
-      say(commandList(emulator))
-      return await started.end()
-    }
-    if (options.link === undefined && options.tcp === undefined) {
-      log('no line is open: add --link PATH or --tcp PORT for a program to attach')
-    }
-    const lines = await openLines(emulator, options, started)
-    const panel = await startPanel(emulator, settings.listen.panelPort, started, {
-      isChosen: panelPort !== undefined,
-      log,
-    })
-    const ready: Ready = { panel, ...lines, family, pid: process.pid }
-    say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
+    await start(options, family, started)
   } catch (error) {
     await started.end()
     throw error
@@ -73,31 +64,59 @@ export async function emulate(options: EmulateOptions): Promise<void> {
   await untilSignal(started)
 }
 
+/** In the words of the other options that are required. */
+export function requiredFamily({ family }: EmulateOptions): Family {
+  if (family !== undefined) return family
+  throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
+}
+
+async function start(options: EmulateOptions, family: Family, started: Started): Promise<void> {
+  const { profile, data, panelPort, link, tcp, deviceName } = options
+  const settings = await settingsFrom(options.config, { family, profile, data, panelPort })
+  const folder = dataFolderOf(settings, 'emulate')
+  started.add(folder.release)
+  const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)
+  const plan = {
+    ...{ name: family, family, settings: factorySettings(settings), seed: 0 },
+    ...present({ profile: settings.profile, data: folder.path, deviceName, link, tcp }),
+    ...ways(options, rules),
+  }
+  const printer = await startDevice(plan, started, tell, rules)
+  const { emulator } = printer
+  if (link === undefined && tcp === undefined) {
+    tell('no line is open: add --link PATH or --tcp PORT for a program to attach')
+  }
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, {
+    isChosen: panelPort !== undefined,
+    log: tell,
+  })
+  const ready: Ready = { panel, ...present({ link, tcp: printer.tcp }), family, pid: process.pid }
+  say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
+}
+
+async function list(options: EmulateOptions, family: Family): Promise<void> {
+  const settings = await settingsFrom(options.config, { family, profile: options.profile })
+  const started = new Started()
+  const own = { name: family, family, settings: factorySettings(settings), seed: 0 }
+  const plan = { ...own, ...present({ profile: settings.profile, switches: options.switch }) }
+  const { emulator } = await startDevice(plan, started, tell)
+  say(commandList(emulator))
+  await started.end()
+}
+
+/** What the options say of a device's ways, be it one or many. */
+export const ways = (options: EmulateOptions, rules: PlanFile | undefined) =>
+  present({
+    baud: options.baud,
+    times: timesOf(options),
+    switches: options.switch,
+    rules: rules?.rules as PrinterPlan['rules'],
+  })
+
 /** `--line-ms` and `--z-ms` mean `--realistic` with these times. */
 function timesOf({ realistic, lineMs, zMs }: EmulateOptions): RealisticTimes | undefined {
   if (!realistic && lineMs === undefined && zMs === undefined) return undefined
   return { lineMs: lineMs ?? USUAL_TIMES.lineMs, reportZMs: zMs ?? USUAL_TIMES.reportZMs }
-}
-
-function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
-  for (const { id, hits: _hits, ...rule } of faults.unused())
-    log(`fault rule ${id} never struck: ${JSON.stringify(rule)}`)
-}
-
-async function openLines(
-  emulator: Emulator,
-  { link, tcp }: EmulateOptions,
-  started: Started,
-): Promise<Pick<Ready, 'link' | 'tcp'>> {
-  try {
-    const pty = link === undefined ? undefined : await emulator.openPty(link)
-    if (pty) started.add(() => pty.close())
-    const server = tcp === undefined ? undefined : await emulator.listenTcp(tcp)
-    if (server) started.add(() => server.close())
-    return { ...(link !== undefined && { link }), ...(server && { tcp: server.port }) }
-  } catch (error) {
-    throw new Exit(EXIT_ENVIRONMENT, messageOf(error))
-  }
 }
 
 function commandList(emulator: Emulator): string {

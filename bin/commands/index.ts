@@ -13,6 +13,7 @@ import {
   millisecondsOption,
   namedSwitch,
   portOption,
+  whole,
 } from '../options.ts'
 import { declareCheck } from './declare-check.ts'
 import { declareExam } from './declare-exam.ts'
@@ -65,11 +66,21 @@ export function declareCommands(program: Command): void {
 
   program
     .command('emulate')
-    .description('run an emulated device on a pty or a TCP port, for any program that drives printers')
-    .addOption(familyOption().makeOptionMandatory())
+    .description('run an emulated device on a pty or a TCP port, or many, for any program that drives printers')
+    .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', 'profile (default: the first of the family)'))
     .addOption(new Option('--link <PATH>', 'path of the serial port that programs open (a link to a pty; needs socat)'))
-    .addOption(portOption('--tcp', 'TCP port'))
+    .addOption(portOption('--tcp', 'TCP port; with --count the first of so many'))
+    .addOption(
+      new Option('--count <N>', 'so many devices, each with books and numbers of its own').argParser(whole(1, 10_000)),
+    )
+    .addOption(new Option('--fleet <FILE>', 'the devices that this file names (.json or .yaml)'))
+    .addOption(
+      new Option('--workers <N>', 'threads for many devices (default: one for each core)').argParser(whole(1, 64)),
+    )
+    .addOption(
+      new Option('--strict', 'end when one of many devices cannot be started; else it is told, and the others run'),
+    )
     .addOption(portOption('--panel-port', "port of the device's panel"))
     .addOption(dataOption())
     .addOption(new Option('--baud <N>', 'speed of the lines, 8N1 (default: as fast as possible)').argParser(baud))

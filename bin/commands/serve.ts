@@ -9,8 +9,8 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { Emulator } from '../../emulator/emulator.ts'
-import type { CallListener } from '../../emulator/panel/panel.ts'
+import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
+import type { CallListener } from '../../emulator/panel/controls.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { compose, openStores, printerConfig } from '../../server/compose.ts'
@@ -135,9 +135,11 @@ async function openDevice(
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
-  const { startEmulator, startPanel } = await import('../emulator.ts')
-  const { family } = settings
-  const emulator = startEmulator({ family, settings, data, deviceName: options.deviceName, log: log.note }, started)
+  const { startDevice, startPanel } = await import('../emulator.ts')
+  const { family, profile } = settings
+  const own = present({ profile, data: data.path, deviceName: options.deviceName })
+  const plan = { name: family, family, settings: factorySettings(settings), seed: 0, ...own }
+  const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
   const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, carriedOut })

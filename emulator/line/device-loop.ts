@@ -27,6 +27,8 @@ export interface LoopOptions {
   /** Before the wire starts anew: what was half done in the books is settled. */
   readonly powerOn: () => void
   readonly onPower: (on: boolean) => void
+  /** A command was carried out, or refused; it keeps the device busy for so many milliseconds in all. */
+  readonly onCommand?: ((isRefusal: boolean, busyMs: number) => void) | undefined
   /** An error of ours inside a command: reported, the command stays unanswered. */
   readonly onTrouble: (problem: unknown, command: string) => void
   /** Power comes back by itself this long after a power cut; undefined: somebody has to switch it on. */
@@ -160,7 +162,9 @@ export class DeviceLoop implements LineOwner {
   #run(line: DeviceLine, meeting: Extract<Meeting, { kind: 'run' }>): void {
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
+    const begun = this.options.clock.now()
     const executed = execute(meeting, this.options, () => line.end.unplug())
+    if (executed.kind !== 'answered') this.options.onCommand?.(false, this.options.clock.now() - begun)
     switch (executed.kind) {
       case 'powerCut':
         this.cutPower()
@@ -171,6 +175,7 @@ export class DeviceLoop implements LineOwner {
       case 'answered': {
         const { answer, busyMs } = executed
         const takesMs = (this.options.durationMs?.(meeting.command, answer) ?? 0) + busyMs
+        this.options.onCommand?.(answer.isRefusal === true, this.options.clock.now() - begun + takesMs)
         const running = new RunningCommand(line, meeting.command, answer, {
           options: this.options,
           hasPower: () => this.#power,

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import type { FLEET_CALLS } from './fleet-contract.ts'
 import * as forms from './forms.ts'
 import * as views from './view-schemas.ts'
 
+export type * from './fleet-contract.ts'
 export type * from './view-schemas.ts'
 export { DOCUMENT_KINDS } from './view-schemas.ts'
 
 /**
  * The control interface, declared once (decisions 6 and 8): what every call takes and answers, and the events. Routes,
- * page and scenario runner have their types from here.
+ * page and scenario runner have their types from here. What many printers have together stands in fleet-contract.ts.
  */
 
 // ---------------------------------------------------------------- the calls
@@ -163,9 +165,12 @@ export const EVENTS = {
 
 // ---------------------------------------------------------------- types
 
-type Calls = typeof CALLS
-export type CallName = keyof Calls
-export type Answer<Name extends CallName> = Calls[Name] extends { readonly answer: infer View }
+export type CallName = keyof typeof CALLS
+/** `/emulator/fleet` and below: many printers at once. */
+export type FleetCallName = keyof typeof FLEET_CALLS
+type Calls = typeof CALLS & typeof FLEET_CALLS
+export type AnyCallName = keyof Calls
+export type Answer<Name extends AnyCallName> = Calls[Name] extends { readonly answer: infer View }
   ? View extends z.ZodType
     ? z.output<View>
     : View extends 'image/png'
@@ -185,19 +190,19 @@ type Member<Name extends string, Value> = [Value] extends [never]
       : { readonly [Key in Name]: Value }
 
 /** What the caller of a call gives. */
-export type CallInput<Name extends CallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
+export type CallInput<Name extends AnyCallName> = Member<'params', z.input<Part<Calls[Name], 'params'>>> &
   Member<'query', z.input<Part<Calls[Name], 'query'>>> &
   Member<'body', z.input<Part<Calls[Name], 'body'>>>
 
 /** The same as its handler has it. */
-export interface HandlerInput<Name extends CallName> {
+export interface HandlerInput<Name extends AnyCallName> {
   readonly params: z.output<Part<Calls[Name], 'params'>>
   readonly query: z.output<Part<Calls[Name], 'query'>>
   readonly body: z.output<Part<Calls[Name], 'body'>>
 }
 
 /** Makes a call. Rejects with the sentence of a refusal. */
-export type Client = <Name extends CallName>(
+export type Client = <Name extends AnyCallName>(
   name: Name,
   ...input: unknown extends CallInput<Name>
     ? []

@@ -178,3 +178,28 @@ export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
 export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
+
+// ---------------------------------------------------------------- many printers at once
+
+const NAMES = 'expected a list of names, such as ["till-1", "kiosk-*"]'
+const names = z.array(z.string(sentence(NAMES)), sentence(NAMES)).min(1, NAMES)
+
+/** `*` in a name stands for any text. The members are those of `GET /emulator`. */
+export const hands = z
+  .strictObject({
+    names,
+    paper: paper.shape.state.optional(),
+    cover: yesOrNo.optional().meta({ description: 'true: open it.' }),
+    power: yesOrNo.optional(),
+    cable: yesOrNo.optional(),
+  })
+  .refine(({ names: _names, ...hands }) => Object.values(hands).some((hand) => hand !== undefined), {
+    error: 'expected paper, cover, power or cable beside names',
+  })
+
+const rule = z.looseObject({ names }, sentence('expected a rule with "names" beside its members'))
+/** The rules themselves are checked by each device. */
+export const floorFault = z.union(
+  [rule, z.array(rule)],
+  sentence('expected a rule with names, or a list of such rules'),
+)

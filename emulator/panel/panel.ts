@@ -6,10 +6,12 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
-import { CALLS, type Call, type CallName, type ExamView, type Method } from './contract.ts'
-import { createEventStreams } from './events.ts'
-import { checked, readBody, WrongCall } from './forms.ts'
-import { createHandlers } from './handlers.ts'
+import { CALLS, type Call, type CallName, type ExamView, type FleetCallName, type Method } from './contract.ts'
+import { type CallListener, type CarriedCall, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
+import { createEventStreams, type EventStreams } from './events.ts'
+import { FLEET_CALLS } from './fleet-contract.ts'
+import { type Floor, floorHandlers } from './floor.ts'
+import { WrongCall } from './forms.ts'
 
 /**
  * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
@@ -53,63 +55,145 @@ const CONTENT_SECURITY_POLICY =
 /** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
 const BODY_MAX_MIB = 32
 
-/** Hears of every call that was carried out, with its body. */
-export type CallListener = (name: CallName, body: unknown) => void
-
 /** `exam`: the exam that the device takes part in. */
 export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Panel {
+  const controls = controlsOf(emulator, carriedOut, exam)
+  return panelOf(['/'], (app, events) => {
+    serveControls(app, '/emulator', () => controls, events)
+    serveEvents(app, '/events', events, () => controls.listen)
+  })
+}
+
+/** Of many printers: the floor, and the control interface and the page of each. */
+export function createFloorPanel(floor: Floor): Panel {
+  const printerOf = (request: Request): Controls => {
+    const controls = floor.controls(String(request.params['printer']))
+    if (controls) return controls
+    throw new WrongCall(`there is no printer ${request.params['printer']}`, 404)
+  }
+  return panelOf(['/floor', '/floor/:printer'], (app, events) => {
+    app.get('/', (_request, response) => response.redirect('/floor'))
+    app
+      .route('/metrics')
+      .get(metrics(floor))
+      .all(notAllowed(['get']))
+    serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
+    const handlers = floorHandlers(floor)
+    for (const [path, calls] of byPath(FLEET_CALLS)) {
+      serveCalls(app, path, calls, (name) => {
+        const handler = handlers[name] as (input: object) => unknown
+        return async (_request, call) => handler(readCall(FLEET_CALLS[name], call))
+      })
+    }
+    serveControls(app, '/emulator/fleet/:printer', printerOf, events)
+  })
+}
+
+/** `pages`: where the page is found. */
+function panelOf(pages: readonly string[], serve: (app: Express, events: EventStreams) => void): Panel {
   const app = express()
-  const events = createEventStreams(emulator)
+  const events = createEventStreams()
   app.disable('x-powered-by')
   app.set('etag', false)
   app.use(guard)
   app.use(
     express.text({ type: () => true, limit: BODY_MAX_MIB * 1024 * 1024, inflate: false, defaultCharset: 'utf-8' }),
   )
-
-  const handlers = createHandlers(emulator, exam)
-  for (const [path, calls] of callsByPath) {
-    const route = app.route(path)
-    for (const [method, name] of calls) route[method](answering(name, handlers[name] as AnyHandler, carriedOut))
-    route.all(notAllowed([...calls.keys()]))
-  }
-  for (const path of ['/events', '/emulator/events']) {
-    app
-      .route(path)
-      .get(events.serve)
-      .all(notAllowed(['get']))
-  }
-  servePage(app)
+  serve(app, events)
+  servePage(app, pages)
   app.use((request: Request) => {
-    throw nothingAt(request)
+    throw nothingAt(request.path)
   })
   app.use(failed)
   return { app, close: events.close }
 }
 
-/** Built anew while the panel runs, the page is found as it is now. */
-function servePage(app: Express): void {
-  const serve = (request: Request, response: Response, next: NextFunction) => {
-    const file = pageFiles().get(request.path)
-    if (file === undefined && request.path === '/') response.status(503).type('text').send(NOT_BUILT)
-    else if (file === undefined) next()
-    else response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root: PAGE, cacheControl: false })
+/** The calls of a device, where `at` takes the place of `/emulator`. */
+function serveControls(app: Express, at: string, controlsOf: (request: Request) => Controls, events: EventStreams) {
+  serveEvents(app, `${at}/events`, events, (request) => controlsOf(request).listen)
+  for (const [path, calls] of byPath(CALLS)) {
+    serveCalls(app, at + path.slice('/emulator'.length), calls, (name) => async (request, call) => {
+      return controlsOf(request).answer(name, call)
+    })
   }
-  for (const path of ['/', '/favicon.ico', '/favicon.svg', '/assets/:file']) {
+}
+
+function serveEvents(
+  app: Express,
+  path: string,
+  events: EventStreams,
+  listen: (request: Request) => Parameters<EventStreams['serve']>[1],
+): void {
+  app
+    .route(path)
+    .get((request, response) => events.serve(response, listen(request)))
+    .all(notAllowed(['get']))
+}
+
+function serveCalls<Name extends CallName | FleetCallName>(
+  app: Express,
+  path: string,
+  calls: ReadonlyMap<Method, Name>,
+  answering: (name: Name) => (request: Request, call: CarriedCall) => Promise<unknown>,
+): void {
+  const route = app.route(path)
+  for (const [method, name] of calls) {
+    const { answer: type }: Call = { ...CALLS, ...FLEET_CALLS }[name]
+    const answer = answering(name)
+    route[method](async (request: Request, response: Response) => {
+      const { params, query, body } = request
+      const reply = await answer(request, {
+        path: request.path,
+        params,
+        query,
+        text: typeof body === 'string' ? body : '',
+      })
+      if (typeof type === 'string') response.type(type).send(reply)
+      else response.json(reply)
+    })
+  }
+  route.all(notAllowed([...calls.keys()]))
+}
+
+/** The figures in the form that Prometheus reads; its library is loaded by the first who asks. */
+const metrics = (floor: Floor) => async (_request: Request, response: Response) => {
+  const { exposition } = await import('./metrics.ts')
+  const { type, text } = await exposition(await floor.figures())
+  response.set('Content-Type', type).send(text)
+}
+
+/** Built anew while the panel runs, the page is found as it is now. */
+function servePage(app: Express, pages: readonly string[]): void {
+  const send = (response: Response, path: string): boolean => {
+    const file = pageFiles().get(path)
+    if (file !== undefined)
+      response.type(file.slice(file.lastIndexOf('.'))).sendFile(file, { root: PAGE, cacheControl: false })
+    return file !== undefined
+  }
+  for (const path of pages) {
     app
       .route(path)
-      .get(serve)
+      .get((_request, response) => {
+        if (!send(response, '/')) response.status(503).type('text').send(NOT_BUILT)
+      })
+      .all(notAllowed(['get']))
+  }
+  for (const path of ['/favicon.ico', '/favicon.svg', '/assets/:file']) {
+    app
+      .route(path)
+      .get((request, response, next) => {
+        if (!send(response, request.path)) next()
+      })
       .all(notAllowed(['get']))
   }
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export async function listenPanel(
-  emulator: Emulator,
-  port: number,
-  carriedOut?: CallListener,
-): Promise<ListeningPanel> {
-  const panel = createPanel(emulator, carriedOut)
+export const listenPanel = (emulator: Emulator, port: number, carriedOut?: CallListener): Promise<ListeningPanel> =>
+  listenOn(createPanel(emulator, carriedOut), port)
+
+/** Port 0: any free one. Rejects when the port is taken. */
+export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {
   const server = createServer(panel.app)
   await new Promise<void>((done, fail) => {
     server.once('error', fail)
@@ -140,34 +224,15 @@ function guard(request: Request, response: Response, next: NextFunction): void {
 }
 
 /** The calls of each address as express writes it, in the order of the contract. */
-const callsByPath = new Map<string, Map<Method, CallName>>()
-for (const name of Object.keys(CALLS) as CallName[]) {
-  const [method = '', path = ''] = name.replace(/\{(\w+)\}/g, ':$1').split(' ')
-  const calls = callsByPath.get(path) ?? new Map<Method, CallName>()
-  callsByPath.set(path, calls.set(method.toLowerCase() as Method, name))
-}
-
-type AnyHandler = (input: object) => unknown
-
-function answering(name: CallName, handler: AnyHandler, carriedOut: CallListener | undefined) {
-  const { params, query, body, plain, answer }: Call = CALLS[name]
-  return async (request: Request, response: Response) => {
-    const path = params?.safeParse(request.params)
-    if (path?.success === false) throw nothingAt(request)
-    const text: string = typeof request.body === 'string' ? request.body : ''
-    const input = body && checked(body, readBody(text, plain), 'the body')
-    const reply = await handler({
-      params: path?.data,
-      query: query && checked(query, request.query, 'the query'),
-      body: input,
-    })
-    carriedOut?.(name, input)
-    if (typeof answer === 'string') response.type(answer).send(reply)
-    else response.json(reply)
+function byPath<Name extends string>(calls: Readonly<Record<Name, Call>>): Map<string, Map<Method, Name>> {
+  const paths = new Map<string, Map<Method, Name>>()
+  for (const name of Object.keys(calls) as Name[]) {
+    const [method = '', path = ''] = name.replace(/\{(\w+)\}/g, ':$1').split(' ')
+    const methods = paths.get(path) ?? new Map<Method, Name>()
+    paths.set(path, methods.set(method.toLowerCase() as Method, name))
   }
+  return paths
 }
-
-const nothingAt = ({ path }: Request): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
 
 /** GET answers HEAD as well. */
 const notAllowed = (methods: readonly string[]) => (request: Request, response: Response) => {

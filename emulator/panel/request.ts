@@ -1,4 +1,4 @@
-import type { CallName, Client } from './contract.ts'
+import type { AnyCallName, Client } from './contract.ts'
 
 /** A call of the control interface as HTTP carries it: what its clients share, in a browser and in Node. */
 
@@ -16,9 +16,18 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-export function requestOf(name: CallName, { params = {}, query = {}, body }: Parts = {}): HttpRequest {
+/** Where the calls of a device begin, where it is the only one. */
+const ALONE = '/emulator'
+const FLEET = '/emulator/fleet'
+
+/** Where the calls of one printer among many begin. */
+export const printerAt = (name: string): string => `${FLEET}/${encodeURIComponent(name)}`
+
+/** `at`: where the calls of the device begin. */
+export function requestOf(name: AnyCallName, { params = {}, query = {}, body }: Parts = {}, at = ALONE): HttpRequest {
   const [method = '', address = ''] = name.split(' ')
-  const path = address.replace(/\{(\w+)\}/g, (_match, key: string) => encodeURIComponent(String(params[key])))
+  const own = address.startsWith(FLEET) ? address : at + address.slice(ALONE.length)
+  const path = own.replace(/\{(\w+)\}/g, (_match, key: string) => encodeURIComponent(String(params[key])))
   const search = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )
@@ -30,5 +39,5 @@ export function requestOf(name: CallName, { params = {}, query = {}, body }: Par
 }
 
 /** Typed calls over any way to carry a request; `send` gives the JSON or the text of the answer, or rejects. */
-export const clientOver = (send: (request: HttpRequest) => Promise<unknown>): Client =>
-  ((name: CallName, parts?: Parts) => send(requestOf(name, parts))) as Client
+export const clientOver = (send: (request: HttpRequest) => Promise<unknown>, at?: string): Client =>
+  ((name: AnyCallName, parts?: Parts) => send(requestOf(name, parts, at))) as Client

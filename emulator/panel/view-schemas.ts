@@ -6,7 +6,7 @@ import * as forms from './forms.ts'
 /** What the control interface shows (decisions 6 and 8): amounts are decimal text, lists stand oldest first. */
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
-const amount = z.string().meta({ description: 'An amount as decimal text.', examples: ['12.50'] })
+export const amount = z.string().meta({ description: 'An amount as decimal text.', examples: ['12.50'] })
 const counted = z.object({ count: z.int(), amount })
 export const wallTime = z
   .string()

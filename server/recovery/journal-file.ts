@@ -3,13 +3,14 @@
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
  * write. Whoever writes holds in memory what it wrote until then.
  */
-import { type DatabaseSync, troubleOf } from '../../drivers/model/sqlite.ts'
+import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
-import type { JournalTables } from './journal-tables.ts'
-import { openSqliteTables } from './sqlite-tables.ts'
+
+/** Another program may look into the file for a moment. The service does nothing else while it waits. */
+const BUSY_MS = 500
 
 export interface JournalFile {
-  readonly tables: JournalTables
+  readonly database: DatabaseSync
   /** Throws ServiceError, 503, when the file cannot be read. */
   read<T>(ask: () => T): T
   /**
@@ -31,20 +32,27 @@ export interface JournalSeams {
   readonly writing?: () => void
 }
 
-/** A file, or `:memory:`; a database that is open already; or tables of another kind. */
-export type JournalPlace = string | DatabaseSync | JournalTables
-
-/** What is open already stays open when the journal is closed. */
-export function openJournalFile(place: JournalPlace, { writing }: JournalSeams = {}): JournalFile {
-  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
+/** `path` is a file, or `:memory:`; a database that is open already stays open when it is closed. */
+export function openJournalFile(path: string | DatabaseSync, { writing }: JournalSeams = {}): JournalFile {
+  const database = typeof path === 'string' ? new DatabaseSync(path) : path
+  const name = fileOf(database) || 'in memory'
+  if (typeof path === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
+  /** Only what cannot be done without costs a flush of the disk. */
   function run(write: () => void, durable: boolean): void {
+    if (durable) database.exec('PRAGMA synchronous = FULL')
     try {
       writing?.()
-      tables.transaction(write, durable)
+      database.exec('BEGIN IMMEDIATE')
+      write()
+      database.exec('COMMIT')
     } catch (error) {
-      throw failure(tables.name, 'written', error)
+      rollBack(database)
+      throw failure(name, 'written', error)
+    } finally {
+      if (durable) database.exec('PRAGMA synchronous = NORMAL')
     }
   }
 
@@ -56,12 +64,12 @@ export function openJournalFile(place: JournalPlace, { writing }: JournalSeams =
   }
 
   return {
-    tables,
+    database,
     read(ask) {
       try {
         return ask()
       } catch (error) {
-        throw failure(tables.name, 'read', error)
+        throw failure(name, 'read', error)
       }
     },
     write(slot, write, durable = false) {
@@ -80,16 +88,27 @@ export function openJournalFile(place: JournalPlace, { writing }: JournalSeams =
       } catch {
         // The device tells the next service what this one could not write down.
       }
-      if (tables !== place) tables.close()
+      if (typeof path === 'string') database.close()
     },
   }
 }
 
+/** SQLite's primary result codes. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [5, 'another program holds it locked'],
+  [6, 'another program holds it locked'],
+  [8, 'it is read-only'],
+  [10, 'the disk reports an error'],
+  [11, 'it is damaged'],
+  [13, 'the disk is full'],
+  [14, 'it cannot be opened'],
+  [26, 'it is damaged'],
+])
+
 /** Anything but a word of the database is a mistake of this program, and stays one. */
 function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
-  const trouble = troubleOf(error)
-  if (!trouble) return error
-  const { why } = trouble
+  if (!(error instanceof Error && 'errcode' in error)) return error
+  const why = REASONS.get(Number(error.errcode) & 0xff) ?? error.message
   const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
   return new ServiceError(
     { status: 503, effect: 'nothing', reasons: [{ kind: 'said', text, about: 'journal' }] },

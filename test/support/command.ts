@@ -29,8 +29,7 @@ export interface Running {
 
 export interface Surroundings {
   readonly cwd?: string
-  /** undefined takes a variable away. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export const start = (args: readonly string[], surroundings?: Surroundings): Running =>

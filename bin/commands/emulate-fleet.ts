@@ -1,0 +1,214 @@
+/** `fiscal-rig emulate --count` and `--fleet`: many devices in one process. */
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { FAMILIES } from '../../drivers/families.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
+import { oneOfFamilies } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
+import { factorySettings, profilesOf } from '../../emulator/emulator.ts'
+import { type Fleet, startFleet } from '../../emulator/fleet/fleet.ts'
+import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
+import { MEMORY } from '../../server/data-folder.ts'
+import { failureWords, startFloorPanel } from '../emulator.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
+import { readFleetFile } from '../fleet-file.ts'
+import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
+import { dataFolderOf, settingsFrom } from '../options.ts'
+import { readPlanFile } from '../plan-file.ts'
+import { say, tell } from '../say.ts'
+import { type EmulateOptions, requiredFamily, ways } from './emulate.ts'
+
+export async function emulateFleet(options: EmulateOptions): Promise<void> {
+  const started = new Started()
+  try {
+    await start(options, started)
+  } catch (error) {
+    await started.end()
+    throw error
+  }
+  await untilSignal(started)
+}
+
+async function start(options: EmulateOptions, started: Started): Promise<void> {
+  const { panelPort, workers = availableParallelism(), strict = false } = options
+  const settings = await settingsFrom(options.config, present({ data: options.data, panelPort }))
+  const rows = options.fleet === undefined ? alike(options, settings.profile) : fromFile(options, options.fleet)
+  const data = settings.data === MEMORY ? undefined : settings.data
+  const rules = new Map(rows.map((row) => [row.name, row.rules]))
+  const { plans, failed } = withFolders(plansOf(rows, factorySettings(settings), data), started)
+  const fleet = await startFleet({
+    plans,
+    failed,
+    workers,
+    log: tell,
+    wordsOf: (failure, { name }) => failureWords(failure, rules.get(name)).replaceAll('\n', '; '),
+  })
+  started.add(() => fleet.close())
+  const broken = fleet.printers.filter(({ why }) => why !== undefined)
+  const isEmpty = broken.length === fleet.printers.length
+  if (isEmpty || (strict && broken.length > 0)) {
+    const some = `${broken.length} of ${fleet.printers.length} printers could not be started`
+    throw new Exit(EXIT_ENVIRONMENT, `${isEmpty ? 'No printer could be started' : some}: see above.`)
+  }
+  const panel = await startFloorPanel(fleet, settings.listen.panelPort, started, {
+    isChosen: panelPort !== undefined,
+    log: tell,
+  })
+  const ready = { panel, pid: process.pid, printers: told(fleet) }
+  say(options.json ? `${JSON.stringify(ready)}\n` : greeting(panel, fleet, data))
+}
+
+// ---------------------------------------------------------------- which printers
+
+/** What the file says of each device, the command line cannot say of all. */
+const OF_ONE = {
+  family: '--family',
+  profile: '--profile',
+  count: '--count',
+  tcp: '--tcp',
+  link: '--link',
+  baud: '--baud',
+  realistic: '--realistic',
+  lineMs: '--line-ms',
+  zMs: '--z-ms',
+  switch: '--switch',
+  faults: '--faults',
+} as const satisfies Partial<Record<keyof EmulateOptions, string>>
+
+/** What is of one device alone. */
+const ALONE = { deviceName: '--device-name', listCommands: '--list-commands' } as const
+
+function refuse(options: EmulateOptions, members: Readonly<Record<string, string>>, why: string): void {
+  for (const [member, option] of Object.entries(members))
+    if (options[member as keyof EmulateOptions] !== undefined) throw new Exit(EXIT_USAGE, `${option}: ${why}`)
+}
+
+function fromFile(options: EmulateOptions, file: string): readonly PrinterRow[] {
+  refuse(options, { ...OF_ONE, ...ALONE }, 'with --fleet the file says this')
+  return readFleetFile(file)
+}
+
+/** Digits of the names, more when the count needs them. */
+const NAME_DIGITS = 4
+
+function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
+  refuse(options, ALONE, 'with --count every device has a name of its own')
+  const { count = 1, tcp, link, faults } = options
+  const family = requiredFamily(options)
+  const known = profilesOf(family)
+  const chosen = options.profile ?? profile
+  if (chosen !== undefined && !known.includes(chosen))
+    throw new Exit(EXIT_USAGE, `family ${family} has no profile ${chosen}, only ${oneOfFamilies(known)}`)
+  if (tcp !== undefined && tcp > 0 && tcp + count - 1 > 65_535)
+    throw new Exit(EXIT_USAGE, `--tcp: expected at most ${65_536 - count}, for ${count} devices`)
+  if (link !== undefined && count > 1 && !link.includes('{n}'))
+    throw new Exit(EXIT_USAGE, `--link: expected {n} in it, for ${count} devices`)
+  const rules = faults === undefined ? undefined : readPlanFile(faults)
+  const digits = Math.max(NAME_DIGITS, String(count).length)
+  const { rules: _rules, ...same } = ways(options, undefined)
+  const rows = Array.from(
+    { length: count },
+    (_, index): PrinterRow => ({
+      name: String(index + 1).padStart(digits, '0'),
+      family,
+      ...same,
+      ...present({
+        profile: chosen,
+        rules,
+        tcp: tcp === undefined || tcp === 0 ? tcp : tcp + index,
+        link: link?.replaceAll('{n}', String(index + 1)),
+      }),
+    }),
+  )
+  const problems = rowProblems(rows)
+  if (problems.length > 0) throw new Exit(EXIT_USAGE, problems.join('\n'))
+  return rows
+}
+
+/** Opens the folders of those that have one; one that cannot be opened is told, and its printer does not start. */
+function withFolders(all: readonly PrinterPlan[], started: Started) {
+  const plans: PrinterPlan[] = []
+  const failed: { plan: PrinterPlan; why: string }[] = []
+  for (const plan of all) {
+    if (plan.data === undefined) {
+      plans.push(plan)
+      continue
+    }
+    try {
+      const folder = dataFolderOf({ data: plan.data }, 'emulate')
+      started.add(folder.release)
+      plans.push({ ...plan, ...present({ data: folder.path }) })
+    } catch (error) {
+      const why = messageOf(error)
+      tell(`${plan.name}: ${why}`)
+      failed.push({ plan, why })
+    }
+  }
+  return { plans, failed }
+}
+
+// ---------------------------------------------------------------- what is told
+
+const running = (fleet: Fleet) => fleet.printers.filter(({ why }) => why === undefined)
+
+/** For programs: the printers that run, in the order in which they were named. */
+const told = (fleet: Fleet) =>
+  running(fleet).map(({ plan: { name, family, link }, profile, tcp }) => ({
+    name,
+    family,
+    profile,
+    ...present({ tcp, link }),
+  }))
+
+function greeting(panel: string, fleet: Fleet, data: string | undefined): string {
+  const up = running(fleet)
+  const families = FAMILIES.filter((family) => up.some(({ plan }) => plan.family === family))
+  const broken = fleet.printers.length - up.length
+  const lines = [
+    `fiscal-rig emulates ${up.length} printers of family ${oneOfFamilies(families).replace(' or ', ' and ')}.`,
+    ...ranges(up.flatMap(({ tcp }) => tcp ?? [])).map((range) => `  TCP     127.0.0.1:${range}`),
+    ...linkRange(up.flatMap(({ plan }) => plan.link ?? [])).map((range) => `  Ports   ${range}`),
+    `  Names   ${shortList(up.map(({ plan }) => plan.name))}`,
+    ...(broken === 0
+      ? []
+      : [
+          `  Failed  ${broken}: ${shortList(fleet.printers.flatMap(({ why, plan }) => (why === undefined ? [] : plan.name)))}`,
+        ]),
+    `  Panel   ${panel}`,
+    `  Data    ${whereKept(up, data)}`,
+    '',
+    'End with Ctrl+C.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function whereKept(up: Fleet['printers'], data: string | undefined): string {
+  const kept = up.filter(({ plan }) => plan.data !== undefined).length
+  if (kept === 0) return 'in memory only'
+  if (kept < up.length) return `${kept} of them in folders of their own, the others in memory only`
+  return data === undefined ? 'a folder of its own for each' : `${data}, a folder of its own for each`
+}
+
+/** `5000 to 5399`, `7000`. */
+function ranges(ports: readonly number[]): string[] {
+  const found: { first: number; last: number }[] = []
+  for (const port of [...ports].sort((one, other) => one - other)) {
+    const range = found.at(-1)
+    if (range?.last === port - 1) range.last = port
+    else found.push({ first: port, last: port })
+  }
+  return found.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
+}
+
+const linkRange = (links: readonly string[]): string[] => {
+  const shown = links.map((link) => join('.', relative('.', link)))
+  return shown.length === 0 ? [] : [shortList(shown)]
+}
+
+const MOST_NAMED = 6
+
+/** `till-1, till-2 and 398 more to till-400`. */
+function shortList(names: readonly string[]): string {
+  if (names.length <= MOST_NAMED) return names.join(', ')
+  return `${names.slice(0, 2).join(', ')} ... ${names.at(-1)} (${names.length})`
+}

@@ -1,0 +1,146 @@
+/** The floor as a file says it (decisions 6.1): checked whole, one line for each problem. */
+import { readFileSync } from 'node:fs'
+import { dirname, extname, resolve } from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import { z } from 'zod'
+import { FAMILIES } from '../drivers/families.ts'
+import { oneOfFamilies } from '../drivers/model/families.ts'
+import { present } from '../drivers/model/present.ts'
+import { profilesOf } from '../emulator/emulator.ts'
+import { type RealisticTimes, USUAL_TIMES } from '../emulator/line/durations.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+import { type PrinterRow, rowProblems } from './fleet-rows.ts'
+import { type PlanFile, readPlanFile } from './plan-file.ts'
+
+const expected = (what: string) => ({ error: `expected ${what}` })
+const text = (what: string) =>
+  z.string(expected(`${what} (in quotes, if it looks like a number)`)).min(1, expected(what))
+const whole = (min: number, max: number) => {
+  const say = expected(`${min} to ${max}`)
+  return z.int(say).min(min, say).max(max, say)
+}
+
+const MEMBERS = {
+  name: text('a name'),
+  count: whole(1, 10_000).optional(),
+  family: z.enum(FAMILIES as readonly [string, ...string[]], expected(oneOfFamilies(FAMILIES))),
+  profile: text('a profile').optional(),
+  tcp: whole(0, 65_535).optional(),
+  link: text('the path of a link').optional(),
+  baud: whole(300, 4_000_000).optional(),
+  realistic: z.boolean(expected('true or false')).optional(),
+  data: text('a folder').optional(),
+  faults: text('a file of fault rules').optional(),
+}
+
+const entry = z.strictObject(MEMBERS, {
+  error: (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `expected one of ${Object.keys(MEMBERS).join(', ')}; this key is unknown`
+      : 'expected an object',
+})
+const form = z.strictObject(
+  { printers: z.array(entry, expected('a list of printers')).min(1, expected('at least one printer')) },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? 'expected printers; this key is unknown' : 'expected {printers: [...]}',
+  },
+)
+type Entry = z.output<typeof entry>
+
+/** Throws Exit with everything that is wrong. */
+export function readFleetFile(file: string): readonly PrinterRow[] {
+  const result = form.safeParse(contentOf(file))
+  if (!result.success) stop(file, result.error.issues.flatMap(linesOf))
+  const folder = dirname(resolve(file))
+  const problems: string[] = []
+  const rows = result.data.printers.flatMap((one, index) => {
+    const at = `printers[${index}]`
+    problems.push(...problemsOf(one).map(([member, message]) => `${at}.${member}: ${message}`))
+    const plan = one.faults === undefined ? undefined : rulesOf(resolve(folder, one.faults), `${at}.faults`, problems)
+    return rowsOf(one, folder, plan)
+  })
+  problems.push(...rowProblems(rows))
+  if (problems.length > 0) stop(file, problems)
+  return rows
+}
+
+function contentOf(file: string): unknown {
+  try {
+    const source = readFileSync(file, 'utf8')
+    return extname(file).toLowerCase() === '.json' ? JSON.parse(source) : parseYaml(source, { logLevel: 'error' })
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new Exit(EXIT_USAGE, `${file}: expected a readable list of printers: ${why.replace(/:$/, '')}`)
+  }
+}
+
+/** Nobody reads more at once. */
+const LINES_TOLD = 50
+
+function stop(file: string, problems: readonly string[]): never {
+  const rest = problems.length - LINES_TOLD
+  const lines = [
+    ...problems.slice(0, LINES_TOLD).map((line) => `${file}: ${line}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ]
+  throw new Exit(EXIT_USAGE, lines.join('\n'))
+}
+
+function linesOf({ path, message, ...issue }: z.core.$ZodIssue): string[] {
+  const place = path.reduce<string>(
+    (so, step) => (typeof step === 'number' ? `${so}[${step}]` : so === '' ? String(step) : `${so}.${String(step)}`),
+    '',
+  )
+  const keys =
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (place === '' ? key : `${place}.${key}`)) : [place]
+  return keys.map((key) => (key === '' ? message : `${key}: ${message}`))
+}
+
+/** `{n}` in a text is the number of the printer within its entry, from 1. */
+const numbered = (template: string, n: number): string => template.replaceAll('{n}', String(n))
+
+function problemsOf({
+  family,
+  profile,
+  tcp,
+  count = 1,
+  ...one
+}: Entry): (readonly [member: string, message: string])[] {
+  const profiles = profilesOf(family)
+  const texts = (['name', 'link', 'data'] as const).filter((member) => one[member]?.includes('{n}') === false)
+  return [
+    ...(profile === undefined || profiles.includes(profile)
+      ? []
+      : [['profile', `expected ${profiles.join(' or ')} of family ${family}`] as const]),
+    ...(count > 1 ? texts.map((member) => [member, `expected {n} in it, for ${count} printers`] as const) : []),
+    ...(tcp !== undefined && tcp > 0 && tcp + count - 1 > 65_535
+      ? [['tcp', `expected at most ${65_536 - count}, for ${count} printers`] as const]
+      : []),
+  ]
+}
+
+function rulesOf(path: string, at: string, problems: string[]): PlanFile | undefined {
+  try {
+    return readPlanFile(path)
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error
+    problems.push(`${at}: ${error.message}`)
+    return undefined
+  }
+}
+
+function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined): PrinterRow[] {
+  const { name, count = 1, family, profile, tcp, link, baud, realistic, data } = one
+  const times: RealisticTimes | undefined = realistic ? USUAL_TIMES : undefined
+  return Array.from({ length: count }, (_, index) => {
+    const n = index + 1
+    const path = (template: string | undefined) => template && resolve(folder, numbered(template, n))
+    const port = tcp === undefined || tcp === 0 ? tcp : tcp + index
+    return {
+      name: numbered(name, n),
+      family,
+      ...present({ profile, tcp: port, link: path(link), baud, times, data: path(data), rules }),
+    }
+  })
+}

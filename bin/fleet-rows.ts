@@ -1,0 +1,80 @@
+/** The printers of a floor as the command line or a file names them, before they are given numbers and folders. */
+import { join } from 'node:path'
+import type { Family } from '../drivers/model/families.ts'
+import { present } from '../drivers/model/present.ts'
+import type { Rule } from '../emulator/faults/rule.ts'
+import type { FactorySettings } from '../emulator/fiscal/types/profile.ts'
+import { dealNumbers } from '../emulator/fleet/numbers.ts'
+import type { PrinterPlan } from '../emulator/fleet/plan.ts'
+import type { RealisticTimes } from '../emulator/line/durations.ts'
+import type { PlanFile } from './plan-file.ts'
+
+export interface PrinterRow {
+  readonly name: string
+  readonly family: Family
+  readonly profile?: string
+  readonly tcp?: number
+  readonly link?: string
+  readonly baud?: number
+  readonly times?: RealisticTimes
+  /** A folder of its own; without, one under that of the option, else in memory. */
+  readonly data?: string
+  readonly switches?: Readonly<Record<string, string>>
+  readonly rules?: PlanFile
+}
+
+/** It stands in addresses, and names a folder. */
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
+/** What stands at its place in the control interface. */
+const TAKEN_NAMES: readonly string[] = ['hands', 'faults', 'documents', 'events']
+
+/** What is wrong with them together, or with a name. */
+export function rowProblems(rows: readonly PrinterRow[]): string[] {
+  const problems: string[] = []
+  const once = (what: string, memberOf: (row: PrinterRow) => string | number | undefined) => {
+    const owners = new Map<string | number, string>()
+    for (const row of rows) {
+      const value = memberOf(row)
+      if (value === undefined || value === 0) continue
+      const owner = owners.get(value)
+      if (owner !== undefined) problems.push(`${row.name}: ${what} ${value} is that of ${owner} too`)
+      else owners.set(value, row.name)
+    }
+  }
+  for (const { name } of rows) {
+    if (TAKEN_NAMES.includes(name)) problems.push(`${name}: this name stands for a call of the control interface`)
+    else if (!NAME.test(name))
+      problems.push(`${name}: expected a name of letters, digits, ".", "_" and "-", at most 64`)
+  }
+  once('the name', ({ name }) => name)
+  once('port', ({ tcp }) => tcp)
+  once('the link', ({ link }) => link)
+  once('the folder', ({ data }) => data)
+  return problems
+}
+
+/** `data`: the folder that has one for each printer; undefined: in memory. */
+export function plansOf(
+  rows: readonly PrinterRow[],
+  settings: FactorySettings,
+  data: string | undefined,
+): PrinterPlan[] {
+  const framesKept = Math.min(FRAMES_KEPT, Math.max(FEWEST_FRAMES, Math.floor(FRAMES_IN_ALL / rows.length)))
+  return dealNumbers(
+    rows.map(({ rules, ...row }, index) => {
+      const folder = row.data ?? (data === undefined ? undefined : join(data, row.name))
+      return {
+        ...row,
+        settings,
+        seed: index,
+        framesKept,
+        ...present({ data: folder, rules: rules?.rules as readonly Rule[] | undefined }),
+      }
+    }),
+  )
+}
+
+/** Frames kept for the panel: as for a device alone, and fewer where many share the memory. */
+const FRAMES_KEPT = 2000
+const FRAMES_IN_ALL = 100_000
+const FEWEST_FRAMES = 100

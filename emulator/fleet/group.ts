@@ -1,0 +1,167 @@
+import { systemClock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
+import type { DeviceSnapshot } from '../fiscal/api.ts'
+import { type Controls, controlsOf, type Told } from '../panel/controls.ts'
+import { WrongCall } from '../panel/forms.ts'
+import { documentView, headView } from '../panel/views.ts'
+import type { News, QuestionName, Questions, StartOrder, StartReport, Wanted } from './messages.ts'
+import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
+
+/** The printers of one thread: started, asked, watched and ended together. */
+
+export interface Group {
+  /** Rejects with WrongCall for what the control interface refuses. */
+  ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
+  /** Of every device that is kept in memory: what it holds. */
+  books(): readonly (readonly [string, DeviceSnapshot])[]
+}
+
+/** At most ten pictures a second. */
+export const BUNDLE_MS = 100
+/** Of a serial port's link: each is a child process. */
+const LINKS_AT_ONCE = 16
+
+interface Member {
+  readonly printer: RunningPrinter
+  readonly controls: Controls
+}
+
+type Answering = {
+  readonly [Name in QuestionName]: (
+    ask: Questions[Name]['ask'],
+  ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
+}
+
+export function createGroup(tell: (news: News) => void): Group {
+  const members = new Map<string, Member>()
+  const listeners = new Map<number, () => void>()
+  const changed = new Set<string>()
+  let printed: Wanted[] = []
+  let isWatched = false
+  let cancelBundle: (() => void) | undefined
+
+  const bundle = () => {
+    cancelBundle?.()
+    cancelBundle = undefined
+    if (printed.length > 0) tell({ news: 'printed', documents: printed })
+    printed = []
+    if (isWatched && changed.size > 0) tell({ news: 'rows', rows: rowsOf([...changed]) })
+    changed.clear()
+  }
+  const bundleSoon = () => {
+    cancelBundle ??= systemClock.after(BUNDLE_MS, bundle)
+  }
+  const memberOf = (name: string): Member => {
+    const member = members.get(name)
+    if (member) return member
+    throw new WrongCall(`there is no printer ${name}`, 404)
+  }
+  const rowsOf = (names: readonly string[]) => names.flatMap((name) => members.get(name)?.printer.row() ?? [])
+  const documentsOf = ({ emulator }: RunningPrinter) => emulator.device.documentHeads().map(({ id }) => id)
+
+  function follow(name: string, printer: RunningPrinter): void {
+    const { emulator } = printer
+    let { generation } = emulator
+    emulator.subscribe((event) => {
+      // Frames alone change nothing that a row shows.
+      if (event.type === 'frame') return
+      if (event.type === 'document') printed.push({ name, own: event.id })
+      if (emulator.generation !== generation) {
+        generation = emulator.generation
+        printed = printed.filter((one) => one.name !== name)
+        tell({ news: 'another', name, documents: documentsOf(printer) })
+      }
+      if (isWatched) changed.add(name)
+      if (isWatched || printed.length > 0) bundleSoon()
+    })
+  }
+
+  async function start({ plan, books }: StartOrder): Promise<StartReport> {
+    const { name } = plan
+    try {
+      const printer = await startPrinter(plan, (line) => tell({ news: 'log', name, line }))
+      if (books) printer.emulator.restore(books)
+      const { emulator, tcp } = printer
+      members.set(name, { printer, controls: controlsOf(emulator) })
+      follow(name, printer)
+      const { profile } = emulator.profile
+      return { name, ok: true, profile, ...(tcp !== undefined && { tcp }), documents: documentsOf(printer) }
+    } catch (error) {
+      if (error instanceof StartError) return { name, ok: false, failure: error.failure }
+      const message = (error instanceof Error && error.stack) || messageOf(error)
+      return { name, ok: false, failure: { kind: 'other', message } }
+    }
+  }
+
+  const answering: Answering = {
+    async start(orders) {
+      const reports: StartReport[] = []
+      // Those without a link need no turns: they are made one after another, and their ports are opened together.
+      const plain = orders.filter(({ plan }) => plan.link === undefined)
+      reports.push(...(await Promise.all(plain.map(start))))
+      const linked = orders.filter(({ plan }) => plan.link !== undefined)
+      for (let at = 0; at < linked.length; at += LINKS_AT_ONCE)
+        reports.push(...(await Promise.all(linked.slice(at, at + LINKS_AT_ONCE).map(start))))
+      return reports
+    },
+    call: ({ name, call, carried }) => memberOf(name).controls.answer(call, carried),
+    rows: rowsOf,
+    documents: (wanted) =>
+      wanted.map(({ name, own }) => {
+        const document = members.get(name)?.printer.emulator.device.document(own)
+        return document ? documentView(document) : null
+      }),
+    heads(wanted) {
+      const first = new Map<string, number>()
+      for (const { name, own } of wanted) first.set(name, Math.min(own, first.get(name) ?? own))
+      const heads = new Map(
+        [...first].map(([name, own]) => {
+          const found = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
+          return [name, new Map(found.map((head) => [head.id, headView(head)]))]
+        }),
+      )
+      return wanted.map(({ name, own }) => heads.get(name)?.get(own) ?? null)
+    },
+    figures: () => [...members.values()].map(({ printer }) => printer.figures),
+    news() {
+      bundle()
+      return undefined
+    },
+    listen({ name, listener }) {
+      let events: Told[] = []
+      const end = memberOf(name).controls.listen((told) => {
+        events.push(told)
+        if (events.length > 1) return
+        setImmediate(() => {
+          tell({ news: 'events', listener, events })
+          events = []
+        })
+      })
+      listeners.set(listener, end)
+    },
+    unlisten({ listener }) {
+      listeners.get(listener)?.()
+      listeners.delete(listener)
+    },
+    watch(on) {
+      isWatched = on
+    },
+    async end() {
+      cancelBundle?.()
+      cancelBundle = undefined
+      for (const end of listeners.values()) end()
+      listeners.clear()
+      const ended = [...members.values()].map(({ printer }) => printer.close())
+      members.clear()
+      await Promise.allSettled(ended)
+    },
+  }
+
+  return {
+    ask: async (question, ask) => answering[question](ask),
+    books: () =>
+      [...members].flatMap(([name, { printer }]) =>
+        printer.plan.data === undefined ? [[name, printer.emulator.device.snapshot()] as const] : [],
+      ),
+  }
+}

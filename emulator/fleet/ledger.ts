@@ -1,0 +1,53 @@
+import type { Wanted } from './messages.ts'
+
+/** The documents of all printers in one order: an entry's id is its place, counted from 1, and is never given again. */
+export class Ledger {
+  readonly #names: readonly string[]
+  readonly #places: ReadonlyMap<string, number>
+  /** Two numbers for each document: the printer's place, and the document's id there; 0: it is there no more. */
+  #entries = new Int32Array(2048)
+  #count = 0
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+    this.#places = new Map(names.map((name, place) => [name, place]))
+  }
+
+  add({ name, own }: Wanted): void {
+    const place = this.#places.get(name)
+    if (place === undefined) return
+    if (2 * this.#count === this.#entries.length) {
+      const larger = new Int32Array(2 * this.#entries.length)
+      larger.set(this.#entries)
+      this.#entries = larger
+    }
+    this.#entries[2 * this.#count] = place
+    this.#entries[2 * this.#count + 1] = own
+    this.#count += 1
+  }
+
+  /** The documents that a printer has; those that are not in the list yet come to its end. */
+  complete(name: string, documents: readonly number[]): void {
+    const place = this.#places.get(name)
+    const known = new Set<number>()
+    for (let at = 0; at < this.#count; at++)
+      if (this.#entries[2 * at] === place) known.add(this.#entries[2 * at + 1] ?? 0)
+    for (const own of documents) if (!known.has(own)) this.add({ name, own })
+  }
+
+  /** The printer has become another device: its documents are gone. */
+  forget(name: string): void {
+    const place = this.#places.get(name)
+    for (let at = 0; at < this.#count; at++) if (this.#entries[2 * at] === place) this.#entries[2 * at + 1] = 0
+  }
+
+  /** Behind this id, oldest first, at most so many. */
+  after(since: number, limit: number): (Wanted & { readonly id: number })[] {
+    const found: (Wanted & { readonly id: number })[] = []
+    for (let at = since; at < this.#count && found.length < limit; at++) {
+      const own = this.#entries[2 * at + 1] ?? 0
+      if (own > 0) found.push({ id: at + 1, name: this.#names[this.#entries[2 * at] ?? 0] ?? '', own })
+    }
+    return found
+  }
+}

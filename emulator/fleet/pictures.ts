@@ -1,0 +1,64 @@
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { FloorRow } from '../panel/contract.ts'
+import type { ToldOfFloor } from '../panel/floor.ts'
+import { BUNDLE_MS } from './group.ts'
+import type { PrinterPlan } from './plan.ts'
+
+/** What people see of the whole floor while they look: changed rows in bundles, and what they should know. */
+export interface Pictures {
+  readonly isWatched: boolean
+  /** These have changed. */
+  rows(rows: readonly FloorRow[]): void
+  told(text: string): void
+  listen(hear: (told: ToldOfFloor) => void): () => void
+  close(): void
+}
+
+/** `onWatched`: somebody begins to look, or nobody does any more. */
+export function createPictures(clock: Clock, onWatched: (on: boolean) => void): Pictures {
+  const watchers = new Set<(told: ToldOfFloor) => void>()
+  let changed = new Map<string, FloorRow>()
+  let cancel: (() => void) | undefined
+  const hearAll = (told: ToldOfFloor) => {
+    for (const hear of watchers) hear(told)
+  }
+  return {
+    get isWatched() {
+      return watchers.size > 0
+    },
+    rows(rows) {
+      if (watchers.size === 0) return
+      for (const row of rows) changed.set(row.name, row)
+      cancel ??= clock.after(BUNDLE_MS, () => {
+        cancel = undefined
+        hearAll(['rows', [...changed.values()]])
+        changed = new Map()
+      })
+    },
+    told: (text) => hearAll(['told', { text }]),
+    listen(hear) {
+      watchers.add(hear)
+      if (watchers.size === 1) onWatched(true)
+      return () => {
+        watchers.delete(hear)
+        if (watchers.size === 0) onWatched(false)
+      }
+    },
+    close: () => cancel?.(),
+  }
+}
+
+/** Of a printer that does not run: it failed, as `why` says, or it is being started again. */
+export const rowAtRest = (plan: PrinterPlan, why?: string): FloorRow => ({
+  name: plan.name,
+  family: plan.family,
+  profile: plan.profile ?? '',
+  serialNumber: plan.identity?.serialNumber ?? '',
+  line: null,
+  state: why === undefined ? 'starting' : 'failed',
+  ...(why !== undefined && { why }),
+  lastDocument: null,
+  total: '0.00',
+  lastLine: '',
+  strip: '',
+})

@@ -1,0 +1,40 @@
+import type { Family } from '../../drivers/model/families.ts'
+import type { Rule } from '../faults/rule.ts'
+import type { FactorySettings } from '../fiscal/types/profile.ts'
+import type { RealisticTimes } from '../line/durations.ts'
+
+/** One printer of the floor, as plain data: it goes to the thread that runs the printer. */
+export interface PrinterPlan {
+  /** It is told by, and found by in the control interface. */
+  readonly name: string
+  readonly family: Family
+  /** The family's first without. */
+  readonly profile?: string
+  readonly settings: FactorySettings
+  /** A folder; in memory without. */
+  readonly data?: string
+  /** Keeps several devices of one kind in one folder. */
+  readonly deviceName?: string
+  readonly identity?: Identity
+  readonly switches?: Readonly<Record<string, string>>
+  /** Fault rules from the start. */
+  readonly rules?: readonly Rule[]
+  /** Of everything random. */
+  readonly seed: number
+
+  /** 0: any free port. */
+  readonly tcp?: number
+  /** Path of a pseudo terminal's link. */
+  readonly link?: string
+  /** True speed of the lines. */
+  readonly baud?: number
+  /** Time that printing takes; instant without. */
+  readonly times?: RealisticTimes
+  readonly framesKept?: number
+}
+
+/** What tells one device from another. */
+export interface Identity {
+  readonly serialNumber: string
+  readonly fiscalMemoryNumber: string
+}

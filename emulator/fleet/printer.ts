@@ -1,0 +1,180 @@
+import { resolve } from 'node:path'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import { present } from '../../drivers/model/present.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
+import { PlanError } from '../faults/plan.ts'
+import { realisticDuration } from '../line/durations.ts'
+import type { FloorRow, FloorState } from '../panel/contract.ts'
+import type { PrinterFigures } from '../panel/floor.ts'
+import { headView } from '../panel/views.ts'
+import { storePath } from '../profiles.ts'
+import type { PrinterPlan } from './plan.ts'
+
+/** A device as its plan says, with its lines open: alone, or one of many. */
+export interface RunningPrinter {
+  readonly plan: PrinterPlan
+  readonly emulator: Emulator
+  /** The port that is really bound. */
+  readonly tcp?: number
+  readonly figures: PrinterFigures
+  /** How it stands, in short. */
+  row(): FloorRow
+  close(): Promise<void>
+}
+
+/** Why a printer did not start, as plain data. */
+export type StartFailure =
+  /** Its fault rules cannot be; `path` is inside their list. */
+  | { readonly kind: 'rules'; readonly problems: PlanError['problems'] }
+  /** Something in its plan that is not there: a family, a profile, a switch. */
+  | { readonly kind: 'plan'; readonly message: string }
+  /** The file of its books. */
+  | { readonly kind: 'store'; readonly path: string; readonly message: string }
+  /** Its port or its link; from another thread also a mistake of ours. */
+  | { readonly kind: 'other'; readonly message: string }
+
+export class StartError extends Error {
+  readonly failure: StartFailure
+  constructor(failure: StartFailure) {
+    super('message' in failure ? failure.message : failure.problems.map(({ message }) => message).join('; '))
+    this.name = 'StartError'
+    this.failure = failure
+  }
+}
+
+/** Rejects with StartError; then nothing of it is left. */
+export async function startPrinter(plan: PrinterPlan, log: (line: string) => void): Promise<RunningPrinter> {
+  const figures = { commands: 0, refusals: 0, receipts: 0, faults: 0, busyMs: 0 }
+  const emulator = made(plan, log, (isRefusal, busyMs) => {
+    figures.commands += 1
+    if (isRefusal) figures.refusals += 1
+    figures.busyMs += busyMs
+  })
+  try {
+    const tcp = plan.tcp === undefined ? undefined : (await emulator.listenTcp(plan.tcp)).port
+    if (plan.link !== undefined) await emulator.openPty(plan.link)
+    const paper = watchPaper(emulator)
+    emulator.subscribe((event) => {
+      if (event.type === 'fault') figures.faults += 1
+      if (event.type === 'document' && (event.kind === 'fiscal' || event.kind === 'invoice')) figures.receipts += 1
+    })
+    const { name, family } = plan
+    const line = tcp === undefined ? plan.link && resolve(plan.link) : `tcp://127.0.0.1:${tcp}`
+    return {
+      plan,
+      emulator,
+      ...present({ tcp }),
+      get figures() {
+        return { name, family, ...figures }
+      },
+      row: () => ({
+        name,
+        family,
+        profile: emulator.profile.profile,
+        serialNumber: emulator.profile.serialNumber,
+        line: line ?? null,
+        state: stateOf(emulator),
+        ...paper(),
+        total: formatMoney(emulator.device.day.total),
+      }),
+      async close() {
+        if (plan.rules) tellUnused(emulator, log)
+        await emulator.close()
+      },
+    }
+  } catch (error) {
+    await emulator.close()
+    throw new StartError({ kind: 'other', message: messageOf(error) })
+  }
+}
+
+function made(
+  plan: PrinterPlan,
+  log: (line: string) => void,
+  onCommand: NonNullable<EmulatorOptions['onCommand']>,
+): Emulator {
+  const { family, settings, data, times, rules, seed } = plan
+  const { profile, deviceName, identity, baud, framesKept, switches } = plan
+  const options: EmulatorOptions = {
+    ...{ family, settings, seed, log, onCommand },
+    clock: systemClock,
+    data: data ?? 'memory',
+    ...present({ profile, deviceName, identity, baud, framesKept, options: switches, plan: rules }),
+    ...(times && { durationMs: realisticDuration(times) }),
+  }
+  try {
+    return createEmulator(options)
+  } catch (error) {
+    throw new StartError(failureOf(error, options))
+  }
+}
+
+function failureOf(error: unknown, options: EmulatorOptions): StartFailure {
+  if (error instanceof PlanError) return { kind: 'rules', problems: error.problems }
+  if (error instanceof RangeError) return { kind: 'plan', message: error.message }
+  const isStore = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+  if (isStore) return { kind: 'store', path: storePath(options), message: error.message }
+  throw error
+}
+
+function tellUnused({ faults }: Emulator, log: (line: string) => void): void {
+  for (const { id, hits: _hits, ...rule } of faults.unused())
+    log(`fault rule ${id} never struck: ${JSON.stringify(rule)}`)
+}
+
+// ---------------------------------------------------------------- how it stands
+
+/** The worst first. */
+function stateOf({ power, cable, device }: Emulator): FloorState {
+  const { paper, coverOpen } = device.mechanism
+  if (!power) return 'off'
+  if (!cable) return 'unplugged'
+  if (coverOpen) return 'coverOpen'
+  if (paper === 'out') return 'paperOut'
+  if (paper === 'low') return 'paperLow'
+  return device.receipt ? 'receipt' : 'idle'
+}
+
+const STRIP_LINES = 12
+
+/** What the paper shows from afar. What is returned tells it as it is now. */
+function watchPaper(emulator: Emulator): () => Pick<FloorRow, 'lastDocument' | 'lastLine' | 'strip'> {
+  const { device } = emulator
+  const lines: string[] = []
+  const add = (text: string) => {
+    lines.push(text)
+    if (lines.length > STRIP_LINES) lines.shift()
+  }
+  let lastDocument: FloorRow['lastDocument'] = null
+  /** Of the last document; read when somebody looks. */
+  let lastId: number | undefined
+  const readAll = () => {
+    lines.length = 0
+    lastDocument = null
+    lastId = device.documentHeads().at(-1)?.id
+    for (const line of (lastId && device.document(lastId)?.text) || []) add(line)
+  }
+  let { generation } = emulator
+  readAll()
+  emulator.subscribe((event) => {
+    if (event.type === 'line') add(event.text)
+    if (event.type === 'document') lastId = event.id
+    if (emulator.generation === generation) return
+    generation = emulator.generation
+    readAll()
+  })
+  const { lineWidth } = emulator.profile
+  return () => {
+    if (lastId !== undefined && lastId !== lastDocument?.id) {
+      const [head] = device.documentHeads({ after: lastId - 1 })
+      lastDocument = head ? headView(head) : null
+    }
+    return {
+      lastDocument,
+      lastLine: lines.findLast((line) => line.trim() !== '')?.trim() ?? '',
+      strip: lines.map((line) => Math.min(9, Math.ceil((9 * line.trim().length) / lineWidth))).join(''),
+    }
+  }
+}

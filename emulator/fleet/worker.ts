@@ -1,0 +1,81 @@
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { WrongCall } from '../panel/forms.ts'
+import type { News, Question, QuestionName, Questions, Reply } from './messages.ts'
+
+/** A worker thread that runs a group of printers, from outside. */
+export interface GroupWorker {
+  /** Rejects with WrongCall for what the control interface refuses, also when the thread dies before it answers. */
+  ask<Name extends QuestionName>(question: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>
+  /** Asks it to end its printers, and waits until the thread is gone. */
+  end(): Promise<void>
+}
+
+export interface WorkerSeams {
+  /** A thread that runs this file. */
+  readonly spawn?: (file: string) => Worker
+  readonly tell: (news: News) => void
+  /** It has ended by itself. */
+  readonly died: (why: string) => void
+}
+
+/** Of this file's kind: TypeScript in a checkout, compiled in the package. */
+const PROGRAM = join(import.meta.dirname, `thread${extname(import.meta.filename)}`)
+
+const dead = () => new WrongCall('the thread of the printer has died', 404)
+
+interface Waiting {
+  readonly resolve: (answer: never) => void
+  readonly reject: (problem: Error) => void
+}
+
+export function startWorker({ spawn = (file) => new Worker(file), tell, died }: WorkerSeams): GroupWorker {
+  const worker = spawn(PROGRAM)
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let isEnding = false
+  let isGone = false
+  let why = 'it ended without a word'
+  const gone = new Promise<void>((done) => {
+    worker.once('exit', () => {
+      isGone = true
+      for (const { reject } of waiting.values()) reject(dead())
+      waiting.clear()
+      done()
+      if (!isEnding) died(why)
+    })
+  })
+  worker.on('error', (error) => {
+    why = (error instanceof Error && error.stack) || String(error)
+  })
+  worker.on('message', (message: Reply | News) => {
+    if ('news' in message) {
+      if (message.news === 'dying') ({ why } = message)
+      tell(message)
+      return
+    }
+    const one = waiting.get(message.answerTo)
+    waiting.delete(message.answerTo)
+    if ('answer' in message) one?.resolve(message.answer as never)
+    else {
+      const { problem, status } = message
+      one?.reject(status === undefined ? new Error(problem) : new WrongCall(problem, status))
+    }
+  })
+  const ask: GroupWorker['ask'] = (question, value) =>
+    new Promise((resolve, reject) => {
+      if (isGone) throw dead()
+      const id = ++lastId
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, question, ask: value } satisfies Question)
+    })
+  return {
+    ask,
+    async end() {
+      isEnding = true
+      await ask('end', undefined).catch(() => undefined)
+      await worker.terminate()
+      await gone
+    },
+  }
+}

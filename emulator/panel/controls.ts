@@ -1,0 +1,54 @@
+import type { Emulator } from '../emulator.ts'
+import { CALLS, type Call, type CallName, type EventData, type EventName, type ExamView } from './contract.ts'
+import { tellEvents } from './events.ts'
+import { checked, readBody, WrongCall } from './forms.ts'
+import { createHandlers } from './handlers.ts'
+
+/** A call as HTTP carries it. */
+export interface CarriedCall {
+  readonly path: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** The body. */
+  readonly text: string
+}
+
+export type Told = { readonly [Name in EventName]: readonly [Name, EventData<Name>] }[EventName]
+
+/** The controls of one device, in this thread or in another one. */
+export interface Controls {
+  /** JSON, text or bytes, as the contract says. Rejects with WrongCall. */
+  answer(name: CallName, call: CarriedCall): Promise<unknown>
+  /** Hears everything that happens from now on, and first how the device stands. What is returned ends it. */
+  listen(hear: (told: Told) => void): () => void
+}
+
+/** Hears of every call that was carried out, with its body. */
+export type CallListener = (name: CallName, body: unknown) => void
+
+export const nothingAt = (path: string): WrongCall => new WrongCall(`there is nothing at ${path}`, 404)
+
+/** What handlers take, read as the contract says. Throws WrongCall. */
+export function readCall({ params, query, body, plain }: Call, call: CarriedCall) {
+  const path = params?.safeParse(call.params)
+  if (path?.success === false) throw nothingAt(call.path)
+  return {
+    params: path?.data,
+    query: query && checked(query, call.query, 'the query'),
+    body: body && checked(body, readBody(call.text, plain), 'the body'),
+  }
+}
+
+/** `exam`: the exam that the device takes part in. */
+export function controlsOf(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Controls {
+  const handlers = createHandlers(emulator, exam)
+  return {
+    async answer(name, call) {
+      const input = readCall(CALLS[name], call)
+      const answer = await (handlers[name] as (input: object) => unknown)(input)
+      carriedOut?.(name, input.body)
+      return answer
+    },
+    listen: (hear) => tellEvents(emulator, hear),
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Call, Method } from './contract.ts'
+import * as forms from './forms.ts'
+import * as views from './view-schemas.ts'
+
+/**
+ * What many printers in one process have together (decisions 6.1). The control interface of each of them, as contract.ts
+ * has it, begins at `/emulator/fleet/NAME`.
+ */
+
+/** The state in short, the worst trouble first. */
+export const FLOOR_STATES = [
+  'failed', 'starting', 'off', 'unplugged', 'coverOpen', 'paperOut', 'paperLow', 'receipt', 'idle',
+] as const // biome-ignore format: a list
+
+export const floorRow = z.object({
+  name: z.string(),
+  family: z.string(),
+  profile: z.string(),
+  serialNumber: z.string(),
+  line: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where programs attach.', examples: ['tcp://127.0.0.1:5000', '/home/me/till-1'] }),
+  state: z
+    .enum(FLOOR_STATES)
+    .meta({ description: 'failed: it did not start. receipt: one is open. idle: all is well.' }),
+  why: z.string().exactOptional().meta({ description: 'Why it did not start.' }),
+  lastDocument: views.documentHead.nullable(),
+  total: views.amount.meta({ description: 'Turnover of the day.' }),
+  lastLine: z.string().meta({ description: 'What was printed last.' }),
+  strip: z.string().meta({
+    description: 'The last lines on paper, oldest first, a digit for each: 0 blank, 9 full.',
+    examples: ['0490'],
+  }),
+})
+
+/** A document of one of them: `id` counts over all, `own` is its id at its printer. */
+const ofPrinter = { name: z.string(), own: z.int() }
+const floorDocument = views.document.extend(ofPrinter)
+const floorDocumentHead = views.documentHead.extend(ofPrinter)
+const floorRule = views.rule.extend({ name: z.string() })
+
+const NO_PRINTER = { 404: 'There is no such printer.' }
+const number = forms.number.optional()
+const word = z.string().optional().catch(undefined)
+
+export const FLEET_CALLS = {
+  'GET /emulator/fleet': { summary: 'All printers', answer: views.list(floorRow) },
+  'POST /emulator/fleet/hands': {
+    summary: 'What hands do to many printers at once; those touched are answered',
+    body: forms.hands,
+    answer: views.list(floorRow),
+    errors: NO_PRINTER,
+  },
+  'GET /emulator/fleet/faults': { summary: 'The fault rules of all printers', answer: views.list(floorRule) },
+  'POST /emulator/fleet/faults': {
+    summary: 'Adds a fault rule, or several, to many printers: to all that are named, or to none',
+    body: forms.floorFault,
+    plain: true,
+    answer: views.list(floorRule),
+    errors: { ...NO_PRINTER, 400: 'The rule cannot be at one of them: everything that is wrong with it.' },
+  },
+  'DELETE /emulator/fleet/faults': {
+    summary: 'Clears the fault rules of all printers, or of those with these names, separated by commas',
+    query: z.object({ names: word }),
+    answer: views.list(floorRule),
+    errors: NO_PRINTER,
+  },
+  'GET /emulator/fleet/documents': {
+    summary: 'Documents of all printers behind one, at most so many; without their text',
+    query: z.object({ since: number, limit: number, content: word }),
+    answer: z.union([views.list(floorDocument), views.list(floorDocumentHead)]),
+  },
+} as const satisfies Readonly<Record<`${Uppercase<Method>} /emulator/fleet${string}`, Call>>
+
+/** Server-sent events of `/emulator/fleet/events`, by their names. */
+export const FLEET_EVENTS = {
+  /** Printers that have changed, each as it stands now; at most ten such bundles a second. */
+  rows: views.list(floorRow),
+  /** What people should know: a thread that died, for example. */
+  told: z.object({ text: z.string() }),
+} as const satisfies Readonly<Record<string, z.ZodType>>
+
+export type FloorState = (typeof FLOOR_STATES)[number]
+export type FloorRow = z.output<typeof floorRow>
+export type FloorDocument = z.output<typeof floorDocument>
+export type FloorDocumentHead = z.output<typeof floorDocumentHead>
+export type FloorRule = z.output<typeof floorRule>
+export type FleetEventName = keyof typeof FLEET_EVENTS
+export type FleetEventData<Name extends FleetEventName> = z.output<(typeof FLEET_EVENTS)[Name]>

@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type EmulateOptions, emulate } from '../../bin/commands/emulate.ts'
+import type { Exit } from '../../bin/exit.ts'
+import { tillAt } from '../fleet/floor.ts'
+import { type Running, runToEnd, start } from '../support/command.ts'
+
+/** `emulate --count` and `emulate --fleet`, as scripts see them. */
+
+let folder: string
+const running: Running[] = []
+const servers: Server[] = []
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-floor-'))
+})
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  for (const server of servers.splice(0)) server.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const emulated = (...args: string[]): Running => {
+  const one = start(['emulate', '--panel-port', '0', ...args], { cwd: folder })
+  running.push(one)
+  return one
+}
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content)
+  return name
+}
+/** A port that is taken, and stays so. */
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  servers.push(server)
+  await new Promise((done) => server.once('listening', done))
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+interface Ready {
+  readonly panel: string
+  readonly pid: number
+  readonly printers: readonly Record<string, unknown>[]
+}
+
+it('starts what a file names, each with what it says, and ends cleanly', async () => {
+  const taken = await takenPort()
+  const floor = file(
+    'floor.yaml',
+    `printers:
+  - {name: "till-{n}", count: 2, family: A, profile: ro, tcp: 0}
+  - {name: "kiosk-{n}", count: 1, family: C, link: "./kiosk-{n}", baud: 115200, realistic: true}
+  - {name: lab, family: B, tcp: 0, data: ./lab, faults: plan.yaml}
+  - {name: late, family: B, tcp: ${taken}}
+`,
+  )
+  file('plan.yaml', '- {at: paper.line, skip: 100000, do: paperOut}\n')
+  const one = emulated('--fleet', floor, '--data', 'kept', '--json')
+  const ready = (await one.ready()) as unknown as Ready
+  expect(ready).toEqual({
+    panel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    pid: one.child.pid,
+    printers: [
+      { name: 'till-1', family: 'A', profile: 'ro', tcp: expect.any(Number) },
+      { name: 'till-2', family: 'A', profile: 'ro', tcp: expect.any(Number) },
+      { name: 'kiosk-1', family: 'C', profile: 'c4', link: join(folder, 'kiosk-1') },
+      { name: 'lab', family: 'B', profile: 'b8', tcp: expect.any(Number) },
+    ],
+  })
+  expect(one.log()).toMatch(/^late: .*EADDRINUSE/m)
+  expect(existsSync(join(folder, 'kiosk-1'))).toBe(true)
+  expect(readdirSync(join(folder, 'kept')).sort()).toEqual(['kiosk-1', 'late', 'till-1', 'till-2'])
+  expect(readdirSync(join(folder, 'kept', 'till-2'))).toContain('device-a-ro.sqlite')
+  expect(readdirSync(join(folder, 'lab'))).toContain('device-b-b8.sqlite')
+  const rules = await fetch(`${ready.panel}/emulator/fleet/lab/faults`).then((answer) => answer.json())
+  expect(rules).toMatchObject([{ at: 'paper.line', do: 'paperOut' }])
+  // A device that its folder holds keeps its numbers, wherever it stands in the file.
+  const second = (await fetch(`${ready.panel}/emulator/fleet/till-2`).then((answer) => answer.json())) as Record<
+    string,
+    unknown
+  >
+  const asked = performance.now()
+  one.child.kill('SIGTERM')
+  expect((await one.ended).status).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(2000)
+  expect(existsSync(join(folder, 'kiosk-1'))).toBe(false)
+
+  const turned = file(
+    'turned.yaml',
+    'printers: [{name: till-3, family: A, tcp: 0}, {name: till-2, family: A, profile: ro, tcp: 0}]',
+  )
+  const again = (await emulated('--fleet', turned, '--data', 'kept', '--json').ready()) as unknown as Ready
+  const kept = await fetch(`${again.panel}/emulator/fleet/till-2`).then((answer) => answer.json())
+  expect(kept).toMatchObject({ serialNumber: second['serialNumber'] })
+})
+
+it('starts so many alike, tells count and ranges, and refuses web pages at their ports as one does', async () => {
+  const one = emulated('--count', '3', '--family', 'A', '--tcp', '0', '--workers', '2', '--json')
+  const { printers } = (await one.ready()) as unknown as Ready
+  expect(printers.map(({ name }) => name)).toEqual(['0001', '0002', '0003'])
+  const port = Number(printers[1]?.['tcp'])
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'a page' }).catch(() => undefined)
+  expect(answer).toBeUndefined()
+  await expect.poll(() => one.log()).toMatch(/^0002: tcp: .* begins like .*: nothing of it reached the device/m)
+  const till = await tillAt(port)
+  await till.receipt()
+  till.close()
+})
+
+it('says in words how many there are and where', async () => {
+  // Somebody else's port in between: the second of them is told, and the range says the rest.
+  const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
+  await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
+  expect(one.said()).toMatch(/^fiscal-rig emulates 2 printers of family C\.\n {2}TCP {5}127\.0\.0\.1:\d+/)
+})
+
+describe('ends with', () => {
+  it('status 3 where one cannot be started and --strict is said, and where none can be', async () => {
+    const taken = await takenPort()
+    const floor = file(
+      'strict.yaml',
+      `printers: [{name: good, family: A, tcp: 0}, {name: bad, family: A, tcp: ${taken}}]`,
+    )
+    const strict = await runToEnd(['emulate', '--fleet', floor, '--strict', '--panel-port', '0'], { cwd: folder })
+    expect([strict.status, strict.out]).toEqual([3, ''])
+    expect(strict.err).toMatch(/^bad: .*EADDRINUSE(?:.|\n)*1 of 2 printers could not be started/m)
+  })
+
+  it('status 2 for a file that cannot be, with one line for each problem', async () => {
+    const wrong = `printers:
+  - {name: "till", count: 3, family: A, tcp: 65534}
+  - {name: hands, family: D}
+  - {name: "b{n}", family: B, profile: ro, colour: red}
+  - {name: lab, family: C, tcp: 7000, faults: gone.yaml}
+  - {name: lab, family: C, tcp: 7000}
+`
+    const first = await refusal({ fleet: join(folder, file('wrong.yaml', wrong)) })
+    expect([first.status, told(first)]).toEqual([
+      2,
+      [
+        'printers[1].family: expected A, B or C',
+        expect.stringMatching(/^printers\[2\]\.colour: expected one of name, count, .*; this key is unknown$/),
+      ],
+    ])
+    const better = wrong.replace('family: D', 'family: B').replace(', colour: red', '')
+    const second = await refusal({ fleet: join(folder, file('better.yaml', better)) })
+    expect([second.status, told(second)]).toEqual([
+      2,
+      [
+        'printers[0].name: expected {n} in it, for 3 printers',
+        'printers[0].tcp: expected at most 65533, for 3 printers',
+        'printers[2].profile: expected b8 or b5 of family B',
+        expect.stringMatching(/^printers\[3\]\.faults: .*gone\.yaml: expected a readable list of fault rules/),
+        'hands: this name stands for a call of the control interface',
+        'till: the name till is that of till too',
+        'till: the name till is that of till too',
+        'lab: the name lab is that of lab too',
+        'lab: port 7000 is that of lab too',
+      ],
+    ])
+  })
+
+  it.each<[EmulateOptions, string]>([
+    [{ count: 3, family: 'A', link: './x' }, '--link: expected {n} in it'],
+    [{ count: 3, family: 'A', tcp: 65_534 }, '--tcp: expected at most 65533'],
+    [{ count: 3, family: 'A', deviceName: 'x' }, '--device-name: '],
+    [{ count: 3, family: 'A', profile: 'b8' }, 'family A has no profile b8'],
+    [{ count: 3 }, "required option '--family <A|B|C>' not specified"],
+    [{ fleet: 'floor.yaml', family: 'A' }, '--family: with --fleet'],
+    [{ fleet: 'gone.yaml' }, 'gone.yaml: expected a readable list of printers'],
+    [{ family: 'A', workers: 2 }, '--workers: for many devices'],
+  ])('status 2 for %j', async (options, why) => {
+    expect(await refusal(options)).toMatchObject({ status: 2, message: expect.stringContaining(why) })
+  })
+})
+
+/** How the command ends before anything starts. */
+const refusal = (options: EmulateOptions): Promise<Exit> =>
+  emulate(options).then(
+    () => {
+      throw new Error('it has started')
+    },
+    (problem: Exit) => problem,
+  )
+
+/** Its lines without the name of the file, which each of them begins with. */
+const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))

@@ -1,0 +1,79 @@
+/** A small floor in this process, its threads and ports as they are. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
+import { dealNumbers } from '../../emulator/fleet/numbers.ts'
+import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
+import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+
+export interface Stand {
+  readonly fleet: Fleet
+  readonly log: string[]
+  /** The threads that were started, in their order. */
+  readonly threads: Worker[]
+}
+
+export const planOf = (name: string, plan: Partial<PrinterPlan> = {}): PrinterPlan => ({
+  name,
+  family: 'A',
+  settings: {},
+  seed: 0,
+  tcp: 0,
+  ...plan,
+})
+
+export async function openFloor(plans: readonly PrinterPlan[], options: Partial<FleetOptions> = {}): Promise<Stand> {
+  const log: string[] = []
+  const threads: Worker[] = []
+  const fleet = await startFleet({
+    plans: dealNumbers(plans),
+    workers: 2,
+    log: (line) => void log.push(line),
+    wordsOf: (failure) => ('message' in failure ? failure.message : failure.problems.map((one) => one.message).join()),
+    spawn(file) {
+      const thread = new Worker(file)
+      threads.push(thread)
+      return thread
+    },
+    ...options,
+  })
+  return { fleet, log, threads }
+}
+
+/** A till of family A: what it asks is answered whole, one after another. */
+export interface Till {
+  ask(command: number, data?: string): Promise<string>
+  /** Opens, sells a tea for 1.50, takes 5.00 in cash, closes. */
+  receipt(): Promise<void>
+  close(): void
+}
+
+export async function tillAt(port: number): Promise<Till> {
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  const gone = new Promise<undefined>((done) => socket.once('close', () => done(undefined)))
+  socket.on('error', () => undefined)
+  let sequence = 0x20
+  const ask = async (command: number, data = '') => {
+    sequence = sequence === 0x7f ? 0x21 : sequence + 1
+    socket.write(buildHostA(sequence, command, data))
+    let heard = Buffer.alloc(0)
+    while (heard.at(-1) !== 0x03) {
+      const bytes = await Promise.race([once(socket, 'data').then(([part]) => part as Buffer), gone])
+      if (bytes === undefined) throw new Error('the printer has hung up')
+      heard = Buffer.concat([heard, bytes])
+    }
+    return heard.toString('latin1')
+  }
+  return {
+    ask,
+    async receipt() {
+      await ask(48, '1\t0000\t1\t\t')
+      await ask(49, 'tea\t1\t1.50\t\t\t\t0\t')
+      await ask(53, '0\t5.00\t\t')
+      await ask(56)
+    },
+    close: () => socket.destroy(),
+  }
+}

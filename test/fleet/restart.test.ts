@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ToldOfFloor } from '../../emulator/panel/floor.ts'
+import { openFloor, planOf, type Stand, tillAt } from './floor.ts'
+
+/** A thread that dies: its printers come back with their books, at their ports, and it is told. */
+
+async function openOne(): Promise<Stand & { readonly port: (name: string) => number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-restart-'))
+  const stand = await openFloor([planOf('kept', { data: folder }), planOf('light'), planOf('beside')], { workers: 1 })
+  onTestFinished(async () => {
+    await stand.fleet.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    ...stand,
+    port: (name) => stand.fleet.printers.find(({ plan }) => plan.name === name)?.tcp ?? 0,
+  }
+}
+
+async function sellAt(port: number): Promise<void> {
+  const till = await tillAt(port)
+  await till.receipt()
+  till.close()
+}
+
+const runsAgain = ({ log }: Stand, times: number) =>
+  expect.poll(() => log.filter((line) => line.startsWith('thread 1 runs again')).length).toBe(times)
+
+it('of an error brings its printers back with their books, in memory or not', async () => {
+  const stand = await openOne()
+  const { fleet, threads, log } = stand
+  const told: ToldOfFloor[] = []
+  const stop = fleet.listen((one) => void told.push(one))
+  const ports = ['kept', 'light', 'beside'].map(stand.port)
+  for (const port of ports) await sellAt(port)
+  const before = await fleet.documents(0, 100)
+  expect(before).toHaveLength(3)
+
+  // What is no message is an error that nobody catches there.
+  threads[0]?.postMessage(null)
+  await runsAgain(stand, 1)
+
+  expect(log.find((line) => line.startsWith('thread 1 has died'))).toMatch(/with its 3 printers: TypeError/)
+  expect(log.at(-1)).toBe('thread 1 runs again: 3 of 3 printers, with their books')
+  expect(told.filter(([name]) => name === 'told').length).toBe(2)
+  expect(['kept', 'light', 'beside'].map(stand.port)).toEqual(ports)
+  for (const port of ports) await sellAt(port)
+  expect((await fleet.rows()).map(({ total }) => total)).toEqual(['3.00', '3.00', '3.00'])
+  const after = await fleet.documents(0, 100)
+  expect(after).toHaveLength(6)
+  expect(after.slice(0, 3)).toEqual(before)
+  stop()
+})
+
+it('without a word keeps what is in folders; what was in memory is new, and that is told', async () => {
+  const stand = await openOne()
+  const { fleet, threads, log } = stand
+  for (const name of ['kept', 'light']) await sellAt(stand.port(name))
+  await threads[0]?.terminate()
+  await runsAgain(stand, 1)
+  expect(log.at(-1)).toContain('3 of 3 printers, 2 of them as new devices: their books were in memory')
+  expect((await fleet.rows()).map(({ total }) => total)).toEqual(['1.50', '0.00', '0.00'])
+  expect((await fleet.documents(0, 100)).map(({ name }) => name)).toEqual(['kept'])
+})
+
+it('again and again is left alone', async () => {
+  const stand = await openOne()
+  const { fleet, threads, log } = stand
+  for (let times = 1; times <= 3; times++) {
+    await threads.at(-1)?.terminate()
+    await runsAgain(stand, times)
+  }
+  await threads.at(-1)?.terminate()
+  await expect.poll(() => log.find((line) => line.includes('again and again'))).toBeDefined()
+  expect((await fleet.rows()).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
+  expect(threads.length).toBe(4)
+})
