@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Modules are loaded once for all files of a worker: they keep nothing but constants and what is worked out from them.
     isolate: false,
+    // Node runs the sources as they are, as everywhere else: what Vite makes of them is slower.
+    experimental: { viteModuleRunner: false },
     // Limits for a busy machine; the last is for what another process, a terminal or a page tells.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -4,7 +4,7 @@ import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
 import type { CallListener } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unreadable } from './exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
 /** Ends the command when it cannot be. `rules`: where its fault rules stand. */
@@ -32,7 +32,7 @@ export function failureWords(failure: StartFailure, rules: PlanFile | undefined)
     case 'rules':
       return planProblems(rules ?? { file: '', place: '', rules: [] }, failure.problems)
     case 'store':
-      return unreadable(failure.path, failure.message)
+      return unusable(failure.path, failure.trouble)
     case 'plan':
     case 'other':
       return failure.message

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
+import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
 
@@ -56,18 +57,27 @@ export function endWithoutReader(): void {
   })
 }
 
-/** Opens something that lies in a SQLite file; a damaged file is named, with what to do about it. */
+const REMEDIES = {
+  held: 'End the program that holds it, and start again.',
+  disk: 'See to that, and start again.',
+  damaged:
+    'Put back a copy of it, or move it away: a new one is made then, which knows nothing of what stood in this one.',
+} as const
+
+/** Opens something that lies in a SQLite file; one that cannot be used is named, with what to do about it. */
 export function openStore<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
-    throw new Exit(EXIT_ENVIRONMENT, unreadable(path, error.message))
+    const trouble = troubleOf(error)
+    if (!trouble) throw error
+    throw new Exit(EXIT_ENVIRONMENT, unusable(path, trouble))
   }
 }
 
-export const unreadable = (path: string, why: string): string =>
-  `${path} cannot be read: ${why}. Put back a copy of it, or move it away: a new one is made then.`
+/** What is the matter with a file, and what to do about it. */
+export const unusable = (path: string, { kind, message }: StoreTrouble): string =>
+  `${path} cannot be used: ${message}. ${REMEDIES[kind]}`
 
 /** The contract is 2 s; what has not ended by then is left behind. */
 const END_WITHIN_MS = 1800

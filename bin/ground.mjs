@@ -76,12 +76,15 @@ const LOOKING = [
   { program: 'zbarimg', package: 'zbar-tools' },
 ]
 
-/** The runtimes of the recipes for attaching a program; a recipe without its runtime is named as not run. */
+/** The runtimes of the recipes (fixtures/clients); a recipe without its runtime is named as not run. */
 const RECIPES = [
   { program: 'gcc', package: 'gcc libc6-dev' },
   { program: 'picocom', package: 'picocom' },
   { program: 'ser2net', package: 'ser2net' },
   { file: '/usr/lib/python3/dist-packages/serial', package: 'python3-serial' },
+  { file: '/usr/lib/python3/dist-packages/pytest', package: 'python3-pytest' },
+  { file: '/usr/share/java/junit-platform-console.jar', package: 'junit5' },
+  { program: 'go', package: 'golang-go' },
 ]
 
 const tasks = {

@@ -6,6 +6,7 @@ import type { FaultReport, Hands, Injector } from './faults/points.ts'
 import type { Rule } from './faults/rule.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
+import type { Store } from './fiscal/store.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
@@ -32,6 +33,8 @@ export interface EmulatorOptions extends DeviceChoice {
   /** Everything random of the faults comes from it. */
   readonly seed?: number
   readonly settings?: FactorySettings
+  /** Where its books are kept, in place of the folder for them. */
+  readonly store?: Store
   /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
   /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
@@ -192,7 +195,7 @@ function assemble(options: EmulatorOptions) {
   const device = createDevice({
     profile,
     clock: deviceClock ?? clock,
-    store: storePath(options),
+    store: options.store ?? storePath(options),
     settings: options.settings ?? {},
     points: faults.injector,
     onEvent(event) {

@@ -1,11 +1,9 @@
 /** Settings + printer + clock → app: the only place where a service is put together. */
-
 import type { Express, RequestHandler } from 'express'
 import { capabilitiesOf, type DriverFamilies, driverFamilies, type PrinterConfig } from '../drivers/index.ts'
 import type { Clock } from '../drivers/model/clock.ts'
 import { present } from '../drivers/model/present.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
-import type { DatabaseSync } from '../drivers/model/sqlite.ts'
 import { BASE_PATH, createApp } from './app.ts'
 import type { Settings } from './config.ts'
 import type { ServiceFacts } from './endpoint.ts'
@@ -17,7 +15,7 @@ import { describeApi, serversAt } from './openapi.ts'
 import { orderRoutes } from './orders/route.ts'
 import { openAges } from './recovery/ages.ts'
 import { type Answers, openAnswers } from './recovery/answers.ts'
-import { type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
+import { type JournalPlace, type JournalSeams, openJournalFile } from './recovery/journal-file.ts'
 import { openPrints, type Print, type Prints } from './recovery/prints.ts'
 import type { Route } from './route.ts'
 import { createService, type Service } from './service.ts'
@@ -30,8 +28,8 @@ export interface Stores {
 }
 
 export interface StoresOptions extends JournalSeams {
-  /** A file, or `:memory:`, the default; or a database that stays open. */
-  readonly journal?: string | DatabaseSync
+  /** `:memory:` without. */
+  readonly journal?: JournalPlace
   /** What version 0.1 has printed (`printsOfVersion01`): taken over into a new journal. */
   readonly earlier?: readonly Print[]
 }
@@ -39,7 +37,7 @@ export interface StoresOptions extends JournalSeams {
 /** One file, so that an answer and what was printed for it are written together. */
 export function openStores(clock: Clock, { journal = ':memory:', earlier, ...seams }: StoresOptions = {}): Stores {
   const file = openJournalFile(journal, seams)
-  const ages = openAges(file.database, clock)
+  const ages = openAges(file.tables, clock)
   const prints = openPrints(file, ages, earlier)
   return { prints, answers: openAnswers(file, ages, prints), close: () => file.close() }
 }

@@ -7,7 +7,7 @@ import type { Capabilities } from '../drivers/model/capabilities.ts'
 import type { ExactNumber, Json } from '../drivers/model/json.ts'
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Customer } from '../drivers/model/receipt.ts'
-import { infoOf, type JsonSchema } from './fields.ts'
+import { infoOf, type JsonSchema, readAs } from './fields.ts'
 import { object } from './objects.ts'
 import type { Progress } from './recovery/progress.ts'
 import type { UnheardClose } from './recovery/recovery.ts'
@@ -124,11 +124,8 @@ const sentence = (path: string, message: string): Problem => ({
 /** No body is expected: an object is as good as none, because unknown fields are ignored. */
 const NO_FIELDS = object({})
 
-function tell<T>(result: z.ZodSafeParseResult<T>, problems: Problem[]): T | undefined {
-  if (result.success) return result.data
-  for (const issue of result.error.issues) problems.push(sentence(pathText(issue.path), issue.message))
-  return undefined
-}
+const reading = <T>(schema: z.ZodType<T>, value: unknown, problems: Problem[]): T | undefined =>
+  readAs(schema, value, (message, path = []) => problems.push(sentence(pathText(path), message)))
 
 export function endpoint<B = undefined, P = undefined>(declaration: Declaration<B, P>): Endpoint {
   const { body: schema, params, run, check, ...rest } = declaration
@@ -137,14 +134,14 @@ export function endpoint<B = undefined, P = undefined>(declaration: Declaration<
     const absent = call.body === undefined || call.body === null
     if (absent && (!schema || declaration.bodyOptional)) return undefined
     if (!schema) {
-      tell(NO_FIELDS.safeParse(call.body), problems)
+      reading(NO_FIELDS, call.body, problems)
       return undefined
     }
     if (absent) {
       problems.push(sentence('', `is required: ${infoOf(schema).words} as JSON`))
       return undefined
     }
-    return tell(schema.safeParse(call.body), problems)
+    return reading(schema, call.body, problems)
   }
 
   function prepare(call: Call, capabilities: Capabilities): Prepared {

@@ -2,7 +2,7 @@
 import type { FiscalPrinter } from '../drivers/model/printer.ts'
 import type { Prepared, ServiceFacts } from './endpoint.ts'
 import { type Reply, success } from './envelope.ts'
-import { leavesOf, outcomeOf, type RepeatedBy } from './outcome.ts'
+import { leavesOf, outcomeOf, type RepeatedBy, sentenceOf } from './outcome.ts'
 import type { Intent } from './recovery/answers.ts'
 import { isSilence } from './recovery/failed-call.ts'
 import type { Recovery } from './recovery/recovery.ts'
@@ -36,8 +36,10 @@ export async function perform({ prepared, intent }: Job, on: On): Promise<Reply>
   } catch (failure) {
     const error = recovery.named(failure, progress.record)
     const reply = on.failureOf(error)
-    const leaves = leavesOf(outcomeOf(error))
-    if (leaves === 'open' || (progress.record.stage !== 'before' && isSilence(error))) recovery.leave(tracked)
+    const outcome = outcomeOf(error)
+    const leaves = leavesOf(outcome)
+    if (outcome.effect === 'begunElsewhere') recovery.leaveElsewhere(tracked, sentenceOf(outcome))
+    else if (leaves === 'open' || (progress.record.stage !== 'before' && isSilence(error))) recovery.leave(tracked)
     else if (leaves === 'printed' || progress.hasPrinted) tracked.ended(reply)
     else tracked.leftNothing()
     return reply

@@ -12,6 +12,7 @@ import {
   infoOf,
   type JsonSchema,
   kind,
+  readAs,
   show,
 } from './fields.ts'
 
@@ -70,10 +71,7 @@ function membersOf(
 
 /** Reads one member with its own kind, its complaints under its own path. */
 function readMember<T>(schema: z.ZodType<T>, value: unknown, path: PropertyKey[], complain: Complain): T | undefined {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  for (const issue of result.error.issues) complain(issue.message, [...path, ...issue.path])
-  return undefined
+  return readAs(schema, value, (message, inner = []) => complain(message, [...path, ...inner]))
 }
 
 export interface ObjectRules<S extends Shape, T> {

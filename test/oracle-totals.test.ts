@@ -184,6 +184,27 @@ describe('the books of a conversation', () => {
     expect(books.day().total).toBe(0n)
   })
 
+  it('hands out in cash what a card with cash advance pays above the rest (sheet A 9.1, mode 7)', () => {
+    const answer = '0\t1\t1\t1\t'
+    const lines = (drawer: string): Line[] => [
+      [70, '0\t300.00\t', '0\t300.00\t300.00\t-0.00\t', 0x80],
+      [48, '1\t0001\t1\t', answer, 0x88],
+      [49, 'Television\t1\t1000.00\t\t\t\t\t', answer, 0x88],
+      [53, '1\t200.00\t\t', '0\tD\t800.00\t', 0x88],
+      [53, '7\t1000.00\t\t', '0\tR\t200.00\t', 0x88],
+      [56, '', answer, 0x80],
+      [70, '0\t0.00\t', `0\t${drawer}\t300.00\t-0.00\t`, 0x80],
+    ]
+    const books = replayA(speakA(lines('100.00')), { rates })
+    expect(books.disagreements).toEqual([])
+    expect([...books.day().payments]).toEqual([
+      [1, 20000n],
+      [7, 100000n],
+      [0, -20000n],
+    ])
+    expect(replayA(speakA(lines('300.00')), { rates }).disagreements).toEqual([expect.stringContaining('drawer')])
+  })
+
   it.each([
     ['a wrong subtotal', 4, `0\t102\t7.91\t2.50\t5.41\t${zeros(6)}`],
     ['a wrong change', 7, '0\tR\t7.11\t'],

@@ -48,7 +48,17 @@ export interface CheckOptions {
   /** Runs a kept case once more. */
   readonly kept?: string
   readonly json?: boolean
+  /** A year of a device in a shop instead of runs. */
+  readonly shopYear?: boolean
+  readonly receiptsPerDay?: number
+  readonly data?: string
 }
+
+/** What a year has besides itself. */
+const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
+  ...(['shopYear', 'family', 'receiptsPerDay', 'data', 'seed', 'cores'] as const),
+  ...(['json', 'output', 'target'] as const),
+]
 
 /** Every run on a device of somebody else is paper. */
 const RUNS = { simulated: 1000, pty: 25, device: 5 }
@@ -57,6 +67,7 @@ export async function check(options: CheckOptions): Promise<void> {
   if (options.kept !== undefined) return repeatKept(options.kept, options)
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
+  if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   return kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
 }
@@ -64,6 +75,12 @@ export async function check(options: CheckOptions): Promise<void> {
 /** What does not go together, in words. */
 function contradiction(options: CheckOptions): string | undefined {
   const { target, family = FAMILIES, profile, runs, minutes, untilStopped, chunk, cores, bail, seed, path } = options
+  const { shopYear } = options
+  const others = Object.keys(options).filter((name) => !OF_A_YEAR.includes(name as keyof CheckOptions))
+  if (shopYear && (target !== 'emulator' || others.length > 0))
+    return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
+  if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
+    return '--receipts-per-day and --data are of --shop-year'
   if (path !== undefined && (seed === undefined || options.family?.length !== 1))
     return '--path needs --seed and --family as well, as they were printed with it'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
@@ -71,9 +88,9 @@ function contradiction(options: CheckOptions): string | undefined {
   if (path !== undefined && (minutes ?? untilStopped) !== undefined) return '--path leads to one run'
   if (target !== 'emulator') {
     if (profile !== undefined) return '--profile chooses an emulated device; the device of --target has its own'
-    const others = { '--chunk': chunk, '--cores': cores, '--bail': bail }
+    const alien = { '--chunk': chunk, '--cores': cores, '--bail': bail }
     const limits = { '--minutes': minutes, '--until-stopped': untilStopped }
-    const [name] = Object.entries({ ...others, ...limits }).find(([, value]) => value !== undefined) ?? []
+    const [name] = Object.entries({ ...alien, ...limits }).find(([, value]) => value !== undefined) ?? []
     return name === undefined ? undefined : `${name} is for the embedded device only`
   }
   if (profile !== undefined && !family.every((one) => profilesOf(one).includes(profile))) {

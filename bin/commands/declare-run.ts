@@ -26,7 +26,10 @@ export function declareRun(program: Command): void {
     )
     .addOption(familiesOption('families to play (default: all); for a single device, its family'))
     .addOption(
-      new Option('--profile <NAME>', 'profile of the devices, where a scenario names none; only families that have it'),
+      new Option(
+        '--profile <NAME>',
+        'profile of the devices where a scenario names none, or of the device at a port; only families that have it',
+      ),
     )
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(

@@ -1,5 +1,5 @@
-import { askPresent, type Numbers, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
-import type { Session } from '../link/session.ts'
+import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
+import type { Numbers, Session } from '../link/session.ts'
 import { documentTotal } from '../model/journal-text.ts'
 import type { DaySums, DocumentFacts, Evidence, Witness } from '../model/printer.ts'
 import { selectedText } from './archive.ts'

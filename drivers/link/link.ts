@@ -56,6 +56,10 @@ class PortLink<Frame> implements Link<Frame> {
     return silenceAfter(this.#heardSoFar)
   }
 
+  lostBecause(why: string): DeviceProblem {
+    return this.#line.lostBecause(why)
+  }
+
   onOpened(call: () => void): void {
     this.#openedCalls.push(call)
   }

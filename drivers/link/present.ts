@@ -1,20 +1,16 @@
 import { DeviceError } from '../model/errors.ts'
-import type { DeviceIdentity, OpenReceipt, TransactionStatus } from '../model/printer.ts'
-import type { Session } from './session.ts'
+import type { OpenReceipt, TransactionStatus } from '../model/printer.ts'
+import { isSame, type Numbers, type Session } from './session.ts'
 import type { Device, WireTypes } from './speech.ts'
 
 /** Of the device that answers now, and not of the one that was found when the port was opened. */
-
-export type Numbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
 
 /** The device that this operation began on is the one that answers now. */
 export async function isPresent<W extends WireTypes>(
   device: Device<W>,
   numbersOf: (device: Device<W>) => Promise<Numbers>,
 ): Promise<boolean> {
-  const { identity } = device.facts
-  const { serialNumber, fiscalMemoryNumber } = await numbersOf(device)
-  return identity.serialNumber === serialNumber && identity.fiscalMemoryNumber === fiscalMemoryNumber
+  return isSame(device.facts.identity, await numbersOf(device))
 }
 
 /**
@@ -50,6 +46,7 @@ export async function askPresent<W extends WireTypes, T>(
   return session.look(async (device) => {
     const facts = await run(device)
     const { serialNumber, fiscalMemoryNumber } = device.facts.identity
+    session.told({ serialNumber, fiscalMemoryNumber })
     return { ...facts, serialNumber, fiscalMemoryNumber }
   })
 }

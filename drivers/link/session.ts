@@ -1,5 +1,5 @@
 import { badValue, DeviceError } from '../model/errors.ts'
-import type { DeviceAnswer, Performed } from '../model/printer.ts'
+import type { DeviceAnswer, DeviceIdentity, Performed } from '../model/printer.ts'
 import { badValueOf } from '../wire/bad-value.ts'
 import type { ByteText, CodePage } from '../wire/charset.ts'
 import { type AnyCommand, factsOf } from '../wire/command.ts'
@@ -21,6 +21,8 @@ export interface Session<W extends WireTypes> {
   readonly facts: W['facts'] | undefined
   /** Opens the port and finds out what is there, unless that is done. */
   start(): Promise<W['facts']>
+  /** What is told of a device from now on is told of this one: nothing is printed on another that comes in its place. */
+  told(numbers: Numbers): void
   /** An operation that only asks. */
   look<T>(run: (device: Device<W>) => Promise<T>): Promise<T>
   /** One that prints or changes something. */
@@ -28,6 +30,12 @@ export interface Session<W extends WireTypes> {
   /** One whose answer is only text. */
   print(run: (device: Device<W>) => Promise<{ readonly text: string }>): Promise<DeviceAnswer>
 }
+
+/** By what one device is told from another. */
+export type Numbers = Pick<DeviceIdentity, 'serialNumber' | 'fiscalMemoryNumber'>
+
+export const isSame = (one: Numbers, other: Numbers): boolean =>
+  one.serialNumber === other.serialNumber && one.fiscalMemoryNumber === other.fiscalMemoryNumber
 
 /** So often a device may have something else to say first. */
 const PUT_OFF_MAX = 3
@@ -37,6 +45,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   let edition = speech.edition
   let facts: W['facts'] | undefined
   let starting: Promise<W['facts']> | undefined
+  let toldOf: Numbers | undefined
   link.onOpened(() => {
     facts = undefined
     starting = undefined
@@ -63,6 +72,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       edition = next
     }
     return speech.findOut(Object.assign(asking(), { speak }))
+  }
+
+  /** Whoever prints goes by what he was told: it is about this device, or he is told so once. */
+  async function stayPresent(): Promise<void> {
+    const { identity } = await start()
+    const before = toldOf
+    if (before === undefined || isSame(before, identity)) return
+    toldOf = undefined
+    const why = `${identity.serialNumber} answers there now, and it was ${before.serialNumber}`
+    throw new DeviceError(link.lostBecause(why))
   }
 
   // ---------------------------------------------------------------- one command
@@ -95,12 +114,18 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
   }
 
   /** Throws what the device said when it did not carry the command out. */
-  async function exchange(name: NameOf<W>, values: unknown, note: Note, streams: boolean): Promise<Exchanged<W>> {
+  async function exchange(
+    name: NameOf<W>,
+    values: unknown,
+    streams: boolean,
+    { note, device }: Asker<W>,
+  ): Promise<Exchanged<W>> {
     for (let puttingOff = 0; ; puttingOff++) {
       await speech.ready?.()
       const command = speech.command(name, edition)
       const { bytes, data } = request(command, values)
       const { limitMs, fiscal } = command
+      if (fiscal) await stayPresent()
       const facts = factsOf(command, values)
       const { frames, repeated } = await noting(
         note,
@@ -115,7 +140,7 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       const lines = frames.map((frame) => (streams ? speech.lines?.(frame, page) : undefined))
       const frame = streams ? frames.find((_, place) => lines[place] === undefined) : frames.at(-1)
       const answer = frame === undefined ? undefined : speech.read(frame, command, data)
-      const verdict = answer && (await speech.judge(answer, facts, asking(note)))
+      const verdict = answer && (await speech.judge(answer, facts, device()))
       if (verdict === 'again') {
         if (puttingOff < PUT_OFF_MAX) continue
         throw new DeviceError({ kind: 'notThisFamily', why: `it puts ${name} off again and again` }, repeated)
@@ -138,13 +163,16 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 
   // ---------------------------------------------------------------- whoever asks
 
-  function asking(note: Note = () => {}, first: () => Promise<unknown> = async () => {}): Asking<W> {
+  /** `atOnce`: the same without the start-up, which comes before everything that is asked here; absent: there is none. */
+  function asking(note: Note = () => {}, atOnce?: Asking<W>): Asking<W> {
+    const asker: Asker<W> = { note, device: () => atOnce ?? own }
+    const isReady = (): boolean => atOnce === undefined || (facts !== undefined && link.isOpen)
     const ask: Asking<W>['ask'] = async (name, values) => {
-      await first()
-      const { answer } = await exchange(name, values, note, false)
+      if (!isReady()) await start()
+      const { answer } = await exchange(name, values, false, asker)
       return answer as ToldBy<W, typeof name>
     }
-    return {
+    const own: Asking<W> = {
       link,
       get edition() {
         return edition
@@ -162,14 +190,17 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
         }
       },
       async lines(name, values) {
-        await first()
-        return (await exchange(name, values, note, true)).lines
+        if (!isReady()) await start()
+        return (await exchange(name, values, true, asker)).lines
       },
     }
+    return own
   }
 
-  const operating = (facts: W['facts'], note?: Note): Device<W> =>
-    Object.assign(asking(note, start), { facts, atOnce: asking(note) })
+  function operating(facts: W['facts'], note?: Note): Device<W> {
+    const atOnce = asking(note)
+    return Object.assign(asking(note, atOnce), { facts, atOnce })
+  }
 
   async function perform<T extends object>(run: (device: Device<W>) => Promise<T>): Promise<T & Performed> {
     let repeated = false
@@ -194,6 +225,9 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
       return facts
     },
     start,
+    told(numbers) {
+      toldOf = numbers
+    },
     look: async (run) => run(operating(await start())),
     perform,
     print: (run) => perform(async (device) => ({ text: (await run(device)).text })),
@@ -201,6 +235,12 @@ export function createSession<W extends WireTypes>(link: Link<W['frame']>, speec
 }
 
 type Note = (performed: Performed) => void
+
+/** Who asks: told what the link repeated, and asked when an answer is judged. */
+interface Asker<W extends WireTypes> {
+  readonly note: Note
+  device(): Asking<W>
+}
 
 interface Exchanged<W extends WireTypes> {
   /** Undefined: lines and nothing else. */

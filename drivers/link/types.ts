@@ -57,6 +57,8 @@ export interface Link<Frame> {
   readonly isOpen: boolean
   /** What an answer that does not come means: nobody is there, or somebody of whom no byte was understood so far. */
   silence(): DeviceProblem
+  /** The device that was there is not there any more. */
+  lostBecause(why: string): DeviceProblem
   /** Called whenever the port was opened anew: sequence numbers and detection start again. */
   onOpened(call: () => void): void
   ask(request: Uint8Array, options: AskOptions<Frame>): Promise<Heard<Frame>>

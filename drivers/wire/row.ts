@@ -88,13 +88,12 @@ export function row<const Fields extends readonly AnyField[]>(style: RowStyle, f
   return {
     fields: tableOf(fields) as FieldsOf<RowOf<Fields>>,
     write(values, page) {
-      const pieces = fields.map((field, index) =>
-        withIndex(index, () => {
-          const value = (values as Record<string, unknown>)[field.name]
-          if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
-          return field.write(value, page)
-        }),
-      )
+      const pieces: ByteText[] = []
+      inEachField(fields, (field) => {
+        const value = (values as Record<string, unknown>)[field.name]
+        if (value === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+        pieces.push(field.write(value, page))
+      })
       if (style.dropEmptyTail) while (pieces.length > 0 && pieces.at(-1) === '') pieces.pop()
       const joined = pieces.join(style.separator)
       return style.ended && pieces.length > 0 ? joined + style.separator : joined
@@ -110,24 +109,24 @@ export function row<const Fields extends readonly AnyField[]>(style: RowStyle, f
         )
       }
       const values: Record<string, unknown> = {}
-      fields.forEach((field, index) => {
-        withIndex(index, () => {
-          const piece = pieces[index]
-          if (piece === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
-          const value = field.read(piece ?? '', page)
-          if (value !== undefined) values[field.name] = value
-        })
+      inEachField(fields, (field, index) => {
+        const piece = pieces[index]
+        if (piece === undefined && !field.optional) throw new FieldError(field.name, 'syntax', 'is missing')
+        const value = field.read(piece ?? '', page)
+        if (value !== undefined) values[field.name] = value
       })
       return values as RowOf<Fields>
     },
   }
 }
 
-function withIndex<T>(index: number, act: () => T): T {
+/** What goes wrong in a field is told with the place of that field. */
+function inEachField(fields: readonly AnyField[], act: (field: AnyField, index: number) => void): void {
+  let index = 0
   try {
-    return act()
+    for (const field of fields) act(field, index++)
   } catch (error) {
-    if (error instanceof FieldError && error.index === 0) error.index = index + 1
+    if (error instanceof FieldError && error.index === 0) error.index = index
     throw error
   }
 }

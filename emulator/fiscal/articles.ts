@@ -1,6 +1,6 @@
 import type { Money, Quantity } from '../../drivers/model/money.ts'
 import type { Books } from './books.ts'
-import type { Row, Store } from './store.ts'
+import type { Query, Row, Store } from './store.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
 import type { Articles } from './types/parts.ts'
 import type { DeviceProfile } from './types/profile.ts'
@@ -21,7 +21,7 @@ export class ArticleBook implements Articles {
   }
 
   get count(): number {
-    this.#count ??= Number(this.#books.store.get('SELECT count(*) AS n FROM articles')?.['n'])
+    this.#count ??= this.#books.store.count('articles')
     return this.#count
   }
 
@@ -33,12 +33,12 @@ export class ArticleBook implements Articles {
   get(plu: number): Article | undefined {
     const known = this.#atHand.get(plu)
     if (known) return known
-    const row = this.#books.store.get('SELECT body FROM articles WHERE plu = ?', plu)
+    const row = this.#books.store.first('articles', { where: { plu }, columns: BODY })
     return row && this.#keep(articleFrom(row))
   }
 
   byBarcode(code: string): Article | undefined {
-    const row = this.#books.store.get('SELECT plu FROM barcodes WHERE code = ?', code)
+    const row = this.#books.store.first('barcodes', { where: { code } })
     return row && this.get(Number(row['plu']))
   }
 
@@ -48,20 +48,18 @@ export class ArticleBook implements Articles {
     if (old && hasTurnover(old)) return refuse('articleHasTurnover')
     if (!old && this.count >= profile.articles.capacity) return refuse('articleTableFull')
     if (profile.rules.articleNamesUnique !== false) {
-      const other = store.get('SELECT plu FROM articles WHERE name = ? AND plu <> ?', article.name, article.plu)
+      const other = store.first('articles', { where: { name: article.name, plu: { not: article.plu } } })
       if (other) return refuse('articleNameExists')
     }
     if (new Set(article.barcodes).size < article.barcodes.length) return refuse('articleBarcodeExists')
     for (const code of profile.rules.articleBarcodesUnique === false ? [] : article.barcodes) {
-      const other = store.get('SELECT plu FROM barcodes WHERE code = ? AND plu <> ?', code, article.plu)
+      const other = store.first('barcodes', { where: { code, plu: { not: article.plu } } })
       if (other) return refuse('articleBarcodeExists')
     }
     return this.#books.operate('ordinary', () => {
       this.#save({ ...article, turnover: 0, sold: 0 })
-      store.write('DELETE FROM barcodes WHERE plu = ?', article.plu)
-      for (const code of article.barcodes) {
-        store.write('REPLACE INTO barcodes (code, plu) VALUES (?, ?)', code, article.plu)
-      }
+      store.remove('barcodes', { plu: article.plu })
+      for (const code of article.barcodes) store.replace('barcodes', { code, plu: article.plu })
       if (!old) this.#count = this.count + 1
       return done(undefined)
     })
@@ -79,8 +77,7 @@ export class ArticleBook implements Articles {
   /** One article that is not there, or has turnover, is a refusal; of a range, those with turnover stay. */
   remove(from: number, to: number): Outcome<{ removed: number }> {
     const { store } = this.#books
-    const sql = 'SELECT plu, sold, turnover FROM articles WHERE plu BETWEEN ? AND ?'
-    const rows = store.all(sql, from, to)
+    const rows = store.rows('articles', { where: { plu: { from, to } }, columns: ['plu', 'sold', 'turnover'] })
     const free = rows.filter((row) => row['sold'] === 0 && row['turnover'] === 0).map((row) => Number(row['plu']))
     if (free.length === 0) {
       if (rows.length > 0) return refuse('articleHasTurnover')
@@ -88,8 +85,8 @@ export class ArticleBook implements Articles {
     }
     return this.#books.operate('ordinary', () => {
       for (const plu of free) {
-        store.write('DELETE FROM articles WHERE plu = ?', plu)
-        store.write('DELETE FROM barcodes WHERE plu = ?', plu)
+        store.remove('articles', { plu })
+        store.remove('barcodes', { plu })
         this.#atHand.delete(plu)
       }
       this.#count = this.count - free.length
@@ -98,20 +95,16 @@ export class ArticleBook implements Articles {
   }
 
   next(from: number, direction: 'up' | 'down', only?: 'sold'): Article | undefined {
-    const sold = only === 'sold' ? ' AND (sold <> 0 OR turnover <> 0)' : ''
-    const [compare, order] = direction === 'up' ? ['>=', 'ASC'] : ['<=', 'DESC']
-    const sql = `SELECT body FROM articles WHERE plu ${compare} ?${sold} ORDER BY plu ${order} LIMIT 1`
-    const row = this.#books.store.get(sql, from)
+    const query = { ...onwards(from, direction), ...(only === 'sold' && SOLD), columns: BODY }
+    const row = this.#books.store.first('articles', query)
     return row && articleFrom(row)
   }
 
   nextFree(from: number, direction: 'up' | 'down'): number | undefined {
     const { maxNumber } = this.#books.profile.articles
     const step = direction === 'up' ? 1 : -1
-    const [compare, order] = direction === 'up' ? ['>=', 'ASC'] : ['<=', 'DESC']
     let expected = Math.min(Math.max(from, 1), maxNumber)
-    const sql = `SELECT plu FROM articles WHERE plu ${compare} ? ORDER BY plu ${order}`
-    for (const row of this.#books.store.iterate(sql, expected)) {
+    for (const row of this.#books.store.each('articles', { ...onwards(expected, direction), columns: ['plu'] })) {
       if (Number(row['plu']) !== expected) break
       expected += step
     }
@@ -119,14 +112,13 @@ export class ArticleBook implements Articles {
   }
 
   *all(): IterableIterator<Article> {
-    for (const row of this.#books.store.iterate('SELECT body FROM articles ORDER BY plu')) yield articleFrom(row)
+    for (const row of this.#books.store.each('articles', { columns: BODY })) yield articleFrom(row)
   }
 
   clearTurnover(from: number, to: number): void {
     const { store } = this.#books
     this.#books.operate('ordinary', () => {
-      const sql = 'SELECT body FROM articles WHERE plu BETWEEN ? AND ? AND (sold <> 0 OR turnover <> 0)'
-      for (const row of store.all(sql, from, to)) {
+      for (const row of store.rows('articles', { where: { plu: { from, to } }, ...SOLD, columns: BODY })) {
         const { reversed: _reversed, soldAt: _soldAt, ...article } = articleFrom(row)
         this.#save({ ...article, sold: 0, turnover: 0 })
       }
@@ -174,14 +166,22 @@ export function priceTypeOf(plu: number, { articles }: DeviceProfile, known?: Ar
 
 /** The columns are for questions: not 0 either for an article of which all that was sold was taken back. */
 export function saveArticle(store: Store, article: Article): void {
-  store.write(
-    'REPLACE INTO articles (plu, name, sold, turnover, body) VALUES (?, ?, ?, ?, ?)',
-    article.plu,
-    article.name,
-    article.sold || (article.reversed?.quantity ?? 0),
-    article.turnover || (article.reversed?.amount ?? 0),
-    JSON.stringify(article),
-  )
+  store.replace('articles', {
+    plu: article.plu,
+    name: article.name,
+    sold: article.sold || (article.reversed?.quantity ?? 0),
+    turnover: article.turnover || (article.reversed?.amount ?? 0),
+    body: JSON.stringify(article),
+  })
 }
+
+const BODY = ['body']
+const SOLD = { someNot0: ['sold', 'turnover'] }
+
+/** From this number on. */
+const onwards = (plu: number, order: 'up' | 'down'): Query => ({
+  where: { plu: order === 'up' ? { from: plu } : { to: plu } },
+  order,
+})
 
 const articleFrom = (row: Row): Article => JSON.parse(String(row['body'])) as Article

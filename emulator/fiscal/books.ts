@@ -193,6 +193,6 @@ export class Books {
 export const NOTHING: { readonly count: number; readonly amount: Money } = { count: 0, amount: 0 }
 
 export const loadState = (store: Store): BookState => {
-  const rows = store.all('SELECT name, body FROM state')
+  const rows = store.rows('state')
   return Object.fromEntries(rows.map((row) => [String(row['name']), JSON.parse(String(row['body']))])) as BookState
 }

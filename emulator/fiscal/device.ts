@@ -18,7 +18,9 @@ import { refusalsOf } from './refusals.ts'
 import { RegisterBook } from './registers.ts'
 import { createReports, type Reports } from './reports.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
-import { Store, TABLES } from './store.ts'
+import { SqliteStore } from './sqlite-store.ts'
+import type { Store } from './store.ts'
+import { TABLES } from './tables.ts'
 import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
@@ -41,7 +43,8 @@ export interface DeviceOptions {
 /** A new device, or the one that the store holds. Throws when the store holds a device of another family or profile. */
 export function createDevice(options: DeviceOptions): FiscalDevice {
   const { profile, clock, settings = {}, points, onEvent } = options
-  const store = options.store instanceof Store ? options.store : new Store(options.store ?? ':memory:')
+  const { store: kept = ':memory:' } = options
+  const store = typeof kept === 'string' ? new SqliteStore(kept) : kept
   const state = existing(store, profile) ?? manufacture(store, profile, settings, clock.wallTime())
   return new Device(new Books({ profile, store, clock, settings, points, onEvent }, state))
 }
@@ -255,8 +258,8 @@ class Device implements FiscalDevice {
 
   #factoryArticles(): void {
     const { store } = this.#books
-    store.write('DELETE FROM articles')
-    store.write('DELETE FROM barcodes')
+    store.remove('articles')
+    store.remove('barcodes')
     for (const article of factoryArticles(this.profile)) saveArticle(store, article)
     this.articles.forget()
   }

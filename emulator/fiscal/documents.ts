@@ -14,7 +14,7 @@ import type { Books } from './books.ts'
 import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
-import type { Row } from './store.ts'
+import { inSmallLetters, type Row, type Value } from './store.ts'
 import type { DocumentKind } from './types/day.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
@@ -124,16 +124,15 @@ export class DocumentBook {
     const { kind, number, at, lines, zNumber } = document
     const papers = this.#books.state.counters.papers + 1
     this.#books.change('counters', { papers })
-    this.#books.store.write(
-      'INSERT INTO paper (id, kind, number, z_number, at, lines, operations) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      papers,
+    this.#books.store.insert('paper', {
+      id: papers,
       kind,
       number,
-      zNumber ?? null,
+      z_number: zNumber ?? null,
       at,
-      JSON.stringify(lines),
-      JSON.stringify(document.operations),
-    )
+      lines: JSON.stringify(lines),
+      operations: JSON.stringify(document.operations),
+    })
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
@@ -143,65 +142,69 @@ export class DocumentBook {
   }
 
   list(after = 0, limit = Number.MAX_SAFE_INTEGER): readonly PaperDocument[] {
-    const sql = `SELECT paper.*, ${SOLD} WHERE id > ? ORDER BY id LIMIT ?`
-    return this.#books.store.all(sql, after, limit).map((row) => this.#fromRow(row))
+    const papers = this.#books.store.rows('paper', { where: { id: { from: after + 1 } }, limit })
+    const receipts = this.#receiptsOf(papers)
+    return papers.map((row) => this.#fromRow(row, receipts))
   }
 
   heads(after = 0, search = ''): readonly DocumentHead[] {
-    const columns = `SELECT id, paper.kind, number, z_number, paper.at, ${SOLD} WHERE id > ?`
-    const { store } = this.#books
     // Lines are kept as JSON: what JSON writes with a backslash is looked for in that form.
-    const rows =
-      search === ''
-        ? store.all(`${columns} ORDER BY id`, after)
-        : store.all(`${columns} AND instr(lower(lines), ?) > 0 ORDER BY id`, after, asKept(search))
-    return rows.map(headFromRow)
+    const where = { id: { from: after + 1 }, ...(search !== '' && { lines: { holds: asKept(search) } }) }
+    const papers = this.#books.store.rows('paper', { where, columns: ['id', 'kind', 'number', 'z_number', 'at'] })
+    const receipts = this.#receiptsOf(papers)
+    return papers.map((row) => headFromRow(row, receipts))
   }
 
   byId(id: number): PaperDocument | undefined {
-    const row = this.#books.store.get(`SELECT paper.*, ${SOLD} WHERE id = ?`, id)
-    return row && this.#fromRow(row)
+    const row = this.#books.store.first('paper', { where: { id } })
+    return row && this.#fromRow(row, this.#receiptsOf([row]))
   }
 
   byNumber(number: number): PaperDocument | undefined {
-    const row = this.#books.store.get(`SELECT paper.*, ${SOLD} WHERE number = ? ORDER BY id DESC LIMIT 1`, number)
-    return row && this.#fromRow(row)
+    const row = this.#books.store.first('paper', { where: { number }, order: 'down' })
+    return row && this.#fromRow(row, this.#receiptsOf([row]))
+  }
+
+  /** What a receipt came to stands in the journal beside it. */
+  #receiptsOf(papers: readonly Row[]): Receipts {
+    const [first, last] = [papers[0]?.['number'], papers.at(-1)?.['number']]
+    if (first === undefined || last === undefined) return new Map()
+    const where = { document: { from: first, to: last } }
+    const rows = this.#books.store.rows('journal_documents', { where, columns: ['document', 'receipt'] })
+    return new Map(rows.map((row) => [Number(row['document']), row['receipt'] ?? null]))
   }
 
   /** What still waits inside the printer is not on paper yet. */
-  #fromRow(row: Row): PaperDocument {
+  #fromRow(row: Row, receipts: Receipts): PaperDocument {
     const number = Number(row['number'])
     const lines = JSON.parse(String(row['lines'])) as string[]
     const waiting = this.#mechanism.waitingLines(number)
     return {
-      ...headFromRow(row),
+      ...headFromRow(row, receipts),
       text: waiting > 0 ? lines.slice(0, -waiting) : lines,
       operations: JSON.parse(String(row['operations'])) as DrawingOperation[],
     }
   }
 }
 
-/** What a receipt came to stands in the journal beside it. */
-const SOLD =
-  "json_extract(receipt, '$.total') AS total, json_extract(receipt, '$.payments') AS payments " +
-  'FROM paper LEFT JOIN journal_documents ON document = number'
+/** Of each document of the journal the receipt, JSON; null: it is none. */
+type Receipts = ReadonlyMap<number, Value>
 
-/** SQLite folds the letters of ASCII only; so do we. */
-const asKept = (search: string): string =>
-  JSON.stringify(search)
-    .slice(1, -1)
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const asKept = (search: string): string => inSmallLetters(JSON.stringify(search).slice(1, -1))
 
-const headFromRow = (row: Row): DocumentHead => ({
-  id: Number(row['id']),
-  kind: String(row['kind']) as DocumentKind,
-  number: Number(row['number']),
-  ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
-  at: String(row['at']),
-  ...(row['total'] === null ? {} : { total: Number(row['total']), paymentModes: modesIn(row['payments']) }),
-})
+function headFromRow(row: Row, receipts: Receipts): DocumentHead {
+  const number = Number(row['number'])
+  const kept = receipts.get(number)
+  const receipt = typeof kept === 'string' ? (JSON.parse(kept) as FiscalReceipt) : undefined
+  return {
+    id: Number(row['id']),
+    kind: String(row['kind']) as DocumentKind,
+    number,
+    ...(row['z_number'] === null ? {} : { zNumber: Number(row['z_number']) }),
+    at: String(row['at']),
+    ...(receipt && { total: receipt.total, paymentModes: modesIn(receipt.payments) }),
+  }
+}
 
 /** In the order in which they were paid, each once. */
-const modesIn = (payments: unknown): readonly number[] => [
-  ...new Set((JSON.parse(String(payments ?? '[]')) as readonly PaymentRow[]).map(({ mode }) => mode)),
-]
+const modesIn = (payments: readonly PaymentRow[]): readonly number[] => [...new Set(payments.map(({ mode }) => mode))]

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { present } from '../../drivers/model/present.ts'
 import type { Books } from './books.ts'
-import type { Row, Store } from './store.ts'
+import type { Where } from './store.ts'
 import type { DocumentKind, JournalDocument, JournalLine } from './types/day.ts'
 import type { Journal } from './types/parts.ts'
 import type { FiscalReceipt } from './types/receipt.ts'
@@ -41,87 +42,60 @@ export class JournalBook implements Journal {
     let { chain } = state.counters
     for (const line of lines) {
       chain = chainOf(chain, document.document, line)
-      store.write(
-        'INSERT INTO journal (document, at, line, chain) VALUES (?, ?, ?, ?)',
-        document.document,
-        document.at,
-        line,
-        chain,
-      )
+      store.insert('journal', { document: document.document, at: document.at, line, chain })
     }
-    store.write(
-      'INSERT INTO journal_documents (document, kind, kind_number, reversal, at, z, receipt) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      document.document,
-      document.kind,
-      document.kindNumber,
-      document.reversal ? 1 : 0,
-      document.at,
-      document.z,
-      receipt ? JSON.stringify(receipt) : null,
-    )
+    store.insert('journal_documents', {
+      document: document.document,
+      kind: document.kind,
+      kind_number: document.kindNumber,
+      reversal: document.reversal ? 1 : 0,
+      at: document.at,
+      z: document.z,
+      receipt: receipt ? JSON.stringify(receipt) : null,
+    })
     this.#books.change('counters', { chain, journalLines: state.counters.journalLines + lines.length })
   }
 
   get last(): JournalDocument | undefined {
-    const row = this.#books.store.get('SELECT * FROM journal_documents ORDER BY document DESC LIMIT 1')
+    const row = this.#books.store.first('journal_documents', { order: 'down' })
     return row && documentFrom(row)
   }
 
   documents(query: Parameters<Journal['documents']>[0]): readonly JournalDocument[] {
-    const { sql, values } = documentQuery(query)
-    return this.#books.store.all(sql, ...values).map(documentFrom)
+    return this.#books.store.rows('journal_documents', { where: whereOf(query) }).map(documentFrom)
   }
 
   linesOf(document: number): readonly string[] {
-    const rows = this.#books.store.all('SELECT line FROM journal WHERE document = ? ORDER BY id', document)
+    const rows = this.#books.store.rows('journal', { where: { document }, columns: ['line'] })
     return rows.map((row) => String(row['line']))
   }
 
   receipt(document: number): FiscalReceipt | undefined {
-    const row = this.#books.store.get('SELECT receipt FROM journal_documents WHERE document = ?', document)
+    const row = this.#books.store.first('journal_documents', { where: { document }, columns: ['receipt'] })
     const receipt = row?.['receipt']
     return typeof receipt === 'string' ? (JSON.parse(receipt) as FiscalReceipt) : undefined
   }
 
   read(from = 1, to = Number.MAX_SAFE_INTEGER): readonly JournalLine[] {
-    return this.#books.store.all('SELECT * FROM journal WHERE id BETWEEN ? AND ? ORDER BY id', from, to).map(lineFrom)
+    return this.#books.store.rows('journal', { where: { id: { from, to } } }).map(lineFrom)
   }
 
   readDocument(document: number): readonly JournalLine[] {
-    return this.#books.store.all('SELECT * FROM journal WHERE document = ? ORDER BY id', document).map(lineFrom)
+    return this.#books.store.rows('journal', { where: { document } }).map(lineFrom)
   }
 }
 
-/** All lines of a journal, one at a time. */
-export function* journalLines(store: Store): IterableIterator<JournalLine> {
-  for (const row of store.iterate('SELECT * FROM journal ORDER BY id')) yield lineFrom(row)
-}
+const whereOf = ({ from, to, fromTime, toTime, fromZ, toZ, kinds }: Parameters<Journal['documents']>[0]): Where => ({
+  document: present({ from, to }),
+  at: present({ from: fromTime, to: toTime }),
+  z: present({ from: fromZ, to: toZ }),
+  ...(kinds && { kind: { oneOf: kinds } }),
+})
 
-function documentQuery(query: Parameters<Journal['documents']>[0]): { sql: string; values: (string | number)[] } {
-  const bounds: readonly (readonly [string, string | number | undefined])[] = [
-    ['document >= ?', query.from],
-    ['document <= ?', query.to],
-    ['at >= ?', query.fromTime],
-    ['at <= ?', query.toTime],
-    ['z >= ?', query.fromZ],
-    ['z <= ?', query.toZ],
-  ]
-  const conditions: string[] = []
-  const values: (string | number)[] = []
-  for (const [condition, value] of bounds) {
-    if (value === undefined) continue
-    conditions.push(condition)
-    values.push(value)
-  }
-  if (query.kinds) {
-    conditions.push(`kind IN (${query.kinds.map(() => '?').join(', ')})`)
-    values.push(...query.kinds)
-  }
-  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
-  return { sql: `SELECT * FROM journal_documents${where} ORDER BY document`, values }
-}
+/** A row of the journal as it was read, from a store or from a device's file. */
+type Kept = Readonly<Record<string, unknown>>
 
-export const documentFrom = (row: Row): JournalDocument => ({
+export const documentFrom = (row: Kept): JournalDocument => ({
   document: Number(row['document']),
   kind: String(row['kind']) as DocumentKind,
   kindNumber: Number(row['kind_number']),
@@ -130,7 +104,7 @@ export const documentFrom = (row: Row): JournalDocument => ({
   z: Number(row['z']),
 })
 
-export const lineFrom = (row: Row): JournalLine => ({
+export const lineFrom = (row: Kept): JournalLine => ({
   id: Number(row['id']),
   at: String(row['at']),
   document: Number(row['document']),

@@ -27,7 +27,7 @@ export class MemoryBook implements FiscalMemory {
   }
 
   get #stored(): number {
-    this.#records ??= Number(this.#books.store.get('SELECT count(number) AS records FROM fiscal_memory')?.['records'])
+    this.#records ??= this.#books.store.count('fiscal_memory', NUMBERED)
     return this.#records
   }
 
@@ -45,23 +45,21 @@ export class MemoryBook implements FiscalMemory {
   }
 
   z(number: number): ZRecord | undefined {
-    const row = this.#books.store.get('SELECT body FROM fiscal_memory WHERE number = ?', number)
+    const row = this.#books.store.first('fiscal_memory', { where: { number }, columns: BODY })
     return row && zFrom(row)
   }
 
   zs(from: number, to: number): readonly ZRecord[] {
-    const sql = 'SELECT body FROM fiscal_memory WHERE number BETWEEN ? AND ? ORDER BY number'
-    return this.#books.store.all(sql, from, to).map(zFrom)
+    return this.#books.store.rows('fiscal_memory', { where: { number: { from, to } }, columns: BODY }).map(zFrom)
   }
 
   zsByDate(from: string, to: string): readonly ZRecord[] {
-    const sql = `SELECT body FROM fiscal_memory WHERE kind = 'z' AND substr(at, 1, 10) BETWEEN ? AND ? ORDER BY number`
-    return this.#books.store.all(sql, from, to).map(zFrom)
+    const where = { kind: 'z', at: { from, to: `${to}T24` } }
+    return this.#books.store.rows('fiscal_memory', { where, columns: BODY }).map(zFrom)
   }
 
   get lastZ(): ZRecord | undefined {
-    const sql = 'SELECT body FROM fiscal_memory WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1'
-    const row = this.#books.store.get(sql)
+    const row = this.#books.store.first('fiscal_memory', { where: NUMBERED, columns: BODY, order: 'down' })
     return row && zFrom(row)
   }
 
@@ -71,14 +69,18 @@ export class MemoryBook implements FiscalMemory {
   }
 
   get lastRecordAt(): string | undefined {
-    const row = this.#books.store.get('SELECT at FROM fiscal_memory ORDER BY id DESC LIMIT 1')
+    const row = this.#books.store.first('fiscal_memory', { columns: ['at'], order: 'down' })
     return row && String(row['at'])
   }
 
   events(): readonly FiscalMemoryEvent[] {
-    return this.#books.store.all('SELECT body FROM fiscal_memory ORDER BY id').map(eventFrom)
+    return this.#books.store.rows('fiscal_memory', { columns: BODY }).map(eventFrom)
   }
 }
+
+/** Closures alone have a number, and the order of the numbers is that in which they were written. */
+const NUMBERED = { number: { from: 1 } }
+const BODY = ['body']
 
 const NO_GRAND: GrandTotals = { turnover: 0, tax: 0, reversal: 0, reversalTax: 0 }
 
@@ -95,13 +97,7 @@ export const withClosure = (grand: GrandTotals, { taxes }: Pick<ZRecord, 'taxes'
 
 export function appendEvent(store: Store, event: FiscalMemoryEvent): void {
   const [number, at] = event.kind === 'z' ? [event.z.number, event.z.at] : [null, event.at]
-  store.write(
-    'INSERT INTO fiscal_memory (kind, number, at, body) VALUES (?, ?, ?, ?)',
-    event.kind,
-    number,
-    at,
-    JSON.stringify(event),
-  )
+  store.insert('fiscal_memory', { kind: event.kind, number, at, body: JSON.stringify(event) })
 }
 
 const eventFrom = (row: Row): FiscalMemoryEvent => JSON.parse(String(row['body'])) as FiscalMemoryEvent

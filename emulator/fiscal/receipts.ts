@@ -60,7 +60,7 @@ export class ReceiptBook {
   }
 
   reload(): void {
-    const rows = this.#books.store.all('SELECT body FROM open_document ORDER BY id')
+    const rows = this.#books.store.rows('open_document')
     this.open = rebuild(rows, this.#books.profile.rules, this.#books.profile.lineWidth)
   }
 

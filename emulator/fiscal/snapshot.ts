@@ -1,7 +1,8 @@
 import type { DeviceSnapshot } from './api.ts'
 import { STATE_NAMES } from './books.ts'
 import { brokenLine } from './journal.ts'
-import { type Row, type Store, TABLES, type Table } from './store.ts'
+import type { Row, Store } from './store.ts'
+import { DECLARATIONS, TABLES, type Table } from './tables.ts'
 import type { JournalLine } from './types/day.ts'
 import type { DeviceProfile } from './types/profile.ts'
 
@@ -17,22 +18,20 @@ export class SnapshotError extends Error {
 export function takeSnapshot(store: Store, profile: DeviceProfile): DeviceSnapshot {
   const tables: Record<string, Record<string, string | number | null>[]> = {}
   for (const table of TABLES) {
-    tables[table] = [...store.iterate(`SELECT * FROM ${table}`)].map(
-      (row) => ({ ...row }) as Record<string, string | number | null>,
-    )
+    tables[table] = [...store.each(table)].map((row) => ({ ...row }))
   }
   return { format: 'fiscal-rig device', version: 1, family: profile.family, profile: profile.profile, tables }
 }
 
 /** Throws SnapshotError before anything has changed. */
 export function restoreSnapshot(store: Store, profile: DeviceProfile, document: unknown): void {
-  const tables = checked(store, profile, document)
+  const tables = checked(profile, document)
   store.renew(TABLES, (insert) => {
     for (const table of TABLES) for (const row of tables[table]) insert(table, row)
   })
 }
 
-function checked(store: Store, profile: DeviceProfile, document: unknown): Record<Table, readonly Row[]> {
+function checked(profile: DeviceProfile, document: unknown): Record<Table, readonly Row[]> {
   const whole = objectOf(document, 'the document')
   if (whole['format'] !== 'fiscal-rig device' || whole['version'] !== 1) {
     throw new SnapshotError('the document is not a snapshot of a device, version 1')
@@ -42,7 +41,7 @@ function checked(store: Store, profile: DeviceProfile, document: unknown): Recor
     throw new SnapshotError(`the snapshot is of ${other}, this device is ${profile.family} ${profile.profile}`)
   }
   const value = objectOf(whole['tables'], 'tables')
-  const tables = Object.fromEntries(TABLES.map((table) => [table, rowsOf(store, table, value[table])]))
+  const tables = Object.fromEntries(TABLES.map((table) => [table, rowsOf(table, value[table])]))
   const result = tables as unknown as Record<Table, readonly Row[]>
   checkState(result.state)
   checkBodies(result)
@@ -51,20 +50,19 @@ function checked(store: Store, profile: DeviceProfile, document: unknown): Recor
   return result
 }
 
-function rowsOf(store: Store, table: Table, value: unknown): readonly Row[] {
+function rowsOf(table: Table, value: unknown): readonly Row[] {
   if (!Array.isArray(value)) throw new SnapshotError(`tables.${table} is missing`)
-  const columns = store.columns(table)
+  const columns = Object.entries(DECLARATIONS[table].columns)
   return value.map((value: unknown, index) => {
     const row = objectOf(value, `tables.${table}[${index}]`)
     return Object.fromEntries(
-      columns.map(({ name, type, nullable }) => {
+      columns.map(([name, type]) => {
         const cell = row[name]
-        if (nullable && cell === null) return [name, null]
-        const fits = type === 'INTEGER' ? Number.isSafeInteger(cell) : typeof cell === 'string'
+        if (type.endsWith('?') && cell === null) return [name, null]
+        const isNumber = type.startsWith('INTEGER')
+        const fits = isNumber ? Number.isSafeInteger(cell) : typeof cell === 'string'
         if (!fits)
-          throw new SnapshotError(
-            `tables.${table}[${index}].${name} is not ${type === 'INTEGER' ? 'a whole number' : 'text'}`,
-          )
+          throw new SnapshotError(`tables.${table}[${index}].${name} is not ${isNumber ? 'a whole number' : 'text'}`)
         return [name, cell as string | number]
       }),
     )

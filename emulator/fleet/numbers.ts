@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { profileOf, storePath } from '../profiles.ts'
 import type { Identity, PrinterPlan } from './plan.ts'
 

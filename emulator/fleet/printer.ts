@@ -3,6 +3,7 @@ import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { formatMoney } from '../../drivers/model/money.ts'
 import { present } from '../../drivers/model/present.ts'
+import { type StoreTrouble, troubleOf } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import { realisticDuration } from '../line/durations.ts'
@@ -31,14 +32,14 @@ export type StartFailure =
   /** Something in its plan that is not there: a family, a profile, a switch. */
   | { readonly kind: 'plan'; readonly message: string }
   /** The file of its books. */
-  | { readonly kind: 'store'; readonly path: string; readonly message: string }
+  | { readonly kind: 'store'; readonly path: string; readonly trouble: StoreTrouble }
   /** Its port or its link; from another thread also a mistake of ours. */
   | { readonly kind: 'other'; readonly message: string }
 
 export class StartError extends Error {
   readonly failure: StartFailure
   constructor(failure: StartFailure) {
-    super('message' in failure ? failure.message : failure.problems.map(({ message }) => message).join('; '))
+    super(failure.kind)
     this.name = 'StartError'
     this.failure = failure
   }
@@ -114,8 +115,8 @@ function made(
 function failureOf(error: unknown, options: EmulatorOptions): StartFailure {
   if (error instanceof PlanError) return { kind: 'rules', problems: error.problems }
   if (error instanceof RangeError) return { kind: 'plan', message: error.message }
-  const isStore = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
-  if (isStore) return { kind: 'store', path: storePath(options), message: error.message }
+  const trouble = troubleOf(error)
+  if (trouble) return { kind: 'store', path: storePath(options), trouble }
   throw error
 }
 

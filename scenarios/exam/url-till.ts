@@ -15,6 +15,19 @@ export const urlTill = (url: string): Till => ({
 })
 
 const KEPT_SIGNS = 4096
+const ANSWER_MAX_MIB = 1
+
+/** Throws when it is longer than an answer of a till can be. */
+async function textOf({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body ?? []) {
+    bytes += piece.length
+    if (bytes > ANSWER_MAX_MIB * 1024 * 1024) throw new Error(`it is longer than ${ANSWER_MAX_MIB} MiB`)
+    pieces.push(piece)
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces))
+}
 
 async function post(url: string, place: Place, job: TillJob, closed: AbortSignal): Promise<Run> {
   const { caseId, link = '', host, port, password, timeoutMs } = place
@@ -30,9 +43,11 @@ async function post(url: string, place: Place, job: TillJob, closed: AbortSignal
         'Rig-Password': password,
       },
       body: JSON.stringify({ ...job, id: `${caseId}/${job.id}` }),
+      // The sale and the password are for this address.
+      redirect: 'manual',
       signal: AbortSignal.any([patience, closed]),
     })
-    const text = await answer.text()
+    const text = await textOf(answer)
     const facts = { exit: answer.status, ...(text !== '' && { output: text.slice(-KEPT_SIGNS) }) }
     return { ...(saidBy(text) ?? byStatus(answer.status)), ...facts }
   } catch (problem) {

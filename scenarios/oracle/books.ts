@@ -147,13 +147,13 @@ export class Ledger {
   }
 
   /** Undefined amount: exactly the rest. */
-  pay(mode: number, amount: bigint | undefined): void {
+  pay(mode: number, amount: bigint | undefined, isAdvance = false): void {
     const open = this.#need('a payment')
     if (!open) return
     const due = this.sums().due
     if (due <= 0n && open.payments.length > 0)
       this.disagreements.push('a payment after the receipt was paid was accepted')
-    open.payments.push({ mode, amount: amount ?? due })
+    open.payments.push({ mode, amount: amount ?? due, ...(isAdvance && { cashAdvance: true }) })
     this.#possible()
   }
 

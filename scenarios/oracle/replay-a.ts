@@ -108,9 +108,13 @@ function subtotal(books: Ledger, { ask, answer }: Exchange): void {
   books.compareGroups('subtotal', answer.slice(2).map(amount), sums.groups)
 }
 
+/** Of edition RO (9.1); BG has no payment of this number. */
+const CASH_ADVANCE = 7
+
 function payment(books: Ledger, { ask, answer }: Exchange): void {
   const before = books.sums().change
-  books.pay(Number(ask[0] || '0'), amount(ask[1]))
+  const mode = Number(ask[0] || '0')
+  books.pay(mode, amount(ask[1]), mode === CASH_ADVANCE)
   const { due, change } = books.sums()
   books.disagree('word of the payment', answer[0], change > before ? 'R' : 'D')
   books.compareMoney('amount of the payment', amount(answer[1]), change > before ? change - before : due)

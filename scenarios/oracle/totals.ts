@@ -25,6 +25,8 @@ export type Entry =
 export interface Tender {
   readonly mode: number
   readonly amount: bigint
+  /** What is above the rest is handed out in cash, and the whole amount stays in its mode (sheet A 9.1, mode 7). */
+  readonly cashAdvance?: true
 }
 
 export interface Receipt {
@@ -155,9 +157,12 @@ export function sumsOf(receipt: Pick<Receipt, 'entries' | 'payments'>, rates: re
   let tendered = 0n
   for (const payment of receipt.payments) {
     const taken = lesser(payment.amount, due)
-    if (payment.amount > due) change += payment.amount - due
-    if (payment.amount > due && payment.mode !== 0) impossible.push(`payment ${payment.mode} gives change`)
-    paid.set(payment.mode, (paid.get(payment.mode) ?? 0n) + taken)
+    const above = payment.amount - taken
+    change += above
+    if (above > 0n && payment.mode !== 0 && !payment.cashAdvance)
+      impossible.push(`payment ${payment.mode} gives change`)
+    paid.set(payment.mode, (paid.get(payment.mode) ?? 0n) + (payment.cashAdvance ? payment.amount : taken))
+    if (payment.cashAdvance && above > 0n) paid.set(0, (paid.get(0) ?? 0n) - above)
     tendered += payment.amount
     due -= taken
   }

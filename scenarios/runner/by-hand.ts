@@ -1,9 +1,27 @@
 /** What a person does to a device that nobody else can touch, in words for the terminal. */
+import { formatMoney } from '../../drivers/model/money.ts'
+import { durationMs } from '../../drivers/model/time-text.ts'
 import type { CallInput, CallName } from '../../emulator/panel/contract.ts'
-import { shown } from './match.ts'
+import { hundredths, shown } from './match.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
 type Body<Name extends Post> = CallInput<Name> extends { readonly body?: infer Given } ? NonNullable<Given> : never
+
+/** `PT93784S` as `26 h 3 min 4 s`. */
+function span(duration: string): string {
+  const seconds = Math.round((durationMs(duration) ?? 0) / 1000)
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ') || '0 s'
+}
+
+const amount = (price: unknown): string => {
+  const value = hundredths(price)
+  return value === undefined ? String(price) : formatMoney(value)
+}
 
 const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
   'POST /emulator/paper': ({ state }) =>
@@ -12,10 +30,15 @@ const WORDS: { readonly [Name in Post]?: (body: Body<Name>) => string } = {
   'POST /emulator/power': ({ on }) => `switch the device ${on ? 'on' : 'off'}`,
   'POST /emulator/cable': ({ connected }) => (connected ? 'put the cable back' : 'pull the cable out'),
   'POST /emulator/clock': (change) =>
-    'set' in change ? `set the device's clock to ${change.set}` : `set the device's clock ${change.advance} ahead`,
+    'set' in change
+      ? `set the device's clock to ${change.set}`
+      : `set the device's clock ${span(change.advance)} ahead`,
   'POST /emulator/articles': (articles) =>
     `program ${articles
-      .map(({ plu, name, taxCode, price }) => `article ${plu} ${shown(name)}, tax group ${taxCode}, price ${price}`)
+      .map(
+        ({ plu, name, taxCode, price }) =>
+          `article ${plu} ${shown(name)}, tax group ${taxCode}, price ${amount(price)}`,
+      )
       .join('; ')}`,
 }
 

@@ -1,6 +1,8 @@
 /** What a scenario may need of a target: a target that lacks it does not play it, and says so. */
+import { handWords } from './by-hand.ts'
 import { CHECK_KINDS, type Check, checkNames } from './checks/index.ts'
 import type { LoadedScenario } from './load.ts'
+import { handsOfGiven } from './steps/hands.ts'
 import type { LoadedStep } from './steps/step.ts'
 import { fill, UnknownName } from './values.ts'
 
@@ -42,14 +44,32 @@ export function needsOf(
     ...[check, ...every.map(({ kind, verb, raw }) => kind.checks?.(raw[verb]))].flatMap(ofCheck),
   ])
   if (profile !== undefined) needs.add('profile')
-  if (given.articles) needs.add('articles')
-  if (given.clock !== undefined) needs.add('clock')
-  if (given.paper !== undefined) needs.add('hands')
+  for (const { needs: need } of handsOfGiven(given)) needs.add(need)
   if (given.snapshot !== undefined) needs.add('snapshot')
   if (given.config) needs.add('config')
   if (given.platform || every.some(({ raw }) => raw['session'] !== undefined)) needs.add('platform')
   if (given.powerReturns !== undefined) needs.add('fresh')
   return NEED_NAMES.filter((need) => needs.has(need))
+}
+
+/** The first thing that a hand would do for this need: `take the paper out`; undefined: no hand helps. */
+export function handFor(
+  need: Need,
+  { scenario, steps }: LoadedScenario,
+  row: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  const values = new Map(Object.entries(row))
+  const ofGiven = handsOfGiven(scenario.given ?? {}).find((one) => one.needs === need)
+  if (ofGiven) return handWords(ofGiven.name, ofGiven.body)
+  const step = flat(steps).find(({ kind }) => kind.needs === need && kind.hand)
+  if (!step) return undefined
+  try {
+    return step.kind.hand?.(fill(step.raw[step.verb], values))
+  } catch (error) {
+    // It depends on what an earlier step keeps.
+    if (error instanceof UnknownName) return undefined
+    throw error
+  }
 }
 
 /** As far as the row of examples goes. */

@@ -14,7 +14,7 @@ import type { Look } from './look.ts'
 import { shown } from './match.ts'
 import type { Given } from './schema.ts'
 import { unusedFaults } from './steps/faults.ts'
-import { type BodyOf, hand } from './steps/hands.ts'
+import { hand, handsOfGiven } from './steps/hands.ts'
 import { postTo } from './steps/requests.ts'
 import { playSteps, StepFailed } from './steps/step.ts'
 import { type Rig, type Target, Unreachable } from './target/target.ts'
@@ -153,14 +153,12 @@ async function begin(course: Course, folder: string, lasting: LastingDevice | un
 }
 
 async function setUp(course: Course, folder: string): Promise<void> {
-  const { articles, clock, paper, snapshot } = course.given
+  const { snapshot } = course.given
   if (snapshot !== undefined)
     await course.rig.panel?.('PUT /emulator/snapshot', {
       body: JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8')),
     })
-  if (clock !== undefined) await hand(course, 'POST /emulator/clock', { set: clock })
-  if (articles) await hand(course, 'POST /emulator/articles', articles as BodyOf<'POST /emulator/articles'>)
-  if (paper !== undefined) await hand(course, 'POST /emulator/paper', { state: paper })
+  for (const { name, body } of handsOfGiven(course.given)) await hand(course, name, body as never)
 }
 
 /** So many receipts of article 1, or the given ones. */

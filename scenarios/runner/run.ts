@@ -3,7 +3,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { familiesOf } from './content.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario } from './load.ts'
-import { needsOf } from './needs.ts'
+import { handFor, needsOf } from './needs.ts'
 import { type Play, playOne, type Result } from './play.ts'
 import type { Target } from './target/target.ts'
 
@@ -118,7 +118,7 @@ async function playOrTell(play: Play, options: RunOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded, play.row)) {
-    const why = options.target.lacks(need, setup)
+    const why = options.target.lacks(need, { ...setup, hand: handFor(need, loaded, play.row) })
     if (why !== undefined)
       return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [], looks: [] }
   }

@@ -8,10 +8,10 @@ import type { Point } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import type { Hand } from './hands.ts'
+import { JOURNAL_TROUBLES } from './journal-trouble.ts'
 import { again, requestStep } from './requests.ts'
 import type { Case, Step } from './steps.ts'
 import { STRANGER_DEEDS } from './stranger.ts'
-import { JOURNAL_TROUBLES } from './world.ts'
 
 /** Commands with the same name in every family. */
 const COMMANDS = ['openFiscal', 'saleByPlu', 'fiscalText', 'payment', 'closeFiscal', 'cancelFiscal', 'transactionStatus', 'lastDocument', 'reportZ', 'closeNonFiscal'] // biome-ignore format: a list
@@ -123,7 +123,9 @@ const actor: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...STRANGER_DEEDS).map((deed): Step => ({ do: 'stranger', deed })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Step>({ do: 'exchange' }, { do: 'exchange' }, { do: 'exchange', back: true }),
+    arbitrary: fc
+      .tuple(fc.constantFrom(false, false, true), fc.option(fc.integer({ min: 1, max: 16 }), { nil: undefined }))
+      .map(([back, write]): Step => ({ do: 'exchange', ...(back && { back }), ...(write !== undefined && { write }) })),
   },
   {
     weight: 3,

@@ -6,7 +6,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { requestStep } from './requests.ts'
 import { Run } from './run.ts'
 import { inWords, type RequestStep } from './steps.ts'
-import { World } from './world.ts'
+import { World, type WorldOptions } from './world.ts'
 
 /** Requests of each client, in its order. */
 export type Clients = readonly (readonly RequestStep[])[]
@@ -21,9 +21,9 @@ export async function runClients(
   family: Family,
   all: Clients,
   scheduler: fc.Scheduler,
-  profile?: string,
+  { profile, onSqlite }: Pick<WorldOptions, 'profile' | 'onSqlite'> = {},
 ): Promise<void> {
-  const world = new World({ family, profile })
+  const world = new World({ family, profile, onSqlite })
   const run = new Run(world)
   try {
     let open = all.length

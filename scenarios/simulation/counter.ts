@@ -41,8 +41,7 @@ export class Counter {
     const since = clock.now()
     const asked = { shop: 'a.myshop.example', token, orderId: String(order), again, key }
     const read = () => Promise.resolve(orderSchema.parse(platformOrder(order)))
-    const { mapping } = configFile.parse(CONFIG).platform ?? {}
-    const printed = this.#orders.print(asked, read, mappingOf(mapping ?? {}), { until: since + REQUEST_MAX_MS })
+    const printed = this.#orders.print(asked, read, mapping(), { until: since + REQUEST_MAX_MS })
     const { status, body: text } = await printed.catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
       return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }
@@ -84,4 +83,11 @@ const CONFIG = {
       plu: [{ taxCode: 1, plu: 1 }],
     },
   },
+}
+
+let mapped: ReturnType<typeof mappingOf> | undefined
+/** Read when it is first asked for. */
+function mapping(): ReturnType<typeof mappingOf> {
+  mapped ??= mappingOf(configFile.parse(CONFIG).platform?.mapping ?? {})
+  return mapped
 }

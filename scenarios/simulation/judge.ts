@@ -35,6 +35,11 @@ export class Judge {
   readonly #histories = new Map<number, History>()
   readonly #claims: Claims
   readonly #orders: OrderClaims
+  /** The request that is under way, and the devices that were taken away during requests. */
+  #asked: number | undefined
+  readonly #exchangedDuring = new Map<number, Emulator['device']>()
+  /** Serial number and document number of receipts that a single step was told to have opened. */
+  readonly #opened = new Set<string>()
   /** By the serial number of the device. */
   readonly #mayBeOpen = new Map<string, MayBeOpen>()
   /** Number of the stranger's receipt that was open before the present request. */
@@ -49,6 +54,7 @@ export class Judge {
 
   /** A request is about to be sent. */
   asks({ request, step }: NumberedRequest): void {
+    this.#asked = request
     this.#claims.asks(request, step)
     this.#left = this.#world.stranger?.left
     if (actsOnWhatIsOpen(step)) this.#left = undefined
@@ -56,6 +62,7 @@ export class Judge {
 
   /** What was open on the device before it was exchanged is nobody's any more, and comes on no paper. */
   exchanged(): void {
+    if (this.#asked !== undefined) this.#exchangedDuring.set(this.#asked, this.#device)
     if (this.#device.receipt) for (const history of this.#histories.values()) history.mayBeLost = true
   }
 
@@ -63,19 +70,24 @@ export class Judge {
   heard({ request, step, key, reuses }: NumberedRequest, sent: Sent, reply: Reply): void {
     const history = this.#histories.get(request) ?? { request, step, sent, said: [], mayBeLost: false }
     this.#histories.set(request, history)
+    if (this.#exchangedDuring.has(request)) history.mayBeLost = true
+    this.#asked = undefined
     const said = saidBy(reply)
     history.said.push(said)
     if (reply.tookMs > LONGEST_MS) this.#fail(request, `it took ${reply.tookMs} ms`)
     if (reply.status === 500)
       this.#fail(request, `the service answered 500: ${this.#world.troubles.at(-1) ?? reply.message}`)
-    const untrue = falseWords(reply.message, {
-      hasKey: key !== undefined,
-      device: this.#device,
-      mayBeOthers: this.#mayBeOthers,
-    })
+    const before = this.#exchangedDuring.get(request)
+    const hearing = { hasKey: key !== undefined, mayBeOthers: before !== undefined || this.#mayBeOthers }
+    const wrongOf = (device: Emulator['device']) => falseWords(reply.message, { ...hearing, device })
+    const untrue = wrongOf(before ?? this.#device) && wrongOf(this.#device)
     if (untrue !== undefined) this.#fail(request, `${untrue}: ${reply.message}`)
     if (step.do === 'open' && said.is !== 'nothing') this.mayBeOpen.fiscal = true
     if (step.do === 'openSlip' && said.is !== 'nothing') this.mayBeOpen.slip = true
+    if ((step.do === 'open' || step.do === 'openSlip') && said.is === 'printed' && history.said.length === 1)
+      this.#opened.add(
+        `${(this.#world.devices.at(-1) as Emulator).profile.serialNumber} ${this.#device.counters.lastDocument}`,
+      )
     if (reuses !== undefined) this.#judgeReuse(history, said, reuses)
     if (isReceipt(step)) this.#judgeReceipt(history, said, reply)
     if (step.do === 'order') {
@@ -88,9 +100,11 @@ export class Judge {
   }
 
   get #mayBeOthers(): boolean {
-    const { stranger, lives = 1 } = this.#world
-    const { serialNumber } = (this.#world.devices.at(-1) as Emulator).profile
-    return lives > 1 || !stranger || stranger.owns(serialNumber, this.#device.counters.lastDocument)
+    const { stranger, journalFailed = false, devices } = this.#world
+    const { serialNumber } = (devices.at(-1) as Emulator).profile
+    const { lastDocument } = this.#device.counters
+    if (!stranger || journalFailed || stranger.owns(serialNumber, lastDocument)) return true
+    return !this.#opened.has(`${serialNumber} ${lastDocument}`)
   }
 
   /** On the device that stands at the port. */
@@ -188,7 +202,7 @@ export class Judge {
       if (each.is === 'owed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasEndedByStranger(request))
+    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))

@@ -1,12 +1,16 @@
 import { openPrinter } from '../../drivers/index.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { onceFor } from '../../drivers/model/once.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import type { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { compose, openStores } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { Counter } from './counter.ts'
 import { unlocked } from './stranger.ts'
 import type { World } from './world.ts'
+
+const settingsFor = onceFor((family: Family) => settingsOf({}, { family }))
 
 /** One life of the service; once dead nothing of it reaches the device or the disk any more. */
 export class Life {
@@ -18,7 +22,7 @@ export class Life {
   writesLeft: number | undefined
   readonly onDeath: (() => void)[] = []
 
-  constructor(world: World, journal: DatabaseSync, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
+  constructor(world: World, kept: JournalTables, wrap: (printer: FiscalPrinter) => FiscalPrinter) {
     const { clock, emulator } = world
     const families = world.families.drivers
     const note = (line: string) => world.note(`driver: ${line}`)
@@ -27,7 +31,7 @@ export class Life {
       { families, binding: this.#binding(world), clock, random: () => 0.5, log: note },
     )
     this.printer = wrap(printer)
-    const settings = settingsOf({}, { family: emulator.family })
+    const settings = settingsFor(emulator.family)
     const log = {
       trouble: (error: unknown) => {
         if (!this.isDead) world.trouble(error)
@@ -35,10 +39,10 @@ export class Life {
     }
     // What a life could not write is lost with it.
     const stores = openStores(clock, {
-      journal,
+      journal: kept,
       writing: () => {
         if (this.isDead) throw new Error('dead')
-        world.journalWritten()
+        world.disk.written()
       },
     })
     const guarded = { ...stores, answers: this.#guarded(stores.answers), prints: this.#guarded(stores.prints) }

@@ -45,8 +45,9 @@ export class OrderClaims {
     for (const [order, claim] of this.#orders) {
       const wrong = this.#count(order, claim)
       if (wrong !== undefined) return wrong
-      if (!claim.mayStand && this.#receiptsOf(order).length > 0)
-        return `order ${order} is on paper, and every answer was an error`
+      const { stranger } = this.#world
+      const ours = this.#receiptsOf(order).filter((one) => !stranger?.hasDecided(one.device, one.number))
+      if (!claim.mayStand && ours.length > 0) return `order ${order} is on paper, and every answer was an error`
     }
     return undefined
   }

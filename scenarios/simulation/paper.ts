@@ -11,8 +11,8 @@ export interface Judged {
   readonly journals: readonly JournalReader[]
   readonly troubles: readonly string[]
   readonly stranger?: Stranger
-  /** So often the service was started. */
-  readonly lives?: number
+  /** Something that the service wanted to keep was not written. */
+  readonly journalFailed?: boolean
 }
 
 /** Kinds of document on which single sales and payments stand; a copy shows them once more. */
@@ -84,8 +84,11 @@ export class Paper {
     return own.length > 0 ? own : all
   }
 
-  wasEndedByStranger(request: number): boolean {
-    return this.documents().some((one) => one.marks.includes(request) && this.isStrangers(one))
+  /** What the service had told before is not true any more by another program's doing. */
+  wasDecidedByStranger(request: number): boolean {
+    const { stranger } = this.#world
+    const all = this.documents().filter(({ marks }) => marks.includes(request))
+    return all.some(({ device, number }) => stranger?.hasDecided(device, number) === true)
   }
 
   isStrangers({ device, number }: Document): boolean {

@@ -10,7 +10,7 @@ import { HANDS } from './hands.ts'
 import { Judge } from './judge.ts'
 import { passwordOf } from './sent.ts'
 import { type Case, inWords, type RequestStep, type Step } from './steps.ts'
-import { World, type WorldOptions } from './world.ts'
+import { isOnSqlite, World, type WorldOptions } from './world.ts'
 
 export type Broken = Pick<WorldOptions, 'families' | 'breakDevice' | 'breakPrinter'>
 
@@ -33,7 +33,7 @@ export class RunFailed extends Error {
 }
 
 export async function runCase(one: Case, broken: Broken = {}): Promise<Ran> {
-  const world = new World({ ...one, ...broken })
+  const world = new World({ ...one, ...broken, onSqlite: isOnSqlite(one.seed) })
   let hits = 0
   world.onEvent = (event) => {
     if (event.type === 'fault') hits++
@@ -69,6 +69,7 @@ export class Run {
   constructor(world: World) {
     this.world = world
     this.judge = new Judge(world)
+    world.onExchange = () => this.judge.exchanged()
     this.#client = new Client({
       password: passwordOf(world.family, world.families, world.emulator.profile.profile),
       clock: world.clock,
@@ -102,11 +103,12 @@ export class Run {
         return
       case 'exchange':
         world.note(inWords(step))
+        if (step.write !== undefined) return world.exchangeAtWrite(step.back === true, step.write)
         this.judge.exchanged()
         return world.exchange(step.back)
       case 'journal':
         world.note(inWords(step))
-        world.failJournal(step.trouble, step.skip, step.times)
+        world.disk.fail(step.trouble, step.skip, step.times)
         return
       case 'wall clock':
         world.note(inWords(step))
@@ -148,7 +150,11 @@ export class Run {
   async liveness(zFirst = true): Promise<void> {
     await this.world.heal()
     const { world } = this
-    if (world.stranger.left !== undefined) {
+    const { device, profile } = world.emulator
+    const isDecided = world.stranger.hasDecided(profile.serialNumber, device.counters.lastDocument)
+    // What the service may still end, it ends first.
+    if (isDecided && world.stranger.left === undefined) await this.request({ do: 'status' })
+    if (world.stranger.left !== undefined || (isDecided && device.receipt !== null)) {
       await world.stranger.act('cancels what is open', world.emulator)
       await world.stranger.act('ends what is open', world.emulator)
     }

@@ -5,7 +5,7 @@ export interface Hearing {
   /** The request had an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly device: Emulator['device']
-  /** Another program may have opened what is open; a service that was started again cannot know. */
+  /** Another program may have opened what is open. */
   readonly mayBeOthers: boolean
 }
 

@@ -2,8 +2,8 @@
 import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import type { Hand } from './hands.ts'
+import type { JournalTrouble } from './journal-trouble.ts'
 import type { StrangerDeed } from './stranger.ts'
-import type { JournalTrouble } from './world.ts'
 
 export type Paying = 'nothing said' | 'card' | 'card and cash' | 'two cards and cash'
 
@@ -54,8 +54,11 @@ export type Step =
   | { readonly do: 'wait'; readonly ms: number }
   /** Another program on the same device. */
   | { readonly do: 'stranger'; readonly deed: StrangerDeed }
-  /** Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. */
-  | { readonly do: 'exchange'; readonly back?: true }
+  /**
+   * Another device of the same kind stands at the port from now on; `back`: the one before it, if there was one. `write`:
+   * from the n-th frame that the service writes.
+   */
+  | { readonly do: 'exchange'; readonly back?: true; readonly write?: number }
   /** The service's own journal cannot be written: after `skip` writes, `times` writes fail. */
   | { readonly do: 'journal'; readonly trouble: JournalTrouble; readonly skip: number; readonly times: number }
   /** The wall clock of the computer jumps: now (`write` 0), or with the n-th frame that the service writes. */
@@ -150,7 +153,10 @@ export function inWords(step: Step): string {
     case 'stranger':
       return `another program ${step.deed}`
     case 'exchange':
-      return step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one'
+      return (
+        (step.back ? 'the device before this one is connected again' : 'the device is exchanged for another one') +
+        (step.write === undefined ? '' : `, with frame ${step.write}`)
+      )
     case 'journal':
       return `the journal of the service is ${step.trouble} for ${step.times} writes${step.skip > 0 ? `, after ${step.skip}` : ''}`
     case 'wall clock':

@@ -16,6 +16,8 @@ export const STRANGER_DEEDS = [
   'opens a non-fiscal receipt',
   'ends what is open',
   'cancels what is open',
+  'sells on what is open',
+  'pays a part of what is open',
   'prints X',
   'prints Z',
   'puts cash in',
@@ -23,6 +25,14 @@ export const STRANGER_DEEDS = [
 export type StrangerDeed = (typeof STRANGER_DEEDS)[number]
 
 const ENDINGS: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>(['ends what is open', 'cancels what is open'])
+
+const TOUCHES: ReadonlySet<StrangerDeed> = new Set<StrangerDeed>([
+  'sells on what is open',
+  'pays a part of what is open',
+])
+
+/** Of its card, in cents. */
+const STRANGER_CARD = 29
 
 /** Thousandths of article 1 in a row of the stranger: more than any request sells. */
 export const STRANGER_QUANTITY = 777_000
@@ -34,6 +44,8 @@ export class Stranger {
   readonly #documents = new Map<string, Set<number>>()
   /** Documents that it has brought to their end, whoever had opened them. */
   readonly #ended = new Set<string>()
+  /** Documents of others on which a row or a payment of its own stands. */
+  readonly #touched = new Set<string>()
   /** Document number of the receipt that it has opened and left, by the device's serial number. */
   readonly #left = new Map<string, number>()
   /** Serial number of the device that stands at the port. */
@@ -52,6 +64,11 @@ export class Stranger {
   /** Did it close or cancel this document, or print it whole? */
   hasEnded(serialNumber: string, document: number): boolean {
     return this.#ended.has(`${serialNumber} ${document}`)
+  }
+
+  /** Did it bring this document to its end, or change what it comes to? */
+  hasDecided(serialNumber: string, document: number): boolean {
+    return this.owns(serialNumber, document) || this.#touched.has(`${serialNumber} ${document}`)
   }
 
   /** The receipt that it has left open, while it is open. */
@@ -81,6 +98,7 @@ export class Stranger {
     // A document has its number from its opening on.
     for (let number = before + 1; number <= counters.lastDocument; number++) own.add(number)
     if (wasOpen && !isOpen) own.add(before)
+    if (wasOpen && TOUCHES.has(deed)) this.#touched.add(`${serialNumber} ${before}`)
     // The device goes on with it when its paper is back, with nobody waiting any more.
     const isEnding = isOpen && wasOpen && emulator.loop.busy && ENDINGS.has(deed)
     if (isEnding) own.add(before)
@@ -142,6 +160,12 @@ async function carryOut(printer: FiscalPrinter, deed: StrangerDeed): Promise<voi
       else await printer.cancelFiscal()
       return
     }
+    case 'sells on what is open':
+      await sell()
+      return
+    case 'pays a part of what is open':
+      await printer.pay({ mode: 1, amount: STRANGER_CARD })
+      return
     case 'prints X':
       await printer.reportX()
       return

@@ -10,7 +10,7 @@ import type { LinkPoint } from '../../emulator/faults/points.ts'
 import type { Rule } from '../../emulator/faults/rule.ts'
 import { Run } from './run.ts'
 import type { RequestStep } from './steps.ts'
-import { World } from './world.ts'
+import { isOnSqlite, World, type WorldOptions } from './world.ts'
 
 export const TROUBLES = ['cut', 'unplug', 'drop', 'flip', 'swallow the rest', 'duplicate'] as const
 export type Trouble = (typeof TROUBLES)[number]
@@ -32,8 +32,8 @@ export interface SweepResult {
 }
 
 /** A service that has met its device: what is swept is the receipt, not the greeting. */
-async function worldFor(family: Family, profile?: string): Promise<{ world: World; run: Run }> {
-  const world = new World({ family, profile })
+async function worldFor(options: WorldOptions): Promise<{ world: World; run: Run }> {
+  const world = new World(options)
   const run = new Run(world)
   await run.request({ do: 'status' })
   return { world, run }
@@ -41,7 +41,7 @@ async function worldFor(family: Family, profile?: string): Promise<{ world: Worl
 
 /** What passes on the line while the receipt is printed. */
 export async function countPassings(family: Family, profile?: string): Promise<readonly Passing[]> {
-  const { world, run } = await worldFor(family, profile)
+  const { world, run } = await worldFor({ family, profile })
   const lengths: Record<LinkPoint, number[]> = { 'link.toDevice': [], 'link.toHost': [] }
   const end = world.emulator.subscribe((event) => {
     if (event.type !== 'frame') return
@@ -84,11 +84,10 @@ function rulesFor(trouble: Trouble, passings: readonly Passing[]): Rule[] {
 export const POWER_POINTS = ['memory.write', 'command.before', 'command.after', 'paper.line'] as const
 
 async function runRule(
-  family: Family,
   rule: Rule,
-  profile: string | undefined,
+  options: WorldOptions,
 ): Promise<{ answer: string; struck: boolean; violation?: string }> {
-  const { world, run } = await worldFor(family, profile)
+  const { world, run } = await worldFor(options)
   try {
     world.emulator.faults.add(rule)
     const reply = await run.request(RECEIPT)
@@ -112,8 +111,8 @@ class Tally {
   readonly #violations: string[] = []
 
   /** False: the rule has not struck. */
-  async add(family: Family, rule: Rule, profile: string | undefined): Promise<boolean> {
-    const { answer, struck, violation } = await runRule(family, rule, profile)
+  async add(rule: Rule, options: WorldOptions): Promise<boolean> {
+    const { answer, struck, violation } = await runRule(rule, { ...options, onSqlite: isOnSqlite(this.#points) })
     if (!struck) return false
     this.#points++
     this.#answers[answer] = (this.#answers[answer] ?? 0) + 1
@@ -129,7 +128,7 @@ class Tally {
 /** Every byte of both directions. */
 export async function sweepBytes(family: Family, trouble: Trouble, profile?: string): Promise<SweepResult> {
   const tally = new Tally()
-  for (const rule of rulesFor(trouble, await countPassings(family, profile))) await tally.add(family, rule, profile)
+  for (const rule of rulesFor(trouble, await countPassings(family, profile))) await tally.add(rule, { family, profile })
   return tally.result
 }
 
@@ -140,6 +139,6 @@ export async function sweepPower(
   profile?: string,
 ): Promise<SweepResult> {
   const tally = new Tally()
-  for (let skip = 0; await tally.add(family, { at, skip, times: 1, do: 'powerCut' }, profile); skip++);
+  for (let skip = 0; await tally.add({ at, skip, times: 1, do: 'powerCut' }, { family, profile }); skip++);
   return tally.result
 }

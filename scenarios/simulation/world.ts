@@ -3,18 +3,22 @@
  * writes and be started again over the answers that it kept; the device keeps its memory whatever happens. What was
  * printed is read from the device's journal.
  */
-
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
-import type { FrameEntry } from '../../emulator/line/frame-log.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
+import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
+import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
+import type { JournalTables } from '../../server/recovery/journal-tables.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
+import { openSqliteTables } from '../../server/recovery/sqlite-tables.ts'
 import { mechanismOptions } from '../runner/mechanism.ts'
 import { callInWords, type Reply, replyInWords } from './client.ts'
 import { type CheckedFamilies, OURS } from './families.ts'
 import { ALL_IN_ORDER, HANDS } from './hands.ts'
 import { type Document, JournalReader } from './journal.ts'
+import { JournalDisk } from './journal-trouble.ts'
 import { Life } from './life.ts'
 import { Stranger } from './stranger.ts'
 
@@ -29,10 +33,17 @@ export interface WorldOptions {
   readonly slow?: boolean
   /** How long the power stays away after a cut, unless somebody switches. */
   readonly powerBackMs?: number | undefined
+  /** Books and journal are kept by SQLite, as in a shop; else as plain rows, which takes half the time. */
+  readonly onSqlite?: boolean | undefined
   /** A kept mistake, to see that it is found. */
   readonly breakDevice?: (emulator: Emulator) => void
   readonly breakPrinter?: (printer: FiscalPrinter) => FiscalPrinter
 }
+
+/** Of so many runs one is on SQLite. */
+const ON_SQLITE_EVERY = 50
+/** `number`: of the run, or its seed. */
+export const isOnSqlite = (number: number): boolean => number % ON_SQLITE_EVERY === 0
 
 /** The service died before it could answer. */
 export const DIED = 'died'
@@ -44,15 +55,6 @@ const POWER_BACK_MS = 2000
 /** Longer than any delay or busy time that the arbitraries ask for, and than the longest command. */
 const HEALED_AFTER_MS = 120_000
 
-/** Why the journal of the service cannot be written, in the words of its database. */
-const JOURNAL_TROUBLE = {
-  locked: { errcode: 5, errstr: 'database is locked' },
-  full: { errcode: 13, errstr: 'database or disk is full' },
-  'read-only': { errcode: 8, errstr: 'attempt to write a readonly database' },
-} as const
-export type JournalTrouble = keyof typeof JOURNAL_TROUBLE
-export const JOURNAL_TROUBLES = Object.keys(JOURNAL_TROUBLE) as readonly JournalTrouble[]
-
 export class World {
   readonly clock = new SimulatedClock(START)
   readonly families: CheckedFamilies
@@ -61,19 +63,20 @@ export class World {
   readonly journals: JournalReader[] = []
   /** Errors that nobody foresaw: none in a sound service. */
   readonly troubles: string[] = []
-  lives = 0
+  readonly disk = new JournalDisk((what) => this.note(what))
   readonly #options: WorldOptions
-  readonly #journalFile = new DatabaseSync(':memory:')
-  readonly #trace: { readonly at: number; readonly what: string | FrameEntry }[] = []
+  readonly #kept: JournalTables
+  readonly #trace: { readonly at: number; readonly what: string | (() => DecodedFrame) }[] = []
   readonly #devices: Emulator[] = []
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
   #life: Life
+  #exchange: { readonly back: boolean; writesLeft: number } | undefined
   #wallJump: { byMs: number; writesLeft: number } | undefined
-  #journal: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.#kept = options.onSqlite ? openSqliteTables(':memory:') : openPlainTables()
     this.families = options.families ?? OURS
     this.stranger = new Stranger(this.clock, this.families.drivers)
     this.#connect()
@@ -90,6 +93,10 @@ export class World {
     return this.#devices
   }
 
+  get journalFailed(): boolean {
+    return this.disk.hasFailed
+  }
+
   /** Documents of all devices, oldest first. */
   documents(): readonly Document[] {
     return this.journals.flatMap((journal) => journal.documents())
@@ -103,6 +110,7 @@ export class World {
       families: this.families.devices,
       ...(options.profile !== undefined && { profile: options.profile }),
       clock: this.clock,
+      store: options.onSqlite ? new SqliteStore(':memory:') : new PlainStore(),
       seed: options.seed ?? 1,
       framesKept: 400,
       powerReturnsAfterMs: options.powerBackMs ?? POWER_BACK_MS,
@@ -116,7 +124,7 @@ export class World {
     this.journals.push(this.#journalOf(emulator))
     emulator.subscribe((event) => {
       this.onEvent?.(event)
-      if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: event.entry })
+      if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: () => emulator.decode(event.entry) })
       if (event.type === 'fault')
         this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
     })
@@ -124,6 +132,9 @@ export class World {
 
   /** Called with everything that a device tells. */
   onEvent: ((event: Parameters<Parameters<Emulator['subscribe']>[0]>[0]) => void) | undefined
+
+  /** Called before a device is exchanged in the middle of a request. */
+  onExchange: (() => void) | undefined
 
   get family(): Family {
     return this.#options.family
@@ -210,26 +221,23 @@ export class World {
     else this.#wallJump = { byMs, writesLeft: write }
   }
 
+  /** The same with the n-th frame that the service writes from now on. */
+  exchangeAtWrite(back: boolean, write: number): void {
+    this.#exchange = { back, writesLeft: write }
+  }
+
   frameWritten(): void {
+    const exchange = this.#exchange
+    if (exchange !== undefined && --exchange.writesLeft <= 0) {
+      this.#exchange = undefined
+      this.note('the device is exchanged')
+      this.onExchange?.()
+      this.exchange(exchange.back).catch((problem: unknown) => this.trouble(problem))
+    }
     const jump = this.#wallJump
     if (jump === undefined || --jump.writesLeft > 0) return
     this.#wallJump = undefined
     this.clock.setWall(jump.byMs)
-  }
-
-  failJournal(trouble: JournalTrouble, skip: number, times: number): void {
-    this.#journal = { trouble, skip, times }
-  }
-
-  /** Throws as the database does while the journal is in trouble. */
-  journalWritten(): void {
-    const trouble = this.#journal
-    if (trouble === undefined || trouble.times === 0) return
-    if (trouble.skip-- > 0) return
-    trouble.times--
-    const { errcode, errstr } = JOURNAL_TROUBLE[trouble.trouble]
-    this.note(`journal: ${errstr}`)
-    throw Object.assign(new Error(errstr), { code: 'ERR_SQLITE_ERROR', errcode, errstr })
   }
 
   spare(): void {
@@ -251,7 +259,8 @@ export class World {
     emulator.faults.clear()
     for (const hand of ALL_IN_ORDER) await HANDS[hand].play(emulator)
     this.spare()
-    this.#journal = undefined
+    this.disk.heal()
+    this.#exchange = undefined
     this.#wallJump = undefined
     if (this.isDead) await this.restart()
     // What is still late on the line or being worked on is over by then.
@@ -271,7 +280,7 @@ export class World {
     return this.#trace.map(({ at, what }) => {
       const time = `${String(at).padStart(8)} ms  `
       if (typeof what === 'string') return `${time}${what}`
-      const { direction, hex, command } = this.emulator.decode(what)
+      const { direction, hex, command } = what()
       return `${time}  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}`
     })
   }
@@ -279,12 +288,11 @@ export class World {
   async close(): Promise<void> {
     this.#life.die()
     for (const device of this.#devices) await device.close()
-    this.#journalFile.close()
+    this.#kept.close()
   }
 
   #begin(): Life {
-    this.lives++
-    return new Life(this, this.#journalFile, this.#options.breakPrinter ?? ((printer) => printer))
+    return new Life(this, this.#kept, this.#options.breakPrinter ?? ((printer) => printer))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import type { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import type { JournalTables } from './journal-tables.ts'
 
 /** When a row was written. */
 export interface Times {
@@ -21,18 +21,15 @@ export interface Ages {
   keep(): void
 }
 
-export function openAges(database: DatabaseSync, clock: Clock): Ages {
-  database.exec('CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT')
-  if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
-  const before = Number(database.prepare('SELECT ms FROM passed').get()?.['ms'])
+export function openAges({ passed }: Pick<JournalTables, 'passed'>, clock: Clock): Ages {
+  const before = passed.get()
   const began = clock.now()
-  const write = database.prepare('UPDATE passed SET ms = ?')
   const now = (): Times => ({ at: clock.wallTime(), counted: before + Math.floor(clock.now() - began) })
   const old = (): Times => ({ at: now().at - KEPT_FOR_MS, counted: now().counted - KEPT_FOR_MS })
   return {
     now,
     old,
     isOld: ({ at, counted }) => at <= old().at && counted <= old().counted,
-    keep: () => void write.run(now().counted),
+    keep: () => passed.set(now().counted),
   }
 }

@@ -11,6 +11,7 @@ import type { Reply } from '../envelope.ts'
 import { leavesOf, type Outcome } from '../outcome.ts'
 import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
+import type { RequestRow } from './journal-tables.ts'
 import { type Prints, printedPart } from './prints.ts'
 import type { ProgressRecord } from './progress.ts'
 
@@ -38,6 +39,12 @@ export interface Unfinished {
   readonly record: ProgressRecord
 }
 
+/** A receipt that a single step of this service has opened. */
+export interface OpenedByStep {
+  readonly serialNumber: string
+  readonly number: number
+}
+
 /**
  * Every call that writes throws ServiceError, 503, when the disk does not take it (journal-file.ts). But for `begin`,
  * what it was told is valid all the same, and is written later.
@@ -57,24 +64,12 @@ export interface Answers {
   forget(id: number): void
   /** Oldest first. */
   unfinished(): readonly Unfinished[]
+  /** The one that was opened last. */
+  opened(): OpenedByStep | undefined
+  hasOpened(receipt: OpenedByStep): void
   /** Tries again to write what the disk did not take. */
   catchUp(): void
 }
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS requests (
-    id          INTEGER PRIMARY KEY,
-    key         TEXT UNIQUE,
-    name        TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
-    at          INTEGER NOT NULL,
-    counted     INTEGER NOT NULL,
-    record      TEXT NOT NULL,
-    status      INTEGER,
-    body        TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
 
 interface Row extends Times {
   readonly id: number
@@ -87,27 +82,18 @@ interface Row extends Times {
 
 /** `prints` is told how what it knows of has ended. */
 export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Answers {
-  const { database } = file
-  database.exec(SCHEMA)
-  // A file of version 0.1 knows the wall clock only.
-  if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
-    database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
-  const select = database.prepare('SELECT * FROM requests WHERE key = ?')
-  const upsert = database.prepare(`INSERT OR REPLACE INTO requests
-    (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const remove = database.prepare('DELETE FROM requests WHERE id = ?')
-  const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
-  let lastId = Number(database.prepare('SELECT max(id) AS id FROM requests').get()?.['id'] ?? 0)
+  const { requests, opened } = file.tables
+  const openedBefore = opened.get()
+  let lastId = requests.lastId()
   /** Rows that are open, and rows whose end the disk has not taken yet; null: there is none any more. */
   const held = new Map<number, Row | null>()
-  const open = database.prepare('SELECT * FROM requests WHERE status IS NULL ORDER BY id').all()
-  for (const row of open.map(rowIn)) held.set(row.id, row)
+  for (const row of requests.open().map(rowIn)) held.set(row.id, row)
 
   function save(row: Row): void {
-    const { id, key, name, fingerprint, at, counted, record, reply } = row
+    const { record, reply, ...rest } = row
     const text = JSON.stringify(reply?.outcome ? { ...record, outcome: reply.outcome } : record)
     ages.keep()
-    upsert.run(id, key, name, fingerprint, at, counted, text, reply?.status ?? null, reply?.body ?? null)
+    requests.put({ ...rest, record: text, status: reply?.status ?? null, body: reply?.body ?? null })
   }
 
   function tidy(): void {
@@ -116,7 +102,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
   function put(id: number, row: Row | null, durable = false): void {
     held.set(id, row)
-    const write = () => (row === null ? void remove.run(id) : save(row))
+    const write = () => (row === null ? requests.remove(id) : save(row))
     file.write(slotOf(id), write, durable)
     tidy()
   }
@@ -129,7 +115,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
   function rowBy(key: string): Row | undefined {
     for (const row of held.values()) if (row?.key === key) return row
-    const kept = file.read(() => select.get(key))
+    const kept = file.read(() => requests.withKey(key))
     const row = kept && rowIn(kept)
     return row && held.get(row.id) !== null ? row : undefined
   }
@@ -144,8 +130,7 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
     begin({ key, name, fingerprint }, record) {
       const row: Row = { id: lastId + 1, key: key ?? null, name, fingerprint, ...ages.now(), record }
       file.writeNow(() => {
-        const { at, counted } = ages.old()
-        expire.run(at, counted)
+        requests.expire(ages.old())
         save(row)
       })
       // An older row of this key is replaced.
@@ -178,6 +163,10 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
         const { id, key, name, record } = row
         return [{ id, name, ...(key === null ? {} : { key }), record }]
       }),
+    opened: () => openedBefore && { serialNumber: openedBefore.serial, number: openedBefore.number },
+    hasOpened({ serialNumber, number }) {
+      file.write('opened', () => opened.set({ serial: serialNumber, number }))
+    },
     catchUp() {
       file.catchUp()
       tidy()
@@ -187,18 +176,9 @@ export function openAnswers(file: JournalFile, ages: Ages, prints?: Prints): Ans
 
 const slotOf = (id: number): string => `request ${id}`
 
-function rowIn(row: Readonly<Record<string, unknown>>): Row {
+function rowIn({ id, key, name, fingerprint, at, counted, record, status, body }: RequestRow): Row {
   // An answered row holds its outcome beside how far it had come.
-  const { outcome, ...record } = JSON.parse(String(row['record'])) as ProgressRecord & { readonly outcome?: Outcome }
-  const reply = { status: Number(row['status']), body: String(row['body']), ...(outcome && { outcome }) }
-  return {
-    id: Number(row['id']),
-    key: row['key'] === null ? null : String(row['key']),
-    name: String(row['name']),
-    fingerprint: String(row['fingerprint']),
-    at: Number(row['at']),
-    counted: Number(row['counted']),
-    record,
-    ...(row['status'] !== null && { reply }),
-  }
+  const { outcome, ...progress } = JSON.parse(record) as ProgressRecord & { readonly outcome?: Outcome }
+  const reply = status !== null && { status, body: body ?? '', ...(outcome && { outcome }) }
+  return { id, key, name, fingerprint, at, counted, record: progress, ...(reply && { reply }) }
 }

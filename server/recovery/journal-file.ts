@@ -3,14 +3,13 @@
  * write stands in a queue until the disk has taken it, and the whole queue is tried again, in order, with each further
  * write. Whoever writes holds in memory what it wrote until then.
  */
-import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
+import { type DatabaseSync, troubleOf } from '../../drivers/model/sqlite.ts'
 import { ServiceError } from '../outcome.ts'
-
-/** Another program may look into the file for a moment. The service does nothing else while it waits. */
-const BUSY_MS = 500
+import type { JournalTables } from './journal-tables.ts'
+import { openSqliteTables } from './sqlite-tables.ts'
 
 export interface JournalFile {
-  readonly database: DatabaseSync
+  readonly tables: JournalTables
   /** Throws ServiceError, 503, when the file cannot be read. */
   read<T>(ask: () => T): T
   /**
@@ -32,27 +31,20 @@ export interface JournalSeams {
   readonly writing?: () => void
 }
 
-/** `path` is a file, or `:memory:`; a database that is open already stays open when it is closed. */
-export function openJournalFile(path: string | DatabaseSync, { writing }: JournalSeams = {}): JournalFile {
-  const database = typeof path === 'string' ? new DatabaseSync(path) : path
-  const name = fileOf(database) || 'in memory'
-  if (typeof path === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+/** A file, or `:memory:`; a database that is open already; or tables of another kind. */
+export type JournalPlace = string | DatabaseSync | JournalTables
+
+/** What is open already stays open when the journal is closed. */
+export function openJournalFile(place: JournalPlace, { writing }: JournalSeams = {}): JournalFile {
+  const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
-  /** Only what cannot be done without costs a flush of the disk. */
   function run(write: () => void, durable: boolean): void {
-    if (durable) database.exec('PRAGMA synchronous = FULL')
     try {
       writing?.()
-      database.exec('BEGIN IMMEDIATE')
-      write()
-      database.exec('COMMIT')
+      tables.transaction(write, durable)
     } catch (error) {
-      rollBack(database)
-      throw failure(name, 'written', error)
-    } finally {
-      if (durable) database.exec('PRAGMA synchronous = NORMAL')
+      throw failure(tables.name, 'written', error)
     }
   }
 
@@ -64,12 +56,12 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
   }
 
   return {
-    database,
+    tables,
     read(ask) {
       try {
         return ask()
       } catch (error) {
-        throw failure(name, 'read', error)
+        throw failure(tables.name, 'read', error)
       }
     },
     write(slot, write, durable = false) {
@@ -88,27 +80,16 @@ export function openJournalFile(path: string | DatabaseSync, { writing }: Journa
       } catch {
         // The device tells the next service what this one could not write down.
       }
-      if (typeof path === 'string') database.close()
+      if (tables !== place) tables.close()
     },
   }
 }
 
-/** SQLite's primary result codes. */
-const REASONS: ReadonlyMap<number, string> = new Map([
-  [5, 'another program holds it locked'],
-  [6, 'another program holds it locked'],
-  [8, 'it is read-only'],
-  [10, 'the disk reports an error'],
-  [11, 'it is damaged'],
-  [13, 'the disk is full'],
-  [14, 'it cannot be opened'],
-  [26, 'it is damaged'],
-])
-
 /** Anything but a word of the database is a mistake of this program, and stays one. */
 function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
-  if (!(error instanceof Error && 'errcode' in error)) return error
-  const why = REASONS.get(Number(error.errcode) & 0xff) ?? error.message
+  const trouble = troubleOf(error)
+  if (!trouble) return error
+  const { why } = trouble
   const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
   return new ServiceError(
     { status: 503, effect: 'nothing', reasons: [{ kind: 'said', text, about: 'journal' }] },

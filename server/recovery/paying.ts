@@ -54,6 +54,10 @@ export function paymentsLeft(
   return taken === undefined ? undefined : [...payments.entries()].slice(taken)
 }
 
+/** Something is paid that is no payment of this request: it had sent none, or the one that pays all at once. */
+export const isPaidByOther = ({ payments, begun }: Settlement, { paid, remaining }: OpenReceipt): boolean =>
+  begun === 0 || (payments.length === 0 && paid !== null && paid > 0 && remaining !== null && remaining > 0)
+
 /** What is left is paid as it was asked for, in cash where that cannot be. */
 export async function payRest(
   printer: FiscalPrinter,

@@ -7,6 +7,7 @@ import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import type { Effect, Outcome } from '../outcome.ts'
 import type { Ages, Times } from './ages.ts'
 import type { JournalFile } from './journal-file.ts'
+import type { PrintRow } from './journal-tables.ts'
 import type { Part } from './progress.ts'
 
 export interface Print extends Times {
@@ -57,44 +58,20 @@ export interface Prints {
   forget(key: string): void
 }
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS prints (
-    key           TEXT NOT NULL,
-    part          INTEGER NOT NULL,
-    shop          TEXT,
-    order_id      TEXT,
-    token         TEXT,
-    at            INTEGER NOT NULL,
-    counted       INTEGER NOT NULL,
-    effect        TEXT,
-    number        TEXT,
-    PRIMARY KEY (key, part)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS prints_by_order ON prints (shop, order_id);
-  CREATE INDEX IF NOT EXISTS prints_by_token ON prints (shop, token)`
-
 /** `earlier`: what version 0.1 has printed, in a file of its own. */
 export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Print[] = []): Prints {
-  const { database } = file
-  const isNew = !database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'prints'").get()
-  database.exec(SCHEMA)
-  const byOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
-  const byToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
-  const byKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
-  const upsert = database.prepare(`INSERT OR REPLACE INTO prints
-    (key, part, shop, order_id, token, at, counted, effect, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const remove = database.prepare('DELETE FROM prints WHERE key = ? AND part = ?')
-  const expire = database.prepare('DELETE FROM prints WHERE order_id IS NULL AND at <= ? AND counted <= ?')
+  const { prints } = file.tables
   /** What the disk has not taken yet; null: there is none any more. */
   const held = new Map<string, Print | null>()
 
   function save({ key, part, order, at, counted, end }: Print): void {
     const { shop = null, id = null, token = null } = order ?? {}
-    upsert.run(key, part, shop, id, token, at, counted, end?.effect ?? null, end?.number ?? null)
+    const { effect = null, number = null } = end ?? {}
+    prints.put({ key, part, shop, order_id: id, token, at, counted, effect, number })
   }
 
   /** As the disk has it, with what it has not taken yet. */
-  function reading(select: () => readonly Row[], isAsked: (print: Print) => boolean): readonly Print[] {
+  function reading(select: () => readonly PrintRow[], isAsked: (print: Print) => boolean): readonly Print[] {
     const printsBySlot = new Map(file.read(select).map((row) => [slotOf(printIn(row)), printIn(row)]))
     for (const [slot, print] of held) {
       if (file.isWritten(slot)) held.delete(slot)
@@ -108,31 +85,30 @@ export function openPrints(file: JournalFile, ages: Ages, earlier: readonly Prin
     const slot = slotOf(place)
     held.set(slot, print)
     file.write(slot, () => {
-      const { at, counted } = ages.old()
-      expire.run(at, counted)
+      prints.expire(ages.old())
       if (print) save(print)
-      else remove.run(place.key, place.part)
+      else prints.remove(place.key, place.part)
     })
   }
 
   const ofKey = (key: string): readonly Print[] =>
     reading(
-      () => byKey.all(key),
+      () => prints.ofKey(key),
       (print) => print.key === key,
     ).filter((print) => print.order !== undefined || !ages.isOld(print))
   const begunUnder = (key: string): readonly Print[] => ofKey(key).filter(({ end }) => !end)
 
-  if (isNew) for (const print of earlier) save(print)
+  if (prints.isNew && earlier.length > 0) file.tables.transaction(() => earlier.forEach(save), false)
 
   return {
     ofOrder: (shop, id) =>
       reading(
-        () => byOrder.all(shop, id),
+        () => prints.ofOrder(shop, id),
         ({ order }) => order?.shop === shop && order.id === id,
       ),
     orderOfToken: (shop, token) =>
       reading(
-        () => byToken.all(shop, token),
+        () => prints.ofToken(shop, token),
         ({ order }) => order?.shop === shop && order.token === token,
       )[0]?.order?.id,
     ofKey,
@@ -157,24 +133,21 @@ export function printsOfVersion01(path: string): readonly Print[] {
     return database
       .prepare("SELECT *, 0 AS part, 0 AS counted, iif(receipt IS NULL, NULL, 'asAsked') AS effect FROM order_prints")
       .all()
-      .map((row) => printIn({ ...row, number: row['receipt'] }))
+      .map((row) => printIn({ ...row, number: row['receipt'] } as unknown as PrintRow))
   } finally {
     database.close()
   }
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 const slotOf = ({ key, part }: Pick<Print, 'key' | 'part'>): string => `print ${part} ${key}`
 
-function printIn(row: Row): Print {
-  const order = { shop: String(row['shop']), id: String(row['order_id']), token: String(row['token']) }
+function printIn({ key, part, shop, order_id: id, token, at, counted, effect, number }: PrintRow): Print {
   return {
-    key: String(row['key']),
-    part: Number(row['part']),
-    ...(row['order_id'] !== null && { order }),
-    at: Number(row['at']),
-    counted: Number(row['counted']),
-    ...(row['effect'] !== null && { end: { effect: row['effect'] as Effect, number: String(row['number']) } }),
+    key,
+    part,
+    ...(id !== null && { order: { shop: shop ?? '', id, token: token ?? '' } }),
+    at,
+    counted,
+    ...(effect !== null && { end: { effect: effect as Effect, number: number ?? '' } }),
   }
 }

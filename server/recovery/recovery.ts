@@ -36,11 +36,12 @@
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { failure, type Reply, success } from '../envelope.ts'
 import { type Outcome, outcomeOf, said, sentenceOf, withEffect } from '../outcome.ts'
-import type { Answers, Intent } from './answers.ts'
+import type { Answers, Intent, OpenedByStep } from './answers.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
 import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } from './progress.ts'
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
+import { capital } from './sentences.ts'
 import { type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
 
@@ -61,12 +62,13 @@ export class Recovery {
   readonly #parts: RecoveryParts
   #pending: Pending[]
   #unheardClose: UnheardClose | undefined
-  /** The receipt that a single step of this service has opened last. */
-  #opened: { readonly serialNumber: string; readonly number: number } | undefined
+  /** The receipt that a single step has opened last, of this service or the one before it. */
+  #opened: OpenedByStep | undefined
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts
     this.#pending = parts.answers.unfinished().map((one) => ({ ...one }))
+    this.#opened = parts.answers.opened()
   }
 
   get isNeeded(): boolean {
@@ -83,8 +85,10 @@ export class Recovery {
   /** A request of one step is carried out. */
   carriedOut({ step, before }: ProgressRecord): void {
     if (step?.does !== 'open' && step?.does !== 'openNonFiscal') return
-    if (before && before.lastDocument !== null)
-      this.#opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
+    if (!before || before.lastDocument === null) return
+    const opened = { serialNumber: before.serialNumber, number: before.lastDocument + 1 }
+    this.#opened = opened
+    this.#written(() => this.#parts.answers.hasOpened(opened))
   }
 
   /** The same failure, where what is open was opened by a request of this service and not by another program. */
@@ -131,6 +135,13 @@ export class Recovery {
 
   leave(tracked: Tracked): void {
     this.#pending.push(tracked.leftOpen())
+  }
+
+  /** The receipt that was begun may stand open on a device that was taken away: `why`, as its caller was told. */
+  leaveElsewhere(tracked: Tracked, why: string): void {
+    const pending = tracked.leftOpen()
+    tracked.leftNothing()
+    this.#pending.push(...this.#leftThere(pending, why))
   }
 
   /** Rejects while the device cannot be asked; then nothing else has been sent to it. */
@@ -249,9 +260,11 @@ function replyFor(settled: Settled): Reply | undefined {
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const CLOSED_AS = { asked: '', inCash: ', the rest paid in cash', byOther: ', by another program' } as const
+const CLOSED_AS = {
+  asked: '',
+  inCash: ', the rest paid in cash',
+  byOther: ', paid or ended by another program',
+} as const
 
 function wordsFor(settled: Settled): string {
   switch (settled.became) {

@@ -6,6 +6,7 @@ import type { Data, Work } from '../endpoint.ts'
 import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said, withEffect } from '../outcome.ts'
 import { isRefusal, isSilence } from './failed-call.ts'
 import { isWholeReceipt, type ProgressRecord } from './progress.ts'
+import { capital } from './sentences.ts'
 import { type Settled, settle, standing } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
@@ -62,7 +63,7 @@ function inTheWay(error: unknown, { before }: ProgressRecord): unknown {
 
 const because = (error: unknown, why: string): Pick<Outcome, 'status' | 'reasons'> => ({
   status: 424,
-  reasons: [...outcomeOf(error).reasons, said(why)],
+  reasons: [...outcomeOf(error).reasons, said(capital(why))],
 })
 
 const undecided = (error: unknown, why: string): ServiceError => withEffect(error, 'undecided', because(error, why))

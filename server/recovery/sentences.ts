@@ -112,9 +112,9 @@ export const EFFECTS = {
   completedByOther: {
     leaves: 'printed',
     head: completed,
-    tail: () => 'Another program has ended it: compare its rows and payments on the paper.',
+    tail: () => 'Another program has paid or ended it: compare its rows and payments on the paper.',
     stands: true,
-    when: 'Another program has ended it.',
+    when: 'Another program has paid on it or ended it.',
     toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
   owed: {
@@ -230,8 +230,11 @@ function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Word
       : reason
   const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
-  return goesOn ? text : text.charAt(0).toUpperCase() + text.slice(1)
+  return goesOn ? text : capital(text)
 }
+
+/** The beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function withoutAdvice({
   here: _,

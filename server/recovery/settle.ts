@@ -7,7 +7,7 @@ import { DeviceError } from '../../drivers/model/errors.ts'
 import type { Money } from '../../drivers/model/money.ts'
 import type { DocumentFacts, Evidence, FiscalPrinter, OpenReceipt } from '../../drivers/model/printer.ts'
 import { isRefusal } from './failed-call.ts'
-import { payRest } from './paying.ts'
+import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
 
@@ -25,7 +25,7 @@ export type Settled =
   /** Another device stands at the line than the one on which it began. */
   | { readonly became: 'elsewhere'; readonly why: string }
 
-/** `inCash`: the rest was. `byOther`: another program ended it. */
+/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. */
 export type ClosedAs = 'asked' | 'inCash' | 'byOther'
 export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
 
@@ -134,6 +134,7 @@ async function settleFiscal(
     const since = await fateNow(printer, record, after)
     if (since.is !== 'open') return ended({ ...record, stage: 'cancelling' }, since)
     // What the wire does not tell, its refusal does: something is paid.
+    if (since.open.paid === 0) throw error
     return complete(printer, record, since.open, announce)
   }
 }
@@ -166,10 +167,12 @@ async function complete(
   open: OpenReceipt,
   announce: Announce,
 ): Promise<Settled> {
-  const settlement = record.settlement ?? { total: null, payments: [], begun: 0 }
+  const isBegun = record.stage === 'paying' || record.stage === 'closing'
+  const settlement = record.settlement ?? { total: null, payments: [], begun: isBegun ? 1 : 0 }
   const paid = await payRest(printer, settlement, open, announce)
   announce('closing', { settlement: paid })
   const { receiptNumber } = await printer.closeFiscal()
+  if (isPaidByOther(settlement, open)) return closed(receiptNumber, 'byOther')
   return closed(receiptNumber, paid.inCash ? 'inCash' : 'asked')
 }
 

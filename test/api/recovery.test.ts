@@ -23,7 +23,7 @@ const HALF_PAID: ProgressRecord = {
   stage: 'paying',
   before: null,
   document: 2,
-  settlement: { total: null, payments: [], begun: 1 },
+  settlement: { total: null, payments: [{ mode: 0, amount: 40 }, { mode: 0 }], begun: 1 },
 }
 const RECEIPT = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FREE_PORTS, type Running, runToEnd, start } from '../support/command.ts'
 
@@ -126,7 +127,17 @@ describe('a missing part of the environment ends with 3', () => {
   it.each(['device-a-bg.sqlite', 'answers.sqlite', 'orders.sqlite'])('%s is damaged', async (file) => {
     writeFileSync(join(folder, file), 'this is no database, and long enough to be seen as none'.repeat(100))
     const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
-    expect(err).toContain(`${join(folder, file)} cannot be read: file is not a database. Put back a copy`)
+    expect(err).toContain(`${join(folder, file)} cannot be used: file is not a database. Put back a copy`)
+    expect(status).toBe(3)
+  })
+
+  it('answers.sqlite is held by another program: nobody is told to move it away', async () => {
+    const path = join(folder, 'answers.sqlite')
+    const other = new DatabaseSync(path)
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    const { status, err } = await runToEnd(['serve', '--data', folder, ...FREE_PORTS])
+    other.close()
+    expect(err).toContain(`${path} cannot be used: database is locked. End the program that holds it, and start again.`)
     expect(status).toBe(3)
   })
 })
@@ -257,5 +268,9 @@ describe('doctor and trust', () => {
     const { status, out } = await runToEnd(['trust', '--data', 'data'], { cwd: folder })
     expect(status).toBe(0)
     expect(out).toContain(join(folder, 'data', 'certificates', 'ca.crt'))
+    // What it means, then the narrow ways, then the wide ones.
+    const inOrder = ['What trusting it means', 'curl --cacert', 'NODE_EXTRA_CA_CERTS=', 'update-ca-certificates']
+    const places = inOrder.map((words) => out.indexOf(words))
+    expect(places).toEqual(places.filter((at) => at > 0).toSorted((a, b) => a - b))
   })
 })

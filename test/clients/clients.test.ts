@@ -7,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
 import { startProgram } from '../support/command.ts'
+import { has, needing, PLACES } from '../support/needing.ts'
 
 /** The recipes of the README: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
-const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
-const has = (program: string): boolean => PLACES.some((folder) => existsSync(join(folder, program)))
 /** Debian's own, which sees Debian's python3-serial. */
 const PYTHON = '/usr/bin/python3'
 
@@ -26,12 +25,6 @@ async function run(program: string, args: readonly string[]): Promise<Ended> {
   const { status, out, err } = await startProgram(program, args).ended
   return { status, out: out + err }
 }
-
-/** Names what is missing in the test's own name, so that a test that cannot run is seen. */
-const needing = (what: string, isThere: boolean) => (name: string, body: () => Promise<void>) =>
-  isThere
-    ? it(name, body)
-    : it(`${name} (not run: ${what} is not installed)`, (context) => context.skip(`${what} is not installed`))
 
 let folder: string
 let emulator: Emulator

@@ -104,4 +104,28 @@ describe('a till at an address', () => {
   it('cannot be killed', () => {
     expect(work().kill).toBeUndefined()
   })
+
+  it('that answers without an end is not read to the end', async () => {
+    let written = 0
+    answer = (_, response) => {
+      const blank = Buffer.alloc(64 * 1024, 0x20)
+      const more = (): void => {
+        // What is read by nobody any more is destroyed; until then the till goes on.
+        while (!response.destroyed && written < 256 * 1024 * 1024) {
+          written += blank.length
+          if (!response.write(blank)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    }
+    expect(await work().run(job)).toEqual({ claim: 'unknown', message: 'no answer: it is longer than 1 MiB' })
+    expect(written).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  it('that sends on to another address gets no sale there', async () => {
+    answer = (_, response) => response.writeHead(307, { Location: '/elsewhere' }).end()
+    expect(await work().run(job)).toMatchObject({ claim: 'unknown', message: 'status 307', exit: 307 })
+    expect(heard).toHaveLength(1)
+  })
 })

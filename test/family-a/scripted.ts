@@ -25,6 +25,7 @@ export function scripted(
       return isOpen
     },
     silence: () => ({ kind: 'noAnswer' }),
+    lostBecause: (why) => ({ kind: 'portLost', path: 'scripted', why }),
     onOpened: (listener) => void listeners.push(listener),
     ask: async (request: Uint8Array, _: AskOptions<never>) => {
       const frame = hostShape.parse(request)

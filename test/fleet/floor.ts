@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import { failureWords } from '../../bin/emulator.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import { dealNumbers } from '../../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
@@ -30,7 +31,7 @@ export async function openFloor(plans: readonly PrinterPlan[], options: Partial<
     plans: dealNumbers(plans),
     workers: 2,
     log: (line) => void log.push(line),
-    wordsOf: (failure) => ('message' in failure ? failure.message : failure.problems.map((one) => one.message).join()),
+    wordsOf: (failure) => failureWords(failure, undefined),
     spawn(file) {
       const thread = new Worker(file)
       threads.push(thread)

@@ -8,18 +8,24 @@ import type * as indexB from '../../drivers/family-b/protocol/index.ts'
 import type * as statusB from '../../drivers/family-b/protocol/status.ts'
 import type * as frameC from '../../drivers/family-c/protocol/frame.ts'
 import type * as indexC from '../../drivers/family-c/protocol/index.ts'
+import type { AnswerFixture, AskFixture, FrameFixture } from '../frames/suite.ts'
+import { fixture } from '../support/fixture.ts'
 import { type Judge, judge, type Load, type Protocol } from './judge.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
-import { mutationsA } from './mutations-a.ts'
+import { mutationsA, mutationsRo } from './mutations-a.ts'
 import { mutationsB } from './mutations-b.ts'
-import { mutationsC } from './mutations-c.ts'
+import { mutationsC, mutationsC6 } from './mutations-c.ts'
+import type { Published, PublishedHalf } from './trials.ts'
 
-async function protocolA(load: Load): Promise<Protocol<frameA.HostFrame, frameA.DeviceFrame>> {
+async function protocolA(
+  load: Load,
+  edition: 'bg' | 'ro' = 'bg',
+): Promise<Protocol<frameA.HostFrame, frameA.DeviceFrame>> {
   const frames = await load<typeof frameA>('family-a/protocol/frame.ts')
   const { catalogueOf } = await load<typeof indexA>('family-a/protocol/index.ts')
   const { readCoded, writeCoded } = await load<typeof answerA>('family-a/protocol/answer.ts')
   const { status } = await load<typeof statusA>('family-a/protocol/status.ts')
-  const catalogue = catalogueOf('bg')
+  const catalogue = catalogueOf(edition)
   return {
     hostShape: frames.hostShape,
     deviceShape: frames.deviceShape,
@@ -64,11 +70,14 @@ async function protocolB(load: Load): Promise<Protocol<frameB.RequestFrame, fram
   }
 }
 
-/** In the edition whose frames are published. */
-async function protocolC(load: Load): Promise<Protocol<frameC.HostFrame, frameC.DeviceFrame>> {
+/** c4 is the edition whose frames are published. */
+async function protocolC(
+  load: Load,
+  edition: 'c4' | 'c6' = 'c4',
+): Promise<Protocol<frameC.HostFrame, frameC.DeviceFrame>> {
   const { hostShape, deviceShape, writeAck, writeFrame } = await load<typeof frameC>('family-c/protocol/frame.ts')
   const { catalogueOf } = await load<typeof indexC>('family-c/protocol/index.ts')
-  const catalogue = catalogueOf('c4')
+  const catalogue = catalogueOf(edition)
   return {
     hostShape,
     deviceShape,
@@ -91,12 +100,68 @@ async function protocolC(load: Load): Promise<Protocol<frameC.HostFrame, frameC.
 }
 
 export interface Family {
+  /** Of the folder of its protocol. */
+  readonly letter: string
   readonly mutations: readonly Mutation[]
+  frames(): readonly Published[]
   judge(load: Load): Promise<Judge>
 }
 
+const published = (letter: string) => () => fixture<Published[]>(`sabotage/family-${letter}.json`)
+
+/** The sheets' frames of an edition of its own: bytes that stand there, with what they mean. */
+const framesOf = (letter: string, edition: string) => (): Published[] =>
+  fixture<readonly (FrameFixture & { readonly profile?: string })[]>(`frames/family-${letter}.json`)
+    .filter(({ profile }) => profile === edition)
+    .map(({ id, seq, ask, answer }) => ({
+      name: id,
+      request: {
+        bytes: ask.bytes,
+        seq: Number.parseInt(seq, 16),
+        code: ask.code,
+        command: ask.command ?? '',
+        values: ask.values,
+      },
+      ...(answer && { answer: answerHalf(ask, answer, Number.parseInt(seq, 16)) }),
+    }))
+
+function answerHalf(ask: AskFixture, { bytes, code, values, flags }: AnswerFixture, seq: number): PublishedHalf {
+  const { command = '' } = ask
+  // Family C acknowledges with a frame of no command's own.
+  if (values === undefined) return { bytes, seq, code: 0, command: 'ack', values: null, result: code ?? 0 }
+  const told = { ...(flags && { flags: flags.toSorted() }), ...(code !== undefined && { result: code }) }
+  return { bytes, seq, code: ask.code, command, values, ...told }
+}
+
 export const families: Readonly<Record<string, Family>> = {
-  a: { mutations: mutationsOf(mutationsA), judge: (load) => judge(load, protocolA) },
-  b: { mutations: mutationsOf(mutationsB), judge: (load) => judge(load, protocolB) },
-  c: { mutations: mutationsOf(mutationsC), judge: (load) => judge(load, protocolC) },
+  a: {
+    letter: 'a',
+    mutations: mutationsOf(mutationsA),
+    frames: published('a'),
+    judge: (load) => judge(load, protocolA),
+  },
+  'a-ro': {
+    letter: 'a',
+    mutations: mutationsOf(mutationsRo),
+    frames: framesOf('a', 'ro'),
+    judge: (load) => judge(load, (own) => protocolA(own, 'ro')),
+  },
+  b: {
+    letter: 'b',
+    mutations: mutationsOf(mutationsB),
+    frames: published('b'),
+    judge: (load) => judge(load, protocolB),
+  },
+  c: {
+    letter: 'c',
+    mutations: mutationsOf(mutationsC),
+    frames: published('c'),
+    judge: (load) => judge(load, protocolC),
+  },
+  'c-c6': {
+    letter: 'c',
+    mutations: mutationsOf(mutationsC6),
+    frames: framesOf('c', 'c6'),
+    judge: (load) => judge(load, (own) => protocolC(own, 'c6')),
+  },
 }

@@ -153,3 +153,28 @@ export const mutationsA: MutationTable = {
     ['quantities with two decimals', 'quantity: 3,', 'quantity: 2,'],
   ],
 }
+
+/** What only the edition RO has. */
+export const mutationsRo: MutationTable = {
+  'drivers/family-a/protocol/edition.ts': [
+    ['eight tax groups', 'taxGroups: 7,', 'taxGroups: 8,'],
+    ['another rate switches a group off', "disabledRate: '100.02'", "disabledRate: '100.00'"],
+  ],
+  'drivers/family-a/protocol/fields.ts': [
+    ['the place before its closure', "closure(), count('fiscalNumber')", "count('fiscalNumber'), closure()"],
+  ],
+  'drivers/family-a/protocol/commands/reports.ts': [
+    ['the tax before the sum of invoices', "sum('invoices'), sum('invoiceTax')", "sum('invoiceTax'), sum('invoices')"],
+  ],
+  'drivers/family-a/protocol/commands/journal.ts': [
+    [
+      'the first document before its closure',
+      "...only(d, 'ro', closure('firstClosure')),\n        document('first'),",
+      "document('first'),\n        ...only(d, 'ro', closure('firstClosure')),",
+    ],
+  ],
+  'drivers/family-a/protocol/commands/programming.ts': [
+    ['rates entered on a day', "d.name === 'ro' ? plainTime('entered')", "d.name === 'ro' ? date('entered')"],
+    ['command code: mode', 'code: 149,', 'code: 148,'],
+  ],
+}

@@ -87,3 +87,19 @@ export const mutationsC: MutationTable = {
     ['command code: sums of the day', 'code: 0x6d,', 'code: 0x57,'],
   ],
 }
+
+/** What the edition C6 has otherwise. */
+export const mutationsC6: MutationTable = {
+  'drivers/family-c/protocol/edition.ts': [
+    ['passwords of four symbols', 'passwordWidth: 6,', 'passwordWidth: 4,'],
+    ['four digits of the last document', "lastDocument: 'six'", "lastDocument: 'four'"],
+  ],
+  'drivers/family-c/protocol/commands/identity.ts': [
+    [
+      'the kind behind the number of a registration',
+      'String(v.idType), w.short(v.number, 12)',
+      'w.short(v.number, 12), String(v.idType)',
+    ],
+    ['command code: registration', 'code: 0x61,', 'code: 0x5e,'],
+  ],
+}

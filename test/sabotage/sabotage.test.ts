@@ -1,7 +1,7 @@
 /**
  * One table of fields serves both sides of a wire, so a wrong constant would cancel out in every round trip. Here each
  * constant is changed in a copy of the protocol, and a published frame must notice (fixtures/sabotage: bytes that
- * stand in a source, with what they mean). A mutation that no longer applies fails as well.
+ * stand in a source, with what they mean; for `ro` and `c6` the frames of the sheets, which has none of `b5` and `cr`). A mutation that no longer applies fails as well.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +10,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { families } from './families.ts'
 import type { Trials } from './trials.ts'
 
-describe.each(Object.entries(families))('a changed constant of family %s', (letter, { mutations }) => {
+describe.each(Object.entries(families))('a changed constant of family %s', (name, { mutations }) => {
   let trials: Trials
   // A process of its own: the copies of the modules would stay in the memory of this one.
   beforeAll(async () => {
     const program = fileURLToPath(new URL('./run.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, [program, letter], { maxBuffer: 64 << 20 })
+    const { stdout } = await promisify(execFile)(process.execPath, [program, name], { maxBuffer: 64 << 20 })
     trials = JSON.parse(stdout) as Trials
   })
 
@@ -23,8 +23,8 @@ describe.each(Object.entries(families))('a changed constant of family %s', (lett
     expect(trials.untouched).toEqual([])
   })
 
-  it.each(mutations.map(({ name }) => name))('%s: a published frame notices', (name) => {
-    const verdict = trials.verdicts.find(({ mutation }) => mutation === name)
+  it.each(mutations.map(({ name }) => name))('%s: a published frame notices', (mutated) => {
+    const verdict = trials.verdicts.find(({ mutation }) => mutation === mutated)
     expect(verdict?.misapplied).toBeUndefined()
     expect(verdict?.caughtBy).not.toEqual([])
   })

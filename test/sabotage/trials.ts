@@ -101,7 +101,9 @@ function mutate(place: string, { file, from, to }: Mutation): string | undefined
   return undefined
 }
 
-export async function tryAll(letter: string, family: Family, frames: readonly Published[]): Promise<Trials> {
+export async function tryAll(family: Family): Promise<Trials> {
+  const { letter } = family
+  const frames = family.frames()
   const folders = ['drivers/model', 'drivers/wire', `drivers/family-${letter}/protocol`]
   const base = mkdtempSync(join(tmpdir(), 'fiscal-rig-sabotage-'))
   try {

@@ -14,8 +14,12 @@ import { failures, play, scenarioFile } from './play.ts'
 const FILES = scenarioFiles(['scenarios'])
 let ptys = 0
 
-async function onBarePty<T>(family: Family, run: (path: string, emulator: Emulator) => Promise<T>): Promise<T> {
-  const emulator = createEmulator({ family, clock: systemClock })
+async function onBarePty<T>(
+  family: Family,
+  run: (path: string, emulator: Emulator) => Promise<T>,
+  profile?: string,
+): Promise<T> {
+  const emulator = createEmulator({ family, clock: systemClock, ...(profile !== undefined && { profile }) })
   const path = join(tmpdir(), `fiscal-rig-bare-${process.pid}-${ptys++}`)
   await emulator.openPty(path)
   try {
@@ -55,6 +59,21 @@ describe('on a bare pty', () => {
     },
     600_000,
   )
+
+  it('another profile is what --profile says: its passwords, its articles, its wire', async () => {
+    const summary = await onBarePty(
+      'A',
+      (name) =>
+        play(scenarioFiles(['scenarios/basic', 'scenarios/payments']), {
+          target: lastingTarget({ name, families: ['A'] }),
+          families: ['A'],
+          profile: 'ro',
+        }),
+      'ro',
+    )
+    expect(failures(summary)).toEqual([])
+    expect(summary.passed).toBeGreaterThanOrEqual(15)
+  }, 120_000)
 
   it.each(FAMILIES)('family %s: what is wrong is found, whatever was sold before', async (family) => {
     const wrong = scenarioFile(`${used}---

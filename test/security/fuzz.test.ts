@@ -14,7 +14,7 @@ it('finds nothing that nobody foresaw', async () => {
     expect.stringMatching(/\b1[0-9] targets, [1-9]\d{4} branches\n/),
     expect.any(String),
   ])
-  expect(out.match(/: seed 1, 400 inputs, [1-9]\d* kept, nothing found$/gm)).toHaveLength(17)
+  expect(out.match(/: seed 1, 400 inputs, [1-9]\d* kept, nothing found$/gm)).toHaveLength(18)
 })
 
 it('tells what it finds with the command that repeats it, and names its targets', async () => {

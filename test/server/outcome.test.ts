@@ -25,7 +25,7 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   printed: 'Why.',
   completedInCash: 'Completed as receipt 7: Why. The rest was paid in cash.',
   completedByOther:
-    'Completed as receipt 7: Why. Another program has ended it: compare its rows and payments on the paper.',
+    'Completed as receipt 7: Why. Another program has paid or ended it: compare its rows and payments on the paper.',
   owed:
     'Completed as receipt 7: it is paid and can no longer be cancelled; only its end is not printed yet. Why. ' +
     'It is ended as soon as the device can, before anything else. ' +

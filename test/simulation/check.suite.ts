@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Family } from '../../drivers/model/families.ts'
 import { check, failureText } from '../../scenarios/simulation/check.ts'
 import { clients, runClients } from '../../scenarios/simulation/clients.ts'
+import { isOnSqlite } from '../../scenarios/simulation/world.ts'
 
 const RUNS = Number(process.env['RIG_CHECK_RUNS'] ?? 2000)
 
@@ -27,8 +28,9 @@ export function checkSuite(family: Family, profile?: string, times = RUNS): void
     })
 
     it('keeps every promise to several clients at once', { timeout: 600_000 }, async () => {
+      let runs = 0
       const property = fc.asyncProperty(clients, fc.scheduler(), (all, scheduler) =>
-        runClients(family, all, scheduler, profile),
+        runClients(family, all, scheduler, { profile, onSqlite: isOnSqlite(++runs) }),
       )
       await fc.assert(property, { numRuns: 100, seed: 1 })
     })

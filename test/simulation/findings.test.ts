@@ -195,6 +195,25 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    'a device that is exchanged between two commands of a request is not printed on for it',
+    [
+      ...from(4, 12, (write) => [
+        { do: 'exchange', write },
+        crash({ do: 'order', order: 1, token: 1 }, write + 10),
+        crash(receipt(false), 1),
+      ]),
+      ...from(1, 24, (write) => [{ do: 'exchange', write }, mixed(), AGAIN, { do: 'open' }, { do: 'sale' }, STATUS]),
+    ],
+  ],
+  [
+    'a receipt of which another program has paid a part is not told as paid as asked',
+    from(12, 44, (write) => [crash(receipt(), write), another('pays a part of what is open'), AGAIN, AGAIN]),
+  ],
+  [
+    'a receipt on which another program has sold is told as it is',
+    from(8, 44, (write) => [crash(receipt(), write), another('sells on what is open'), AGAIN, AGAIN]),
+  ],
+  [
     'a slip that says that it is void, because its cancel was cut off, is closed by who is told so',
     from(16, 30, (write) => [
       { do: 'openSlip' },

@@ -113,6 +113,16 @@ const FOUND: readonly Found[] = [
     ],
   ],
   [
+    'a slip that was begun on a device which is exchanged in the middle is ended when that device comes back',
+    [
+      { do: 'exchange', write: 15 },
+      { do: 'slip', key: false },
+      { do: 'exchange', back: true },
+      { do: 'restart' },
+      STATUS,
+    ],
+  ],
+  [
     'a Z report that is printed twice for want of power is told as two',
     [
       receipt(false),
@@ -124,7 +134,7 @@ const FOUND: readonly Found[] = [
   ],
   [
     "a receipt that a step has opened is not called another program's",
-    [{ do: 'open' }, receipt(true), AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
+    [{ do: 'open' }, receipt(true), { do: 'restart' }, AGAIN, { do: 'openSlip' }, { do: 'slip', key: false }, STATUS],
   ],
   [
     "a receipt that the device refuses to end is not called another program's by the next request",

@@ -29,7 +29,8 @@ export interface Running {
 
 export interface Surroundings {
   readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
+  /** undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 export const start = (args: readonly string[], surroundings?: Surroundings): Running =>

@@ -6,8 +6,10 @@ import { handWords } from '../by-hand.ts'
 import { type Course, type Problem, problems } from '../course.ts'
 import { anything, articleList, duration, expected, members, oneOf, paperState, words } from '../fields.ts'
 import { differences } from '../match.ts'
+import type { Need } from '../needs.ts'
+import type { Given } from '../schema.ts'
 import { milliseconds } from '../time.ts'
-import { stepKind } from './step.ts'
+import { type StepKind, stepKind } from './step.ts'
 
 type Post = Extract<CallName, `POST ${string}`>
 export type BodyOf<Name extends Post> = CallInput<Name> extends { readonly body?: infer Body } ? Body : never
@@ -22,73 +24,96 @@ export async function hand<Name extends Post>(course: Course, name: Name, body: 
   return []
 }
 
-export const paper = stepKind({
-  schema: paperState,
-  needs: 'hands',
-  play: (state, course) => hand(course, 'POST /emulator/paper', { state }),
+/** A step that is one call of the control interface. */
+const handStep = <Name extends Post, Schema extends z.ZodType>(
+  name: Name,
+  needs: Need,
+  schema: Schema,
+  bodyOf: (value: z.output<Schema>) => BodyOf<Name>,
+): StepKind<Schema> => ({
+  schema,
+  needs,
+  hand: (value) => handWords(name, bodyOf(value)),
+  play: (value, course) => hand(course, name, bodyOf(value)),
 })
 
-export const cover = stepKind({
-  schema: oneOf(['open', 'closed']),
-  needs: 'hands',
-  play: (position, course) => hand(course, 'POST /emulator/cover', { open: position === 'open' }),
-})
+export const paper = handStep('POST /emulator/paper', 'hands', paperState, (state) => ({ state }))
 
+export const cover = handStep('POST /emulator/cover', 'hands', oneOf(['open', 'closed']), (position) => ({
+  open: position === 'open',
+}))
+
+const powerSwitch = handStep('POST /emulator/power', 'hands', oneOf(['on', 'off']), (position) => ({
+  on: position === 'on',
+}))
 export const power = stepKind({
-  schema: oneOf(['on', 'off']),
-  needs: 'hands',
-  play: (position, course) => {
+  ...powerSwitch,
+  play: (position, course, step) => {
     course.isUnheard = true
-    return hand(course, 'POST /emulator/power', { on: position === 'on' })
+    return powerSwitch.play(position, course, step)
   },
 })
 
 const plug = oneOf(['in', 'out'])
 
+const deviceCable = handStep('POST /emulator/cable', 'cable', plug, (position) => ({ connected: position === 'in' }))
 export const cable = stepKind({
-  schema: plug,
-  needs: 'cable',
-  async play(position, course) {
+  ...deviceCable,
+  async play(position, course, step) {
     const { panel, tap } = course.rig
-    if (panel || !tap) return hand(course, 'POST /emulator/cable', { connected: position === 'in' })
+    if (panel || !tap) return deviceCable.play(position, course, step)
     await tap.cable(position)
     return []
   },
 })
 
+const displayWords = (position: 'in' | 'out'): string =>
+  position === 'in' ? 'plug the display in' : "pull the display's plug"
+
 export const display = stepKind({
   schema: plug,
   needs: 'displayCable',
+  hand: displayWords,
   play: async (position, { rig }) => {
     if (rig.setDisplay) rig.setDisplay(position === 'in')
-    else await rig.person?.asks(position === 'in' ? 'plug the display in' : "pull the display's plug")
+    else await rig.person?.asks(displayWords(position))
     return []
   },
 })
 
-export const clock = stepKind({
-  schema: z.union(
+// The control interface knows whole seconds.
+export const clock = handStep(
+  'POST /emulator/clock',
+  'clock',
+  z.union(
     [
       members('clock', { set: words('a date and time such as "2026-07-14T12:30:00"') }),
       members('clock', { advance: duration }),
     ],
     expected('{set: "2026-07-14T12:30:00"} or {advance: 24h}'),
   ),
-  needs: 'clock',
-  // The control interface knows whole seconds.
-  play: (change, course) =>
-    hand(
-      course,
-      'POST /emulator/clock',
-      'set' in change ? change : { advance: `PT${Math.round(milliseconds(change.advance) / 1000)}S` },
-    ),
-})
+  (change) => ('set' in change ? change : { advance: `PT${Math.round(milliseconds(change.advance) / 1000)}S` }),
+)
 
-export const articles = stepKind({
-  schema: articleList,
-  needs: 'articles',
-  play: (list, course) => hand(course, 'POST /emulator/articles', list as BodyOf<'POST /emulator/articles'>),
-})
+export const articles = handStep(
+  'POST /emulator/articles',
+  'articles',
+  articleList,
+  (list) => list as BodyOf<'POST /emulator/articles'>,
+)
+
+interface GivenHand {
+  readonly needs: Need
+  readonly name: Post
+  readonly body: unknown
+}
+
+/** What a hand does before the first step. */
+export const handsOfGiven = ({ clock: set, articles: list, paper: state }: Given): readonly GivenHand[] => [
+  ...(set !== undefined ? [{ needs: 'clock', name: 'POST /emulator/clock', body: { set } } as const] : []),
+  ...(list ? [{ needs: 'articles', name: 'POST /emulator/articles', body: list } as const] : []),
+  ...(state !== undefined ? [{ needs: 'hands', name: 'POST /emulator/paper', body: { state } } as const] : []),
+]
 
 export const reset = stepKind({
   schema: members('reset', { keep: oneOf(['fiscalMemory']).optional() }),

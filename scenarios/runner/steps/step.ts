@@ -18,6 +18,8 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   readonly needs: Need | undefined
   /** In place of it, where it depends on what is asked for. */
   needsOf?(value: unknown): Need
+  /** What a person would do in its place: `take the paper out`; undefined: no hand can do it. */
+  hand?(value: z.output<Schema>): string | undefined
   /** The modifiers that mean something beside it. */
   readonly takes?: readonly Modifier[]
   /** The steps inside it stand in its member `steps`, where all may have to be requests, or in the file that it names. */

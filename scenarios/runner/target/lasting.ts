@@ -43,8 +43,10 @@ export interface LastingOptions {
 
 const USUAL_BAUD = 115_200
 
-const AS_IT_IS = 'a device keeps the profile and the state that it has'
-const BY_HAND = 'nobody has hands on the device; shall it be done by hand? --by-hand asks you at the terminal'
+const AS_IT_IS = 'a device keeps the profile that it has'
+const BY_HAND = 'by hand'
+const nobody = (hand: string | undefined): string =>
+  `nobody is there to ${hand ?? 'lend the device a hand'}; shall it be done by hand? --by-hand asks you at the terminal`
 const RESET = 'the device is in use, and its day, documents and articles would be lost; --reset allows it'
 
 interface Lack {
@@ -95,7 +97,10 @@ export function lastingTarget(options: LastingOptions): Target {
       isService
         ? http.send(baseOf(options.name), { method: 'GET', path: '/api/openapi.json' }).answer.then(() => undefined)
         : reachDevice(options.name, options.families[0], options.baud),
-    lacks: (need, { given }) => lacks(need, given, options, isService),
+    lacks(need, { given, hand }) {
+      const why = lacks(need, given, options, isService)
+      return why === BY_HAND ? nobody(hand) : why
+    },
     open: (setup) => openRig(options, setup, isService, http),
     close: async () => http.close(),
   }
@@ -123,7 +128,7 @@ export async function reachDevice(name: string, family: Family | undefined, baud
 function lacks(need: Need, given: Setup['given'], options: LastingOptions, isService: boolean): string | undefined {
   const { panel, reset, person, name } = options
   const { always, withService, withoutReset, withoutPanel, byHand, onLine } = LACKS[need]
-  if (need === 'fresh' && given.powerReturns !== undefined) return AS_IT_IS
+  if (need === 'fresh' && given.powerReturns !== undefined) return 'its power does not come back by itself'
   if (need === 'config' && (given.config?.taxRates || given.config?.operators))
     return 'a device keeps its own tax rates and operators'
   if (person && byHand) return undefined
@@ -166,7 +171,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
       : readerOverRest(call)
   return {
     family: setup.family,
-    profile: undefined,
+    profile: setup.profile,
     time: realTime,
     troubles,
     panel,
@@ -190,17 +195,17 @@ interface OwnLine {
 }
 
 /** Over a serial port the tap listens on the device's side of its faults; over TCP the driver's own trace has to do. */
-async function ownLine({ name, panel }: LastingOptions, { family, seed }: Setup): Promise<OwnLine> {
+async function ownLine({ name, panel }: LastingOptions, { family, profile, seed }: Setup): Promise<OwnLine> {
   const pieces: HeardPiece[] = []
   const heard = () => pieces
-  const meaning = meaningOf(family, undefined)
+  const meaning = meaningOf(family, profile)
   const note = (direction: HeardPiece['direction'], bytes: Uint8Array) =>
     void pieces.push({ at: systemClock.now(), direction, bytes: Uint8Array.from(bytes) })
   if (panel !== undefined || !isSerial(name)) {
     return { seams: { trace: ({ direction, bytes }) => note(direction, bytes) }, meaning, heard }
   }
   const { autoDetect } = await import('@serialport/bindings-cpp')
-  const tap = tapped(autoDetect() as Binding, createEmulator({ family }).wire, seed, note)
+  const tap = tapped(autoDetect() as Binding, createEmulator({ family, ...present({ profile }) }).wire, seed, note)
   return { seams: { binding: tap }, tap, meaning, heard }
 }
 

@@ -62,6 +62,11 @@ export interface Rig {
   close(): Promise<void>
 }
 
+/** What a scenario asks of a target. `hand`: what a person would do for the need at hand. */
+export interface Wish extends Pick<Setup, 'profile' | 'given' | 'family'> {
+  readonly hand?: string | undefined
+}
+
 export interface Target {
   /** `emulator`, `pty`, `/dev/ttyUSB0`, `http://...` */
   readonly name: string
@@ -71,7 +76,7 @@ export interface Target {
   /** Throws Unreachable when it is not there; before anything is played. */
   reach?(): Promise<void>
   /** Why it cannot; undefined: it can. */
-  lacks(need: Need, setup: Pick<Setup, 'profile' | 'given' | 'family'>): string | undefined
+  lacks(need: Need, wish: Wish): string | undefined
   open(setup: Setup): Promise<Rig>
   close(): Promise<void>
 }

@@ -14,10 +14,14 @@ import { ConfigError, loadSettings } from '../../../server/config.ts'
 import { endpoints } from '../../../server/endpoints/index.ts'
 import { invalid } from '../../../server/envelope.ts'
 import { parseJob } from '../../../server/legacy/parse.ts'
+import { rowsOf } from '../../../server/orders/lines.ts'
+import { mapOrder } from '../../../server/orders/map.ts'
+import { mappingOf } from '../../../server/orders/mapping.ts'
+import { orderSchema } from '../../../server/orders/order.ts'
 import { profileOf } from '../../../server/orders/profile.ts'
 import { verifySession } from '../../../server/orders/token.ts'
 import { ServiceError } from '../../../server/outcome.ts'
-import { platformConfig } from '../../orders/cases.ts'
+import { CASES, mappingConfig, platformConfig, toldBy } from '../../orders/cases.ts'
 import { Find, type FuzzTarget } from '../search.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -164,4 +168,39 @@ const tokens: FuzzTarget = {
   },
 }
 
-export const texts: readonly FuzzTarget[] = [requests, lines, scenarios, configurations, tokens]
+const mapping = mappingOf(mappingConfig())
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+/** An order as the platform tells it: refused, or a receipt whose lines, rows and payments come to its total. */
+const orders: FuzzTarget = {
+  name: 'orders',
+  seeds: () => CASES.map((one) => Buffer.from(JSON.stringify(toldBy(one)))),
+  run(input) {
+    let json: unknown
+    try {
+      json = JSON.parse(text(input))
+    } catch {
+      return 'not JSON'
+    }
+    const read = orderSchema.safeParse(json)
+    if (!read.success) return `lacks ${read.error.issues[0]?.path.join('.')}`
+    try {
+      const { lines: mapped, payments, total } = mapOrder(read.data, mapping)
+      const rows = mapped.flatMap(rowsOf)
+      const rowTotals = rows.map(({ price, pieces, adjustment }) => {
+        const more = adjustment?.kind === 'surcharge' ? adjustment.amount : -(adjustment?.amount ?? 0)
+        return price * pieces + more
+      })
+      const sums = [sum(mapped.map((line) => line.total)), sum(payments.map(({ amount }) => amount)), sum(rowTotals)]
+      if (!Number.isSafeInteger(total) || total <= 0) throw new Find(`a total of ${total}`)
+      if (sums.some((one) => one !== total)) throw new Find(`${total} is told as ${sums}`)
+      return `order of ${mapped.length}`
+    } catch (error) {
+      if (error instanceof ServiceError && error.outcome.status === 400) return shape(error.message)
+      throw error
+    }
+  },
+  longest: 16 * 1024,
+}
+
+export const texts: readonly FuzzTarget[] = [requests, lines, scenarios, configurations, tokens, orders]

@@ -1,0 +1,128 @@
+/**
+ * `fiscal-rig check --shop-year`: a year of a device in a shop. Several families run side by side, each in a process of
+ * its own: the memory that is told is that of one device.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
+import { storePath } from '../../emulator/emulator.ts'
+import { duration } from '../../scenarios/campaign/progress.ts'
+import { DAYS, RECEIPTS_PER_DAY, shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
+import { optionWords } from '../again.ts'
+import { EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { dataFolderOf } from '../options.ts'
+import { say, tell } from '../say.ts'
+
+export interface ShopYearOptions {
+  readonly family?: readonly Family[]
+  readonly receiptsPerDay?: number
+  /** An empty folder, which stays; without it the device lies in a folder that is removed afterwards. */
+  readonly data?: string
+  readonly seed?: number
+  readonly cores?: number
+  readonly json?: boolean
+  readonly output?: string
+}
+
+const TOLD_EVERY_MS = 10_000
+/** Of what is wrong: the rest is counted. */
+const DIFFERENCES_TOLD = 20
+
+export async function shopYearCommand(options: ShopYearOptions): Promise<void> {
+  const families = options.family ?? FAMILIES
+  const [only] = families
+  const isOne = families.length === 1 && only !== undefined
+  if (!isOne && options.data !== undefined)
+    throw new Exit(EXIT_USAGE, 'error: --data keeps the device of one family: name it with --family')
+  const texts = isOne ? [await oneYear(only, options)] : await besideEachOther(families, options)
+  const text = texts.join('')
+  if (options.output === undefined) say(text)
+  else writeOutput(options.output, text)
+}
+
+async function oneYear(family: Family, options: ShopYearOptions): Promise<string> {
+  const { receiptsPerDay = RECEIPTS_PER_DAY, seed } = options
+  const folder = options.data ?? mkdtempSync(join(tmpdir(), 'fiscal-rig-year-'))
+  const data = dataFolderOf({ data: folder }, 'check --shop-year')
+  try {
+    if (data.path === undefined) throw new Exit(EXIT_USAGE, 'error: --data: a year is kept in a folder')
+    const path = storePath({ family, data: data.path })
+    if (existsSync(path))
+      throw new Exit(EXIT_USAGE, `error: --data: ${path} is a device already; a year begins with a new one`)
+    const progress = progressOf(family)
+    const year = await shopYear({ family, data: data.path, receiptsPerDay, progress, ...present({ seed }) })
+    const { report, differences } = year
+    for (const one of differences.slice(0, DIFFERENCES_TOLD)) tell(`family ${family}: ${one}`)
+    if (differences.length > DIFFERENCES_TOLD)
+      tell(`family ${family}: and ${differences.length - DIFFERENCES_TOLD} more`)
+    if (!report.booksBalanced || !report.chainVerified) process.exitCode = EXIT_FAILED
+    return options.json ? `${JSON.stringify(report)}\n` : yearText(year)
+  } finally {
+    data.release()
+    if (options.data === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function progressOf(family: Family): (day: number, receipts: number) => void {
+  const began = performance.now()
+  let toldAt = began
+  return (day, receipts) => {
+    const now = performance.now()
+    if (now - toldAt < TOLD_EVERY_MS) return
+    toldAt = now
+    const left = ((now - began) * (DAYS - day)) / day
+    tell(`family ${family}: day ${day} of ${DAYS}, ${receipts} receipts, ${duration(left)} left`)
+  }
+}
+
+export function yearText({ report, bytes }: Pick<Year, 'report' | 'bytes'>): string {
+  const { family, days, receipts, rssMiB, bytesPerReceipt } = report
+  const content = bytes.reduce((sum, one) => sum + one.bytes, 0)
+  const shares = bytes.map(({ table, bytes: own }) => `${table} ${Math.round((own / content) * 100)} %`).join(', ')
+  const grown = rssMiB.day365 - rssMiB.day1
+  const goal = (isMet: boolean, words: string): string => `(goal: ${words}: ${isMet ? 'met' : 'NOT MET'})`
+  return [
+    `family ${family}: ${days} days, ${receipts} receipts, in ${duration(report.tookMs)}`,
+    `  books: ${report.booksBalanced ? 'balanced' : 'NOT BALANCED'}; chain of the journal: ${report.chainVerified ? 'verified' : 'BROKEN'}`,
+    `  on disk: ${bytesPerReceipt} bytes a receipt; content: ${shares}`,
+    `  memory: ${rssMiB.day1} MiB after day 1, ${rssMiB.day30} after day 30, ${rssMiB.day365} after day ${days} ${goal(grown <= 32, 'grows by at most 32')}`,
+    `  first start afterwards: ${report.firstStartMs} ms ${goal(report.firstStartMs <= 1000, 'within 1000')}`,
+    `  Z of day 1: ${report.oldestZMs} ms ${goal(report.oldestZMs <= 20, 'within 20')}`,
+    '',
+  ].join('\n')
+}
+
+/** In the order of the families, whichever ends first. */
+async function besideEachOther(families: readonly Family[], options: ShopYearOptions): Promise<readonly string[]> {
+  const { cores = availableParallelism(), receiptsPerDay, seed, json } = options
+  const texts: string[] = []
+  const left = [...families.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [place, family] = next
+      const words = optionWords({ 'shop-year': true, family, 'receipts-per-day': receiptsPerDay, seed, json })
+      texts[place] = await ofProcess(words)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(cores, families.length) }, work))
+  return texts
+}
+
+/** What such a check prints; its exit status becomes ours. */
+function ofProcess(words: readonly string[]): Promise<string> {
+  const [program = ''] = process.argv.slice(1)
+  const child = spawn(process.execPath, [program, 'check', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => {
+      if (status !== 0) process.exitCode = status ?? EXIT_FAILED
+      resolve(out)
+    })
+  })
+}

@@ -1,0 +1,236 @@
+import { inSmallLetters, type Query, type Row, type Store, type Value, type Wanted, type Where } from './store.ts'
+import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
+
+/** The books as rows in memory, for devices that live for a moment: nothing but what `Store` promises. */
+export class PlainStore implements Store {
+  readonly inMemory = true
+  readonly #tables = new Map<Table, PlainTable>()
+  #pending: (() => Undo)[] = []
+
+  constructor() {
+    this.#make(TABLES)
+  }
+
+  insert(table: Table, row: Row): void {
+    this.#pending.push(() => this.#table(table).insert(row))
+  }
+
+  replace(table: Table, row: Row): void {
+    this.#pending.push(() => this.#table(table).replace(row))
+  }
+
+  remove(table: Table, where: Where = {}): void {
+    this.#pending.push(() => this.#table(table).remove(where))
+  }
+
+  saveState(name: string, value: unknown): void {
+    this.replace('state', { name, body: JSON.stringify(value) })
+  }
+
+  addEntry(body: string): void {
+    this.insert('open_document', { body })
+  }
+
+  dropEntries(): void {
+    this.remove('open_document')
+  }
+
+  commit(): void {
+    const writes = this.#pending
+    this.#pending = []
+    const undone: Undo[] = []
+    try {
+      for (const write of writes) undone.push(write())
+    } catch (error) {
+      for (const undo of undone.reverse()) undo()
+      throw error
+    }
+  }
+
+  rollback(): void {
+    this.#pending = []
+  }
+
+  rows(table: Table, query: Query = {}): readonly Row[] {
+    const { where = {}, someNot0, order = 'up', limit = Number.POSITIVE_INFINITY } = query
+    const found: Row[] = []
+    for (const row of this.#table(table).candidates(where, order)) {
+      if (found.length >= limit) break
+      if (fits(row, where) && !someNot0?.every((column) => row[column] === 0)) found.push(row)
+    }
+    return found
+  }
+
+  first(table: Table, query: Query = {}): Row | undefined {
+    return this.rows(table, { ...query, limit: 1 })[0]
+  }
+
+  each(table: Table, query: Query = {}): IterableIterator<Row> {
+    return this.rows(table, query).values()
+  }
+
+  count(table: Table, where: Where = {}): number {
+    return this.rows(table, { where }).length
+  }
+
+  renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
+    const before = new Map(this.#tables)
+    this.#make(tables)
+    try {
+      fill?.((table, row) => void this.#table(table).insert(row))
+    } catch (error) {
+      for (const [table, rows] of before) this.#tables.set(table, rows)
+      throw error
+    }
+  }
+
+  close(): void {
+    // Nothing is held but memory.
+  }
+
+  #make(tables: readonly Table[]): void {
+    for (const table of tables) this.#tables.set(table, new PlainTable(table))
+  }
+
+  #table(table: Table): PlainTable {
+    return this.#tables.get(table) as PlainTable
+  }
+}
+
+type Undo = () => void
+
+class PlainTable {
+  readonly #name: Table
+  readonly #declared: TableDeclaration
+  readonly #rows = new Map<Value, Row>()
+  /** By the columns that the table has an index of; made when it is first asked for. */
+  readonly #indexes = new Map<string, Map<Value, Row[]>>()
+  readonly #indexed: readonly string[]
+  /** By the key; undefined: to be sorted. */
+  #inOrder: Row[] | undefined = []
+  #last: Value = 0
+
+  constructor(name: Table) {
+    this.#name = name
+    this.#declared = DECLARATIONS[name]
+    this.#indexed = [...(this.#declared.indexes ?? []), ...(this.#declared.unique ? [this.#declared.unique] : [])]
+  }
+
+  insert(given: Row): Undo {
+    const { key, counts, unique } = this.#declared
+    const row = counts && given[key] === undefined ? { [key]: this.#nextNumber, ...given } : given
+    const own = unique === undefined ? null : (row[unique] ?? null)
+    const isTaken = own !== null && this.#rowsWith(unique as string, own).length > 0
+    if (this.#rows.has(row[key] as Value) || isTaken)
+      throw new Error(`${this.#name} holds ${key} ${row[key]} already, or its ${unique}`)
+    return this.#put(row)
+  }
+
+  replace(row: Row): Undo {
+    if (this.#rows.has(row[this.#declared.key] as Value)) this.#mustChange()
+    return this.#put(row)
+  }
+
+  remove(where: Where): Undo {
+    const gone = [...this.candidates(where, 'up')].filter((row) => fits(row, where))
+    if (gone.length === 0) return () => undefined
+    this.#mustChange()
+    for (const row of gone) this.#rows.delete(row[this.#declared.key] as Value)
+    this.#isMixed()
+    return () => {
+      for (const row of gone) this.#put(row)
+    }
+  }
+
+  /** Rows in their order, among them all that fit. */
+  candidates(where: Where, order: 'up' | 'down'): Iterable<Row> {
+    const { key } = this.#declared
+    const exact = where[key]
+    if (exact !== undefined && !isRange(exact)) {
+      const row = this.#rows.get(exact)
+      return row ? [row] : []
+    }
+    const column = this.#indexed.find((name) => where[name] !== undefined && !isRange(where[name]))
+    const rows = column === undefined ? this.#sorted : this.#rowsWith(column, where[column] as Value)
+    return order === 'up' ? rows : rows.toReversed()
+  }
+
+  #mustChange(): void {
+    if (this.#declared.appendOnly) throw new Error(`${this.#name} is append-only`)
+  }
+
+  #put(row: Row): Undo {
+    const id = row[this.#declared.key] as Value
+    const before = this.#rows.get(id)
+    this.#rows.set(id, row)
+    const isBehind =
+      before === undefined && (this.#rows.size === 1 || (id !== null && this.#last !== null && id > this.#last))
+    if (isBehind) {
+      this.#last = id
+      this.#inOrder?.push(row)
+      for (const [column, index] of this.#indexes) added(index, row[column] as Value, row)
+    } else this.#isMixed()
+    return () => {
+      if (before) this.#rows.set(id, before)
+      else this.#rows.delete(id)
+      this.#isMixed()
+    }
+  }
+
+  #isMixed(): void {
+    this.#inOrder = undefined
+    this.#indexes.clear()
+  }
+
+  get #sorted(): readonly Row[] {
+    const { key } = this.#declared
+    if (!this.#inOrder) {
+      this.#inOrder = [...this.#rows.values()].sort((one, other) => (isBelow(one[key], other[key]) ? -1 : 1))
+      this.#last = this.#inOrder.at(-1)?.[key] ?? 0
+    }
+    return this.#inOrder
+  }
+
+  get #nextNumber(): number {
+    return Number(this.#sorted.at(-1)?.[this.#declared.key] ?? 0) + 1
+  }
+
+  #rowsWith(column: string, value: Value): readonly Row[] {
+    let index = this.#indexes.get(column)
+    if (!index) {
+      index = new Map()
+      for (const row of this.#sorted) added(index, row[column] as Value, row)
+      this.#indexes.set(column, index)
+    }
+    return index.get(value) ?? []
+  }
+}
+
+function added(index: Map<Value, Row[]>, value: Value, row: Row): void {
+  const rows = index.get(value)
+  if (rows) rows.push(row)
+  else index.set(value, [row])
+}
+
+const isRange = (wanted: Wanted | undefined): wanted is Exclude<Wanted, Value> =>
+  typeof wanted === 'object' && wanted !== null
+
+const isBelow = (one: Value | undefined, other: Value | undefined): boolean => (one ?? '') < (other ?? '')
+
+function fits(row: Row, where: Where): boolean {
+  for (const column in where) {
+    const [value, wanted] = [row[column] ?? null, where[column]]
+    if (!isRange(wanted)) {
+      if (wanted !== value) return false
+      continue
+    }
+    const { from, to, not, oneOf, holds } = wanted
+    if ((from !== undefined || to !== undefined) && value === null) return false
+    if (from !== undefined && isBelow(value, from)) return false
+    if (to !== undefined && isBelow(to, value)) return false
+    if (not !== undefined && value === not) return false
+    if (oneOf !== undefined && !oneOf.includes(value)) return false
+    if (holds !== undefined && !inSmallLetters(String(value)).includes(holds)) return false
+  }
+  return true
+}

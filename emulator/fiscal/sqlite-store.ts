@@ -1,0 +1,259 @@
+import type { StatementSync } from 'node:sqlite'
+import { DatabaseSync, rollBack } from '../../drivers/model/sqlite.ts'
+import type { Durability, Query, Row, Store, Value, Where } from './store.ts'
+import { DECLARATIONS, TABLES, type Table } from './tables.ts'
+
+/**
+ * The books in one SQLite database. In memory, writes of operations that are done wait in a queue and go in by hundreds,
+ * of a record that is replaced only the last; every reading flushes it first.
+ */
+
+function schemaOf(table: Table): string[] {
+  const { key, columns, indexes = [], unique, appendOnly } = DECLARATIONS[table]
+  const declared = Object.entries(columns).map(([name, type]) => {
+    if (name === key) return `${name} ${type} PRIMARY KEY`
+    return type.endsWith('?') ? `${name} ${type.slice(0, -1)}` : `${name} ${type} NOT NULL`
+  })
+  return [
+    `CREATE TABLE ${table} (${declared.join(', ')}) STRICT`,
+    ...indexes.map((name) => `CREATE INDEX ${table}_${name} ON ${table} (${name})`),
+    ...(unique ? [`CREATE UNIQUE INDEX ${table}_${unique} ON ${table} (${unique}) WHERE ${unique} IS NOT NULL`] : []),
+    ...(appendOnly ? ['UPDATE', 'DELETE'].map((what) => guard(table, what)) : []),
+  ]
+}
+
+const guard = (table: string, what: string): string =>
+  `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
+  `BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`
+
+const QUEUE_LIMIT = 512
+
+interface Write {
+  readonly statement: StatementSync
+  values: readonly Value[]
+  /** Of a record of the `state` table: its name. */
+  readonly replaces?: string
+  /** Writes of this statement that still wait in the queue come to nothing by this one. */
+  readonly undoes?: StatementSync
+}
+
+const REPLACE_STATE = 'REPLACE INTO state (name, body) VALUES (?, ?)'
+const ADD_ENTRY = 'INSERT INTO open_document (body) VALUES (?)'
+const DROP_ENTRIES = 'DELETE FROM open_document'
+
+export class SqliteStore implements Store {
+  readonly inMemory: boolean
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #iterated = new Set<StatementSync>()
+  #isOpen = true
+  #pending: Write[] = []
+  #queue: Write[] = []
+  /** Records of the `state` table that wait in the queue. */
+  #waiting = new Map<string, Write>()
+  #synchronous: Durability | undefined
+
+  constructor(path: string) {
+    this.inMemory = path === ':memory:'
+    this.#database = new DatabaseSync(path)
+    if (!this.inMemory) this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
+    const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+    if (tables.length === 0) this.#create(TABLES)
+  }
+
+  insert(table: Table, row: Row): void {
+    this.#pending.push({ statement: this.#statement(writing('INSERT', table, row)), values: Object.values(row) })
+  }
+
+  replace(table: Table, row: Row): void {
+    this.#pending.push({ statement: this.#statement(writing('REPLACE', table, row)), values: Object.values(row) })
+  }
+
+  remove(table: Table, where: Where = {}): void {
+    const { sql, values } = condition(where)
+    this.#pending.push({ statement: this.#statement(`DELETE FROM ${table}${sql}`), values })
+  }
+
+  saveState(name: string, value: unknown): void {
+    const values = [name, JSON.stringify(value)]
+    this.#pending.push({ statement: this.#statement(REPLACE_STATE), values, replaces: name })
+  }
+
+  addEntry(body: string): void {
+    this.#pending.push({ statement: this.#statement(ADD_ENTRY), values: [body] })
+  }
+
+  /** In memory most of them have never been written. */
+  dropEntries(): void {
+    this.#pending.push({ statement: this.#statement(DROP_ENTRIES), values: [], undoes: this.#statement(ADD_ENTRY) })
+  }
+
+  commit(durability: Durability): void {
+    if (this.#pending.length === 0) return
+    if (this.inMemory) {
+      for (const write of this.#pending) this.#enqueue(write)
+      this.#pending = []
+      if (this.#queue.length >= QUEUE_LIMIT) this.#flush()
+      return
+    }
+    const writes = this.#pending
+    this.#pending = []
+    this.#setSynchronous(durability)
+    this.#transaction(writes)
+  }
+
+  #enqueue(write: Write): void {
+    const waiting = write.replaces === undefined ? undefined : this.#waiting.get(write.replaces)
+    if (waiting) {
+      waiting.values = write.values
+      return
+    }
+    if (write.replaces !== undefined) this.#waiting.set(write.replaces, write)
+    if (write.undoes) this.#queue = this.#queue.filter(({ statement }) => statement !== write.undoes)
+    this.#queue.push(write)
+  }
+
+  rollback(): void {
+    this.#pending = []
+  }
+
+  #flush(): void {
+    if (this.#queue.length === 0) return
+    const writes = this.#queue
+    this.#queue = []
+    this.#waiting.clear()
+    this.#transaction(writes)
+  }
+
+  rows(table: Table, query: Query = {}): readonly Row[] {
+    this.#flush()
+    const { sql, values } = selection(table, query)
+    return this.#statement(sql).all(...values) as Row[]
+  }
+
+  first(table: Table, query: Query = {}): Row | undefined {
+    this.#flush()
+    const { sql, values } = selection(table, { ...query, limit: 1 })
+    return this.#statement(sql).get(...values) as Row | undefined
+  }
+
+  each(table: Table, query: Query = {}): IterableIterator<Row> {
+    this.#flush()
+    const { sql, values } = selection(table, query)
+    return this.#iterate(this.#database.prepare(sql), values)
+  }
+
+  /** An iterator keeps its statement busy, so each has one of its own; it does not keep it alive (Node 22). */
+  *#iterate(statement: StatementSync, values: readonly Value[]): IterableIterator<Row> {
+    this.#iterated.add(statement)
+    try {
+      yield* statement.iterate(...values) as Iterable<Row>
+    } finally {
+      this.#iterated.delete(statement)
+    }
+  }
+
+  count(table: Table, where: Where = {}): number {
+    this.#flush()
+    const { sql, values } = condition(where)
+    return Number(this.#statement(`SELECT count(*) AS n FROM ${table}${sql}`).get(...values)?.['n'])
+  }
+
+  renew(tables: readonly Table[], fill?: (insert: (table: Table, row: Row) => void) => void): void {
+    this.#flush()
+    this.#statements.clear()
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      for (const table of tables) this.#database.exec(`DROP TABLE ${table}`)
+      this.#create(tables)
+      fill?.((table, row) => void this.#statement(writing('INSERT', table, row)).run(...Object.values(row)))
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#flush()
+    this.#statements.clear()
+    this.#iterated.clear()
+    this.#database.close()
+  }
+
+  #create(tables: readonly Table[]): void {
+    for (const table of TABLES) if (tables.includes(table)) this.#database.exec(schemaOf(table).join(';'))
+  }
+
+  #transaction(writes: readonly Write[]): void {
+    this.#statement('BEGIN IMMEDIATE').run()
+    try {
+      for (const { statement, values } of writes) statement.run(...values)
+      this.#statement('COMMIT').run()
+    } catch (error) {
+      rollBack(this.#database)
+      throw error
+    }
+  }
+
+  #setSynchronous(durability: Durability): void {
+    if (this.#synchronous === durability) return
+    this.#database.exec(`PRAGMA synchronous = ${durability === 'closing' ? 'FULL' : 'NORMAL'}`)
+    this.#synchronous = durability
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+// ---------------------------------------------------------------- SQL. Names of columns come from this program alone.
+
+function writing(how: 'INSERT' | 'REPLACE', table: Table, row: Row): string {
+  const names = Object.keys(row)
+  return `${how} INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+}
+
+interface Sql {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+function condition(where: Where, more: readonly string[] = []): Sql {
+  const conditions = [...more]
+  const values: Value[] = []
+  const must = (sql: string, ...its: readonly Value[]) => {
+    conditions.push(sql)
+    values.push(...its)
+  }
+  for (const [column, wanted] of Object.entries(where)) {
+    if (wanted === null) must(`${column} IS NULL`)
+    else if (typeof wanted !== 'object') must(`${column} = ?`, wanted)
+    else {
+      const { from, to, not, oneOf, holds } = wanted
+      if (from !== undefined) must(`${column} >= ?`, from)
+      if (to !== undefined) must(`${column} <= ?`, to)
+      if (not !== undefined) must(`${column} IS NOT ?`, not)
+      if (oneOf !== undefined) must(`${column} IN (${oneOf.map(() => '?').join(', ')})`, ...oneOf)
+      if (holds !== undefined) must(`instr(lower(${column}), ?) > 0`, holds)
+    }
+  }
+  return { sql: conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '', values }
+}
+
+function selection(table: Table, { where = {}, someNot0, columns, order = 'up', limit }: Query): Sql {
+  const some = someNot0 ? [`(${someNot0.map((column) => `${column} <> 0`).join(' OR ')})`] : []
+  const { sql, values } = condition(where, some)
+  const ordered = `ORDER BY ${DECLARATIONS[table].key} ${order === 'up' ? 'ASC' : 'DESC'}`
+  return {
+    sql: `SELECT ${columns?.join(', ') ?? '*'} FROM ${table}${sql} ${ordered}${limit === undefined ? '' : ' LIMIT ?'}`,
+    values: limit === undefined ? values : [...values, limit],
+  }
+}

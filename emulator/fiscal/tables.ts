@@ -1,0 +1,74 @@
+/**
+ * The tables of the books, declared once: both stores read them from here. A column is `INTEGER` or `TEXT`; with `?` it
+ * may be null.
+ */
+
+export interface TableDeclaration {
+  /** The column by which rows stand in order. One that counts by itself takes the next number when none is given. */
+  readonly key: string
+  readonly counts?: true
+  readonly columns: Readonly<Record<string, ColumnType>>
+  /** By which rows are looked for. */
+  readonly indexes?: readonly string[]
+  /** Of which no two rows have the same, unless it is null. */
+  readonly unique?: string
+  /** Refuses update and delete by itself. */
+  readonly appendOnly?: true
+}
+export type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
+
+const DECLARED = {
+  fiscal_memory: {
+    key: 'id',
+    counts: true,
+    columns: { id: 'INTEGER', kind: 'TEXT', number: 'INTEGER?', at: 'TEXT', body: 'TEXT' },
+    unique: 'number',
+    appendOnly: true,
+  },
+  journal: {
+    key: 'id',
+    counts: true,
+    columns: { id: 'INTEGER', document: 'INTEGER', at: 'TEXT', line: 'TEXT', chain: 'TEXT' },
+    indexes: ['document'],
+    appendOnly: true,
+  },
+  journal_documents: {
+    key: 'document',
+    columns: {
+      document: 'INTEGER',
+      kind: 'TEXT',
+      kind_number: 'INTEGER',
+      reversal: 'INTEGER',
+      at: 'TEXT',
+      z: 'INTEGER',
+      receipt: 'TEXT?',
+    },
+    appendOnly: true,
+  },
+  paper: {
+    key: 'id',
+    counts: true,
+    columns: {
+      id: 'INTEGER',
+      kind: 'TEXT',
+      number: 'INTEGER',
+      z_number: 'INTEGER?',
+      at: 'TEXT',
+      lines: 'TEXT',
+      operations: 'TEXT',
+    },
+    indexes: ['number'],
+  },
+  state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
+  articles: {
+    key: 'plu',
+    columns: { plu: 'INTEGER', name: 'TEXT', sold: 'INTEGER', turnover: 'INTEGER', body: 'TEXT' },
+    indexes: ['name'],
+  },
+  barcodes: { key: 'code', columns: { code: 'TEXT', plu: 'INTEGER' } },
+  open_document: { key: 'id', counts: true, columns: { id: 'INTEGER', body: 'TEXT' } },
+} as const satisfies Readonly<Record<string, TableDeclaration>>
+
+export type Table = keyof typeof DECLARED
+export const DECLARATIONS: Readonly<Record<Table, TableDeclaration>> = DECLARED
+export const TABLES = Object.keys(DECLARED) as readonly Table[]

@@ -1,0 +1,111 @@
+/** Carries out the receipts of a shop on a device, through its driver, with the trouble that they come with. */
+import { type SimulatedClock, simulate } from '../../../drivers/model/clock.ts'
+import { DeviceError } from '../../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../../drivers/model/printer.ts'
+import type { Emulator } from '../../../emulator/emulator.ts'
+import type { Rule } from '../../../emulator/faults/rule.ts'
+import type { Deed, ShopReceipt, Trouble } from './shop.ts'
+
+const RULES: Readonly<Record<Exclude<Trouble, 'paper out'>, Rule>> = {
+  'answer lost': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
+  'command lost': { at: 'link.toDevice', on: 'closeFiscal', times: 1, do: 'drop' },
+  'device busy': { at: 'command.before', on: 'closeFiscal', times: 1, do: { busyMs: 1500 } },
+}
+
+export class Cashier {
+  readonly #emulator: Emulator
+  readonly #printer: FiscalPrinter
+  readonly #clock: SimulatedClock
+
+  constructor(emulator: Emulator, printer: FiscalPrinter, clock: SimulatedClock) {
+    this.#emulator = emulator
+    this.#printer = printer
+    this.#clock = clock
+  }
+
+  /** The number of the receipt. Rejects when anything is refused that a sound device carries out. */
+  receipt(receipt: ShopReceipt): Promise<number> {
+    return this.#inTime(this.#carryOut(receipt))
+  }
+
+  async moveCash(amount: number): Promise<void> {
+    const { moveCash } = this.#printer
+    if (moveCash) await this.#inTime(moveCash.call(this.#printer, amount, this.#operator))
+  }
+
+  async reportX(): Promise<void> {
+    await this.#inTime(this.#printer.reportX())
+  }
+
+  async reportZ(): Promise<void> {
+    await this.#inTime(this.#printer.reportZ())
+  }
+
+  /** An operation on the clock of the shop. */
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    return simulate(this.#clock, work)
+  }
+
+  get #operator() {
+    return { code: 1, password: this.#printer.capabilities.defaultPassword(1) }
+  }
+
+  async #carryOut({ deeds, payments, isCancelled, copy, trouble }: ShopReceipt): Promise<number> {
+    const printer = this.#printer
+    if (trouble === 'paper out') await this.#withoutPaper()
+    else if (trouble !== undefined) this.#emulator.faults.add(RULES[trouble])
+    const opened = await this.#open()
+    for (const deed of deeds) await this.#carryOutDeed(deed)
+    let number = opened.document ?? 0
+    if (isCancelled) await printer.cancelFiscal()
+    else {
+      for (const { mode, amount } of payments) await printer.pay({ mode, amount: Number(amount) })
+      number = Number((await printer.closeFiscal()).receiptNumber)
+      if (copy) await printer.copyLastReceipt()
+    }
+    this.#emulator.faults.clear()
+    return number
+  }
+
+  #open() {
+    return this.#printer.openFiscal({ operator: this.#operator, pointOfSale: 1, invoice: false })
+  }
+
+  /** The device refuses to open, until somebody has put a new roll in. */
+  async #withoutPaper(): Promise<void> {
+    this.#emulator.setPaper('out')
+    const isRefused = await this.#open().then(
+      () => false,
+      (problem: unknown) => {
+        if (problem instanceof DeviceError) return true
+        throw problem
+      },
+    )
+    this.#emulator.setPaper('ok')
+    if (!isRefused) await this.#printer.cancelFiscal()
+  }
+
+  async #carryOutDeed(deed: Deed): Promise<void> {
+    const printer = this.#printer
+    switch (deed.do) {
+      case 'sell':
+      case 'void': {
+        const { plu, quantity } = deed
+        const percentOff = deed.do === 'sell' ? deed.percentOff : undefined
+        const adjustment =
+          percentOff === undefined ? {} : { adjustment: { kind: 'discount', percent: percentOff } as const }
+        await printer.sellArticle({ plu, quantity, void: deed.do === 'void', ...adjustment })
+        return
+      }
+      case 'subtotal':
+        await printer.subtotal({
+          print: true,
+          display: false,
+          adjustment: { kind: 'discount', percent: deed.percentOff },
+        })
+        return
+      case 'text':
+        await printer.printFiscalText({ text: 'thank you' })
+    }
+  }
+}

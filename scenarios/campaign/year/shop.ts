@@ -1,0 +1,142 @@
+/** What a shop sells on a day, by the dice: receipts as data, with entries for the oracle's sums beside what is asked for. */
+import type { Entry, Receipt, Tender } from '../../oracle/totals.ts'
+import { sumsOf } from '../../oracle/totals.ts'
+
+export interface ShopArticle {
+  readonly plu: number
+  readonly name: string
+  /** 1 to 4: the groups that have rates. */
+  readonly taxCode: 1 | 2 | 3 | 4
+  /** In hundredths. */
+  readonly price: number
+}
+
+/** One thing that a cashier does within a receipt. */
+export type Deed =
+  | { readonly do: 'sell'; readonly plu: number; readonly quantity: number; readonly percentOff?: number }
+  | { readonly do: 'void'; readonly plu: number; readonly quantity: number }
+  | { readonly do: 'subtotal'; readonly percentOff: number }
+  | { readonly do: 'text' }
+
+export interface ShopReceipt {
+  readonly deeds: readonly Deed[]
+  readonly isCancelled: boolean
+  readonly entries: readonly Entry[]
+  readonly payments: readonly Tender[]
+  /** The customer wants a copy. */
+  readonly copy: boolean
+  readonly trouble?: Trouble
+}
+
+/** What goes wrong now and then, and is over with this receipt. */
+export const TROUBLES = ['answer lost', 'command lost', 'paper out', 'device busy'] as const
+export type Trouble = (typeof TROUBLES)[number]
+
+export const ARTICLES = 40
+export const CARD = 1
+const [COMMON, RARE, SELDOM] = [0.1, 0.03, 0.005]
+
+/** The range of this season: the same articles, at prices that go up and down. */
+export const articlesOf = (season: number): readonly ShopArticle[] =>
+  Array.from({ length: ARTICLES }, (_nothing, index) => ({
+    plu: index + 1,
+    name: `article ${index + 1}`,
+    taxCode: ((index % 4) + 1) as ShopArticle['taxCode'],
+    price: 45 + ((index * 137 + season * 31) % 1900),
+  }))
+
+export class Shop {
+  readonly #random: () => number
+  #articles: readonly ShopArticle[] = articlesOf(0)
+
+  /** `random`: 0 to 1. */
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  season(number: number): readonly ShopArticle[] {
+    this.#articles = articlesOf(number)
+    return this.#articles
+  }
+
+  receipt(): ShopReceipt {
+    const deeds = this.#deeds()
+    const entries = deeds.flatMap((deed) => this.#entry(deed))
+    const isCancelled = this.#happens(SELDOM)
+    const { total } = sumsOf({ entries, payments: [] }, [])
+    return {
+      ...{ deeds, entries, isCancelled },
+      payments: isCancelled ? [] : this.#payments(total),
+      copy: !isCancelled && this.#happens(RARE / 2),
+      ...(this.#happens(SELDOM) && { trouble: this.#one(TROUBLES) }),
+    }
+  }
+
+  /** Cash out at the end of the day, in hundredths: some of what the day brought in. */
+  cashOut(drawer: bigint): number {
+    return Math.floor((Number(drawer) * this.#random()) / 2)
+  }
+
+  #deeds(): Deed[] {
+    const deeds: Deed[] = []
+    // Most buy a few things, some a trolley full.
+    const rows = 1 + Math.floor(this.#random() ** 2 * 12)
+    for (let row = 0; row < rows; row++) {
+      const { plu } = this.#one(this.#articles)
+      const quantity = this.#happens(COMMON) ? 100 + Math.floor(this.#random() * 1900) : 1000 * this.#upTo(3)
+      const isReduced = this.#happens(COMMON / 2)
+      deeds.push({ do: 'sell', plu, quantity, ...(isReduced && { percentOff: 500 * this.#upTo(4) }) })
+      if (!isReduced && row > 0 && this.#happens(RARE)) deeds.push({ do: 'void', plu, quantity })
+      if (this.#happens(SELDOM)) deeds.push({ do: 'text' })
+    }
+    if (this.#happens(RARE)) deeds.push({ do: 'subtotal', percentOff: 100 * this.#upTo(10) })
+    return deeds
+  }
+
+  #entry(deed: Deed): Entry[] {
+    if (deed.do === 'text') return []
+    if (deed.do === 'subtotal') return [{ what: 'subtotal', adjustment: { percent: BigInt(-deed.percentOff) } }]
+    const article = this.#articles[deed.plu - 1]
+    if (!article) throw new RangeError(`no article ${deed.plu}`)
+    const [group, price, quantity] = [article.taxCode - 1, BigInt(article.price), BigInt(deed.quantity)]
+    if (deed.do === 'void') {
+      const { rows } = sumsOf({ entries: [{ what: 'row', group, price, quantity }], payments: [] }, [])
+      return [{ what: 'void', group, amount: rows[0] ?? 0n }]
+    }
+    const adjustment = deed.percentOff === undefined ? {} : { adjustment: { percent: BigInt(-deed.percentOff) } }
+    return [{ what: 'row', group, price, quantity, ...adjustment }]
+  }
+
+  #payments(total: bigint): Tender[] {
+    if (this.#happens(0.4)) return [{ mode: CARD, amount: total }]
+    if (this.#happens(0.05) && total > 1n) {
+      const part = total / 2n
+      return [
+        { mode: CARD, amount: part },
+        { mode: 0, amount: total - part },
+      ]
+    }
+    // Notes of five: the rest is change.
+    return [{ mode: 0, amount: ((total + 499n) / 500n) * 500n }]
+  }
+
+  #happens(chance: number): boolean {
+    return this.#random() < chance
+  }
+
+  /** 1 to this. */
+  #upTo(most: number): number {
+    return 1 + Math.floor(this.#random() * most)
+  }
+
+  #one<T>(of: readonly T[]): T {
+    return of[Math.floor(this.#random() * of.length)] as T
+  }
+}
+
+/** For the oracle. */
+export const asReceipt = ({ entries, payments, isCancelled }: ShopReceipt, number: number): Receipt => ({
+  ...{ number, entries, payments },
+  kind: 'sale',
+  cancelled: isCancelled,
+})

@@ -1,0 +1,41 @@
+/** Why the journal of the service cannot be written, in the words of its database. */
+const TROUBLE = {
+  locked: { errcode: 5, errstr: 'database is locked' },
+  full: { errcode: 13, errstr: 'database or disk is full' },
+  'read-only': { errcode: 8, errstr: 'attempt to write a readonly database' },
+} as const
+export type JournalTrouble = keyof typeof TROUBLE
+export const JOURNAL_TROUBLES = Object.keys(TROUBLE) as readonly JournalTrouble[]
+
+/** The disk under the service's journal. */
+export class JournalDisk {
+  readonly #note: (what: string) => void
+  #trouble: { readonly trouble: JournalTrouble; skip: number; times: number } | undefined
+  /** Something that the service wanted to keep was not written. */
+  hasFailed = false
+
+  constructor(note: (what: string) => void) {
+    this.#note = note
+  }
+
+  /** After `skip` writes, `times` writes fail. */
+  fail(trouble: JournalTrouble, skip: number, times: number): void {
+    this.#trouble = { trouble, skip, times }
+  }
+
+  heal(): void {
+    this.#trouble = undefined
+  }
+
+  /** Before each write. Throws as the database does while there is trouble. */
+  written(): void {
+    const trouble = this.#trouble
+    if (trouble === undefined || trouble.times === 0) return
+    if (trouble.skip-- > 0) return
+    trouble.times--
+    const { errcode, errstr } = TROUBLE[trouble.trouble]
+    this.#note(`journal: ${errstr}`)
+    this.hasFailed = true
+    throw Object.assign(new Error(errstr), { code: 'ERR_SQLITE_ERROR', errcode, errstr })
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * What the service's journal holds, as rows. `SqliteTables` keeps them in a database, `PlainTables` in memory, for
+ * simulated runs.
+ */
+
+export interface RequestRow {
+  readonly id: number
+  readonly key: string | null
+  readonly name: string
+  readonly fingerprint: string
+  readonly at: number
+  readonly counted: number
+  /** JSON. */
+  readonly record: string
+  /** Null: without an answer. */
+  readonly status: number | null
+  readonly body: string | null
+}
+
+export interface PrintRow {
+  readonly key: string
+  readonly part: number
+  readonly shop: string | null
+  readonly order_id: string | null
+  readonly token: string | null
+  readonly at: number
+  readonly counted: number
+  readonly effect: string | null
+  readonly number: string | null
+}
+
+export interface OpenedRow {
+  /** Of the device. */
+  readonly serial: string
+  readonly number: number
+}
+
+/** Bounds of both times of a row, included. */
+export interface Before {
+  readonly at: number
+  readonly counted: number
+}
+
+/** What writes is called within `transaction` only. */
+export interface JournalTables {
+  /** For messages. */
+  readonly name: string
+  /** All that `write` does, or nothing. `isDurable`: on the disk when this returns. Throws as the database does. */
+  transaction(write: () => void, isDurable: boolean): void
+  close(): void
+
+  readonly requests: {
+    /** Of these no two have the same key. */
+    withKey(key: string): RequestRow | undefined
+    /** Those without an answer, oldest first. */
+    open(): readonly RequestRow[]
+    /** 0: there is none. */
+    lastId(): number
+    /** In place of those with its number or its key. */
+    put(row: RequestRow): void
+    remove(id: number): void
+    /** Those that have an answer. */
+    expire(before: Before): void
+  }
+
+  readonly prints: {
+    /** Nothing was ever kept here. */
+    readonly isNew: boolean
+    /** Oldest first. */
+    ofOrder(shop: string, order: string): readonly PrintRow[]
+    ofToken(shop: string, token: string): readonly PrintRow[]
+    /** By their parts. */
+    ofKey(key: string): readonly PrintRow[]
+    /** In place of the one with its key and part. */
+    put(row: PrintRow): void
+    remove(key: string, part: number): void
+    /** Those of no order. */
+    expire(before: Before): void
+  }
+
+  /** The receipt that a single step has opened last. */
+  readonly opened: {
+    get(): OpenedRow | undefined
+    set(row: OpenedRow): void
+  }
+
+  /** Milliseconds that services have run over this journal. */
+  readonly passed: {
+    get(): number
+    set(ms: number): void
+  }
+}

@@ -1,0 +1,101 @@
+import type { Before, JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
+
+/** The service's journal as rows in memory: it outlives the service, and nothing else. */
+export function openPlainTables(): JournalTables {
+  const requests = new Map<number, RequestRow>()
+  const prints = new Map<string, PrintRow>()
+  let opened: OpenedRow | undefined
+  let passedMs = 0
+  let isNew = true
+  /** Of the transaction in hand; nothing is changed before its end. */
+  let writes: (() => void)[] | undefined
+
+  function write(change: () => void): void {
+    if (!writes) throw new Error('the journal is written within a transaction only')
+    writes.push(change)
+  }
+
+  const sorted = <Row>(rows: Iterable<Row>, fits: (row: Row) => boolean, order: (one: Row, other: Row) => number) =>
+    [...rows].filter(fits).sort(order)
+  const slotOf = ({ key, part }: Pick<PrintRow, 'key' | 'part'>): string => `${part} ${key}`
+
+  return {
+    name: 'in memory',
+    transaction(run) {
+      writes = []
+      try {
+        run()
+        for (const change of writes) change()
+      } finally {
+        writes = undefined
+      }
+    },
+    close: () => undefined,
+    requests: {
+      withKey: (key) => [...requests.values()].find((row) => row.key === key),
+      open: () =>
+        sorted(
+          requests.values(),
+          ({ status }) => status === null,
+          (one, other) => one.id - other.id,
+        ),
+      lastId: () => Math.max(0, ...requests.keys()),
+      put: (row) =>
+        write(() => {
+          for (const { id, key } of requests.values()) if (key !== null && key === row.key) requests.delete(id)
+          requests.set(row.id, row)
+        }),
+      remove: (id) => write(() => void requests.delete(id)),
+      expire: (before) =>
+        write(() => {
+          for (const [id, row] of requests) if (row.status !== null && isBefore(row, before)) requests.delete(id)
+        }),
+    },
+    prints: {
+      get isNew() {
+        return isNew
+      },
+      ofOrder: (shop, order) =>
+        sorted(
+          prints.values(),
+          (row) => row.shop === shop && row.order_id === order,
+          (one, other) => one.at - other.at,
+        ),
+      ofToken: (shop, token) => [...prints.values()].filter((row) => row.shop === shop && row.token === token),
+      ofKey: (key) =>
+        sorted(
+          prints.values(),
+          (row) => row.key === key,
+          (one, other) => one.part - other.part,
+        ),
+      put: (row) =>
+        write(() => {
+          isNew = false
+          // One that is replaced counts as written last.
+          prints.delete(slotOf(row))
+          prints.set(slotOf(row), row)
+        }),
+      remove: (key, part) => write(() => void prints.delete(slotOf({ key, part }))),
+      expire: (before) =>
+        write(() => {
+          for (const [slot, row] of prints) if (row.order_id === null && isBefore(row, before)) prints.delete(slot)
+        }),
+    },
+    opened: {
+      get: () => opened,
+      set: (row) =>
+        write(() => {
+          opened = row
+        }),
+    },
+    passed: {
+      get: () => passedMs,
+      set: (ms) =>
+        write(() => {
+          passedMs = ms
+        }),
+    },
+  }
+}
+
+const isBefore = (row: Before, { at, counted }: Before): boolean => row.at <= at && row.counted <= counted

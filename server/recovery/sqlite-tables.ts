@@ -1,0 +1,130 @@
+import { DatabaseSync, fileOf, rollBack } from '../../drivers/model/sqlite.ts'
+import type { JournalTables, OpenedRow, PrintRow, RequestRow } from './journal-tables.ts'
+
+/** Another program may look into the file for a moment. The service does nothing else while it waits. */
+const BUSY_MS = 500
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS passed (ms INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS prints (
+    key           TEXT NOT NULL,
+    part          INTEGER NOT NULL,
+    shop          TEXT,
+    order_id      TEXT,
+    token         TEXT,
+    at            INTEGER NOT NULL,
+    counted       INTEGER NOT NULL,
+    effect        TEXT,
+    number        TEXT,
+    PRIMARY KEY (key, part)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS prints_by_order ON prints (shop, order_id);
+  CREATE INDEX IF NOT EXISTS prints_by_token ON prints (shop, token);
+  CREATE TABLE IF NOT EXISTS requests (
+    id          INTEGER PRIMARY KEY,
+    key         TEXT UNIQUE,
+    name        TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    counted     INTEGER NOT NULL,
+    record      TEXT NOT NULL,
+    status      INTEGER,
+    body        TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS opened (
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    serial      TEXT NOT NULL,
+    number      INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS requests_answered ON requests (at) WHERE status IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS requests_unfinished ON requests (id) WHERE status IS NULL`
+
+/** `place` is a file, or `:memory:`; a database that is open already stays open when the journal is closed. */
+export function openSqliteTables(place: string | DatabaseSync): JournalTables {
+  const database = typeof place === 'string' ? new DatabaseSync(place) : place
+  if (typeof place === 'string') database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  const isNew = !database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'prints'").get()
+  database.exec(SCHEMA)
+  // A file of version 0.1 knows the wall clock only.
+  if (!database.prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'counted'").get())
+    database.exec('ALTER TABLE requests ADD COLUMN counted INTEGER NOT NULL DEFAULT 0')
+  if (!database.prepare('SELECT 1 FROM passed').get()) database.exec('INSERT INTO passed VALUES (0)')
+  return {
+    name: fileOf(database) || 'in memory',
+    transaction(write, isDurable) {
+      // Only what cannot be done without costs a flush of the disk.
+      if (isDurable) database.exec('PRAGMA synchronous = FULL')
+      try {
+        database.exec('BEGIN IMMEDIATE')
+        write()
+        database.exec('COMMIT')
+      } catch (error) {
+        rollBack(database)
+        throw error
+      } finally {
+        if (isDurable) database.exec('PRAGMA synchronous = NORMAL')
+      }
+    },
+    close() {
+      if (typeof place === 'string') database.close()
+    },
+    requests: requestsIn(database),
+    prints: { isNew, ...printsIn(database) },
+    opened: openedIn(database),
+    passed: passedIn(database),
+  }
+}
+
+function requestsIn(database: DatabaseSync): JournalTables['requests'] {
+  const withKey = database.prepare('SELECT * FROM requests WHERE key = ?')
+  const open = database.prepare('SELECT * FROM requests WHERE status IS NULL ORDER BY id')
+  const lastId = database.prepare('SELECT max(id) AS id FROM requests')
+  const put = database.prepare(`INSERT OR REPLACE INTO requests
+    (id, key, name, fingerprint, at, counted, record, status, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const remove = database.prepare('DELETE FROM requests WHERE id = ?')
+  const expire = database.prepare('DELETE FROM requests WHERE status IS NOT NULL AND at <= ? AND counted <= ?')
+  return {
+    withKey: (key) => withKey.get(key) as RequestRow | undefined,
+    open: () => open.all() as unknown as RequestRow[],
+    lastId: () => Number(lastId.get()?.['id'] ?? 0),
+    put: ({ id, key, name, fingerprint, at, counted, record, status, body }) =>
+      void put.run(id, key, name, fingerprint, at, counted, record, status, body),
+    remove: (id) => void remove.run(id),
+    expire: ({ at, counted }) => void expire.run(at, counted),
+  }
+}
+
+function printsIn(database: DatabaseSync): Omit<JournalTables['prints'], 'isNew'> {
+  const ofOrder = database.prepare('SELECT * FROM prints WHERE shop = ? AND order_id = ? ORDER BY at, rowid')
+  const ofToken = database.prepare('SELECT * FROM prints WHERE shop = ? AND token = ?')
+  const ofKey = database.prepare('SELECT * FROM prints WHERE key = ? ORDER BY part')
+  const put = database.prepare(`INSERT OR REPLACE INTO prints
+    (key, part, shop, order_id, token, at, counted, effect, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const remove = database.prepare('DELETE FROM prints WHERE key = ? AND part = ?')
+  const expire = database.prepare('DELETE FROM prints WHERE order_id IS NULL AND at <= ? AND counted <= ?')
+  return {
+    ofOrder: (shop, order) => ofOrder.all(shop, order) as unknown as PrintRow[],
+    ofToken: (shop, token) => ofToken.all(shop, token) as unknown as PrintRow[],
+    ofKey: (key) => ofKey.all(key) as unknown as PrintRow[],
+    put: ({ key, part, shop, order_id, token, at, counted, effect, number }) =>
+      void put.run(key, part, shop, order_id, token, at, counted, effect, number),
+    remove: (key, part) => void remove.run(key, part),
+    expire: ({ at, counted }) => void expire.run(at, counted),
+  }
+}
+
+function openedIn(database: DatabaseSync): JournalTables['opened'] {
+  const get = database.prepare('SELECT serial, number FROM opened')
+  const set = database.prepare('INSERT OR REPLACE INTO opened (id, serial, number) VALUES (1, ?, ?)')
+  return {
+    get: () => get.get() as unknown as OpenedRow | undefined,
+    set: ({ serial, number }) => void set.run(serial, number),
+  }
+}
+
+function passedIn(database: DatabaseSync): JournalTables['passed'] {
+  const get = database.prepare('SELECT ms FROM passed')
+  const set = database.prepare('UPDATE passed SET ms = ?')
+  return { get: () => Number(get.get()?.['ms']), set: (ms) => void set.run(ms) }
+}

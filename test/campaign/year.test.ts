@@ -1,0 +1,170 @@
+/** A year of a device in a shop: what the command tells, and that its judges see what is wrong. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { yearText } from '../../bin/commands/shop-year.ts'
+import { FAMILIES } from '../../drivers/families.ts'
+import type { ArchivedZ } from '../../drivers/model/printer.ts'
+import { DatabaseSync } from '../../drivers/model/sqlite.ts'
+import { storePath } from '../../emulator/emulator.ts'
+import { dice } from '../../emulator/faults/dice.ts'
+import { judgeFile } from '../../scenarios/campaign/year/file.ts'
+import { type Deed, Shop, TROUBLES } from '../../scenarios/campaign/year/shop.ts'
+import { differences } from '../../scenarios/campaign/year/sums.ts'
+import { shopYear, type Year } from '../../scenarios/campaign/year/year.ts'
+import { daySums } from '../../scenarios/oracle/totals.ts'
+import { runToEnd } from '../support/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-year-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('a part of a year', () => {
+  // Behind a change of prices and one of tax rates.
+  it.each(FAMILIES)('balances on family %s', async (family) => {
+    const { report, differences: wrong } = await shopYear({ family, data: folder, receiptsPerDay: 3, days: 32 })
+    expect(wrong).toEqual([])
+    expect(report).toMatchObject({ family, days: 32, booksBalanced: true, chainVerified: true })
+    expect(report.receipts).toBeGreaterThan(85)
+  })
+})
+
+describe('a shop', () => {
+  it('has everything in its mix', () => {
+    const shop = new Shop(dice(1))
+    const receipts = Array.from({ length: 4000 }, () => shop.receipt())
+    const deeds = receipts.flatMap((receipt) => receipt.deeds)
+    const kinds: readonly Deed['do'][] = ['sell', 'void', 'subtotal', 'text']
+    expect(kinds.filter((kind) => !deeds.some((deed) => deed.do === kind))).toEqual([])
+    expect(TROUBLES.filter((trouble) => !receipts.some((receipt) => receipt.trouble === trouble))).toEqual([])
+    const paid = new Set(receipts.map(({ payments }) => payments.map(({ mode }) => mode).join()))
+    expect(paid).toEqual(new Set(['0', '1', '1,0', '']))
+    expect(receipts.some(({ copy }) => copy)).toBe(true)
+    expect(receipts.some(({ isCancelled }) => isCancelled)).toBe(true)
+    expect(deeds.some((deed) => deed.do === 'sell' && deed.percentOff !== undefined)).toBe(true)
+    expect(deeds.some((deed) => deed.do === 'sell' && deed.quantity % 1000 !== 0)).toBe(true)
+  })
+})
+
+describe('the judges of a year', () => {
+  // The devices of the tests above.
+  const path = (): string => storePath({ family: 'A', data: folder })
+  /** Judges a copy in which something was changed behind the device's back. */
+  const changed = (statement: string): ReturnType<typeof judgeFile> => {
+    const copy = join(folder, 'changed.sqlite')
+    rmSync(copy, { force: true })
+    const own = new DatabaseSync(path())
+    own.exec(`VACUUM INTO '${copy}'`)
+    own.close()
+    const database = new DatabaseSync(copy)
+    for (const table of ['journal', 'fiscal_memory']) database.exec(`DROP TRIGGER ${table}_no_update`)
+    database.exec(statement)
+    database.close()
+    return judgeFile(copy)
+  }
+
+  it('see one changed letter of the journal', () => {
+    expect(judgeFile(path()).chainVerified).toBe(true)
+    expect(changed("UPDATE journal SET line = line || '.' WHERE id = 1000").chainVerified).toBe(false)
+  })
+
+  it('see a Z that its receipts do not come to', () => {
+    const total = "json_set(body, '$.z.total', json_extract(body, '$.z.total') + 1)"
+    const judged = changed(`UPDATE fiscal_memory SET body = ${total} WHERE number = 7`)
+    expect(judged.differences).toEqual([expect.stringMatching(/^Z 7: \d receipts of \d+ hundredths, the journal has/)])
+  })
+
+  it('know where a cancelled receipt is an issued one', () => {
+    const cancelled = { number: 1, kind: 'sale', entries: [], payments: [], cancelled: true } as const
+    const nothing = { count: 0, amount: 0 }
+    const z: ArchivedZ = {
+      ...{ number: 1, dateTime: null, firstReceipt: 1, lastReceipt: 1, receiptsCount: 1, total: 0, raw: '', taxes: [] },
+      ...{ payments: [], discounts: nothing, surcharges: nothing, voids: nothing, cashIn: 0, cashOut: 0 },
+    }
+    const sums = daySums([cancelled], [], [])
+    expect(differences(z, sums, true)).toEqual([])
+    expect(differences(z, sums, false)).toEqual(['Z 1: receipts: 1, of its receipts 0'])
+  })
+
+  it('see a Z that is not what was asked for', () => {
+    const entries = [{ what: 'row', group: 1, price: 100n, quantity: 1000n }] as const
+    const receipt = {
+      number: 1,
+      kind: 'sale',
+      entries,
+      payments: [{ mode: 0, amount: 500n }],
+      cancelled: false,
+    } as const
+    const z: ArchivedZ = {
+      ...{ number: 1, dateTime: null, firstReceipt: 1, lastReceipt: 1, receiptsCount: 1, total: 100, raw: '' },
+      taxes: [{ taxCode: 2, letter: 'B', rate: 2000, turnover: 100, tax: 17 }],
+      payments: [{ paymentMode: 0, amount: 100 }],
+      ...{ discounts: null, surcharges: null, voids: { count: 0, amount: 0 }, cashIn: 0, cashOut: null },
+    }
+    const sums = daySums([receipt], [], [2000n, 2000n])
+    expect(differences(z, sums)).toEqual([])
+    expect(
+      differences({ ...z, total: 101, receiptsCount: 2, cashIn: 5, voids: { count: 1, amount: 0 } }, sums),
+    ).toEqual([
+      'Z 1: the total is 1.01, its receipts come to 1.00',
+      'Z 1: receipts: 2, of its receipts 1',
+      'Z 1: voids: 1, of its receipts 0',
+      'Z 1: cash in is 0.05, its receipts come to 0.00',
+    ])
+    expect(differences({ ...z, payments: [], taxes: z.taxes.map((tax) => ({ ...tax, tax: 16 })) }, sums)).toEqual([
+      'Z 1: tax B is 0.16, its receipts come to 0.17',
+      'Z 1: payments of mode 0 is 0.00, its receipts come to 1.00',
+    ])
+  })
+})
+
+describe('check --shop-year', () => {
+  it('tells as JSON what a year came to', async () => {
+    const asked = ['check', '--shop-year', '--family', 'B', '--receipts-per-day', '1', '--json']
+    const { status, out, err } = await runToEnd(asked, { env: { TMPDIR: folder } })
+    expect(err).not.toContain('Z ')
+    const told = JSON.parse(out)
+    expect(told).toEqual({
+      ...{ family: 'B', days: 365, receipts: expect.any(Number), booksBalanced: true, chainVerified: true },
+      bytesPerReceipt: expect.any(Number),
+      rssMiB: { day1: expect.any(Number), day30: expect.any(Number), day365: expect.any(Number) },
+      ...{ firstStartMs: expect.any(Number), oldestZMs: expect.any(Number), tookMs: expect.any(Number) },
+    })
+    expect(told.receipts).toBeGreaterThan(355)
+    expect(readdirSync(folder).filter((name) => name.startsWith('fiscal-rig-year-'))).toEqual([])
+    expect(status).toBe(0)
+  })
+
+  it('tells people what is met and what is not', () => {
+    const report: Year['report'] = {
+      ...{ family: 'C', days: 365, receipts: 91_000, booksBalanced: true, chainVerified: false },
+      bytesPerReceipt: 9000,
+      rssMiB: { day1: 100, day30: 110, day365: 140 },
+      ...{ firstStartMs: 5, oldestZMs: 3, tookMs: 240_000 },
+    }
+    const text = yearText({
+      report,
+      bytes: [
+        { table: 'paper', bytes: 3 },
+        { table: 'journal', bytes: 1 },
+      ],
+    })
+    expect(text).toBe(`family C: 365 days, 91000 receipts, in 4 min 0 s
+  books: balanced; chain of the journal: BROKEN
+  on disk: 9000 bytes a receipt; content: paper 75 %, journal 25 %
+  memory: 100 MiB after day 1, 110 after day 30, 140 after day 365 (goal: grows by at most 32: NOT MET)
+  first start afterwards: 5 ms (goal: within 1000: met)
+  Z of day 1: 3 ms (goal: within 20: met)
+`)
+  })
+
+  it.each([
+    ['several families in one folder', ['--data', folder], 'name it with --family'],
+    ['runs', ['--runs', '5'], '--shop-year goes with'],
+    ['a folder that has a device', ['--family', 'A', '--data', folder], 'is a device already'],
+  ])('with %s is wrong usage', async (_what, args, message) => {
+    const { status, err } = await runToEnd(['check', '--shop-year', ...args])
+    expect(err).toContain(message)
+    expect(status).toBe(2)
+  })
+})

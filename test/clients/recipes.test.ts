@@ -1,0 +1,91 @@
+/**
+ * The recipes for test suites in other languages (fixtures/clients/pytest, go, junit): each starts `fiscal-rig emulate` and
+ * uses its control interface. A sound point of sale passes its tests; one that takes a lost answer for a failed sale does
+ * not.
+ */
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Ended, startProgram } from '../support/command.ts'
+import { has, needing } from '../support/needing.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+/** Debian's own, which sees Debian's pytest. */
+const PYTHON = '/usr/bin/python3'
+const JARS = '/usr/share/java'
+const JUNIT = /^(?:junit-(?:jupiter|platform)|opentest4j|apiguardian|picocli|univocity).*(?<!-[\d.]+)\.jar$/
+
+let folder: string
+/** The command, as one word without blanks whatever the path of the checkout is. */
+let command: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recipes-'))
+  for (const recipe of ['pytest', 'go', 'junit']) {
+    cpSync(join(root, 'fixtures', 'clients', recipe), join(folder, recipe), { recursive: true })
+  }
+  command = join(folder, 'fiscal-rig')
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin', 'fiscal-rig.ts')}' "$@"\n`)
+  chmodSync(command, 0o755)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(recipe: string, pos: 'naive' | undefined, program: string, ...args: string[]): Promise<Ended> {
+  const env = { FISCAL_RIG: command, POS: pos, PYTHONDONTWRITEBYTECODE: '1', NODE_OPTIONS: undefined }
+  return startProgram(program, args, { cwd: join(folder, recipe), env }).ended
+}
+
+const said = ({ status, out }: Ended) => ({ status, out })
+
+needing('python3-pytest', existsSync('/usr/lib/python3/dist-packages/pytest'))('pytest', async () => {
+  const args = ['-m', 'pytest', '-p', 'no:cacheprovider']
+  const [sound, naive] = await Promise.all([
+    run('pytest', undefined, PYTHON, ...args),
+    run('pytest', 'naive', PYTHON, ...args, '-k', 'lost'),
+  ])
+  expect(said(sound)).toEqual({ status: 0, out: expect.stringContaining('= 3 passed in') })
+  expect(said(naive)).toEqual({ status: 1, out: expect.stringMatching(/= 1 failed, 2 deselected in/) })
+  expect(naive.out).toContain('assert 2 == 1')
+})
+
+needing('golang-go', has('go'))('go test', async () => {
+  const args = ['test', '-count=1', '-vet=off']
+  const [sound, naive] = await Promise.all([
+    run('go', undefined, 'go', ...args),
+    run('go', 'naive', 'go', ...args, '-run', 'Lost'),
+  ])
+  expect(said(sound)).toEqual({ status: 0, out: expect.stringMatching(/^ok\s/m) })
+  expect(said(naive)).toEqual({ status: 1, out: expect.stringContaining('the customer has 2 receipts') })
+})
+
+const hasJUnit = has('javac') && existsSync(join(JARS, 'junit-platform-console.jar'))
+needing('junit5 with a Java compiler', hasJUnit)('JUnit 5', async () => {
+  const jars = readdirSync(JARS).filter((name) => JUNIT.test(name))
+  const path = ['classes', ...jars.map((name) => join(JARS, name))].join(delimiter)
+  const sources = readdirSync(join(folder, 'junit'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.java'))
+    .map(String)
+  const compiled = await run(
+    'junit',
+    undefined,
+    'javac',
+    '-Xlint:all,-path,-serial',
+    '-Werror',
+    '-d',
+    'classes',
+    '-cp',
+    path,
+    ...sources,
+  )
+  expect(compiled).toEqual({ status: 0, out: '', err: '' })
+  const launch = ['-cp', path, 'org.junit.platform.console.ConsoleLauncher', '--disable-ansi-colors']
+  const lost = 'pos.TillTest#theAnswerToTheClosingCommandIsLostAndTheCustomerStillHasOneReceipt'
+  const [sound, naive] = await Promise.all([
+    run('junit', undefined, 'java', ...launch, '--select-package', 'pos'),
+    run('junit', 'naive', 'java', ...launch, '--select-method', lost),
+  ])
+  expect(said(sound)).toEqual({ status: 0, out: expect.stringMatching(/ 3 tests successful /) })
+  expect(said(naive)).toEqual({ status: 1, out: expect.stringMatching(/ 1 tests failed /) })
+  expect(naive.out).toContain('receipts of one sale ==> expected: <1> but was: <2>')
+})

@@ -1,0 +1,413 @@
+/** The published package, on the oldest Node that it is for and on ours: every command, and the library. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
+import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } }
+const UNPACKED_MAX = 8_000_000
+
+let folder: string
+let unreachable: NoRegistry | undefined
+let packed: Packed
+let empty: string
+/** Where Jest is, which the checkout has not. */
+let runners: string
+const nodes: Record<string, string> = {}
+const running: Running[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'package-'))
+  try {
+    packed = await pack(folder)
+    empty = await installed(packed.tarball)
+    nodes[OLDEST_NODE] = await oldestNode()
+    nodes[process.versions.node] = process.execPath
+    runners = await kept('jest-30', 'jest@30.5.2', '@types/jest@30.0.0')
+  } catch (problem) {
+    if (!(problem instanceof NoRegistry)) throw problem
+    unreachable = problem
+  }
+})
+afterAll(async () => {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  for (const made of [folder, empty]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
+})
+
+/** Named as not run where npm reaches no registry. */
+const packaged = (name: string, body: () => Promise<void>) =>
+  it(name, (context: TestContext) => (unreachable ? context.skip('not run: npm reaches no registry') : body()))
+
+describe('the package', () => {
+  packaged('holds the licences and no tests, and is small enough', async () => {
+    const { files, unpackedSize } = packed
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'dist/licences/jose.txt', 'dist/licences/preact.txt', 'README.md']),
+    )
+    for (const font of files.filter((file) => file.endsWith('.ttf') && !file.includes('/panel/'))) {
+      expect(files).toContain(font.replace(/[^/]+$/, 'LICENSE.txt'))
+    }
+    expect(files.filter((file) => /\.(?:ts|tsx)$/.test(file) && !/\.d\.ts$|^fixtures\/clients\//.test(file))).toEqual(
+      [],
+    )
+    expect(files.filter((file) => /^(?:dist\/)?test\/|\.test\.(?!\w+$)/.test(file))).toEqual([])
+    expect(unpackedSize).toBeLessThanOrEqual(UNPACKED_MAX)
+  })
+
+  packaged('holds every client recipe, the scenarios with their papers, and the schemas', async () => {
+    const inCheckout = ['fixtures/clients', 'fixtures/paper/scenarios'].flatMap((part) =>
+      readdirSync(join(root, part), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !/[/\\](?:node_modules|target)[/\\]|__pycache__/.test(entry.parentPath))
+        .map((entry) =>
+          join(entry.parentPath, entry.name)
+            .slice(root.length + 1)
+            .replaceAll('\\', '/'),
+        ),
+    )
+    expect(packed.files).toEqual(expect.arrayContaining(inCheckout))
+    expect(packed.files).toEqual(
+      expect.arrayContaining(['scenarios/scenario.schema.json', 'scenarios/basic/sales.yaml', 'fixtures/openapi.json']),
+    )
+  })
+
+  packaged('has nothing that publint finds', async () => {
+    const { status, out, err } = await checked('publint', 'src/cli.js', 'run', packed.tarball, '--strict')
+    expect({ status, said: out + err }).toEqual({ status: 0, said: expect.stringContaining('All good!') })
+  })
+
+  packaged('has types that every kind of import finds', async () => {
+    const { status, out, err } = await checked(
+      '@arethetypeswrong/cli',
+      'dist/index.js',
+      packed.tarball,
+      '--format',
+      'json',
+    )
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect((JSON.parse(out) as { problems?: object }).problems ?? {}).toEqual({})
+  })
+
+  packaged('is tried on the oldest Node that it asks for', async () => {
+    expect(manifest.engines.node).toBe(`>=${OLDEST_NODE.replace(/\.0$/, '')}`)
+    expect((await startClean(nodes[OLDEST_NODE] as string, ['--version'], empty).ended).out).toBe(`v${OLDEST_NODE}\n`)
+  })
+})
+
+/** A program of a development package on the tarball. */
+const checked = (name: string, program: string, ...args: string[]): Promise<Ended> =>
+  startClean(process.execPath, [join(root, 'node_modules', name, program), ...args], folder).ended
+
+// ---------------------------------------------------------------- the commands
+
+const RECEIPT = JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }] })
+const JSON_BODY = { 'Content-Type': 'application/json' }
+/** Family A: what is the status? */
+const STATUS = Buffer.from('01303032' + '3A20303034' + '3A05' + '30313B3F03', 'hex')
+
+interface Tried {
+  /** To its end; it says nothing on standard error that Node has to say. */
+  run(...args: string[]): Promise<Ended>
+  /** One that lasts. */
+  start(...args: string[]): { readonly ready: Promise<Record<string, string>>; end(): Promise<void> }
+  /** A path for its files. */
+  at(name: string): string
+}
+
+function tried(version: string): Tried {
+  const place = mkdtempSync(join(folder, 'tried-'))
+  const program = join(empty, 'node_modules', 'fiscal-rig', 'bin', 'fiscal-rig.mjs')
+  const begin = (args: readonly string[]) => startClean(nodes[version] as string, [program, ...args], place)
+  const quiet = (ended: Ended) => {
+    expect(ended.err).not.toMatch(/warning|experimental|deprecat/i)
+    return ended
+  }
+  return {
+    run: async (...args) => quiet(await begin(args).ended),
+    start(...args) {
+      const command = begin([...args, '--json'])
+      running.push(command)
+      return {
+        ready: command.ready() as Promise<Record<string, string>>,
+        async end() {
+          command.child.kill('SIGTERM')
+          expect(quiet(await command.ended).status).toBe(0)
+        },
+      }
+    },
+    at: (name) => join(place, name),
+  }
+}
+
+/** Each command does something that only works when all of its parts are there. */
+const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
+  async serve({ start, at, run }) {
+    const service = start('serve', '--data', 'data', ...FREE_PORTS)
+    const { http, panel } = await service.ready
+    const printed = await fetch(`${http}/print-fiscal-receipt`, { method: 'POST', headers: JSON_BODY, body: RECEIPT })
+    expect(await printed.json()).toEqual({ StatusCode: 200, Data: '1' })
+    expect(await (await fetch(`${http}/openapi.json`)).json()).toMatchObject({ openapi: expect.any(String) })
+    const page = await (await fetch(`${panel}/`)).text()
+    const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
+    expect(parts.length).toBeGreaterThan(1)
+    for (const part of parts) expect((await fetch(new URL(part as string, panel))).status).toBe(200)
+    const picture = await fetch(`${panel}/emulator/documents/1.png`)
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    await service.end()
+    expect(existsSync(at('data'))).toBe(true)
+    const trust = await run('trust', '--data', 'data')
+    expect(trust).toMatchObject({ status: 0, out: expect.stringContaining('ca.crt') })
+    const verified = await run('memory', 'verify', 'data')
+    expect(verified).toMatchObject({ status: 0, err: '' })
+  },
+
+  async emulate({ start, run }) {
+    const device = start('emulate', '--family', 'A', '--tcp', '0', '--link', './printer', '--panel-port', '0')
+    const { tcp, link } = await device.ready
+    expect(link).toMatch(/printer$/)
+    const recorder = start(
+      'capture',
+      '--device',
+      `tcp://127.0.0.1:${tcp}`,
+      '--tcp',
+      '0',
+      '--output',
+      'line.jsonl',
+      '--family',
+      'A',
+    )
+    expect(await asked(Number((await recorder.ready)['tcp']))).toBe('01')
+    await recorder.end()
+    await device.end()
+    expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
+    expect(await run('replay', 'line.jsonl')).toMatchObject({ status: 0, err: '' })
+  },
+
+  async 'stand-in'({ start }) {
+    const platform = start('stand-in', '--port', '0')
+    expect(await platform.ready).toMatchObject({ url: expect.stringMatching(/^http/) })
+    await platform.end()
+  },
+
+  async run({ run }) {
+    const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
+    expect(await run('run', sales, '--family', 'A')).toMatchObject({ status: 0, err: '' })
+  },
+
+  async check({ run }) {
+    expect((await run('check', '--family', 'C', '--runs', '2', '--seed', '1')).status).toBe(0)
+  },
+
+  async exam({ run, at }) {
+    const args = [
+      '--family',
+      'B',
+      '--till',
+      'service',
+      '--only',
+      'answerLost@closeFiscal',
+      '--reporter',
+      'html=exam.html',
+    ]
+    expect((await run('exam', ...args)).status).toBe(0)
+    expect(readFileSync(at('exam.html'), 'utf8')).toContain('answerLost')
+  },
+
+  async doctor({ run }) {
+    expect((await run('doctor', '--no-ask', '--data', 'memory')).out).toMatch(/^ok\b/m)
+  },
+}
+/** Tried with another one, whose files or devices they need. */
+const ALONG = ['capture', 'decode', 'replay', 'memory', 'trust']
+
+/** First byte of what a device on this port answers, in hex. */
+function asked(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(STATUS))
+    socket.once('error', reject)
+    socket.once('data', (bytes) => {
+      socket.destroy()
+      resolve(bytes.subarray(0, 1).toString('hex'))
+    })
+  })
+}
+
+const LIBRARY = `
+  const printer = await startPrinter({ family: 'A', profile: 'bg', clock: '2026-03-01T08:00:00' })
+  const service = await startService({ printer, https: true })
+  const body = ${JSON.stringify(RECEIPT)}
+  const answer = await fetch(service.url + '/print-fiscal-receipt', { method: 'POST', body, headers: ${JSON.stringify(JSON_BODY)} })
+  const port = new printer.SerialPort({ path: printer.path, baudRate: 9600, autoOpen: false })
+  const [png, svg] = [await printer.paper(1, 'png'), await printer.paper(1, 'svg')]
+  console.log(JSON.stringify({
+    ...(await answer.json()), total: printer.receipts()[0].total, opened: port.isOpen, svg: svg.slice(0, 4), png: png[1],
+    matched: matchers.toHavePrinted(printer, { total: '2.40' }).pass,
+  }))
+  await printer.close()
+`
+const TOLD = '{"StatusCode":200,"Data":"1","total":"2.40","opened":false,"svg":"<svg","png":80,"matched":true}\n'
+
+describe.each([OLDEST_NODE, process.versions.node])('on Node %s', (version) => {
+  packaged('says what commands there are, and each of them is tried', async () => {
+    const { status, out, err } = await tried(version).run('--help')
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    const listed = out.slice(out.indexOf('Commands:'))
+    const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'help')
+    expect([...Object.keys(COMMANDS), ...ALONG].sort()).toEqual(names.sort())
+  })
+
+  for (const [name, walk] of Object.entries(COMMANDS)) packaged(`${name} works`, () => walk(tried(version)))
+
+  packaged('the library is there as ES modules', async () => {
+    const imports =
+      "import { startPrinter, startService } from 'fiscal-rig'\nimport { matchers } from 'fiscal-rig/matchers'\n"
+    writeFileSync(join(empty, 'library.mjs'), imports + LIBRARY)
+    const ended = await startClean(nodes[version] as string, ['library.mjs'], empty).ended
+    expect(ended).toEqual({ status: 0, out: TOLD, err: '' })
+  })
+
+  packaged('the library is there as CommonJS, and is the same one', async () => {
+    const same = "if ((await import('fiscal-rig')).startPrinter !== startPrinter) throw new Error('two libraries')"
+    const imports =
+      "const { startPrinter, startService } = require('fiscal-rig')\nconst { matchers } = require('fiscal-rig/matchers')\n;"
+    writeFileSync(join(empty, 'library.cjs'), `${imports}void (async () => {${LIBRARY}${same}})()`)
+    const ended = await startClean(nodes[version] as string, ['library.cjs'], empty).ended
+    expect(ended).toEqual({ status: 0, out: TOLD, err: '' })
+  })
+})
+
+// ---------------------------------------------------------------- the recipes, as whoever installs it has them
+
+/** An empty folder in which these packages are found beside ours. */
+function projectWith(name: string, beside: Readonly<Record<string, string>>): string {
+  for (const [one, modules] of Object.entries(beside)) {
+    const link = join(empty, 'node_modules', one)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(join(modules, one), link)
+  }
+  return mkdtempSync(join(empty, `${name}-`))
+}
+
+/** The same with a recipe of the installed package in it. */
+function recipe(name: string, beside: Readonly<Record<string, string>>): string {
+  const place = projectWith(name, beside)
+  cpSync(join(empty, 'node_modules', 'fiscal-rig', 'fixtures', 'clients', name), place, { recursive: true })
+  return place
+}
+
+/** A sound point of sale, and one that takes a lost answer for a failed sale. */
+const bothWays = (version: string, place: string, ...args: string[]): Promise<[Ended, Ended]> => {
+  const node = nodes[version] as string
+  return Promise.all([startClean(node, args, place).ended, startClean(node, args, place, { POS: 'naive' }).ended])
+}
+
+const modules = join(root, 'node_modules')
+
+/** What the compiler says of all TypeScript in this folder. */
+function typeCheck(place: string, options: { types: readonly string[]; skipLibCheck?: boolean }): Promise<Ended> {
+  const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
+  const compilerOptions = { ...usual, skipLibCheck: true, ...options }
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  return startClean(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), '-p', place], place).ended
+}
+
+/** A member that is any would take this name. */
+const TYPES = `
+  import { startPrinter, startService, type Printer, type Receipt, type Rule } from 'fiscal-rig'
+  import { matchers, type ExpectedReceipt } from 'fiscal-rig/matchers'
+  const rule: Rule = { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' }
+  export async function use(printer: Printer): Promise<Receipt | undefined> {
+    const service = await startService({ printer, https: true })
+    const url: string = service.url
+    const picture: Uint8Array = await printer.paper(1, 'png')
+    const off: () => void = printer.on('document', (document) => { const id: number = document.id; void id })
+    const hits: number = printer.fault(rule).hits
+    const port = new printer.SerialPort({ path: printer.path, baudRate: 9600 })
+    port.on('data', (bytes: Buffer) => bytes.length)
+    const expected: ExpectedReceipt = { total: 1.2, rows: [{ name: 'Bread' }] }
+    const pass: boolean = matchers.toHavePrinted(printer, expected).pass
+    printer.restore((await startPrinter({ family: 'A' })).snapshot())
+    // @ts-expect-error
+    void [url, picture, off, hits, pass, printer.day.nothing, printer.frames()[0]?.nothing]
+    // @ts-expect-error
+    void printer.journal()[0]?.nothing
+    // @ts-expect-error
+    void printer.zReports()[0]?.nothing
+    // @ts-expect-error
+    void printer.documents()[0]?.nothing
+    return printer.receipts()[0]
+  }
+`
+const TYPES_IN_JEST = `
+  import { startPrinter } from 'fiscal-rig'
+  import 'fiscal-rig/matchers/jest'
+  test('types', async () => {
+    const printer = await startPrinter({ family: 'A' })
+    expect(printer).toHavePrinted({ total: '1.20' })
+    expect(printer).not.toShow('one', 'two')
+    // @ts-expect-error
+    expect(printer).toHaveReceipts('one')
+  })
+`
+
+describe('a recipe', () => {
+  packaged('for Vitest passes with a sound program and fails with a naive one', async () => {
+    const place = recipe('vitest', { vitest: modules, '@types/node': modules })
+    const program = join(modules, 'vitest', 'vitest.mjs')
+    const [sound, naive] = await bothWays(process.versions.node, place, program, 'run', '--no-color')
+    expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/Tests {2}3 passed/) })
+    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/Tests {2}1 failed \| 2 passed/) })
+    expect(naive.err).toContain('expected: 1 closed receipt\n  closed: 2\nthe last paper:')
+    expect(await typeCheck(place, { types: ['node'] })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  packaged('for node:test passes with a sound program and fails with a naive one', async () => {
+    const args = ['--test', '--test-reporter=tap']
+    const [sound, naive] = await bothWays(OLDEST_NODE, recipe('node-test', {}), ...args)
+    expect(sound).toMatchObject({ status: 0, err: '', out: expect.stringMatching(/^# pass 4$/m) })
+    expect(naive).toMatchObject({ status: 1, out: expect.stringMatching(/^# pass 3$/m) })
+    expect(naive.out).toMatch(/^not ok \d+ - the answer to the closing command is lost/m)
+  })
+
+  packaged('for Jest passes with a sound program and fails with a naive one', async () => {
+    const place = recipe('jest', { jest: runners, '@types/jest': runners, '@types/node': modules })
+    const args = [join(runners, 'jest', 'bin', 'jest.js'), '--ci', '--no-cache']
+    const [sound, naive] = await bothWays(OLDEST_NODE, place, ...args)
+    // Jest itself writes its report to standard error.
+    expect(sound).toMatchObject({ status: 0, err: expect.stringMatching(/^Tests: +3 passed, 3 total$/m) })
+    expect(sound.err).not.toMatch(/warning/i)
+    expect(naive).toMatchObject({ status: 1, err: expect.stringMatching(/^Tests: +1 failed, 2 passed, 3 total$/m) })
+    expect(naive.err).toContain('expected: 1 closed receipt\n      closed: 2\n    the last paper:')
+    rmSync(join(place, 'pos.test.js'))
+    writeFileSync(join(place, 'pos.test.ts'), TYPES_IN_JEST)
+    expect(await typeCheck(place, { types: ['node', 'jest'] })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  packaged('in TypeScript finds all types, in both kinds of module, and none of them is any', async () => {
+    const place = projectWith('types', { '@types/node': modules })
+    for (const name of ['library.mts', 'library.cts']) writeFileSync(join(place, name), TYPES)
+    expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual({ status: 0, out: '', err: '' })
+  })
+})

@@ -1,0 +1,81 @@
+/** The published package as others get it: built and packed from this checkout, installed by npm in an empty folder. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Ended, startProgram } from '../support/command.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const cache = join(root, 'node_modules', '.cache')
+const windows = process.platform === 'win32'
+
+/** As package.json has it in `engines`. */
+export const OLDEST_NODE = '22.13.0'
+
+/** npm tells its children what it was asked itself, which is none of theirs. */
+const CLEAN = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^npm_(?:command|lifecycle|package|config_local|config_global|execpath)/.test(name))
+    .map((name) => [name, undefined]),
+)
+
+/** What a program finds that somebody starts from a shell. */
+export const startClean = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
+  startProgram(program, args, { cwd, env: { ...CLEAN, NODE_ENV: undefined, VITEST: undefined, ...env } })
+
+/** Nobody can say anything about the package when npm reaches no registry. */
+export class NoRegistry extends Error {}
+const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/
+
+/** Throws NoRegistry, and Error with what npm has said. */
+export async function npm(args: readonly string[], cwd: string): Promise<Ended> {
+  const ended = await startClean(windows ? 'npm.cmd' : 'npm', args, cwd).ended
+  if (ended.status === 0) return ended
+  const said = `npm ${args.join(' ')}: ${ended.err}${ended.out}`
+  throw UNREACHABLE.test(said) ? new NoRegistry(said) : new Error(said)
+}
+
+const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+
+export interface Packed {
+  readonly tarball: string
+  readonly unpackedSize: number
+  readonly files: readonly string[]
+}
+
+export async function pack(folder: string): Promise<Packed> {
+  const built = await startProgram(process.execPath, ['bin/commands/build.ts'], { cwd: root }).ended
+  if (built.status !== 0) throw new Error(`npm run build: ${built.err}${built.out}`)
+  const { out } = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root)
+  const told = JSON.parse(out) as Told | readonly Told[] | Record<string, Told>
+  const { filename, unpackedSize, files } = 'filename' in told ? (told as Told) : (Object.values(told)[0] as Told)
+  return { tarball: join(folder, filename), unpackedSize, files: files.map(({ path }) => path) }
+}
+interface Told {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** The real path of a folder that has this tarball and nothing else. */
+export async function installed(tarball: string): Promise<string> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-')))
+  await npm([...INSTALL, tarball], folder)
+  return folder
+}
+
+/** Packages of others that tests need and the checkout does not: installed once, and found again by the next run. */
+export async function kept(name: string, ...packages: string[]): Promise<string> {
+  const folder = join(cache, name)
+  const isThere = existsSync(join(folder, 'package-lock.json')) && readdirSync(join(folder, 'node_modules')).length > 0
+  if (isThere) return join(folder, 'node_modules')
+  mkdirSync(folder, { recursive: true })
+  await npm([...INSTALL, '--ignore-scripts', '--prefix', folder, ...packages], folder)
+  return join(folder, 'node_modules')
+}
+
+/** The oldest Node that the package is for: the program alone, from the package that npm's `node` fetches it from. */
+export async function oldestNode(): Promise<string> {
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
+  const modules = await kept(`node-${OLDEST_NODE}`, `${name}@${OLDEST_NODE}`)
+  return join(modules, name, 'bin', windows ? 'node.exe' : 'node')
+}

@@ -1,0 +1,79 @@
+/** The person of `run --by-hand`: what stands on the terminal, and what counts as done. */
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { Exit } from '../../bin/exit.ts'
+import { personAt } from '../../bin/person.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { scenarioFile } from './play.ts'
+
+it('waits for Enter, each time anew', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const person = personAt(input, output)
+  for (const what of ['take the paper out', 'put the paper in']) {
+    let isDone = false
+    const done = person.asks(what).then(() => {
+      isDone = true
+    })
+    expect(String(output.read())).toBe(`\n>>> ${what}, then press Enter `)
+    input.write('not yet')
+    await new Promise(setImmediate)
+    expect(isDone).toBe(false)
+    input.write('\n')
+    await done
+  }
+})
+
+it('says what was asked for where nobody answers any more', async () => {
+  const input = new PassThrough()
+  const asking = personAt(input, new PassThrough()).asks('open the cover')
+  input.end()
+  await expect(asking).rejects.toThrow(Exit)
+  await expect(asking).rejects.toThrow('--by-hand: nobody answers at the terminal: open the cover')
+})
+
+const PAPER = `
+name: the roll is changed
+steps:
+  - paper: out
+  - post /report-x:
+    expect: { StatusCode: 424 }
+  - paper: ok
+  - post /report-x:
+`
+
+/** Words and what a hand does then, on a terminal that is a pty. */
+it('asks at a real terminal, and goes on when the hand has done it', async () => {
+  const emulator = createEmulator({ family: 'A', clock: systemClock })
+  const port = join(tmpdir(), `fiscal-rig-hand-${process.pid}`)
+  await emulator.openPty(port)
+  const hands = new Map<string, () => void>([
+    ['take the paper out', () => emulator.setPaper('out')],
+    ['put the paper in', () => emulator.setPaper('ok')],
+  ])
+  const command = [process.execPath, 'bin/fiscal-rig.ts', 'run', scenarioFile(PAPER), '--target', port, '--family', 'A']
+  // socat is the terminal: what it is told is typed, what the program shows comes out.
+  const terminal = spawn('socat', ['-', `EXEC:${[...command, '--by-hand'].join(' ')},pty,setsid,ctty,stderr,echo=0`])
+  let shown = ''
+  let asked: string[] = []
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    const prompts = [...shown.matchAll(/>>> (.+?), then press Enter /g)].map(([, what = '']) => what)
+    for (const what of prompts.slice(asked.length)) {
+      hands.get(what)?.()
+      terminal.stdin.write('\n')
+    }
+    asked = prompts
+  })
+  try {
+    await new Promise((resolve) => terminal.stdout.once('end', resolve))
+  } finally {
+    terminal.kill()
+    await emulator.close()
+  }
+  expect(asked).toEqual(['take the paper out', 'put the paper in'])
+  expect(shown).toMatch(/1 passed/)
+}, 60_000)

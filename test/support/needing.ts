@@ -1,0 +1,13 @@
+/** Tests that need a program which not every machine has. */
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { it } from 'vitest'
+
+export const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+export const has = (program: string): boolean => PLACES.some((folder) => existsSync(join(folder, program)))
+
+/** Names what is missing in the test's own name, so that a test that cannot run is seen. */
+export const needing = (what: string, isThere: boolean) => (name: string, body: () => Promise<void>) =>
+  isThere
+    ? it(name, body)
+    : it(`${name} (not run: ${what} is not installed)`, (context) => context.skip(`${what} is not installed`))
