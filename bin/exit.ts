@@ -1,6 +1,6 @@
 /** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
 
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
@@ -41,6 +41,17 @@ export function writeOutput(path: string, text: string, what: 'report' | 'data' 
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     if (what === 'data') chmodSync(path, PRIVATE_FILE)
+  } catch (error) {
+    throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${messageOf(error)}`)
+  }
+}
+
+/** Throws what `writeOutput` would throw, before the work whose result the file is for; writes nothing. */
+export function expectWritable(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path)) accessSync(dirname(path), constants.W_OK)
+    else closeSync(openSync(path, 'r+'))
   } catch (error) {
     throw new Exit(EXIT_ENVIRONMENT, `${path} cannot be written: ${messageOf(error)}`)
   }

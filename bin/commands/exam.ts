@@ -10,7 +10,7 @@ import { USUAL_TIMES } from '../../emulator/line/durations.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
 import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
-import { type ExamEnd, NothingMatches, QUIET, runExam, standardPlans } from '../../scenarios/exam/exam.ts'
+import { type ExamEnd, NothingMatches, QUIET, runExam, standardIds } from '../../scenarios/exam/exam.ts'
 import { type Jobs, readJobs, USUAL_JOBS } from '../../scenarios/exam/job.ts'
 import { isGood } from '../../scenarios/exam/judge.ts'
 import { examHtml } from '../../scenarios/exam/report/html.ts'
@@ -22,7 +22,7 @@ import type { Till } from '../../scenarios/exam/till.ts'
 import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { optionWords } from '../again.ts'
 import type { Watch } from '../exam/watch.ts'
-import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
 import { say, tell } from '../say.ts'
 import type { ReporterChoice, ReporterName } from './declare-exam.ts'
 
@@ -57,6 +57,7 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
   if (options.list) return list(options)
   checkProfile(options)
   const jobs = jobsOf(options.job)
+  for (const { file } of reportersOf(options)) if (file !== undefined) expectWritable(file)
   const till = await tillOf(options)
   const facts: ExamFacts = {
     till: till.name,
@@ -141,10 +142,10 @@ function told(problem: unknown): unknown {
 // ---------------------------------------------------------------- what is asked for
 
 function list({ only = [] }: ExamCommandOptions): void {
-  const plans = standardPlans(only)
-  if (plans.length === 0)
+  const ids = standardIds(only)
+  if (ids.length === 0)
     throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only names them`)
-  say(plans.map(({ id }) => `${id}\n`).join(''))
+  say(ids.map((id) => `${id}\n`).join(''))
 }
 
 function checkProfile({ family, profile }: ExamCommandOptions): void {

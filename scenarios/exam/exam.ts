@@ -72,7 +72,13 @@ export function plansFor(map: readonly MapEntry[], depth: Depth, paperLines: num
   )
 }
 
-export const standardPlans = (only: readonly string[]): CasePlan[] => chosen(STANDARD_MAP, 'full', 0, only)
+/** The ids of a till whose map is not known, the quiet case first. */
+export const standardIds = (only: readonly string[]): string[] => [
+  ...(only.length === 0 || isQuiet(only) ? [QUIET] : []),
+  ...chosen(STANDARD_MAP, 'full', 0, only).map(({ id }) => id),
+]
+
+const isQuiet = (only: readonly string[]): boolean => only.some((part) => QUIET.includes(part))
 
 /** A whole id means this case alone, although it may be a part of others, and at any depth. */
 function chosen(map: readonly MapEntry[], depth: Depth, paperLines: number, only: readonly string[]): CasePlan[] {
@@ -93,7 +99,7 @@ export async function runExam(options: ExamOptions): Promise<ExamEnd> {
   const map = mapOf(quietEnd.first.frames, quietEnd.commands)
   const quiet = resultOf({ id: QUIET, paperLines: 0 }, quietEnd, options)
   const plans = isGood(quiet.verdict) ? chosen(map, depth, quietEnd.first.paperLines, only) : []
-  if (isGood(quiet.verdict) && plans.length === 0 && !only.some((part) => QUIET.includes(part))) {
+  if (isGood(quiet.verdict) && plans.length === 0 && !isQuiet(only)) {
     throw new NothingMatches(`--only ${only.join(' ')}: there is no such case; the till sends ${commandsOf(map)}`)
   }
   quietEnded?.(quiet, map, plans.length)

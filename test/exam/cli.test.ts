@@ -51,8 +51,10 @@ describe('fiscal-rig exam', () => {
     const { status, out } = await exam('--list')
     const ids = out.trim().split('\n')
     const perCommand = FAULTS.filter(({ at }) => at === 'command').length
-    expect({ status, count: ids.length }).toEqual({ status: 0, count: perCommand * 4 + FAULTS.length - perCommand })
+    expect({ status, count: ids.length }).toEqual({ status: 0, count: 1 + perCommand * 4 + FAULTS.length - perCommand })
     expect(ids).toEqual(expect.arrayContaining(['answerLost@closeFiscal#1', 'killed@saleByPlu#1', 'paperMiddle']))
+    expect(ids[0]).toBe('quiet')
+    expect((await exam('--list', '--only', 'quiet')).out).toBe('quiet\n')
     expect((await exam('--list', '--only', 'paper', '--only', 'busy@payment')).out.trim().split('\n')).toEqual([
       ...['busy@payment#1', 'paperFirst', 'paperMiddle', 'paperLast', 'paperOutBefore'],
     ])
@@ -71,6 +73,20 @@ describe('fiscal-rig exam', () => {
   ])('%j is wrong usage', async (args, why) => {
     const { status, err } = await exam(...args)
     expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(why) })
+  })
+
+  it.each([
+    ['--output', (place: string) => ['--output', place]],
+    ['--reporter', (place: string) => ['--reporter', `html=${place}`, '--reporter', 'json']],
+  ])('a file of %s that cannot be written is told before the till is run', async (_option, options) => {
+    const ran = join(folder, 'ran')
+    const place = join(folder, 'a-file')
+    writeFileSync(place, '')
+    const under = join(place, 'report')
+    const { status, err } = await exam('--till', `touch ${ran}`, ...options(under))
+    expect({ status, err }).toEqual({ status: 3, err: expect.stringContaining(`${under} cannot be written`) })
+    expect(await exam('--till', `touch ${ran}`, ...options(folder))).toMatchObject({ status: 3 })
+    expect(existsSync(ran)).toBe(false)
   })
 
   it('tells everything that is wrong with sales of one’s own', async () => {

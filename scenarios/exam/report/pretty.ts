@@ -18,7 +18,8 @@ export function examPretty(write: (text: string) => void, facts: ExamFacts, isTe
       planned = cases
       line(style.faint(`till: ${visible(facts.till)}`))
       line(style.faint(`its commands for one sale: ${map.map(({ command, n }) => `${command}#${n}`).join(' ')}`))
-      if (isGood(quiet.verdict)) line(style.faint(`${cases} cases, depth ${facts.depth}, seed ${facts.seed}`))
+      if (isGood(quiet.verdict))
+        line(style.faint(`${cases} ${cases === 1 ? 'case' : 'cases'}, depth ${facts.depth}, seed ${facts.seed}`))
     },
     ended({ id, verdict }) {
       done++
