@@ -1,14 +1,10 @@
 /** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
-
-/** The folder of package.json: one up in a checkout, two up from `dist/bin`. */
-const root = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '..')].find((folder) =>
-  existsSync(join(folder, 'package.json')),
-)
+import { rigVersion, packageRoot as root } from './version.ts'
 
 /** Runs one command to its end. Sets the exit status; never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -20,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { declareCommands } = await import('./commands/index.ts')
   const program = new Command('fiscal-rig')
     .description('REST service, complete software devices and test rig for fiscal printers of families A, B and C.')
-    .version(version(), '-V, --version')
+    .version(rigVersion(), '-V, --version')
     .exitOverride()
     .showHelpAfterError('(add --help for the options)')
   declareCommands(program)
@@ -30,11 +26,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) return endWith(error)
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
   }
-}
-
-function version(): string {
-  if (root === undefined) return 'unknown'
-  return String((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: unknown }).version)
 }
 
 const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href

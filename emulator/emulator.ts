@@ -16,6 +16,8 @@ import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './lin
 import { createLines } from './line/lines.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
+import type { Passport } from './passport/form.ts'
+import { teachAs, wireAs, withPassport } from './passport/taken.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
 import type { SwitchOptions, Wire } from './wire.ts'
 
@@ -37,6 +39,8 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly store?: Store
   /** Switches that imitate particular firmware. */
   readonly options?: SwitchOptions
+  /** Somebody's device, which this one is to be: its profile, numbers, switches, settings, and all that it says otherwise. */
+  readonly passport?: Passport
   /** Trouble on command: rules that hold from the start. Throws PlanError for one that cannot be. */
   readonly plan?: readonly Rule[]
   /** An injector of the caller's own in place of the rules. */
@@ -107,7 +111,8 @@ export interface Emulator {
 const FRAMES_KEPT = 2000
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
-export function createEmulator(options: EmulatorOptions): Emulator {
+export function createEmulator(asked: EmulatorOptions): Emulator {
+  const options = withPassport(asked)
   const { profile, clock, log, listeners, frameLog, faults, device, wire, loop } = assemble(options)
   const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
   const stateChanged = () => listeners.emit({ type: 'state' })
@@ -155,6 +160,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     },
     reset(keep) {
       device.reset(keep)
+      teachAs(options, { device, wire })
       becomeAnother()
       // A new device is switched on and plugged in.
       loop.setPower(true)
@@ -203,7 +209,8 @@ function assemble(options: EmulatorOptions) {
       emit(event)
     },
   })
-  const wire = familyOf(options).wire(device, options.options)
+  const wire = wireAs(options, device, familyOf(options).wire(device, options.options))
+  teachAs(options, { device, wire })
   faults.reach(device, wire)
   if (options.plan) faults.rules.addAll(options.plan)
   const loop: DeviceLoop = new DeviceLoop({

@@ -15,8 +15,8 @@ export interface DeviceChoice {
   readonly families?: EmulatedFamilies
   /** The family's first without. */
   readonly profile?: string
-  /** Numbers of this device, in the form of its profile; without, those that the profile has. */
-  readonly identity?: { readonly serialNumber: string; readonly fiscalMemoryNumber: string }
+  /** What this device has of its own, in the form of its profile; without, what the profile has. */
+  readonly identity?: Partial<Pick<DeviceProfile, 'serialNumber' | 'fiscalMemoryNumber' | 'lineWidth'>>
   /** A folder, where the same device is found again; or `memory`, the default. */
   readonly data?: string
   /** Keeps several devices of one kind in one folder. */

@@ -9,6 +9,7 @@ import {
 } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
 import { FieldError } from '../drivers/wire/field.ts'
+import type { Asker, Questionnaire } from '../drivers/wire/probe.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
 import type { Advice } from './advice.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
@@ -121,6 +122,10 @@ export interface EmulatedFamily {
   readonly notModelled: readonly (readonly [what: string, why: string])[]
   /** What a program has to do in trouble; the first that fits. Absent: nothing is known of it. */
   readonly advice?: readonly Advice[]
+  /** How a device of this profile is got to know (`fiscal-rig passport`). Absent: nobody has written it down. */
+  readonly questionnaire?: (profile: string, asker: Asker) => Questionnaire
+  /** What each of its switches may be, the default first. */
+  readonly switches?: Readonly<Record<string, readonly string[]>>
   /** Throws RangeError with a sentence for a switch that the family does not have. */
   wire(device: FiscalDevice, options?: SwitchOptions): Wire
 }

@@ -63,7 +63,16 @@ const BORDERS: readonly Border[] = [
   },
   {
     from: 'scenarios/passport/',
-    may: ['scenarios/passport/', 'drivers/family-{any}/protocol/', 'drivers/link/port.ts', 'emulator/'],
+    may: [
+      'scenarios/passport/',
+      'scenarios/markup.ts',
+      'scenarios/terminal.ts',
+      'drivers/family-{any}/protocol/',
+      'drivers/link/port.ts',
+      'drivers/wire/',
+      'drivers/model/',
+      'emulator/',
+    ],
   },
   { from: 'scenarios/', may: ['scenarios/', 'bin/', 'server/', 'emulator/', 'drivers/'] },
   { from: 'bin/', may: ['bin/', 'server/', 'emulator/', 'drivers/', 'scenarios/'] },

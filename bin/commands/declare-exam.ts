@@ -1,6 +1,7 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
+import { passportOption } from './declare-passport.ts'
 
 const REPORTERS = ['pretty', 'json', 'junit', 'html'] as const
 export type ReporterName = (typeof REPORTERS)[number]
@@ -28,8 +29,9 @@ export function declareExam(program: Command): void {
   program
     .command('exam')
     .description('examine a till: what does it do when an answer is lost, the power fails, the paper ends?')
-    .addOption(familyOption().makeOptionMandatory())
+    .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', 'profile of the device (default: the first of its family)'))
+    .addOption(passportOption())
     .addOption(new Option('--till <COMMAND>', 'command that prints one sale, or "service" for the service itself'))
     .addOption(new Option('--till-url <URL>', 'address that takes sales by POST'))
     .addOption(

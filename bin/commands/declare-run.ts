@@ -1,6 +1,7 @@
 /** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { baudOption, familiesOption, whole } from '../options.ts'
+import { passportOption } from './declare-passport.ts'
 
 const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
 const SEED_MAX = 2_147_483_647
@@ -31,6 +32,7 @@ export function declareRun(program: Command): void {
         'profile of the devices where a scenario names none, or of the device at a port; only families that have it',
       ),
     )
+    .addOption(passportOption())
     .addOption(new Option('--panel <URL>', "control interface of the target's emulated device"))
     .addOption(
       new Option(

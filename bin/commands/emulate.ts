@@ -5,16 +5,19 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
-import { type RealisticTimes, USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { chosenPassport } from '../passport-file.ts'
 import { type PlanFile, readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 
 export interface EmulateOptions {
   readonly family?: Family
   readonly profile?: string
+  readonly passport?: string
   readonly link?: string
   readonly tcp?: number
   readonly panelPort?: number
@@ -52,11 +55,12 @@ export async function emulate(options: EmulateOptions): Promise<void> {
   }
   for (const [name, value] of Object.entries({ workers: options.workers, strict: options.strict }))
     if (value !== undefined) throw new Exit(EXIT_USAGE, `--${name}: for many devices, with --count or --fleet`)
-  const family = requiredFamily(options)
+  const passport = chosenPassport(options)
+  const family = passport?.device.family ?? requiredFamily(options)
   if (options.listCommands) return list(options, family)
   const started = new Started()
   try {
-    await start(options, family, started)
+    await start(options, family, started, passport)
   } catch (error) {
     await started.end()
     throw error
@@ -70,16 +74,22 @@ export function requiredFamily({ family }: EmulateOptions): Family {
   throw new Exit(EXIT_USAGE, `error: required option '--family <${FAMILIES.join('|')}>' not specified`)
 }
 
-async function start(options: EmulateOptions, family: Family, started: Started): Promise<void> {
-  const { profile, data, panelPort, link, tcp, deviceName } = options
+async function start(
+  options: EmulateOptions,
+  family: Family,
+  started: Started,
+  passport: Passport | undefined,
+): Promise<void> {
+  const { data, panelPort, link, tcp, deviceName } = options
+  const profile = options.profile ?? passport?.device.profile
   const settings = await settingsFrom(options.config, { family, profile, data, panelPort })
   const folder = dataFolderOf(settings, 'emulate')
   started.add(folder.release)
   const rules = options.faults === undefined ? undefined : readPlanFile(options.faults)
   const plan = {
     ...{ name: family, family, settings: factorySettings(settings), seed: 0 },
-    ...present({ profile: settings.profile, data: folder.path, deviceName, link, tcp }),
-    ...ways(options, rules),
+    ...present({ profile: settings.profile, data: folder.path, deviceName, link, tcp, passport }),
+    ...ways(options, rules, passport),
   }
   const printer = await startDevice(plan, started, tell, rules)
   const { emulator } = printer
@@ -105,18 +115,22 @@ async function list(options: EmulateOptions, family: Family): Promise<void> {
 }
 
 /** What the options say of a device's ways, be it one or many. */
-export const ways = (options: EmulateOptions, rules: PlanFile | undefined) =>
+export const ways = (options: EmulateOptions, rules: PlanFile | undefined, passport?: Passport) =>
   present({
     baud: options.baud,
-    times: timesOf(options),
+    times: timesOf(options, passport),
     switches: options.switch,
     rules: rules?.rules as PrinterPlan['rules'],
   })
 
-/** `--line-ms` and `--z-ms` mean `--realistic` with these times. */
-function timesOf({ realistic, lineMs, zMs }: EmulateOptions): RealisticTimes | undefined {
+/** `--line-ms` and `--z-ms` mean `--realistic` with these times; a passport has times of its own. */
+function timesOf(
+  { realistic, lineMs, zMs }: EmulateOptions,
+  passport: Passport | undefined,
+): RealisticTimes | undefined {
   if (!realistic && lineMs === undefined && zMs === undefined) return undefined
-  return { lineMs: lineMs ?? USUAL_TIMES.lineMs, reportZMs: zMs ?? USUAL_TIMES.reportZMs }
+  const measured = measuredTimes(passport?.line)
+  return { ...measured, ...present({ lineMs, reportZMs: zMs }) }
 }
 
 function commandList(emulator: Emulator): string {

@@ -6,7 +6,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
-import { USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { measuredTimes } from '../../emulator/line/durations.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
 import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
@@ -23,12 +23,14 @@ import { urlTill } from '../../scenarios/exam/url-till.ts'
 import { optionWords } from '../again.ts'
 import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { chosenPassport, familyChosen } from '../passport-file.ts'
 import { say, tell } from '../say.ts'
 import type { ReporterChoice, ReporterName } from './declare-exam.ts'
 
 export interface ExamCommandOptions {
   readonly family: Family
   readonly profile?: string
+  readonly passport?: string
   readonly till?: string
   readonly tillUrl?: string
   readonly depth: 'quick' | 'full'
@@ -53,8 +55,10 @@ export interface ExamCommandOptions {
 /** Cases mostly wait. */
 const WORKERS_PER_CORE = 4
 
-export async function exam(options: ExamCommandOptions): Promise<void> {
-  if (options.list) return list(options)
+export async function exam(given: Omit<ExamCommandOptions, 'family'> & { readonly family?: Family }): Promise<void> {
+  if (given.list) return list(given)
+  const passport = chosenPassport(given)
+  const options: ExamCommandOptions = { ...given, family: familyChosen(given.family, passport) }
   checkProfile(options)
   const jobs = jobsOf(options.job)
   for (const { file } of reportersOf(options)) if (file !== undefined) expectWritable(file)
@@ -102,7 +106,8 @@ export async function exam(options: ExamCommandOptions): Promise<void> {
         hasPty: hasPty(options),
         timeoutMs: options.timeout * 1000,
         ...present({ profile: options.profile, baud: options.baud, link: options.link, tcp: options.tcp }),
-        ...present({ switches: options.switch, realistic: options.realistic ? USUAL_TIMES : undefined }),
+        ...present({ switches: options.switch, passport }),
+        ...(options.realistic && { realistic: measuredTimes(passport?.line) }),
       },
     })
     progress.finished(end)
@@ -141,7 +146,7 @@ function told(problem: unknown): unknown {
 
 // ---------------------------------------------------------------- what is asked for
 
-function list({ only = [] }: ExamCommandOptions): void {
+function list({ only = [] }: Pick<ExamCommandOptions, 'only'>): void {
   const ids = standardIds(only)
   if (ids.length === 0)
     throw new Exit(EXIT_USAGE, `--only ${only.join(' ')}: there is no such case; --list without --only names them`)
@@ -214,7 +219,7 @@ const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text :
 function commandLine(options: ExamCommandOptions, more: readonly string[]): string {
   const { family, profile, till, tillUrl, depth, job, seed, timeout, link, tcp, baud, realistic } = options
   const words = [
-    ...optionWords({ family, profile, till, 'till-url': tillUrl, depth, seed }),
+    ...optionWords({ family, profile, passport: options.passport, till, 'till-url': tillUrl, depth, seed }),
     ...optionWords({ timeout: timeout === DEFAULT_TIMEOUT_S ? undefined : timeout, job, link, tcp, baud, realistic }),
     ...Object.entries(options.switch ?? {}).flatMap(([name, value]) => ['--switch', `${name}=${value}`]),
     ...more,

@@ -17,6 +17,7 @@ import {
 } from '../options.ts'
 import { declareCheck } from './declare-check.ts'
 import { declareExam } from './declare-exam.ts'
+import { declarePassport, passportOption } from './declare-passport.ts'
 import { declareRun } from './declare-run.ts'
 
 /** A command that runs until a signal ends it: one that comes while it still starts is heard too. */
@@ -34,6 +35,7 @@ export function declareCommands(program: Command): void {
     .addOption(familyOption())
     .addOption(new Option('--device <DEVICE>', 'emulator, the path of a port, or tcp://HOST:PORT'))
     .addOption(new Option('--profile <NAME>', 'profile of the emulated device (default: the first of its family)'))
+    .addOption(passportOption())
     .addOption(baudOption())
     .addOption(portOption('--http-port', 'HTTP port'))
     .addOption(portOption('--https-port', 'HTTPS port'))
@@ -69,6 +71,7 @@ export function declareCommands(program: Command): void {
     .description('run an emulated device on a pty or a TCP port, or many, for any program that drives printers')
     .addOption(familyOption())
     .addOption(new Option('--profile <NAME>', 'profile (default: the first of the family)'))
+    .addOption(passportOption())
     .addOption(new Option('--link <PATH>', 'path of the serial port that programs open (a link to a pty; needs socat)'))
     .addOption(portOption('--tcp', 'TCP port; with --count the first of so many'))
     .addOption(
@@ -102,6 +105,7 @@ export function declareCommands(program: Command): void {
 
   declareRun(program)
   declareExam(program)
+  declarePassport(program)
 
   program
     .command('stand-in')

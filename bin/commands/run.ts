@@ -7,6 +7,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { withoutEnd } from '../../drivers/model/without-end.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
 import { ScenarioMistakes } from '../../scenarios/runner/mistake.ts'
@@ -21,6 +22,7 @@ import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
 import { optionWords } from '../again.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
+import { passportFrom } from '../passport-file.ts'
 import { personAt } from '../person.ts'
 import { say, tell } from '../say.ts'
 import { targetKind } from '../target.ts'
@@ -49,6 +51,7 @@ export interface RunCommandOptions {
   readonly byHand?: boolean
   readonly allowNone?: boolean
   readonly wire?: boolean
+  readonly passport?: string
 }
 
 export async function run(named: readonly string[], options: RunCommandOptions): Promise<void> {
@@ -116,10 +119,23 @@ function load(named: readonly string[], { update, allowOutside }: RunCommandOpti
 
 // ---------------------------------------------------------------- target
 
+/** One that contradicts `--family` or `--profile` is wrong usage. */
+function passportOf({ passport: file, family, profile }: RunCommandOptions): Passport | undefined {
+  if (file === undefined) return undefined
+  const passport = passportFrom(file)
+  const { device } = passport
+  if ((family && !family.includes(device.family)) || (profile !== undefined && profile !== device.profile))
+    throw new Exit(EXIT_USAGE, `${file} is of a device of family ${device.family}, profile ${device.profile}`)
+  return passport
+}
+
 async function targetOf(options: RunCommandOptions): Promise<Target> {
   const { target: name, family, baud, reset, byHand } = options
+  const passport = passportOf(options)
   const kind = targetKind(name, ['emulator', 'pty', 'device', 'service'])
-  if (kind === 'emulator' || kind === 'pty') return emulatedTarget(kind, family ?? FAMILIES)
+  if (kind === 'emulator' || kind === 'pty')
+    return emulatedTarget(kind, passport ? [passport.device.family] : (family ?? FAMILIES), passport)
+  if (passport) throw new Exit(EXIT_USAGE, `--passport is for emulated devices, not for ${name}`)
   const panel = options.panel ?? (kind === 'service' ? await panelOf(name) : undefined)
   if (reset && panel === undefined) {
     throw new Exit(

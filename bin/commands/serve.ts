@@ -11,6 +11,7 @@ import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener } from '../../emulator/panel/controls.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { compose, openStores, printerConfig } from '../../server/compose.ts'
@@ -23,11 +24,15 @@ import { printsOfVersion01 } from '../../server/recovery/prints.ts'
 import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { chosenPassport } from '../passport-file.ts'
 import { say } from '../say.ts'
 
 export interface ServeOptions extends Overrides {
   readonly config?: string
   readonly deviceName?: string
+  readonly family?: Family
+  readonly profile?: string
+  readonly passport?: string
   /** Where what clients do is written as a scenario. */
   readonly record?: string
   readonly logLevel?: LogLevel
@@ -50,10 +55,14 @@ const END_OF_REQUESTS_MS = 1200
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000
 
 export async function serve(options: ServeOptions): Promise<void> {
-  const settings = await settingsFrom(options.config, options)
+  const passport = chosenPassport(options)
+  const device = passport && { family: passport.device.family, profile: passport.device.profile }
+  const settings = await settingsFrom(options.config, { ...options, ...device })
+  if (passport && settings.device !== 'emulator')
+    throw new Exit(EXIT_USAGE, `--passport is for the emulated device, not for ${settings.device}`)
   const started = new Started()
   try {
-    const ready = await start(settings, options, started)
+    const ready = await start(settings, options, started, passport)
     if (options.json) say(`${JSON.stringify(ready.line)}\n`)
     else say(greeting(ready.line, settings, ready.data))
   } catch (error) {
@@ -67,6 +76,7 @@ async function start(
   settings: Settings,
   options: ServeOptions,
   started: Started,
+  passport: Passport | undefined,
 ): Promise<{ line: Ready; data: DataFolder }> {
   const format = options.logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json')
   const log = createLog({ level: options.logLevel ?? logLevel(options.json === true), format })
@@ -77,7 +87,14 @@ async function start(
   // Hands that come before the service is there are in the recording's beginning: its clock or its snapshot.
   let recorder: Recorder | undefined
   const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
-  const { printer, panel, emulator } = await openDevice(settings, options, data, log, started, carriedOut)
+  const { printer, panel, emulator } = await openDevice(
+    settings,
+    { ...options, passport },
+    data,
+    log,
+    started,
+    carriedOut,
+  )
   started.add(() => printer.disconnect())
   const journal = data.database('answers.sqlite')
   const orders = data.database('orders.sqlite')
@@ -127,7 +144,7 @@ function logLevel(quiet: boolean): LogLevel {
 
 async function openDevice(
   settings: Settings,
-  options: ServeOptions,
+  options: Pick<ServeOptions, 'deviceName' | 'panelPort'> & { readonly passport: Passport | undefined },
   data: DataFolder,
   log: Log,
   started: Started,
@@ -137,7 +154,8 @@ async function openDevice(
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
   const { startDevice, startPanel } = await import('../emulator.ts')
   const { family, profile } = settings
-  const own = present({ profile, data: data.path, deviceName: options.deviceName })
+  const { deviceName, passport } = options
+  const own = present({ profile, data: data.path, deviceName, passport })
   const plan = { name: family, family, settings: factorySettings(settings), seed: 0, ...own }
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined

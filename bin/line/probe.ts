@@ -3,7 +3,7 @@
 import { driverFamilies } from '../../drivers/families.ts'
 import type { DriverFamily } from '../../drivers/family.ts'
 import { openPrinter } from '../../drivers/index.ts'
-import { serialPort } from '../../drivers/link/port.ts'
+import { type PortOpener, parseDevice, serialPort, tcpPort } from '../../drivers/link/port.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -24,10 +24,15 @@ export type PortFinding = FoundDevice | { readonly silent: true } | { readonly c
 const LISTEN_MS = 220
 
 /** The first device that answers with a whole frame of its family: each at its most usual speed first. */
-export async function probe(path: string, settings: { readonly baud?: number } = {}): Promise<PortFinding> {
+export async function probe(
+  path: string,
+  settings: { readonly baud?: number; readonly family?: Family } = {},
+): Promise<PortFinding> {
   const tries = [...driverFamilies]
+    .filter(([name]) => (settings.family ?? name) === name)
     .flatMap(([name, family]) => family.bauds.map((baud, rank) => ({ name, family, baud, rank })))
-    .filter(({ baud }) => settings.baud === undefined || baud === settings.baud)
+    // A network has no speed: each family is asked once.
+    .filter(({ baud, rank }) => (/^tcp:/i.test(path) ? rank === 0 : (settings.baud ?? baud) === baud))
     .sort((one, other) => one.rank - other.rank)
   for (const { name, family, baud } of tries) {
     try {
@@ -41,16 +46,25 @@ export async function probe(path: string, settings: { readonly baud?: number } =
   return { silent: true }
 }
 
-async function answers(path: string, baud: number, { linkRules, probe }: DriverFamily): Promise<boolean> {
+/** A way to a device: a path, or `tcp://HOST:PORT`. Throws RangeError for what is neither. */
+export function openerFor(device: string, baud: number, defaultTcpPort: number): PortOpener {
+  const parsed = parseDevice(device, defaultTcpPort)
+  return parsed.kind === 'tcp'
+    ? tcpPort(parsed.host, parsed.port, systemClock)
+    : serialPort(parsed.path, baud, systemClock)
+}
+
+async function answers(path: string, baud: number, family: DriverFamily): Promise<boolean> {
+  const { linkRules, probe } = family
   const deframer = new Deframer(linkRules.shape)
   let onFrame: () => void = () => undefined
   const whole = new Promise<void>((resolve) => {
     onFrame = resolve
   })
-  const port = await serialPort(
+  const port = await openerFor(
     path,
     baud,
-    systemClock,
+    family.defaultTcpPort,
   )({
     heard: (chunk) => {
       if (deframer.push(chunk).some(({ kind }) => kind === 'frame')) onFrame()

@@ -20,6 +20,8 @@ export interface Field<Name extends string, T> {
   readonly unit: Unit
   /** What the value is called in drivers/model, where that is another name. */
   readonly model?: string
+  /** No two devices have it alike: counters, sums, clocks, numbers of the device. Only its form can be compared. */
+  readonly own?: true
   /** The field may be left empty (the value is then absent). */
   readonly optional: boolean
   write(value: T, page: CodePage): ByteText
@@ -210,6 +212,12 @@ export function optional<Name extends string, T>(field: Field<Name, T>): Field<N
     read: (raw, page) => (raw === '' ? undefined : field.read(raw, page)),
   }
 }
+
+/** The field as one that no two devices have alike. */
+export const own = <F extends { readonly name: string }>(field: F): F & { readonly own: true } => ({
+  ...field,
+  own: true,
+})
 
 /** The field as drivers/model calls its value. */
 export const called = <Name extends string, T>(model: string, field: Field<Name, T>): Field<Name, T> => ({

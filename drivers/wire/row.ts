@@ -1,8 +1,11 @@
 import type { ByteText, CodePage } from './charset.ts'
 import { type Field, FieldError, type Unit } from './field.ts'
 
-/** What is known of a field: its unit, and the name that drivers/model has for its value where that is another. */
-export type FieldFact = Unit | { readonly unit: Unit; readonly model: string }
+/**
+ * What is known of a field: its unit, the name that drivers/model has for its value where that is another, and whether it
+ * is a device's own.
+ */
+export type FieldFact = Unit | { readonly unit: Unit; readonly model?: string; readonly own?: true }
 /** Fields by name; of values inside values, their fields. */
 export interface FieldTable {
   readonly [name: string]: FieldFact | FieldTable | undefined
@@ -10,7 +13,7 @@ export interface FieldTable {
 
 type Keys<T> = T extends unknown ? keyof T & string : never
 type At<T, Key> = T extends unknown ? (Key extends keyof T ? NonNullable<T[Key]> : never) : never
-type Facts<U extends Unit> = U | { readonly unit: U; readonly model: string }
+type Facts<U extends Unit> = U | { readonly unit: U; readonly model?: string; readonly own?: true }
 /** Which units a value of this type can have; a flag and one of a closed list are a choice without saying so. */
 type FactOf<V> = [V] extends [readonly (infer Item)[]]
   ? FactOf<NonNullable<Item>>
@@ -78,7 +81,16 @@ export function splitRow(raw: ByteText, style: RowStyle): ByteText[] {
 
 /** The facts of fields that stand in a row. */
 export const tableOf = (fields: readonly AnyField[]): FieldTable =>
-  Object.fromEntries(fields.map(({ name, unit, model }) => [name, model === undefined ? unit : { unit, model }]))
+  Object.fromEntries(fields.map((field) => [field.name, factOf(field)]))
+
+const factOf = ({ unit, model, own }: AnyField): FieldFact =>
+  model === undefined && own === undefined ? unit : { unit, ...(model !== undefined && { model }), ...(own && { own }) }
+
+/** A value of a hand-written layout that no two devices have alike. */
+export const ownUnit = <const U extends Unit>(unit: U): { readonly unit: U; readonly own: true } => ({
+  unit,
+  own: true,
+})
 
 /**
  * A row of fields joined in a family's way. Reading takes missing optional fields at the end as empty, and refuses

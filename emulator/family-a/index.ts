@@ -1,6 +1,9 @@
+import type { EditionName } from '../../drivers/family-a/protocol/index.ts'
+import { questionnaireA } from '../../drivers/family-a/protocol/passport.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
+import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
 /** The emulated devices of family A. */
@@ -19,5 +22,7 @@ export const familyA: EmulatedFamily = {
     ['83 without decimals (`DecimalPoint` 0)', 'the books hold hundredths: refused'],
   ],
   advice,
+  questionnaire: (name, asker) => questionnaireA(profile(name).profile as EditionName, asker),
+  switches: CHOICES,
   wire: (device, options) => createWire(device, options) as Wire,
 }

@@ -5,7 +5,7 @@ import type { SwitchOptions } from '../wire.ts'
  * Departures from the sheet's default behaviour, switched on one by one by name to imitate particular firmware or
  * clients' expectations. Every switch names the place that it is from.
  */
-const CHOICES = {
+export const CHOICES = {
   /** 2.6: what makes a frame a repeat. The manual compares SEQ alone; `frame` wants the same bytes too. */
   duplicateMatch: ['seq', 'frame'],
   /** 4.1: an unknown command is answered with an empty field and bits; `code` answers -112000 besides. */

@@ -1,6 +1,10 @@
+import { ERRORS } from '../../drivers/family-b/protocol/errors.ts'
+import type { EditionName } from '../../drivers/family-b/protocol/index.ts'
+import { questionnaireB } from '../../drivers/family-b/protocol/passport.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
+import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
 /** The emulated devices of family B. */
@@ -13,5 +17,7 @@ export const familyB: EmulatedFamily = {
     ['whole-unit mode (parameter 1 = 0)', 'the books hold hundredths'],
   ],
   advice,
+  questionnaire: (name, asker) => questionnaireB(profile(name).profile as EditionName, asker),
+  switches: { ...CHOICES, trouble: ['0', ...Object.keys(ERRORS)], memoryPassword: ['000000'] },
   wire: (device, options) => createWire(device, options) as Wire,
 }

@@ -3,7 +3,7 @@ import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Named switches that imitate particular firmware or a particular trouble; each names the place it is from. */
-const CHOICES = {
+export const CHOICES = {
   /** M3: firmware whose command list leaves the free sale out answers 49 and 52 with "invalid command". */
   freeSale: ['true', 'false'],
   /** M2: the third field of 48 must be a unique sale number. */

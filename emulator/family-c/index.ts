@@ -1,6 +1,9 @@
+import type { EditionName } from '../../drivers/family-c/protocol/index.ts'
+import { questionnaireC } from '../../drivers/family-c/protocol/passport.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { advice } from './advice.ts'
 import { PROFILES, profile } from './profile.ts'
+import { CHOICES } from './switches.ts'
 import { createWire } from './wire.ts'
 
 /** The emulated devices of family C. */
@@ -13,5 +16,7 @@ export const familyC: EmulatedFamily = {
     ['43h without fractions', 'the books hold hundredths: refused'],
   ],
   advice,
+  questionnaire: (name, asker) => questionnaireC(profile(name).profile as EditionName, asker),
+  switches: CHOICES,
   wire: (device, options) => createWire(device, options) as Wire,
 }

@@ -2,7 +2,7 @@ import { type Chosen, readSwitches } from '../switches.ts'
 import type { SwitchOptions } from '../wire.ts'
 
 /** Departures from the sheet's default behaviour, switched on one by one by name; each names its place. */
-const CHOICES = {
+export const CHOICES = {
   /** 2.1: check symbols are compared by their low four bits, or whole. */
   checkSymbols: ['lowNibble', 'strict'],
   /** 2.3: older firmware sends codes 10 to 15 as `A` to `F`. */

@@ -2,6 +2,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { Rule } from '../faults/rule.ts'
 import type { FactorySettings } from '../fiscal/types/profile.ts'
 import type { RealisticTimes } from '../line/durations.ts'
+import type { Passport } from '../passport/form.ts'
 
 /** One printer of the floor, as plain data: it goes to the thread that runs the printer. */
 export interface PrinterPlan {
@@ -17,6 +18,8 @@ export interface PrinterPlan {
   readonly deviceName?: string
   readonly identity?: Identity
   readonly switches?: Readonly<Record<string, string>>
+  /** Somebody's device, which this one is to be. */
+  readonly passport?: Passport
   /** Fault rules from the start. */
   readonly rules?: readonly Rule[]
   /** Of everything random. */

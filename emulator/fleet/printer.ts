@@ -97,12 +97,12 @@ function made(
   onCommand: NonNullable<EmulatorOptions['onCommand']>,
 ): Emulator {
   const { family, settings, data, times, rules, seed } = plan
-  const { profile, deviceName, identity, baud, framesKept, switches } = plan
+  const { profile, deviceName, identity, passport, baud, framesKept, switches } = plan
   const options: EmulatorOptions = {
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
     data: data ?? 'memory',
-    ...present({ profile, deviceName, identity, baud, framesKept, options: switches, plan: rules }),
+    ...present({ profile, deviceName, identity, passport, baud, framesKept, options: switches, plan: rules }),
     ...(times && { durationMs: realisticDuration(times) }),
   }
   try {

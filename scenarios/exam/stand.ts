@@ -7,6 +7,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type RealisticTimes, realisticDuration } from '../../emulator/line/durations.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
 import type { SwitchOptions } from '../../emulator/wire.ts'
 import type { HandsOn } from './hands.ts'
 import type { Till, TillAtWork } from './till.ts'
@@ -16,6 +17,8 @@ import { type CaseTime, runningTime, simulatedTime } from './time.ts'
 export interface StandOptions {
   readonly family: Family
   readonly profile?: string
+  /** Somebody's device, which it is to be. */
+  readonly passport?: Passport
   readonly seed: number
   readonly baud?: number
   readonly realistic?: RealisticTimes
@@ -44,7 +47,7 @@ const HOST = '127.0.0.1'
 const FRAMES_KEPT = 4000
 
 export async function openStand(till: Till, caseId: string, options: StandOptions): Promise<Stand> {
-  const { family, profile, seed, baud, realistic, switches, timeoutMs } = options
+  const { family, profile, passport, seed, baud, realistic, switches, timeoutMs } = options
   const isInside = till.way === 'inside'
   const time = isInside ? simulatedTime() : runningTime()
   let turnedAway = 0
@@ -56,7 +59,7 @@ export async function openStand(till: Till, caseId: string, options: StandOption
     log: (line) => {
       if (/turned away/.test(line)) turnedAway++
     },
-    ...present({ profile, baud, options: switches }),
+    ...present({ profile, passport, baud, options: switches }),
     ...(realistic && { durationMs: realisticDuration(realistic) }),
   })
   const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-exam-'))

@@ -1,5 +1,5 @@
 import type { ByteText } from '../../wire/charset.ts'
-import { choice, type Field, FieldError, int, money, percent } from '../../wire/field.ts'
+import { choice, type Field, FieldError, int, money, own, percent } from '../../wire/field.ts'
 import { splitRow } from '../../wire/row.ts'
 import type { Edition, EditionName } from './edition.ts'
 
@@ -70,7 +70,7 @@ export function words<Name extends string>(
 export function document(): Field<'document', number>
 export function document<Name extends string>(name: Name): Field<Name, number>
 export function document(name = 'document'): Field<string, number> {
-  return int(name, { min: 0, max: 9_999_999 })
+  return own(int(name, { min: 0, max: 9_999_999 }))
 }
 
 export const yesNo = <Name extends string>(name: Name): Field<Name, boolean> => ({
@@ -109,18 +109,27 @@ export const numberedIn = <Name extends string, const Bg extends Numbers, const 
 ) => numbered<Name, Numbers>(name, tables[edition.name]) as Field<Name, (keyof Bg | keyof Ro) & string>
 
 /** An amount that may be negative. */
-export const signed = <Name extends string>(name: Name) => money(name, { min: -99_999_999_999, max: 99_999_999_999 })
+export const signed = <Name extends string>(name: Name) =>
+  own(money(name, { min: -99_999_999_999, max: 99_999_999_999 }))
+
+/** A sum of the receipt in hand, which follows from what was sold. */
+export const due = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
 
 /** A sum of registers: more digits than a price. */
-export const sum = <Name extends string>(name: Name) => money(name, { min: 0, max: 99_999_999_999 })
+export const sum = <Name extends string>(name: Name) => own(due(name))
 
-export const count = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
+/** How many of something there may be. */
+export const limit = <Name extends string>(name: Name) => int(name, { min: 0, max: 9_999_999 })
+
+/** How many of something there are. */
+export const count = <Name extends string>(name: Name) => own(limit(name))
 
 /** Several fields of one kind, one behind another. */
 export function many<Name extends string, T>(name: Name, width: number, field: Field<string, T>) {
   const wide: WideField<Name, readonly T[]> = {
     name,
     unit: field.unit,
+    ...(field.own && { own: field.own }),
     width,
     optional: false,
     write(values, page) {
@@ -151,7 +160,7 @@ export const fiscalCounters = (edition: Edition) => only(edition, 'ro', closure(
 export function closure(): Field<'closure', number>
 export function closure<Name extends string>(name: Name): Field<Name, number>
 export function closure(name = 'closure'): Field<string, number> {
-  return int(name, { min: 0, max: 9_999 })
+  return own(int(name, { min: 0, max: 9_999 }))
 }
 
 /** Sums of the tax groups from A on. */

@@ -64,12 +64,17 @@ export const nothing: Layout<Record<never, never>> = {
 // biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
 type AnyLayout = Layout<any>
 
+const unitOf = (fact: FieldTable[string]): unknown => (typeof fact === 'object' ? fact['unit'] : fact)
+const isOwn = (fact: FieldTable[string]): boolean => typeof fact === 'object' && fact['own'] === true
+
 /** The fields of all of them, behind the one that tells which it is. A name has one unit in all of them. */
 function united(first: string, layouts: readonly AnyLayout[]): FieldTable {
   const fields: Record<string, FieldTable[string]> = { [first]: 'choice' }
   for (const [name, fact] of layouts.flatMap((layout) => Object.entries(layout.fields as FieldTable))) {
-    if (fields[name] !== undefined && fields[name] !== fact) throw new Error(`field ${name} has two units`)
-    fields[name] = fact
+    const before = fields[name]
+    if (before !== undefined && unitOf(before) !== unitOf(fact)) throw new Error(`field ${name} has two units`)
+    // What is a device's own in one of them is compared by form in all.
+    if (before === undefined || isOwn(fact)) fields[name] = fact
   }
   return fields
 }

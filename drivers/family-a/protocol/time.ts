@@ -51,6 +51,7 @@ function readTime(name: string, raw: string, form: Form): string {
 export const time = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
+  own: true,
   optional: false,
   write: (local) => `${dateOf(local)} ${local.slice(11, 19)}${isSummer(local) ? ' DST' : ''}`,
   read: (raw) => readTime(name, raw, 'short'),
@@ -66,6 +67,7 @@ export const plainTime = <Name extends string>(name: Name): Field<Name, string> 
 export const longTime = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
+  own: true,
   optional: false,
   write: (local) => `${longDateOf(local)} ${local.slice(11, 19)}`,
   read: (raw) => readTime(name, raw, 'long'),
@@ -75,6 +77,7 @@ export const longTime = <Name extends string>(name: Name): Field<Name, string> =
 export const date = <Name extends string>(name: Name): Field<Name, string> => ({
   name,
   unit: 'time',
+  own: true,
   optional: false,
   write: (local) => dateOf(local),
   read(raw) {

@@ -8,6 +8,7 @@ import type { TaxCode } from '../../model/receipt.ts'
 import { withoutEnd } from '../../model/without-end.ts'
 import type { ByteText } from '../../wire/charset.ts'
 import { type Field, FieldError } from '../../wire/field.ts'
+import { ownUnit } from '../../wire/row.ts'
 
 export interface DecimalForm {
   readonly decimals: number
@@ -74,6 +75,7 @@ export function sum<Name extends string>(name: Name, digits: number): Field<Name
   return {
     name,
     unit: 'money',
+    own: true,
     optional: false,
     write: (value) => writeSum(value, digits),
     read: (raw) => readSum(name, raw),
@@ -86,7 +88,7 @@ export interface Sums {
   readonly digits: number
 }
 
-export const SUMS = { sums: 'money', digits: 'number' } as const
+export const SUMS = { sums: ownUnit('money'), digits: 'number' } as const
 
 export const writeSums = ({ sums, digits }: Sums): ByteText[] => sums.map((value) => writeSum(value, digits))
 
@@ -155,5 +157,5 @@ export function readDate(field: string, raw: ByteText): string {
 export const writeDate = (at: string): ByteText => at.slice(8, 10) + at.slice(5, 7) + at.slice(2, 4)
 
 export function date<Name extends string>(name: Name): Field<Name, string> {
-  return { name, unit: 'time', optional: false, write: writeDate, read: (raw) => readDate(name, raw) }
+  return { name, unit: 'time', own: true, optional: false, write: writeDate, read: (raw) => readDate(name, raw) }
 }

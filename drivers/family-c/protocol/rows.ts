@@ -3,7 +3,7 @@
  * functions over a writer and a reader (cells.ts), which may put and take a part of their cells by such fields.
  */
 import type { ByteText } from '../../wire/charset.ts'
-import type { FieldFact, FieldsOf, FieldTable, Layout, RowOf } from '../../wire/row.ts'
+import { type FieldFact, type FieldsOf, type FieldTable, type Layout, ownUnit, type RowOf } from '../../wire/row.ts'
 import {
   type CellReader, type CellWriter, cells, departmentByte, digits, NO_TIME, readDepartment, readTax, readTime, TAX,
   writeTax, writeTime,
@@ -62,6 +62,12 @@ export function row<const Fields extends RowFields, const Tail extends RowFields
   })
 }
 
+/** The field as one that no two devices have alike. */
+export const ownField = <Name extends string, T>(field: RowField<Name, T>): RowField<Name, T> => ({
+  ...field,
+  fact: typeof field.fact === 'string' ? ownUnit(field.fact) : ({ ...field.fact, own: true } as FieldFact),
+})
+
 /** Text filled up to a width; `limit`: what is taken, the device's own answers as they come. */
 export const text = <const Name extends string>(
   name: Name,
@@ -95,7 +101,7 @@ export const number = <const Name extends string>(
 
 export const amount = <const Name extends string>(name: Name): RowField<Name, number> => ({
   name,
-  fact: 'money',
+  fact: ownUnit('money'),
   write: (value, w) => w.amount(value),
   read: (r) => r.amount(name),
 })
@@ -103,21 +109,21 @@ export const amount = <const Name extends string>(name: Name): RowField<Name, nu
 /** One for each tax class, or for each payment. */
 export const amounts = <const Name extends string>(name: Name, count: number): RowField<Name, readonly number[]> => ({
   name,
-  fact: 'money',
+  fact: ownUnit('money'),
   write: (values, w) => w.amounts(values),
   read: (r) => r.amounts(name, count),
 })
 
 export const quantity = <const Name extends string>(name: Name): RowField<Name, number> => ({
   name,
-  fact: 'quantity',
+  fact: ownUnit('quantity'),
   write: (value, w) => w.quantity(value),
   read: (r) => r.quantity(name),
 })
 
 export const time = <const Name extends string>(name: Name): RowField<Name, string> => ({
   name,
-  fact: 'time',
+  fact: ownUnit('time'),
   write: (value) => writeTime(value),
   read: (r) => readTime(name, r.next(name)),
 })
@@ -125,7 +131,7 @@ export const time = <const Name extends string>(name: Name): RowField<Name, stri
 /** Of what may not have happened yet: all zeros. */
 export const timeIfAny = <const Name extends string>(name: Name): RowField<Name, string | undefined> => ({
   name,
-  fact: 'time',
+  fact: ownUnit('time'),
   write: (value) => (value === undefined ? NO_TIME : writeTime(value)),
   read(r) {
     const raw = r.next(name)

@@ -7,6 +7,7 @@ import type { Family } from '../../../drivers/model/families.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, factorySettings } from '../../../emulator/emulator.ts'
 import { dice } from '../../../emulator/faults/dice.ts'
 import { createPanel } from '../../../emulator/panel/panel.ts'
+import type { Passport } from '../../../emulator/passport/form.ts'
 import { settingsOf } from '../../../server/config.ts'
 import type { Piece } from '../../oracle/books.ts'
 import { inject } from '../inject.ts'
@@ -20,24 +21,25 @@ import { type Rig, type Setup, type Target, Unreachable, type Wire } from './tar
 /** Where simulated time begins: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
 
-export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[]): Target {
+/** `passport`: of the device that all of them are to be. */
+export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[], passport?: Passport): Target {
   return {
     name: way,
     families,
     device: 'emulated',
     lacks: () => undefined,
-    open: (setup) => openRig(way, setup),
+    open: (setup) => openRig(way, setup, passport),
     close: async () => undefined,
   }
 }
 
-async function openRig(way: 'emulator' | 'pty', setup: Setup): Promise<Rig> {
+async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport | undefined): Promise<Rig> {
   const { family, given, seed } = setup
   // The stand-in is reached by real sockets: simulated time must not run ahead of them.
   const time = way === 'pty' || given.platform ? realTime : simulatedTime(START)
   const troubles: string[] = []
   const trouble = (line: string) => void troubles.push(line)
-  const emulator = createEmulator(emulatorOptions(setup, time, trouble))
+  const emulator = createEmulator({ ...emulatorOptions(setup, time, trouble), ...(passport && { passport }) })
   const pieces: Piece[] = []
   emulator.subscribe((event) => {
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })

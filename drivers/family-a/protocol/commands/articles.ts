@@ -1,10 +1,10 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
-import { FieldError, flag, int, money, optional, quantity } from '../../../wire/field.ts'
+import { FieldError, flag, int, money, optional, own, quantity } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
-import { blank, count, groupLetter, many, numbered, signed, splitTabs, TAB, words } from '../fields.ts'
+import { blank, count, groupLetter, limit, many, numbered, signed, splitTabs, TAB, words } from '../fields.ts'
 import { byForm, byOption, nothing, tabs } from '../layouts.ts'
 
 /** Items: sheet 6.11. Tax groups are letters here, and digits in 49. */
@@ -37,8 +37,8 @@ const record = (d: Edition) =>
       money('price'),
       // Below zero where more of it was taken back than sold.
       signed('turnover'),
-      quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 }),
-      quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 }),
+      own(quantity('sold', { min: -99_999_999_999, max: 99_999_999_999 })),
+      own(quantity('stock', { min: -99_999_999_999, max: 99_999_999_999 })),
       barcodes,
       words('name', { max: 72 }),
       optional(int('unit', { min: 0, max: 19 })),
@@ -92,10 +92,10 @@ export const articleCommands = (d: Edition) =>
       }),
       response: byForm({
         none: { when: (pieces) => pieces.length === 0, layout: nothing },
-        number: { when: (pieces) => pieces.length === 1, layout: tabs([item]) },
+        number: { when: (pieces) => pieces.length === 1, layout: tabs([own(item)]) },
         capacity: {
           when: (pieces) => pieces.length === 3,
-          layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+          layout: tabs([limit('capacity'), count('programmed'), limit('nameLength')]),
         },
         record: { when: () => true, layout: record(d) },
       }),

@@ -1,5 +1,5 @@
 import { question } from '../../../wire/command.ts'
-import { int, optional } from '../../../wire/field.ts'
+import { int, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
 import { closure, document, only, signed, words } from '../fields.ts'
@@ -15,7 +15,7 @@ const type = int('type', { min: 0, max: 10 })
 /** Number and type select the document; the lines that follow are read one by one. */
 const selection = tabs([document('number'), type])
 const ignored = tabs([optional(document('number')), optional(type)], 2)
-const text = words('text', { max: 200 })
+const text = own(words('text', { max: 200 }))
 
 /** From one closure to another. */
 const closures = tabs([closure('first'), closure('last')])
@@ -84,20 +84,20 @@ export const journalCommands = (d: Edition) =>
         row: {
           when: () => true,
           layout: tabs([
-            words('device', { max: 8 }),
-            words('kind', { max: 40 }),
+            own(words('device', { max: 8 })),
+            own(words('kind', { max: 40 })),
             document(),
-            words('saleNumber', { max: 21 }),
-            words('name', { max: 72 }),
+            own(words('saleNumber', { max: 21 })),
+            own(words('name', { max: 72 })),
             signed('price'),
-            words('quantity', { max: 14 }),
+            own(words('quantity', { max: 14 })),
             signed('value'),
             signed('total'),
-            words('invoice', { max: 10 }),
-            words('buyer', { max: 14 }),
-            words('reversedReceipt', { max: 10 }),
-            words('reversedInvoice', { max: 10 }),
-            words('reason', { max: 60 }),
+            own(words('invoice', { max: 10 })),
+            own(words('buyer', { max: 14 })),
+            own(words('reversedReceipt', { max: 10 })),
+            own(words('reversedInvoice', { max: 10 })),
+            own(words('reason', { max: 60 })),
           ]),
         },
       }),

@@ -1,9 +1,9 @@
 import { question, setting } from '../../../wire/command.ts'
-import { choice, FieldError, int, optional, raw } from '../../../wire/field.ts'
+import { choice, FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
-import { blank, closure, count, many, numbered, only, rate, splitTabs, TAB, words, yesNo } from '../fields.ts'
+import { blank, closure, count, limit, many, numbered, only, rate, splitTabs, TAB, words, yesNo } from '../fields.ts'
 import { byForm, byOption, checked, nothing, tabs } from '../layouts.ts'
 import { date, plainTime } from '../time.ts'
 
@@ -145,9 +145,9 @@ export const programmingCommands = (d: Edition) =>
       variants: [{ when: ({ first }) => first !== undefined, ...setting }],
       request: tabs([invoiceNumber('first'), invoiceNumber('second')], 0),
       response: tabs([
-        int('start', { min: 0, max: 9_999_999_999 }),
-        int('end', { min: 0, max: 9_999_999_999 }),
-        int('current', { min: 0, max: 9_999_999_999 }),
+        own(int('start', { min: 0, max: 9_999_999_999 })),
+        own(int('end', { min: 0, max: 9_999_999_999 })),
+        own(int('current', { min: 0, max: 9_999_999_999 })),
       ]),
     }),
     command({
@@ -210,7 +210,7 @@ export const programmingCommands = (d: Edition) =>
       ...question,
       variants: [{ when: ({ write }) => write === true, changes: 'memory' }],
       request: tabs([optional(yesNo('write'))], 0),
-      response: tabs([int('left', { min: 0, max: 16 })]),
+      response: tabs([own(int('left', { min: 0, max: 16 }))]),
     }),
     command({
       name: 'readMemory',
@@ -222,7 +222,7 @@ export const programmingCommands = (d: Edition) =>
         words('address', { min: 1, max: 6, pattern: /^[0-9A-Fa-f]+$/ }),
         int('count', { min: 1, max: 104 }),
       ]),
-      response: tabs([words('dump', { max: 208 })]),
+      response: tabs([own(words('dump', { max: 208 }))]),
     }),
     command({ name: 'logo', code: 202, source: '6.13', ...setting, request: upload, response: uploaded }),
     command({ name: 'stampPicture', code: 203, source: '6.13', ...setting, request: upload, response: uploaded }),
@@ -244,7 +244,7 @@ export const programmingCommands = (d: Edition) =>
       source: '6.13',
       ...question,
       request: tabs([choice('what', { sim: 's', imei: 'i', modem: 'M' })]),
-      response: tabs([words('text', { max: 40 })]),
+      response: tabs([own(words('text', { max: 40 }))]),
     }),
     command({
       name: 'clients',
@@ -269,7 +269,7 @@ export const programmingCommands = (d: Edition) =>
         number: { when: (pieces) => pieces.length === 1, layout: tabs([client]) },
         capacity: {
           when: (pieces) => pieces.length === 3,
-          layout: tabs([count('capacity'), count('programmed'), count('nameLength')]),
+          layout: tabs([limit('capacity'), count('programmed'), limit('nameLength')]),
         },
         record: { when: () => true, layout: tabs(clientFields) },
       }),
@@ -364,7 +364,7 @@ export const programmingCommands = (d: Edition) =>
         text: { when: (pieces) => pieces.length === 1, layout: tabs([headerText]) },
         room: {
           when: (pieces) => /^\d+$/.test(pieces[2] ?? ''),
-          layout: tabs([count('changes'), count('maxChanges'), count('maxLines')]),
+          layout: tabs([count('changes'), limit('maxChanges'), limit('maxLines')]),
         },
         record: { when: () => true, layout: tabs([headerText, closure(), plainTime('at')]) },
       }),

@@ -1,6 +1,6 @@
 import type { ByteText } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
-import { FieldError, int, optional, raw } from '../../../wire/field.ts'
+import { FieldError, int, optional, own, raw } from '../../../wire/field.ts'
 import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
@@ -37,8 +37,8 @@ export interface Diagnostic {
 }
 
 /** Two letters and six digits, eight digits; in the edition ro two letters and ten digits, ten digits. */
-const serialNumber = words('serialNumber', { max: 12 })
-const fiscalMemoryNumber = words('fiscalMemoryNumber', { max: 10 })
+const serialNumber = own(words('serialNumber', { max: 12 }))
+const fiscalMemoryNumber = own(words('fiscalMemoryNumber', { max: 10 }))
 
 const diagnosticRow = tabs([
   words('model', { max: 32 }),
@@ -120,7 +120,7 @@ export const queryCommands = (d: Edition) =>
             optional(time('qrAt')),
           ]),
         },
-        qr: { when: () => true, layout: tabs([words('qr', { max: 400 })]) },
+        qr: { when: () => true, layout: tabs([own(words('qr', { max: 400 }))]) },
       }),
     }),
     command({
@@ -146,7 +146,7 @@ export const queryCommands = (d: Edition) =>
       response: tabs([
         sums('groups', d),
         yesNo('invoice'),
-        ...only(d, 'bg', int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 }), yesNo('reversal')),
+        ...only(d, 'bg', own(int('nextInvoice', { min: 0, max: 9_999_999_999, digits: 10 })), yesNo('reversal')),
       ]),
     }),
     command({
@@ -176,7 +176,7 @@ export const queryCommands = (d: Edition) =>
             fiscalMemoryNumber,
             words('header1', { max: 64 }),
             words('header2', { max: 64 }),
-            words('taxNumber', { max: 14 }),
+            own(words('taxNumber', { max: 14 })),
             ...only(d, 'bg', words('header3', { max: 64 }), words('header4', { max: 64 })),
           ]),
         },
@@ -192,15 +192,18 @@ export const queryCommands = (d: Edition) =>
         power: {
           when: (pieces) => pieces.length === 4,
           layout: tabs([
-            int('mainMillivolts', { min: 0, max: 99_999 }),
-            int('memoryMillivolts', { min: 0, max: 99_999 }),
-            int('signalPercent', { min: 0, max: 100 }),
-            yesNo('network'),
+            own(int('mainMillivolts', { min: 0, max: 99_999 })),
+            own(int('memoryMillivolts', { min: 0, max: 99_999 })),
+            own(int('signalPercent', { min: 0, max: 100 })),
+            own(yesNo('network')),
           ]),
         },
         battery: {
           when: (pieces) => pieces.length === 2,
-          layout: tabs([int('millivolts', { min: 0, max: 99_999 }), int('chargePercent', { min: 0, max: 100 })]),
+          layout: tabs([
+            own(int('millivolts', { min: 0, max: 99_999 })),
+            own(int('chargePercent', { min: 0, max: 100 })),
+          ]),
         },
       }),
     }),
@@ -209,7 +212,7 @@ export const queryCommands = (d: Edition) =>
       code: 99,
       source: '6.8',
       ...question,
-      response: tabs([words('taxNumber', { max: 13 })]),
+      response: tabs([own(words('taxNumber', { max: 13 }))]),
     }),
     /** Kind 2 answers thirteen fields on the link to the tax server; their layout is not published beyond their subjects. */
     command({
@@ -265,8 +268,8 @@ export const queryCommands = (d: Edition) =>
             document('lastDocumentSent'),
             optional(longTime('lastDocumentSentAt')),
             count('unsentDocuments'),
-            int('lastError', { min: -999_999, max: 999_999 }),
-            words('lastErrorText', { max: 64 }),
+            own(int('lastError', { min: -999_999, max: 999_999 })),
+            own(words('lastErrorText', { max: 64 })),
             count('minutesLeft'),
           ]),
         },

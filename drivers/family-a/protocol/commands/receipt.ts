@@ -3,7 +3,7 @@ import type { Layout } from '../../../wire/row.ts'
 import type { Edition } from '../edition.ts'
 import { codeOf } from '../errors.ts'
 import { command, printing, selling } from '../facts.ts'
-import { blank, document, fiscalCounters, numbered, splitTabs, sum, sums, words, yesNo } from '../fields.ts'
+import { blank, document, due, fiscalCounters, many, numbered, splitTabs, words, yesNo } from '../fields.ts'
 import { checked, tabs } from '../layouts.ts'
 import { time } from '../time.ts'
 
@@ -216,7 +216,7 @@ export const receiptCommands = (d: Edition) =>
         tabs([optional(yesNo('print')), optional(yesNo('display')), modifier, modifierValue], 4),
         modifierRule(4, 9_999, 2_147_483_647),
       ),
-      response: tabs([document(), sum('subtotal'), sums('groups', d)]),
+      response: tabs([document(), due('subtotal'), many('groups', d.taxGroups, due('group'))]),
     }),
     command({
       name: 'payment',
@@ -232,7 +232,7 @@ export const receiptCommands = (d: Edition) =>
         ],
         2,
       ),
-      response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), sum('amount')]),
+      response: tabs([words('status', { min: 1, max: 1, pattern: /^[DR]$/ }), due('amount')]),
       limitMs: SLOW_MS,
     }),
     command({

@@ -1,5 +1,5 @@
 import { question } from '../../../wire/command.ts'
-import { int, money, optional } from '../../../wire/field.ts'
+import { int, money, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
 import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, words, yesNo } from '../fields.ts'
@@ -28,7 +28,7 @@ const isRead = ({ detail: how }: { readonly detail: string }): boolean => how ==
 const reading = { when: isRead, ...question, needs: [], editions: ['ro'] } as const
 const memoryReportAnswer = byForm({
   printed: { when: (pieces) => pieces.length === 0, layout: nothing },
-  text: { when: () => true, layout: tabs([words('text', { max: 200 })]) },
+  text: { when: () => true, layout: tabs([own(words('text', { max: 200 }))]) },
 })
 
 /** Amounts that 110 tells of payments. */
@@ -269,7 +269,10 @@ export const reportCommands = (d: Edition) =>
       request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
       response: byForm({
         printed: onPaper,
-        totals: { when: () => true, layout: tabs([count('sales'), signed('salesSum'), words('name', { max: 72 })]) },
+        totals: {
+          when: () => true,
+          layout: tabs([count('sales'), signed('salesSum'), own(words('name', { max: 72 }))]),
+        },
       }),
       ...slow,
     }),
@@ -285,11 +288,11 @@ export const reportCommands = (d: Edition) =>
         totals: {
           when: () => true,
           layout: tabs([
-            ...only(d, 'bg', int('taxCode', { min: 1, max: 8 }), money('price')),
+            ...only(d, 'bg', own(int('taxCode', { min: 1, max: 8 })), own(money('price'))),
             count('sales'),
             signed('salesSum'),
             ...only(d, 'bg', count('reversals'), signed('reversalSum')),
-            words('name', { max: 72 }),
+            own(words('name', { max: 72 })),
           ]),
         },
       }),

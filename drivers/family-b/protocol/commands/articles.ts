@@ -3,7 +3,7 @@ import { formatDecimal } from '../../../model/money.ts'
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
 import { question, setting } from '../../../wire/command.ts'
 import { FieldError } from '../../../wire/field.ts'
-import type { Layout } from '../../../wire/row.ts'
+import { type Layout, ownUnit } from '../../../wire/row.ts'
 import { command } from '../facts.ts'
 import { QUANTITY, readDecimal, readSum, SHORT_PRICE, writeDecimal } from '../numbers.ts'
 import { badForm } from './rows.ts'
@@ -114,11 +114,12 @@ const ARTICLE =
 const articleAnswer: Layout<ArticleAnswer> = {
   fields: {
     ...PROGRAM,
-    free: 'number',
-    time: 'time',
-    quantity: 'quantity',
-    sum: 'money',
-    refunded: { quantity: 'quantity', sum: 'money' },
+    stock: ownUnit('quantity'),
+    free: ownUnit('number'),
+    time: ownUnit('time'),
+    quantity: ownUnit('quantity'),
+    sum: ownUnit('money'),
+    refunded: { quantity: ownUnit('quantity'), sum: ownUnit('money') },
   },
   write(values, page) {
     switch (values.result) {
@@ -196,13 +197,13 @@ const DEPARTMENT_ANSWER = /^P,(\d+),([^\n]*)\n([^,\n]),[\d.]*,(-?[\d.]+),(-?[\d.
 const departmentAnswer: Layout<DepartmentAnswer> = {
   fields: {
     department: 'number',
-    taxLetter: 'bytes',
-    quantity: 'quantity',
-    sum: 'money',
-    periodQuantity: 'quantity',
-    periodSum: 'money',
-    name: 'text',
-    maxDigits: 'number',
+    taxLetter: ownUnit('bytes'),
+    quantity: ownUnit('quantity'),
+    sum: ownUnit('money'),
+    periodQuantity: ownUnit('quantity'),
+    periodSum: ownUnit('money'),
+    name: ownUnit('text'),
+    maxDigits: ownUnit('number'),
   },
   write(values, page) {
     if (values.result !== 'department') return values.result === 'done' ? 'P' : 'F'

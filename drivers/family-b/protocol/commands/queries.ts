@@ -1,8 +1,8 @@
 /** Questions that change nothing (sheet 10.6). */
 import type { ByteText } from '../../../wire/charset.ts'
 import { question } from '../../../wire/command.ts'
-import { choice, flag, int, optional, raw, text } from '../../../wire/field.ts'
-import { type Layout, row } from '../../../wire/row.ts'
+import { choice, flag, int, optional, own, raw, text } from '../../../wire/field.ts'
+import { type Layout, ownUnit, row } from '../../../wire/row.ts'
 import { command, printing } from '../facts.ts'
 import {
   date,
@@ -25,7 +25,7 @@ import { badForm, COMMAS, counter, ignored, longText, optionalText, wholeRaw } f
 const withTax = row(COMMAS, [optional(choice('sums', { gross: 'T', net: 'N' }))])
 
 const lastRecord: Layout<{ readonly number: number; readonly date: string } & Sums> = {
-  fields: { number: 'number', ...SUMS, date: 'time' },
+  fields: { number: ownUnit('number'), ...SUMS, date: ownUnit('time') },
   write: ({ number, date, ...sums }) =>
     [String(number).padStart(4, '0'), ...writeSums(sums), writeDate(date)].join(','),
   read(raw) {
@@ -52,7 +52,7 @@ export interface Rates {
 
 /** `P|F[,rates...,DDMMYY]`: rates in force and when they were set; prints a report as well. */
 const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & Rates> = {
-  fields: { rates: 'percent', date: 'time' },
+  fields: { rates: 'percent', date: ownUnit('time') },
   write: ({ found, rates, date }) =>
     found ? ['P', ...rates.map(writeRate), ...(date === undefined ? [] : [writeDate(date)])].join(',') : 'F',
   read(raw) {
@@ -67,7 +67,7 @@ const ratesByDate: Layout<{ readonly found: boolean; readonly date?: string } & 
 const receiptSumsAnswer: Layout<
   { readonly canVoid: boolean; readonly invoice: boolean; readonly invoiceNumber: number } & Sums
 > = {
-  fields: { ...SUMS, invoiceNumber: 'number' },
+  fields: { ...SUMS, invoiceNumber: ownUnit('number') },
   write: ({ canVoid, invoice, invoiceNumber, ...sums }) =>
     [canVoid ? '1' : '0', ...writeSums(sums), invoice ? '1' : '0', String(invoiceNumber).padStart(10, '0')].join(','),
   read(raw) {
@@ -86,7 +86,12 @@ const receiptSumsAnswer: Layout<
 const dayPaymentsAnswer: Layout<
   { readonly zNumber: number; readonly nextDocument: number; readonly invoiceNumber: number } & Sums
 > = {
-  fields: { ...SUMS, zNumber: 'number', nextDocument: 'number', invoiceNumber: 'number' },
+  fields: {
+    ...SUMS,
+    zNumber: ownUnit('number'),
+    nextDocument: ownUnit('number'),
+    invoiceNumber: ownUnit('number'),
+  },
   write: ({ zNumber, nextDocument, invoiceNumber, ...sums }) =>
     [
       ...writeSums(sums),
@@ -121,17 +126,17 @@ const six = (count: number): ByteText => String(count).padStart(6, '0')
 const writeCounted = ({ count, sum }: CountAndSum): ByteText =>
   `${six(count)};${sum < 0 ? '-' : ''}${Math.floor(Math.abs(sum) / 100)}.${String(Math.abs(sum) % 100).padStart(2, '0')}`
 
-const COUNTED = { count: 'number', sum: 'money' } as const
+const COUNTED = { count: ownUnit('number'), sum: ownUnit('money') } as const
 
 /** `Receipts,Sales;Sum,Disc;Sum,Sur;Sum,Void;Sum,Name[TAB...]` */
 const operatorAnswer: Layout<OperatorAnswer> = {
   fields: {
-    receipts: 'number',
+    receipts: ownUnit('number'),
     sales: COUNTED,
     discounts: COUNTED,
     surcharges: COUNTED,
     voids: COUNTED,
-    name: 'text',
+    name: ownUnit('text'),
   },
   write: ({ receipts, sales, discounts, surcharges, voids, name }, page) =>
     [six(receipts), ...[sales, discounts, surcharges, voids].map(writeCounted), page.encode(name)].join(','),
@@ -164,7 +169,7 @@ export const queryCommands = [
     source: '10.6',
     ...question,
     response: {
-      fields: { at: 'time' },
+      fields: { at: ownUnit('time') },
       write: ({ at, dots }: { readonly at: string; readonly dots?: boolean }) => writeDateTime(at, dots ? '.' : '-'),
       read: (text) => ({ at: readDateTime('clock', text), ...(text.includes('.') ? { dots: true } : {}) }),
     },
@@ -177,8 +182,8 @@ export const queryCommands = [
     source: '10.6',
     ...question,
     response: row(COMMAS, [
-      int('logical', { min: 0, max: 99_999, digits: 4 }),
-      int('physical', { min: 0, max: 99_999, digits: 4 }),
+      own(int('logical', { min: 0, max: 99_999, digits: 4 })),
+      own(int('physical', { min: 0, max: 99_999, digits: 4 })),
     ]),
   }),
   /** The six status bytes as data; some programs send an `X`. */
@@ -202,7 +207,7 @@ export const queryCommands = [
     request: row(COMMAS, [flag('payments', 'T')]),
     response: row(COMMAS, [
       flag('open', '1', '0'),
-      int('items', { min: -9_999, max: 99_999 }),
+      own(int('items', { min: -9_999, max: 99_999 })),
       sum('amount', 10),
       optional(sum('tender', 10)),
       optional(sum('remainder', 10)),
@@ -220,8 +225,8 @@ export const queryCommands = [
       text('checksum', { max: 4 }),
       text('switches', { max: 16 }),
       int('country', { min: 0, max: 99 }),
-      optionalText('serialNumber'),
-      optionalText('fiscalMemoryNumber'),
+      own(optionalText('serialNumber')),
+      own(optionalText('fiscalMemoryNumber')),
     ]),
   }),
   command({
@@ -244,7 +249,13 @@ export const queryCommands = [
     response: ratesByDate,
   }),
   /** Registration number; minus signs until the device is fiscalised. */
-  command({ name: 'taxNumber', code: 99, source: '10.6', ...question, response: row(COMMAS, [longText('taxNumber')]) }),
+  command({
+    name: 'taxNumber',
+    code: 99,
+    source: '10.6',
+    ...question,
+    response: row(COMMAS, [own(longText('taxNumber'))]),
+  }),
   command({ name: 'receiptSums', code: 103, source: '10.6', ...question, response: receiptSumsAnswer }),
   command({
     name: 'dayPayments',
@@ -280,7 +291,11 @@ export const queryCommands = [
     source: '10.6',
     ...question,
     editions: ['b8'],
-    response: row(COMMAS, [text('result', { min: 1, max: 2 }), int('type', { min: 0, max: 99 }), longText('text')]),
+    response: row(COMMAS, [
+      text('result', { min: 1, max: 2 }),
+      own(int('type', { min: 0, max: 99 })),
+      own(longText('text')),
+    ]),
   }),
   /** `T` tests the modem, `W` the link to the server: `Error[,Level,Attached,IMSI,ICC_ID,IMEI]`, the level in percent. */
   command({
@@ -292,11 +307,11 @@ export const queryCommands = [
     request: wholeRaw,
     response: row(COMMAS, [
       int('error', { min: 0, max: 127 }),
-      optional(int('level', { min: 0, max: 100 })),
+      own(optional(int('level', { min: 0, max: 100 }))),
       optional(flag('attached', '1', '0')),
-      optional(text('subscriber', { max: 20 })),
-      optional(text('card', { max: 22 })),
-      optional(text('equipment', { max: 20 })),
+      own(optional(text('subscriber', { max: 20 }))),
+      own(optional(text('card', { max: 22 }))),
+      own(optional(text('equipment', { max: 20 }))),
     ]),
   }),
   /** The first document that was not sent to the server: `P,number`, or `F` when there is none. */
@@ -325,7 +340,7 @@ export const queryCommands = [
     editions: ['b8'],
     request: row(COMMAS, [int('document', { min: 1, max: 99_999_999 }), optional(text('option', { max: 1 }))]),
     response: {
-      fields: { fields: 'text' },
+      fields: { fields: ownUnit('text') },
       write: ({ found, fields }: DocumentAnswer, page) =>
         found
           ? `P${page.encode(fields[0] ?? '')}${fields

@@ -9,7 +9,6 @@ import {
   readSums,
   SHORT_PRICE,
   SIGNED_PRICE,
-  SUMS,
   type Sums,
   writeDecimal,
   writeSigned,
@@ -50,7 +49,7 @@ const subtotalLayout: Layout<SubtotalRequest> = {
 
 /** Subtotal and group sums, ten digits each. */
 const subtotalAnswer: Layout<{ readonly subtotal: number } & Sums> = {
-  fields: { subtotal: 'money', ...SUMS },
+  fields: { subtotal: 'money', sums: 'money', digits: 'number' },
   write: ({ subtotal, sums, digits }) => [writeSum(subtotal, digits), ...writeSums({ sums, digits })].join(','),
   read(raw) {
     const [first = '', ...rest] = raw.split(',')

@@ -1,7 +1,7 @@
 /** Reports, fiscal memory and the Z archive (sheet 10.7; printed registers of 10.8). */
 import { type Change, question } from '../../../wire/command.ts'
 import { int, optional, raw } from '../../../wire/field.ts'
-import { type FieldsOf, type Layout, row } from '../../../wire/row.ts'
+import { type FieldsOf, type Layout, ownUnit, row } from '../../../wire/row.ts'
 import { command, printing } from '../facts.ts'
 import { date, readRate, readSums, SUMS, type Sums, writeRate, writeSums } from '../numbers.ts'
 import { badForm, COMMAS, doneOrFailed, ignored } from './rows.ts'
@@ -30,7 +30,7 @@ export type DailyReportAnswer =
   | { readonly kind: 'none' }
 
 const dailyAnswer: Layout<DailyReportAnswer> = {
-  fields: { closure: 'number', ...SUMS, free: 'number', total: 'number' },
+  fields: { closure: ownUnit('number'), ...SUMS, free: ownUnit('number'), total: ownUnit('number') },
   write(values) {
     switch (values.kind) {
       case 'report':
@@ -88,7 +88,7 @@ export type ArchiveAnswer =
   | { readonly result: 'damaged' | 'absent' }
 
 const archiveAnswer: Layout<ArchiveAnswer> = {
-  fields: { ...SUMS, rates: 'percent' },
+  fields: { ...SUMS, rates: ownUnit('percent') },
   write(values) {
     switch (values.result) {
       case 'sums':

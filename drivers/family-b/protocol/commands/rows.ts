@@ -1,6 +1,6 @@
 /** How the data of family B's commands are joined (sheet 10): commas, no separator at the end. */
 import type { ByteText, CodePage } from '../../../wire/charset.ts'
-import { type Field, FieldError, int, optional, text } from '../../../wire/field.ts'
+import { type Field, FieldError, int, optional, own, text } from '../../../wire/field.ts'
 import { type Layout, type RowStyle, row } from '../../../wire/row.ts'
 import { DATA_MAX } from '../frame.ts'
 
@@ -39,7 +39,7 @@ export const doneOrFailed: Layout<{ readonly done: boolean }> = {
 
 /** Counters since the last Z, six digits (sheet 6.4). */
 export const counter = <Name extends string>(name: Name): Field<Name, number> =>
-  int(name, { min: 0, max: 999_999_999, digits: 6 })
+  own(int(name, { min: 0, max: 999_999_999, digits: 6 }))
 
 export const documents = row(COMMAS, [counter('documents')])
 export const documentsAndReceipts = row(COMMAS, [counter('documents'), counter('receipts')])

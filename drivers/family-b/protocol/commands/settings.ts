@@ -3,7 +3,7 @@ import { formatDecimal } from '../../../model/money.ts'
 import type { CodePage } from '../../../wire/charset.ts'
 import { question, setting, showing } from '../../../wire/command.ts'
 import { choice, int, optional, text } from '../../../wire/field.ts'
-import { type Layout, row } from '../../../wire/row.ts'
+import { type Layout, ownUnit, row } from '../../../wire/row.ts'
 import { command, printing } from '../facts.ts'
 import {
   readDateTime,
@@ -49,7 +49,7 @@ export interface CashAnswer {
 }
 
 const cashAnswer: Layout<CashAnswer> = {
-  fields: { cash: 'money', cashIn: 'money', cashOut: 'money' },
+  fields: { cash: ownUnit('money'), cashIn: ownUnit('money'), cashOut: ownUnit('money') },
   write: ({ done, cash, cashIn, cashOut }) =>
     [done ? 'P' : 'F', ...[cash, cashIn, cashOut].map((sum) => formatDecimal(sum, 2))].join(','),
   read(raw) {

@@ -2,11 +2,11 @@
 
 import { formatPercent } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
-import type { Layout } from '../../../wire/row.ts'
+import { type Layout, ownUnit } from '../../../wire/row.ts'
 import { type CellReader, cells, digits, readPercent, readTime, syntaxError, writeTime } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing, programming } from '../facts.ts'
-import { number, type RowField, row, short, text, time } from '../rows.ts'
+import { number, ownField, type RowField, row, short, text, time } from '../rows.ts'
 import { printerStatus, type StatusName, status } from '../status.ts'
 
 export interface Parameters {
@@ -128,7 +128,7 @@ export function readExchangeRate(raw: string): number {
 
 const paymentAnswer = (d: Edition): Layout<PaymentNames> =>
   cells(d, {
-    fields: { names: 'text', exchangeRate: 'number', codes: 'number' },
+    fields: { names: 'text', exchangeRate: ownUnit('number'), codes: 'number' },
     write: ({ names, exchangeRate, codes }, w) => [
       ...names.map((name) => w.text(name, 10)),
       writeExchangeRate(exchangeRate),
@@ -187,7 +187,7 @@ export const identityCommands = (d: Edition) =>
       source: '4.1',
       ...question,
       request: ignored,
-      response: row(d, [text('serial', 8), text('memory', 8)]),
+      response: row(d, [ownField(text('serial', 8)), ownField(text('memory', 8))]),
     }),
     command({
       name: 'registration',
@@ -195,7 +195,7 @@ export const identityCommands = (d: Edition) =>
       source: '4.1',
       ...question,
       response: cells<Registration>(d, {
-        fields: { taxId: 'text', idType: 'number', number: 'text', at: 'time' },
+        fields: { taxId: ownUnit('text'), idType: ownUnit('number'), number: ownUnit('text'), at: ownUnit('time') },
         closed: d.name !== 'c6',
         write: (v, w) =>
           d.name === 'cr'
@@ -267,7 +267,7 @@ export const identityCommands = (d: Edition) =>
         read: (r) => readOperator(r, { min: 1, max: 20 }),
       }),
       response: cells<OperatorNumber & { name: string; password: string }>(d, {
-        fields: { ...OPERATOR_NUMBER, name: 'text', password: 'text' },
+        fields: { ...OPERATOR_NUMBER, name: ownUnit('text'), password: ownUnit('text') },
         write: (v, w) => [writeOperator(v), w.text(v.name, 20), w.text(v.password, d.passwordWidth)],
         read: (r) => ({ ...readOperator(r), name: r.text('name'), password: r.text('password') }),
       }),
@@ -302,7 +302,10 @@ export const identityCommands = (d: Edition) =>
       code: 0x70,
       source: '4.1',
       ...question,
-      response: row(d, [number('next', { ...INVOICE, min: 0 }), number('last', { ...INVOICE, min: 0 })]),
+      response: row(d, [
+        ownField(number('next', { ...INVOICE, min: 0 })),
+        ownField(number('last', { ...INVOICE, min: 0 })),
+      ]),
     }),
     command({
       name: 'customerBase',
@@ -322,7 +325,7 @@ export const identityCommands = (d: Edition) =>
       code: 0x74,
       source: '4.1',
       ...question,
-      response: row(d, [number('left', { digits: 4 })], { closed: d.name === 'c4' }),
+      response: row(d, [ownField(number('left', { digits: 4 }))], { closed: d.name === 'c4' }),
     }),
   ] as const
 
@@ -336,7 +339,7 @@ export interface CustomerRecord {
 export const CUSTOMERS = 1_000
 export const CUSTOMER_WIDTHS = [26, 16, 13, 13, 30] as const
 
-const CUSTOMER = { number: 'number', fields: 'text', idType: 'number' } as const
+const CUSTOMER = { number: 'number', fields: ownUnit('text'), idType: ownUnit('number') } as const
 
 export type CustomerAsk =
   | { readonly option: 'R'; readonly number: number }

@@ -1,7 +1,7 @@
 /** Programming (sheet 4.13) and the PLU table's two commands. */
 import { formatMoney, formatQuantity } from '../../../model/money.ts'
 import { question, setting } from '../../../wire/command.ts'
-import type { Layout } from '../../../wire/row.ts'
+import { type Layout, ownUnit } from '../../../wire/row.ts'
 import {
   type CellReader, cells, departmentByte, digits, readAmount, readPercent, readTime, readWhole, syntaxError, TAX,
   writePercent, writeTime,
@@ -9,7 +9,7 @@ import {
 import type { Edition } from '../edition.ts'
 import { command, programming } from '../facts.ts'
 import {
-  amount, bit, department, factsOf, letter, number, put, quantity, type Row, type RowField, row, take, tax, text,
+  amount, bit, department, factsOf, letter, number, ownField, put, quantity, type Row, type RowField, row, take, tax, text,
   timeIfAny, type ValuesOf,
 } from '../rows.ts' // biome-ignore format: one list
 import { OPERATORS } from './actions.ts'
@@ -29,6 +29,7 @@ const PLU = number('plu', { digits: 5, max: 99_999 })
 const NAME_WIDTHS = [20, 34] as const
 const PRICE: RowField<'price', number> = {
   ...amount('price'),
+  fact: 'money',
   write: (value) => formatMoney(value),
   read: (r) => readAmount('price', r.next('price')),
 }
@@ -135,7 +136,7 @@ const SUMS = [
   plainQuantity('quantity'),
   plainMoney('reversalSum'),
   plainQuantity('reversalQuantity'),
-  number('lastZ'),
+  ownField(number('lastZ')),
   timeIfAny('at'),
 ] as const
 /** What of an article each option tells, behind its number and the option. The amounts of the short row have a width. */
@@ -143,7 +144,7 @@ const OPTIONS = {
   short: {
     fields: [
       text('name', 20),
-      amount('price'),
+      { ...amount('price'), fact: 'money' as const },
       tax,
       amount('turnover'),
       quantity('quantity'),
@@ -196,9 +197,10 @@ const articleRow = (d: Edition, closed: boolean): Layout<ArticleAnswer> =>
   cells(d, {
     closed,
     fields: {
-      plu: 'number', name: 'text', price: 'money', priceFlag: 'number', tax: TAX, department: 'number', turnover: 'money',
-      quantity: 'quantity', reversalSum: 'money', reversalQuantity: 'quantity', lastZ: 'number', at: 'time',
-      stock: 'quantity', stockFlag: 'number', barcode: 'text',
+      plu: 'number', name: 'text', price: 'money', priceFlag: 'number', tax: TAX, department: 'number',
+      turnover: ownUnit('money'), quantity: ownUnit('quantity'), reversalSum: ownUnit('money'),
+      reversalQuantity: ownUnit('quantity'), lastZ: ownUnit('number'), at: ownUnit('time'), stock: ownUnit('quantity'),
+      stockFlag: 'number', barcode: 'text',
     }, // biome-ignore format: a table
     write: (v, w) => [
       ...put({ fields: [PLU] }, v, w),
@@ -400,11 +402,11 @@ export const programmingCommands = (d: Edition) =>
       }),
       response: row(d, [
         number('department', { digits: 2 }),
-        text('name', 20),
-        tax,
+        ownField(text('name', 20)),
+        ownField(tax),
         amount('turnover'),
         quantity('quantity'),
-        number('lastZ', { digits: 5 }),
+        ownField(number('lastZ', { digits: 5 })),
         timeIfAny('at'),
       ]),
     }),

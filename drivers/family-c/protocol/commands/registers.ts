@@ -1,12 +1,12 @@
 /** Reading registers (sheet 4.14). Amounts are 11 wide in c4, as wide as they need elsewhere. */
 import { formatMoney } from '../../../model/money.ts'
 import { question } from '../../../wire/command.ts'
-import type { FieldsOf, Layout, RowOf } from '../../../wire/row.ts'
+import { type FieldsOf, type Layout, ownUnit, type RowOf } from '../../../wire/row.ts'
 import { cells, digits, readAmount, readTime, readWhole, syntaxError, writeDate } from '../cells.ts'
 import type { Edition } from '../edition.ts'
 import { command } from '../facts.ts'
 import {
-  amount, amounts, bit, factsOf, letter, number, put, type Row, type RowField, type RowFields, row, take, text,
+  amount, amounts, bit, factsOf, letter, number, ownField, put, type Row, type RowField, type RowFields, row, take, text,
   timeIfAny, type ValuesOf,
 } from '../rows.ts' // biome-ignore format: one list
 import { OPERATORS } from './actions.ts'
@@ -21,10 +21,10 @@ const grand = <const Name extends string>(name: Name): RowField<Name, number> =>
   write: (value) => formatMoney(value).padStart(14, ' '),
 })
 const FIVE = { digits: 5 } as const
-const COUNTED = [number('count', FIVE), amount('sum')] as const
+const COUNTED = [ownField(number('count', FIVE)), amount('sum')] as const
 const counted = <const Name extends string>(name: Name): RowField<Name, CountAndSum> => ({
   name,
-  fact: { count: 'number', sum: 'money' },
+  fact: { count: ownUnit('number'), sum: ownUnit('money') },
   write: (value, w) => put({ fields: COUNTED }, value, w),
   read: (r) => take({ fields: COUNTED }, r),
 })
@@ -36,15 +36,27 @@ const registerRows = (d: Edition) => {
   return {
     '0': { fields: [payments] },
     '1': {
-      fields: [number('customers', FIVE), counted('discounts'), counted('surcharges'), counted('corrections')],
+      fields: [
+        ownField(number('customers', FIVE)),
+        counted('discounts'),
+        counted('surcharges'),
+        counted('corrections'),
+      ],
     },
     '2': moved,
     '3': moved,
     '4': { fields: [payments] },
-    '5': { fields: [number('reports', FIVE), number('lastBlock', FIVE), number('journal', FIVE), timeIfAny('at')] },
+    '5': {
+      fields: [
+        ownField(number('reports', FIVE)),
+        ownField(number('lastBlock', FIVE)),
+        ownField(number('journal', FIVE)),
+        timeIfAny('at'),
+      ],
+    },
     '6': { fields: [payments] },
     '7': { fields: [grand('turnover'), grand('vat')], tail: [grand('reversalTurnover'), grand('reversalVat')] },
-    '9': { fields: [text('signature', 40)] },
+    '9': { fields: [ownField(text('signature', 40))] },
   } as const
 }
 type RegisterRows = ReturnType<typeof registerRows>
@@ -73,15 +85,15 @@ const registers = <const Before extends RowFields>(d: Edition, before: Before): 
 const FLAGS = {
   fields: [
     bit('voidForbidden'),
-    bit('vatPrinted'),
-    bit('detailed'),
+    ownField(bit('vatPrinted')),
+    ownField(bit('detailed')),
     bit('payStarted'),
     bit('payFinished'),
     bit('powerDown'),
     // 0 receipt, 1 invoice; c6: 0 2 sale, 1 3 invoice, 4 6 storno, 5 7 credit note.
-    number('type', { max: 9 }),
+    ownField(number('type', { max: 9 })),
     amount('change'),
-    number('changeType', { max: 9 }),
+    ownField(number('changeType', { max: 9 })),
   ],
 } as const
 
@@ -100,12 +112,14 @@ const receiptState = (d: Edition): Layout<ReceiptState> => {
   return cells(d, {
     closed: d.closedAnswers,
     fields: {
-      sales: 'number',
-      turnover: 'money',
-      type: 'number',
-      change: 'money',
-      changeType: 'number',
-      current: 'number',
+      sales: ownUnit('number'),
+      turnover: ownUnit('money'),
+      type: ownUnit('number'),
+      change: ownUnit('money'),
+      changeType: ownUnit('number'),
+      current: ownUnit('number'),
+      vatPrinted: ownUnit('choice'),
+      detailed: ownUnit('choice'),
     },
     write(v, w) {
       const amounts = w.amounts(v.turnover)
@@ -144,7 +158,12 @@ export interface ReceiptCode {
   readonly amount: number
 }
 const receiptCode: Layout<ReceiptCode> = {
-  fields: { memory: 'text', document: 'number', at: 'time', amount: 'money' },
+  fields: {
+    memory: ownUnit('text'),
+    document: ownUnit('number'),
+    at: ownUnit('time'),
+    amount: ownUnit('money'),
+  },
   write: (v) => `${v.memory}*${digits(v.document, 6)}*${v.at.replace('T', '*')}*${formatMoney(v.amount)}`,
   read(raw) {
     const [memory = '', document = '', date = '', time = '', amount = ''] = raw.split('*')
@@ -161,7 +180,7 @@ const NO_DAY = '00-00-0000'
 /** Local day `YYYY-MM-DD`; absent before the first Z. */
 const DAY: RowField<'day', string | undefined> = {
   name: 'day',
-  fact: 'time',
+  fact: ownUnit('time'),
   write: (day) => (day === undefined ? NO_DAY : writeDate(day)),
   read(r) {
     const day = r.next('day')
@@ -169,10 +188,15 @@ const DAY: RowField<'day', string | undefined> = {
   },
 }
 const lastZ = (d: Edition) =>
-  row(d, [DAY, number('number', { digits: 4 }), number('ramResets', { digits: 4 })], {
+  row(d, [DAY, ownField(number('number', { digits: 4 })), ownField(number('ramResets', { digits: 4 }))], {
     closed: d.name !== 'c6',
     // c6. The last type: 0 sale, 1 invoice, 2 non-fiscal, 4 storno, 5 credit note.
-    tail: [number('receipts', { digits: 6 }), timeIfAny('lastReceiptAt'), number('journal'), number('lastType')],
+    tail: [
+      ownField(number('receipts', { digits: 6 })),
+      timeIfAny('lastReceiptAt'),
+      ownField(number('journal')),
+      ownField(number('lastType')),
+    ],
   })
 
 export interface LastDocument {
@@ -182,7 +206,7 @@ export interface LastDocument {
 const lastDocument = (d: Edition): Layout<LastDocument> =>
   cells(d, {
     closed: d.lastDocument === 'four',
-    fields: { document: 'number' },
+    fields: { document: ownUnit('number') },
     write({ document }) {
       switch (d.lastDocument) {
         // Never cut: a number that outgrows four digits takes five.
@@ -223,6 +247,8 @@ export const registerCommands = (d: Edition) =>
       code: 0x6e,
       source: '4.14',
       ...question,
+      // It tells the turnover on the display.
+      variants: [{ when: ({ option }) => option === ':', changes: 'paper' }],
       request: row(d, [letter('option', [...OPTIONS, ':'])]),
       response: registers(d, []),
     }),
@@ -251,7 +277,7 @@ export const registerCommands = (d: Edition) =>
         },
       }),
       response: cells<ReceiptPayments>(d, {
-        fields: { payments: 'money' },
+        fields: { payments: ownUnit('money') },
         write: (v, w) => ['P', v.open ? '1' : '0', ...w.amounts(v.payments)],
         read(r) {
           r.letter('option', ['P'])

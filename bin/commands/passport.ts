@@ -1,0 +1,228 @@
+/** `fiscal-rig passport`: a real printer is asked, an emulated one is asked the same, and what differs is written down. */
+import { createInterface } from 'node:readline/promises'
+import { driverFamilies } from '../../drivers/families.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { present } from '../../drivers/model/present.ts'
+import type { Depth, Standing } from '../../drivers/wire/probe.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { dryRun } from '../../scenarios/passport/dry-run.ts'
+import { comparePassports } from '../../scenarios/passport/equal.ts'
+import { passportText } from '../../scenarios/passport/file.ts'
+import type { Consent } from '../../scenarios/passport/gate.ts'
+import { LineLost } from '../../scenarios/passport/line.ts'
+import { takePassport } from '../../scenarios/passport/passport.ts'
+import { passportHtml } from '../../scenarios/passport/report/html.ts'
+import { passportPretty } from '../../scenarios/passport/report/pretty.ts'
+import { CLEAR_LINE } from '../../scenarios/terminal.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
+import { openerFor, probe } from '../line/probe.ts'
+import { settingsFrom } from '../options.ts'
+import { passportFrom } from '../passport-file.ts'
+import { say, tell } from '../say.ts'
+import { rigVersion } from '../version.ts'
+import type { PassportReporter } from './declare-passport.ts'
+
+export interface PassportOptions {
+  readonly device?: string
+  readonly family?: Family
+  readonly profile?: string
+  readonly baud?: number
+  readonly depth: Depth
+  readonly yes?: boolean
+  readonly yesFiscal?: boolean
+  readonly z?: boolean
+  readonly password?: string
+  readonly anonymous?: boolean
+  readonly dryRun?: boolean
+  readonly output?: string
+  readonly reporter: PassportReporter
+  readonly seed: number
+  readonly config?: string
+}
+
+const EXIT_INTERRUPTED = 130
+
+export async function passport(options: PassportOptions): Promise<void> {
+  const settings = await settingsFrom(options.config, {})
+  const password = options.password ?? settings.defaults.password
+  checkProfile(options)
+  if (options.z && options.depth !== 'day') throw new Exit(EXIT_USAGE, '--z closes the day: it needs --depth day')
+  if (options.dryRun) return list(options, password)
+  const { device } = options
+  if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
+  await consent(options)
+  const { family, baud } = await found(options, device)
+  let refused = false
+  const mayGoOn = ({ isFiscal }: Standing): boolean => {
+    refused = options.depth === 'day' && isFiscal && !options.yesFiscal
+    return !refused
+  }
+  const progress = progressOn(process.stderr)
+  try {
+    const taken = await takePassport({
+      family,
+      opener: openerFor(device, baud, driverFamilies.get(family)?.defaultTcpPort ?? 0),
+      clock: systemClock,
+      consent: consentOf(options),
+      rig: rigVersion(),
+      seed: options.seed,
+      signal: onSignal(),
+      mayGoOn,
+      progress: progress.show,
+      ...present({ profile: options.profile, password }),
+      ...(options.anonymous && { anonymous: true }),
+      ...(!/^tcp:/i.test(device) && { baud }),
+    })
+    progress.end()
+    if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
+    const { conversation } = taken
+    if (conversation.exchanges.length === 0 || conversation.isSilent)
+      throw new Exit(EXIT_ENVIRONMENT, `${device}: nobody answers as a device of family ${family}`)
+    const file = options.output ?? fileNameOf(taken.passport)
+    writeOutput(file, passportText(taken.passport), 'data')
+    say(reportOf(options.reporter, taken.passport, file))
+    for (const line of remarks(taken)) tell(line)
+    tell(`The passport is in ${file}.`)
+    process.exitCode = statusOf(conversation.ended)
+  } catch (problem) {
+    progress.end()
+    if (problem instanceof LineLost) throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}`)
+    throw problem
+  }
+}
+
+function statusOf(ended: 'interrupted' | 'silent' | 'lost' | undefined): number {
+  if (ended === undefined) return 0
+  return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
+}
+
+// ---------------------------------------------------------------- what is asked for
+
+function checkProfile({ family, profile }: PassportOptions): void {
+  if (profile === undefined) return
+  if (family === undefined) throw new Exit(EXIT_USAGE, `--profile ${profile} needs --family`)
+  const profiles = emulatedFamilies.get(family)?.profiles ?? []
+  if (!profiles.includes(profile)) throw new Exit(EXIT_USAGE, `--profile: family ${family} has ${profiles.join(', ')}`)
+}
+
+const consentOf = ({ depth, z }: PassportOptions): Consent => ({ depth, z: z === true })
+
+const NEEDS_FISCAL =
+  '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing but questions was sent. (In training mode and on a device that is not fiscalised --yes is enough.)'
+
+/** Before anything is sent. */
+async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void> {
+  if (depth === 'look' || yesFiscal || yes) return
+  if (depth === 'day')
+    throw new Exit(EXIT_USAGE, '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
+  if (process.stdin.isTTY && (await answered('It will print a service receipt and an X report. Go on? [y/N] '))) return
+  throw new Exit(EXIT_USAGE, '--depth paper prints: agree with --yes. Nothing was sent.')
+}
+
+async function answered(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Without `--family` it is found as `doctor` finds it. */
+async function found({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
+  if (family !== undefined && (baud !== undefined || /^tcp:/i.test(device)))
+    return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
+  tell(`Looking for the device on ${device} ...`)
+  const how = { ...present({ baud }), ...(family !== undefined && { family }) }
+  const first = await probe(device, how)
+  // A device may be at work, or still be starting.
+  const port = 'silent' in first ? await probe(device, how) : first
+  if ('family' in port) return port
+  if ('closed' in port) throw new Exit(EXIT_ENVIRONMENT, `${device} cannot be opened: ${port.closed}`)
+  throw new Exit(
+    EXIT_ENVIRONMENT,
+    `${device}: nobody answers. Is the printer switched on, in PC mode, and connected? Another speed: --baud N.`,
+  )
+}
+
+function list(options: PassportOptions, password: string | undefined): void {
+  const { family, profile } = options
+  if (family === undefined) throw new Exit(EXIT_USAGE, '--dry-run asks nobody, so it needs --family')
+  say(dryRun({ family, consent: consentOf(options), ...present({ profile, password }) }))
+}
+
+/** Ends the conversation cleanly; what was learned by then is written. */
+function onSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
+  return controller.signal
+}
+
+// ---------------------------------------------------------------- what is told
+
+/** A line that is written over on a terminal, every quarter elsewhere. */
+function progressOn(stream: NodeJS.WriteStream) {
+  let told = 0
+  return {
+    show(done: number, of: number) {
+      if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
+      else if (Math.floor((4 * done) / of) > told) {
+        told = Math.floor((4 * done) / of)
+        tell(`${done} of ${of} questions`)
+      }
+    },
+    end() {
+      if (stream.isTTY) stream.write(CLEAR_LINE)
+    },
+  }
+}
+
+type Taken = Awaited<ReturnType<typeof takePassport>>
+
+function remarks({ conversation, passport }: Taken): readonly string[] {
+  const { standing, leftOut, ended } = conversation
+  return [
+    ...(standing.receipt === 'none'
+      ? []
+      : ['A receipt stands open that somebody else began: only questions were asked, and it was not touched.']),
+    ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
+    ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
+    ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
+    ...(leftOut.length > 0 && passport.complete
+      ? [`${leftOut.length} questions could not be asked: the device was not brought into their state.`]
+      : []),
+  ]
+}
+
+function reportOf(reporter: PassportReporter, taken: Passport, file: string): string {
+  switch (reporter) {
+    case 'pretty':
+      return passportPretty(taken, process.stdout.isTTY === true)
+    case 'json':
+      return `${JSON.stringify({ file, ...taken })}\n`
+    case 'html':
+      return passportHtml(taken, new Date())
+  }
+}
+
+/** Letters, digits, and dashes for the rest. */
+const word = (text: string | undefined): string => (text ?? '').replace(/[^\w.]+/g, '-').replace(/^-+|-+$/g, '')
+
+function fileNameOf({ device: { family, model, serialNumber } }: Passport): string {
+  const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')
+  return `passport-${words.join('-')}.yaml`
+}
+
+// ---------------------------------------------------------------- compare
+
+export function compare(oneFile: string, otherFile: string): void {
+  const different = comparePassports(passportFrom(oneFile), passportFrom(otherFile))
+  if (different.length === 0) {
+    say('The passports are equal.\n')
+    return
+  }
+  say(different.map(({ path, one, other }) => `${path}: ${one}, ${other}\n`).join(''))
+  process.exitCode = EXIT_FAILED
+}

@@ -1,0 +1,48 @@
+/** A passport from a file, for the commands that take one. */
+import { readFileSync } from 'node:fs'
+import { messageOf } from '../drivers/model/errors.ts'
+import type { Family } from '../drivers/model/families.ts'
+import type { Passport } from '../emulator/passport/form.ts'
+import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
+import { EXIT_USAGE, Exit } from './exit.ts'
+
+/** A file that is none ends with exit status 2 and one line for each mistake. */
+export function passportFrom(file: string): Passport {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (problem) {
+    throw new Exit(EXIT_USAGE, `${file} cannot be read: ${messageOf(problem)}`)
+  }
+  try {
+    return readPassport(file, text)
+  } catch (problem) {
+    if (problem instanceof PassportMistakes) throw new Exit(EXIT_USAGE, problem.message)
+    throw problem
+  }
+}
+
+interface Chosen {
+  readonly passport?: string
+  readonly family?: Family
+  readonly profile?: string
+}
+
+/** The passport of `--passport`; an option that contradicts it is wrong usage. */
+export function chosenPassport({ passport: file, family, profile }: Chosen): Passport | undefined {
+  if (file === undefined) return undefined
+  const passport = passportFrom(file)
+  const { device } = passport
+  if (family !== undefined && family !== device.family)
+    throw new Exit(EXIT_USAGE, `--family ${family}: ${file} is of a device of family ${device.family}`)
+  if (profile !== undefined && profile !== device.profile)
+    throw new Exit(EXIT_USAGE, `--profile ${profile}: ${file} is of a device of profile ${device.profile}`)
+  return passport
+}
+
+/** The family that is asked for: by itself, or by the passport. */
+export function familyChosen(family: Family | undefined, passport: Passport | undefined): Family {
+  const chosen = family ?? passport?.device.family
+  if (chosen === undefined) throw new Exit(EXIT_USAGE, "error: required option '--family <A|B|C>' not specified")
+  return chosen
+}

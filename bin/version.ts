@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of package.json: one up in a checkout, two up from `dist/bin`. */
+export const packageRoot = [join(import.meta.dirname, '..'), join(import.meta.dirname, '..', '..')].find((folder) =>
+  existsSync(join(folder, 'package.json')),
+)
+
+export function rigVersion(): string {
+  if (packageRoot === undefined) return 'unknown'
+  return String((JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: unknown }).version)
+}

@@ -1,0 +1,129 @@
+import { formatPercent } from '../../model/money.ts'
+import type { ByteText, CodePage } from '../../wire/charset.ts'
+import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/probe.ts'
+import type { Edition } from './edition.ts'
+import { catalogueOf } from './index.ts'
+
+/** What the answers of a device of family A tell of it, and how another one is taught the same (sheet 6.6 to 6.13). */
+
+/** Names of 255 whose values say how the device is set. */
+const SETTINGS = [
+  ...['PrintColumns', 'PrnQuality', 'BarCodeHeight', 'BarcodeName', 'AutoPaperCutting', 'PaperCuttingType'],
+  ...['LogoPrint', 'VatPrintEnable', 'EmptyLineAfterTotal', 'DblHeigh_totalinreg', 'Bold_payments', 'DublReceipts'],
+  ...['FooterEmptyLines', 'EnableNearPaperEnd', 'TimeOutBeforePrintFlush', 'FpComBaudRate', 'MainInterfaceType'],
+  ...['EcrLogNumber', 'EcrSafeOpening', 'EcrMandatorySubtotal', 'EcrExtendedReceipt', 'EcrPluDailyClearing'],
+  ...['AutoPowerOff', 'CurrNameLocal', 'CurrNameForeign', 'ExchangeRate', 'Fiscalized', 'DecimalPoint'],
+]
+/** Those that tell its own numbers and counters. */
+const OWN = [
+  ...['IDnumber', 'FMnumber', 'TAXnumber', 'DFR_needed', 'nZreport', 'nReset', 'nVatChanges', 'nBon', 'nFBon'],
+  ...['nFBonDailyCount', 'nLastFiscalDoc', 'nInvoice', 'InvoiceRangeBeg', 'InvoiceRangeEnd', 'EJNumber'],
+]
+const HEADER_LINES = 10
+const ARTICLES = [1, 2, 3]
+
+const ask = (name: string, index = 0): ByteText => `${name}\t${index}\t\t`
+const lines = (name: string): readonly ByteText[] => Array.from({ length: HEADER_LINES }, (_, line) => ask(name, line))
+
+/** Settings of a device that anybody may know: no password is among them. */
+const settingsOf = ({ paymentModes }: Edition): readonly ByteText[] => [
+  ...SETTINGS.map((name) => ask(name)),
+  ...paymentModes.flatMap((_, mode) => [ask('PayName', mode), ask('Payment_forbidden', mode)]),
+  ...['Dept_name', 'Dept_vat', 'OperName'].map((name) => ask(name)),
+]
+
+/** What 255 is asked for. */
+export const parametersOf = (d: Edition): readonly ByteText[] => [
+  ...settingsOf(d),
+  ...OWN.map((name) => ask(name)),
+  ...lines('Header'),
+  ...lines('Footer'),
+  ask('NoSuchName'),
+  ask('PrintColumns', 9),
+]
+
+/** Data of 255 that ask for a counter or a number of the device's own. */
+export const asksOwn = (data: ByteText): boolean => OWN.includes(data.split('\t')[0] ?? '')
+
+export function learn(d: Edition, told: Told): Learnt {
+  const value = (data: ByteText): string | undefined => text(told('parameter', data)?.['value'])
+  const number = (name: string): number => Number(value(ask(name)) ?? 0) || 0
+  const info = told('deviceInfo', '\t') ?? told('deviceInfo', '') ?? {}
+  const rates = told('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+  const linesOf = (name: string) => {
+    const all = lines(name).flatMap((data) => value(data) ?? [])
+    return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
+  }
+  const item = (option: string) => told('articles', `${option}\t`)?.['item'] as number | undefined
+  const known = Object.fromEntries(
+    ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
+      const article = told('articles', `R\t${plu}\t`)
+      if (article) return [[plu, kept(article)]]
+      return told('articles', 'I\t') ? [[plu, null]] : []
+    }),
+  )
+  const payments = d.paymentModes.flatMap((_, mode) => {
+    const name = value(ask('PayName', mode))
+    return name === undefined ? [] : [[mode, name] as const]
+  })
+  const parameters = settingsOf(d).flatMap((data) => {
+    const set = value(data)
+    return set === undefined || data.startsWith('PayName') ? [] : [[data.split('\t', 2).join('.'), set] as const]
+  })
+  const closures = Number(told('lastClosure', '')?.['number'] ?? number('nZreport'))
+  const header = linesOf('Header')
+  const footer = linesOf('Footer')
+  const [first, last] = [item('F'), item('L')]
+  const clock = text(told('readClock', '')?.['at'])
+  return {
+    identity: pick(info, ['model', 'firmware', 'serialNumber', 'fiscalMemoryNumber']),
+    ...(clock !== undefined && { clock }),
+    facts: {
+      ...(rates && { taxRates: Object.fromEntries(rates.map((rate, at) => [letter(at), percent(rate)])) }),
+      ...(payments.length > 0 && { payments: Object.fromEntries(payments) }),
+      ...(header && { header }),
+      ...(footer && { footer }),
+      articles: { ...(first !== undefined && { first }), ...(last !== undefined && { last }), known },
+      parameters: Object.fromEntries(parameters),
+    },
+    history: {
+      closures,
+      documents: number('nBon'),
+      hasReceipt: number('nFBon') > 0,
+      isDayOpen: number('nFBonDailyCount') > 0,
+    },
+  }
+}
+
+/** Parameters and articles by the wire's own commands; what a device does not let itself be told stays as it is. */
+export function teach(d: Edition, { payments = {}, parameters = {}, articles }: DeviceFacts, page: CodePage): Ask[] {
+  const set = (name: string, index: string, value: string): Ask => ['parameter', `${name}\t${index}\t${value}\t`]
+  const program = catalogueOf(d.name).byName.articles.request
+  return [
+    ...Object.entries(payments).map(([mode, name]) => set('PayName', mode, page.encode(name))),
+    ...Object.entries(parameters).map(([key, value]) => {
+      const [name = '', index = '0'] = key.split('.')
+      return set(name, index, page.encode(value))
+    }),
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
+      if (article === null) return [['articles', `D\t${plu}\t\t`]]
+      const data = program.write({ option: 'P', quantity: 0, addQuantity: false, ...article } as never, page)
+      return [
+        ['articles', `D\t${plu}\t\t`],
+        ['articles', data],
+      ]
+    }),
+  ]
+}
+
+/** Without what its sales have counted. */
+function kept(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { form: _form, turnover: _turnover, sold: _sold, stock: _stock, ...programmed } = article
+  return programmed
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const letter = (at: number): string => String.fromCharCode(65 + at)
+const percent = (rate: number | null): string | null => (rate === null ? null : formatPercent(rate))
+const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])))

@@ -1,0 +1,237 @@
+import { codePage } from '../../wire/charset.ts'
+import type { Ask, Asker, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
+import { answersWithoutCode, readCoded, writeCoded } from './answer.ts'
+import { EDITION, type EditionName } from './edition.ts'
+import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, LAST_SEQ, SYN } from './frame.ts'
+import { catalogueOf } from './index.ts'
+import { asksOwn, learn, parametersOf, teach } from './learnt.ts'
+import { type StatusFlag, status } from './status.ts'
+
+/** How a device of family A is got to know: `fiscal-rig passport`. */
+
+/** 255. */
+const PARAMETER = catalogueOf('bg').byName.parameter.code
+/** A text has two characters less than the paper line (sheet 6.2). */
+const MARGIN = 2
+const PAGE = codePage('cp1251')
+
+/** No data, and so no code, where a code belongs (sheet 4.1). */
+const NO_DATA = 'empty'
+
+/** One line with all letters of the page, in pieces that fit on paper. */
+const ALPHABET = [
+  '\xc0\xc1\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf',
+  '\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf',
+  '\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef',
+  '\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff',
+].map((letters) => `${letters}\t`)
+
+/** Bold, italic, double and half height, underlined, centred and right. */
+const styles = [
+  ...['1\t\t\t\t\t', '\t1\t\t\t\t', '\t\t1\t\t\t', '\t\t2\t\t\t', '\t\t\t1\t\t', '\t\t\t\t1\t', '\t\t\t\t2\t'],
+]
+const counted = (count: number): readonly string[] => ['', ...Array.from({ length: count }, (_, of) => `${of}\t`)]
+
+function examples(edition: EditionName, { operator, password }: Asker): Questionnaire['examples'] {
+  const isBg = edition === 'bg'
+  const groups = Array.from({ length: EDITION[edition].taxGroups }, (_, at) => at + 1)
+  return {
+    status: isBg ? ['', '0\t', '1\t'] : [''],
+    transactionStatus: [''],
+    currentReceipt: [''],
+    errorText: ['-111018\t', '-112000\t', '-1\t', '0\t'],
+    deviceInfo: ['', '\t', '1', '1\t'],
+    deviceDetails: ['1\t', '2\t', '3\t', '5\t'],
+    taxNumber: [''],
+    modemInfo: isBg ? ['1\t', '2\t', '4\t', '9\t'] : [],
+    readClock: [''],
+    taxRates: [''],
+    invoiceRange: [''],
+    memoryTest: [''],
+    readMemory: ['0\t0\t16\t'],
+    modemTest: ['M\t'],
+    clients: ['I\t'],
+    parameter: parametersOf(EDITION[edition]),
+    headerLine: ['I\t', 'B\t1\t', 'B\t2\t', 'B\t3\t'],
+    articles: ['I\t', 'R\t1\t', 'R\t2\t', 'R\t3\t', 'R\t99999\t', 'F\t', 'L\t', 'N\t', 'X\t', 'x\t'],
+    journalSearch: ['\t\t\t', '\t\t1\t', '\t\t2\t'],
+    journalRead: ['0\t9999999\t0\t', '0\t1\t2\t'],
+    exportFiles: ['1\t'],
+    daySums: isBg ? counted(4) : counted(2),
+    closuresLeft: [''],
+    lastFiscalRecord: [''],
+    lastClosure: isBg ? counted(4) : counted(2),
+    dayCounters: isBg ? counted(6) : ['', '0\t', '2\t', '3\t', '4\t', '5\t'],
+    operatorTotals: ['1\t', '2\t', '30\t'],
+    groupTotals: ['1\t'],
+    departmentTotals: ['1\t', '99\t'],
+    cashInOut: ['0\t0.00\t', '2\t0.00\t'],
+    subtotal: ['0\t0\t\t\t', '1\t0\t\t\t', '0\t0\t2\t1.00\t'],
+
+    displayUpper: ['PASSPORT\t'],
+    displayLower: ['PASSPORT\t'],
+    displayClear: [''],
+    showClock: [''],
+    feed: ['1\t'],
+    openNonFiscal: [''],
+    nonFiscalText: ['PASSPORT\t', ...styles.map((style) => `PASSPORT\t${style}`), ...ALPHABET],
+    closeNonFiscal: [''],
+    fiscalText: ['PASSPORT\t', ...styles.map((style) => `PASSPORT\t${style}`)],
+    barcode: ['2\t5941234567899\t', '1\t96385074\t', '3\tPASSPORT\t', '4\tPASSPORT\t6\t', '5\t123456\t'],
+    separatingLine: ['1\t', '2\t', '3\t'],
+    report: ['X\t'],
+
+    openFiscal: [`${operator}\t${password}\t1\t\t`],
+    sale: [
+      'PASSPORT\t1\t0.01\t1.000\t\t\t0\t',
+      ...groups.map((group) => `PASSPORT\t${group}\t0.01\t\t\t\t0\t`),
+      'PASSPORT\t1\t-0.01\t\t\t\t0\t',
+      'PASSPORT\t1\t0.02\t\t2\t50.00\t0\t',
+      'PASSPORT\t1\t0.01\t\t1\t50.00\t0\t',
+      'PASSPORT\t1\t0.01\t0.000\t\t\t0\t',
+      'PASSPORT\t1\t0.00\t\t\t\t0\t',
+    ],
+    saleByPlu: ['1\t\t\t\t\t', '99999\t\t\t\t\t'],
+    payment: ['0\t\t\t'],
+    closeFiscal: [''],
+    cancelFiscal: [''],
+    duplicate: [''],
+  }
+}
+
+const receipt = ({ operator, password }: Asker): readonly [...Ask, 'selling'] => [
+  'openFiscal',
+  `${operator}\t${password}\t1\t\t`,
+  'selling',
+]
+const SOLD: Ask = ['sale', 'PASSPORT\t1\t0.02\t\t\t\t0\t']
+const ENDS: Way['ends'] = [
+  [['cancelFiscal', '']],
+  [
+    ['payment', '0\t\t\t'],
+    ['closeFiscal', ''],
+  ],
+  [['closeFiscal', '']],
+  [['closeNonFiscal', '']],
+]
+
+const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
+  { id: 'text', depth: 'paper', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
+  { id: 'cancelled', depth: 'day', steps: [receipt(asker), SOLD], ends: ENDS },
+  {
+    id: 'paid',
+    depth: 'day',
+    steps: [
+      receipt(asker),
+      SOLD,
+      ['payment', '0\t0.01\t\t', 'paying'],
+      ['payment', '0\t0.00\t\t', 'paid'],
+      ['closeFiscal', ''],
+      ['duplicate', ''],
+    ],
+    ends: ENDS,
+  },
+  // What a device keeps beside cash; the last mode is foreign currency, which has a rate.
+  ...EDITION[edition].paymentModes.slice(1, -1).map(
+    (_, at): Way => ({
+      id: `mode${at + 1}`,
+      depth: 'day',
+      steps: [receipt(asker), SOLD, ['payment', `${at + 1}\t0.02\t\t`], ['closeFiscal', '']],
+      ends: ENDS,
+    }),
+  ),
+]
+
+/** A good question with one of its bytes changed. */
+const status74 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 74, data: '' })
+const clock62 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 62, data: '' })
+const changed = (frame: Uint8Array, at: number, by: number): Uint8Array =>
+  frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))
+
+const LINK: Questionnaire['link'] = [
+  { id: 'wrongSum', section: '2.7', bytes: (seq) => [changed(status74(seq), -2, 1)] },
+  { id: 'wrongLength', section: '2.7', bytes: (seq) => [changed(status74(seq), 4, 2)] },
+  { id: 'wrongNibble', section: '2.7', bytes: (seq) => [changed(status74(seq), 1, 0x70)] },
+  { id: 'noise', section: '2.7', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...status74(seq))] },
+  { id: 'doubledStart', section: '2.7', bytes: (seq) => [Uint8Array.of(1, ...status74(seq))] },
+  { id: 'half', section: '2.7', bytes: (seq) => [status74(seq).subarray(0, 8)] },
+  { id: 'lowNumber', section: '2.7', bytes: () => [encodeHostFrame({ seq: 0x1f, code: 74, data: '' })] },
+  { id: 'classic', section: '2.7', bytes: () => [Uint8Array.of(1, 0x24, 0x20, 0x4a, 5, 0x30, 0x30, 0x39, 0x33, 3)] },
+  { id: 'repeat', section: '2.6', bytes: (seq) => [status74(seq), status74(seq)] },
+  { id: 'repeatOther', section: '2.6', bytes: (seq) => [status74(seq), clock62(seq)] },
+]
+
+function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
+  const frame = frames.length === 1 ? deviceShape.parse(frames[0] as Uint8Array) : undefined
+  if (!frame || frame.code !== request.code) return undefined
+  const flags = [...status.read(frame.status)]
+  const told = { flags, lines: 0 }
+  const coded = readCoded(frame.data)
+  if (coded && coded.code !== 0) return { ...told, refusal: String(coded.code), data: coded.rest }
+  if (!coded && answersWithoutCode(request.code, request.data)) return { ...told, data: frame.data }
+  if (!coded && frame.data === '') return { ...told, refusal: NO_DATA, data: '' }
+  return { ...told, data: coded?.rest ?? frame.data }
+}
+
+function answer({ refusal, data, flags }: Said, { number: seq, code, data: asked }: Request): Uint8Array {
+  const isBare = refusal === NO_DATA || (refusal === undefined && answersWithoutCode(code, asked))
+  return encodeDeviceFrame({
+    seq,
+    code,
+    data: isBare ? data : writeCoded(Number(refusal ?? 0), data),
+    status: status.write(new Set(flags as readonly StatusFlag[])),
+  })
+}
+
+export const questionnaireA = (edition: EditionName, asker: Asker): Questionnaire => ({
+  edition,
+  catalogue: catalogueOf(edition),
+  page: PAGE,
+  hears: hostShape,
+  says: deviceShape,
+  busyByte: SYN,
+  numbers: { first: FIRST_SEQ, last: LAST_SEQ },
+  separator: '\t',
+  write: ({ number: seq, code, data }) => encodeHostFrame({ seq, code, data }),
+  request(bytes) {
+    const frame = hostShape.parse(bytes)
+    return frame && { number: frame.seq, code: frame.code, data: frame.data }
+  },
+  isLast: () => true,
+  said,
+  answer,
+  commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],
+  isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),
+  ownFlags: ['paperLow', 'journalNearlyFull', 'memoryNearlyFull'],
+  state: ['status', ''],
+  standing: ({ flags }) => ({
+    receipt: flags.includes('fiscalReceiptOpen')
+      ? 'fiscal'
+      : flags.includes('nonFiscalReceiptOpen')
+        ? 'nonFiscal'
+        : 'none',
+    isFiscal: flags.includes('fiscalised'),
+  }),
+  examples: examples(edition, asker),
+  refused: { openFiscal: [`${asker.operator}\t99999999\t1\t\t`, `99\t1\t1\t\t`] },
+  moving: [
+    ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'openReversal', 'payment', 'closeFiscal', 'cancelFiscal'],
+    ...['duplicate', 'cashInOut', 'invoiceData'],
+  ],
+  ways: ways(edition, asker),
+  readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
+  link: LINK,
+  unknown: [0x1f0, 0x3e7],
+  unknownSection: '4.1',
+  closing: ['report', 'Z\t'],
+  learn: (told) => learn(EDITION[edition], told),
+  lineWidth: ({ textWidth, parameters }) => {
+    const text = textWidth?.nonFiscalText ?? textWidth?.fiscalText
+    return text === undefined ? Number(parameters?.['PrintColumns.0']) || undefined : text + MARGIN
+  },
+  teach: (facts) => teach(EDITION[edition], facts, PAGE),
+  widest: {
+    nonFiscal: (length) => ['nonFiscalText', `${'W'.repeat(length)}\t`],
+    selling: (length) => ['fiscalText', `${'W'.repeat(length)}\t`],
+  },
+})

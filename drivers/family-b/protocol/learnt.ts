@@ -1,0 +1,117 @@
+import { formatPercent } from '../../model/money.ts'
+import type { ByteText, CodePage } from '../../wire/charset.ts'
+import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/probe.ts'
+import { catalogueOf, type EditionName } from './index.ts'
+
+/** What the answers of a device of family B tell of it, and how another one is taught the same (sheet 10.6 to 10.8). */
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+/** Numbers of 149: header, footer, names of payments. */
+export const HEADER = range(40, 47)
+export const FOOTER = range(48, 53)
+export const PAYMENTS = range(60, 64)
+/** Numbers of 150. */
+export const PARAMETERS = range(1, 15)
+const ARTICLES = [1, 2, 3]
+const GROUPS = 'ABCDEFGH'
+/** Of 128: the byte of the first tax group, how many operators there are. */
+const OPERATORS = 21
+
+export function learn(told: Told): Learnt {
+  const info = told('deviceInfo', '1') ?? {}
+  const constants = told('constants', '')?.['constants'] as readonly string[] | undefined
+  const rates = told('taxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+  const texts = (numbers: readonly number[]): readonly string[] | undefined => {
+    const all = numbers.flatMap((number) => {
+      const answer = told('texts', `R${number}`)
+      return answer ? [String(answer['value'] ?? '')] : []
+    })
+    return all.length === 0 ? undefined : all.slice(0, all.findLastIndex((line) => line !== '') + 1)
+  }
+  const payments = PAYMENTS.flatMap((number, mode) => {
+    const answer = told('texts', `R${number}`)
+    return answer ? [[mode, String(answer['value'] ?? '')] as const] : []
+  })
+  const parameters = PARAMETERS.flatMap((number) => {
+    const answer = told('parameters', `R${number}`)
+    return answer?.['value'] === undefined ? [] : [[number, String(answer['value'])] as const]
+  })
+  const known = Object.fromEntries(
+    ARTICLES.flatMap((plu): (readonly [number, Readonly<Record<string, unknown>> | null])[] => {
+      const article = told('article', `R${plu}`)
+      if (!article) return []
+      return [[plu, article['result'] === 'article' ? kept(article) : null]]
+    }),
+  )
+  const first = told('article', 'F0')?.['plu'] as number | undefined
+  const day = told('daySums', 'T')?.['sums'] as readonly number[] | undefined
+  const closing = told('lastFiscalRecord', 'T')
+  const documents = Number(told('lastDocument', '')?.['document'] ?? 0)
+  const receipts = Number(told('operatorInfo', '1')?.['receipts'] ?? 0)
+  const clock = told('readClock', '')?.['at']
+  const header = texts(HEADER)
+  const footer = texts(FOOTER)
+  const operators = Number(constants?.[OPERATORS - 1] ?? 0)
+  return {
+    identity: identityOf(info),
+    ...(typeof clock === 'string' && { clock }),
+    facts: {
+      ...(rates && {
+        taxRates: Object.fromEntries(
+          rates.map((rate, at) => [GROUPS[at] ?? '', rate === null ? null : formatPercent(rate)]),
+        ),
+      }),
+      ...(payments.length > 0 && { payments: Object.fromEntries(payments) }),
+      ...(operators > 0 && { operators }),
+      ...(header && { header }),
+      ...(footer && { footer }),
+      articles: { ...(first !== undefined && { first }), known },
+      parameters: Object.fromEntries(parameters),
+    },
+    history: {
+      closures: Number(closing?.['number'] ?? 0),
+      documents,
+      hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
+      isDayOpen: receipts > 0 || (day ?? []).some((sum) => sum !== 0),
+    },
+  }
+}
+
+/** Without what its sales have counted. */
+function kept(article: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { taxLetter, price, name, barcode, department, constant } = article
+  return { taxLetter, price, name, barcode, department, constant }
+}
+
+function identityOf(info: Readonly<Record<string, unknown>>): Learnt['identity'] {
+  const { firmware, serialNumber, fiscalMemoryNumber } = info as Readonly<Record<string, string | undefined>>
+  const [model = '', version = ''] = (firmware ?? '').split(' ')
+  return {
+    ...(model !== '' && { model }),
+    ...(version !== '' && { firmware: version }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(fiscalMemoryNumber !== undefined && { fiscalMemoryNumber }),
+  }
+}
+
+/** By the wire's own commands; what a device does not let itself be told stays as it is. */
+export function teach(edition: EditionName, facts: DeviceFacts, page: CodePage): Ask[] {
+  const { payments = {}, parameters = {}, articles } = facts
+  const program = catalogueOf(edition).byName.article.request
+  const set = (command: string, number: number | string, value: string): Ask => [
+    command,
+    `P${number},${page.encode(value)}` as ByteText,
+  ]
+  return [
+    ...Object.entries(payments).map(([mode, name]) => set('texts', (PAYMENTS[0] ?? 0) + Number(mode), name)),
+    ...Object.entries(parameters).map(([number, value]) => set('parameters', number, value)),
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
+      const removed: Ask = ['article', `D${plu}`]
+      if (article === null) return [removed]
+      const data = program.write({ do: 'program', plu: Number(plu), ...article } as never, page)
+      return [removed, ['article', data]]
+    }),
+  ]
+}

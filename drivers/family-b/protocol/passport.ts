@@ -1,0 +1,239 @@
+import type { Ask, Asker, LinkProbe, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
+import { cyrillic, georgian } from './charset.ts'
+import {
+  answerShape,
+  FIRST_SEQUENCE,
+  LAST_SEQUENCE,
+  LINE_TAKEN,
+  parseAnswer,
+  parseRequest,
+  requestShape,
+  START,
+  SYN,
+  writeAnswer,
+  writeRequest,
+} from './frame.ts'
+import { catalogueOf, type EditionName } from './index.ts'
+import { FOOTER, HEADER, learn, PARAMETERS, PAYMENTS, teach } from './learnt.ts'
+import { readStatus, type StatusName, writeStatus } from './status.ts'
+
+/** How a device of family B is got to know: `fiscal-rig passport`. */
+
+const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
+
+/** One line with all letters of the page, in pieces that fit on paper. */
+const ALPHABET = [0xc0, 0xd0, 0xe0, 0xf0].map((first) => String.fromCharCode(...range(first, first + 15)))
+
+/** The letter of the first tax group and those behind it (sheet 6.2). */
+const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
+  b8: range(0xc0, 0xc7).map((byte) => String.fromCharCode(byte)),
+  b5: [' ', 'A', 'B', 'C', 'D'],
+}
+
+function examples(edition: EditionName, { operator, password }: Asker): Questionnaire['examples'] {
+  const [first = ''] = GROUPS[edition]
+  return {
+    status: ['', 'X'],
+    transactionStatus: ['', 'T'],
+    receiptSums: [''],
+    deviceInfo: ['1', '0', ''],
+    constants: [''],
+    taxRates: [''],
+    taxNumber: [''],
+    readClock: [''],
+    lastFiscalRecord: ['T', 'N', ''],
+    daySums: ['T', 'N', ''],
+    freeRecords: [''],
+    dayPayments: ['', 'A'],
+    operatorInfo: ['1', '2', '20'],
+    lastDocument: [''],
+    lastDocumentQr: [''],
+    firstUnsent: [''],
+    shopFlags: [''],
+    documentInfo: ['1', '99999999'],
+    errorText: ['66', '20', '82', '127'],
+    modemTest: ['T'],
+    archivedZ: ['1,0', '1,1', '1,2', '1,3', '9999,0'],
+    archivedZByDate: ['010120,0'],
+    journalRead: ['R12,1,1,A', 'R11,1,1,A'],
+    article: ['R1', 'R2', 'R3', 'R30000', 'F0', 'N', 'F1'],
+    department: ['R1', 'R2', 'R50'],
+    texts: reads([...HEADER, ...FOOTER, ...PAYMENTS, 600, 999]),
+    parameters: reads([...PARAMETERS, 99]),
+    paymentNames: reads(range(1, 4)),
+    printOptions: ['I0', 'I1', 'I2', 'IP', 'IL', 'IC', 'IA'],
+    cashInOut: edition === 'b8' ? ['', '0'] : [''],
+    subtotal: ['00', '10', '10,-50.00'],
+    dailyReport: ['2', '5'],
+
+    displayUpper: ['PASSPORT'],
+    displayLower: ['PASSPORT'],
+    displayText: ['1,PASSPORT'],
+    displayClear: [''],
+    displayClock: [''],
+    feed: ['1'],
+    openNonFiscal: [''],
+    nonFiscalText: ['PASSPORT', 'W'.repeat(64), ...ALPHABET],
+    closeNonFiscal: [''],
+    fiscalText: ['PASSPORT', 'W'.repeat(64)],
+    barcode: ['2,594123456789', '1,9638507', '3,PASSPORT', '6,123456\tC,0,10,1', '9,ABC'],
+    qrCode: ['Q,PASSPORT'],
+
+    openFiscal: [`${operator},${password}`],
+    saleByPlu: ['+1*0.001', '+1', '+2', '+3', '-1*0.001', '+30000', '+1*0.010,-50.00'],
+    sale: [`PASSPORT\t${first}0.01`, ...GROUPS[edition].map((letter) => `PASSPORT\t${letter}0.01*1.000`)],
+    saleOnDisplay: [`PASSPORT\t${first}0.01`],
+    saleByDepartment: ['+1@0.01', '+50@0.01'],
+    payment: ['\t'],
+    closeFiscal: [''],
+    cancelFiscal: [''],
+    duplicate: ['1'],
+  }
+}
+
+const receipt = ({ operator, password }: Asker): readonly [...Ask, 'selling'] => [
+  'openFiscal',
+  `${operator},${password}`,
+  'selling',
+]
+const SOLD: Ask = ['saleByPlu', '+1*0.020']
+const ENDS: Way['ends'] = [
+  [['cancelFiscal', '']],
+  [
+    ['payment', '\t'],
+    ['closeFiscal', ''],
+  ],
+  [['closeFiscal', '']],
+  [['closeNonFiscal', '']],
+]
+
+const ways = (asker: Asker): readonly Way[] => [
+  { id: 'text', depth: 'paper', steps: [['openNonFiscal', '', 'nonFiscal']], ends: [[['closeNonFiscal', '']]] },
+  { id: 'cancelled', depth: 'day', steps: [receipt(asker), SOLD], ends: ENDS },
+  {
+    id: 'paid',
+    depth: 'day',
+    steps: [
+      receipt(asker),
+      SOLD,
+      ['payment', '\tP0.01', 'paying'],
+      ['payment', '\t', 'paid'],
+      ['closeFiscal', ''],
+      ['duplicate', '1'],
+    ],
+    ends: ENDS,
+  },
+  ...[...'NCDB'].map(
+    (letter): Way => ({
+      id: `payment${letter}`,
+      depth: 'day',
+      steps: [receipt(asker), SOLD, ['payment', `\t${letter}`], ['closeFiscal', '']],
+      ends: ENDS,
+    }),
+  ),
+]
+
+const asking = (seq: number, command: number): Uint8Array => writeRequest({ seq, command, data: '' })
+const STATUS = 74
+const CLOCK = 62
+const changed = (frame: Uint8Array, at: number, by: number): Uint8Array =>
+  frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))
+
+const LINK: readonly LinkProbe[] = [
+  { id: 'wrongSum', section: '5.5', bytes: (seq) => [changed(asking(seq, STATUS), -2, 1)] },
+  { id: 'wrongLength', section: '5.5', bytes: (seq) => [changed(asking(seq, STATUS), 1, 2)] },
+  { id: 'noise', section: '5.5', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...asking(seq, STATUS))] },
+  { id: 'doubledStart', section: '5.5', bytes: (seq) => [Uint8Array.of(START, ...asking(seq, STATUS))] },
+  { id: 'half', section: '5.5', bytes: (seq) => [asking(seq, STATUS).subarray(0, 5)] },
+  { id: 'lowNumber', section: '5.5', bytes: () => [asking(0x1f, STATUS)] },
+  {
+    id: 'tooMuch',
+    section: '5.5',
+    bytes: (seq) => [writeRequest({ seq, command: STATUS, data: 'X'.repeat(201) })],
+  },
+  { id: 'repeat', section: '5.4', bytes: (seq) => [asking(seq, STATUS), asking(seq, STATUS)] },
+  { id: 'repeatOther', section: '5.4', bytes: (seq) => [asking(seq, STATUS), asking(seq, CLOCK)] },
+  {
+    id: 'repeatData',
+    section: '5.4',
+    bytes: (seq) => [asking(seq, STATUS), writeRequest({ seq, command: STATUS, data: 'X' })],
+  },
+]
+
+/** How a refusal is told (sheet 8): a bit, or the error number of byte 3, or both. */
+const REFUSING: Readonly<Record<string, StatusName>> = {
+  invalid: 'invalidCommand',
+  syntax: 'syntaxError',
+  notAllowed: 'notAllowedNow',
+}
+
+function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | undefined {
+  const word = Object.entries(REFUSING).find(([, flag]) => flags.has(flag))?.[0]
+  if (word !== undefined) return error === 0 ? word : `${word} ${error}`
+  return error === 0 ? undefined : String(error)
+}
+
+function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
+  const last = parseAnswer(frames.at(-1) ?? new Uint8Array(0))
+  if (!last || last.command !== request.code) return undefined
+  const { flags, error } = readStatus(last.status)
+  const refusal = refusalOf(flags, error)
+  const told = { data: last.data, flags: [...flags], lines: frames.length - 1 }
+  return refusal === undefined ? told : { ...told, refusal }
+}
+
+function answer({ refusal, data, flags }: Said, { number: seq, code }: Request): Uint8Array {
+  const [word = '', number = /^\d+$/.test(word) ? word : '0'] = (refusal ?? '').split(' ')
+  const bit = REFUSING[word]
+  const set = new Set([...flags, ...(bit ? [bit] : [])] as readonly StatusName[])
+  return writeAnswer({ seq, command: code, data, status: writeStatus({ flags: set, error: Number(number) }) })
+}
+
+export const questionnaireB = (edition: EditionName, asker: Asker): Questionnaire => ({
+  edition,
+  catalogue: catalogueOf(edition),
+  page: pageOf(edition),
+  hears: requestShape,
+  says: answerShape,
+  busyByte: SYN,
+  lineTaken: LINE_TAKEN,
+  numbers: { first: FIRST_SEQUENCE, last: LAST_SEQUENCE },
+  separator: ',',
+  write: ({ number: seq, code: command, data }) => writeRequest({ seq, command, data }),
+  request(bytes) {
+    const frame = parseRequest(bytes)
+    return frame && { number: frame.seq, code: frame.command, data: frame.data }
+  },
+  isLast: (frame) => frame[0] === START,
+  said,
+  answer,
+  commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
+  ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],
+  state: ['status', ''],
+  standing: ({ flags }) => ({
+    receipt: flags.includes('fiscalReceiptOpen')
+      ? 'fiscal'
+      : flags.includes('nonFiscalReceiptOpen')
+        ? 'nonFiscal'
+        : 'none',
+    isFiscal: flags.includes('fiscalised'),
+  }),
+  examples: examples(edition, asker),
+  refused: { openFiscal: [`${asker.operator},999999`, '99,1'] },
+  moving: [
+    ...['openNonFiscal', 'closeNonFiscal', 'openFiscal', 'payment', 'closeFiscal', 'cancelFiscal', 'duplicate'],
+    ...['cashInOut', 'invoiceData', 'dailyReportWithArticles'],
+  ],
+  ways: ways(asker),
+  readings: [],
+  link: LINK,
+  unknown: [0xe0, 0xef, 0xfe],
+  unknownSection: '8',
+  closing: ['dailyReport', '0'],
+  learn,
+  teach: (facts) => teach(edition, facts, pageOf(edition)),
+})

@@ -1,0 +1,92 @@
+import { formatPercent } from '../../model/money.ts'
+import type { CodePage } from '../../wire/charset.ts'
+import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/probe.ts'
+import type { Edition } from './edition.ts'
+import { catalogueOf } from './index.ts'
+
+/** What the answers of a device of family C tell of it, and how another one is taught the same (sheet 4.1, 4.13). */
+
+const ARTICLES = [1, 2, 3]
+const PARAMETER_NAMES = [
+  ...['pos', 'logo', 'drawer', 'cutter', 'display', 'articleReport', 'currency', 'ejFont', 'oneOperator', 'usbHost'],
+] as const
+
+export function learn(d: Edition, told: Told): Learnt {
+  const info = told('deviceInfo', '') ?? {}
+  const numbers = told('deviceNumbers', '') ?? {}
+  const rates = told('readTaxRates', '')?.['rates'] as readonly (number | null)[] | undefined
+  const names = told('readPayments', '')?.['names'] as readonly string[] | undefined
+  const parameters = told('readParameters', '')
+  const lines = (from: number, count: number): readonly string[] | undefined => {
+    const all = Array.from({ length: count }, (_, at) => told('readHeader', String(from + at)))
+    if (all.every((one) => one === undefined)) return undefined
+    const texts = all.map((one) => String(one?.['text'] ?? '').trimEnd())
+    return texts.slice(0, texts.findLastIndex((line) => line !== '') + 1)
+  }
+  const header = lines(1, d.headerLines)
+  const footer = lines(d.headerLines + 1, 1)
+  const known = Object.fromEntries(
+    ARTICLES.flatMap((plu) => {
+      const article = told('readArticle', `0000${plu}`)
+      if (!article) return []
+      const { name, price, tax, department } = article
+      return [[plu, { name, price, tax, department }]]
+    }),
+  )
+  const lastZ = told('lastZ', '')
+  const closures = Number(lastZ?.['number'] ?? 0)
+  const day = told('dayRegisters', '1')
+  const receipts = Number(day?.['customers'] ?? 0)
+  const documents = Number(told('lastDocument', '')?.['document'] ?? 0)
+  const clock = told('readClock', '')?.['at']
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const [model, firmware] = [text(info['model']), text(info['firmware'])]
+  const [serialNumber, fiscalMemoryNumber] = [text(numbers['serial']), text(numbers['memory'])]
+  return {
+    identity: {
+      ...(model !== undefined && { model }),
+      ...(firmware !== undefined && { firmware }),
+      ...(serialNumber !== undefined && { serialNumber }),
+      ...(fiscalMemoryNumber !== undefined && { fiscalMemoryNumber }),
+    },
+    ...(typeof clock === 'string' && { clock }),
+    facts: {
+      ...(rates && {
+        taxRates: Object.fromEntries(
+          rates.map((rate, at) => [String.fromCharCode(65 + at), rate === null ? null : formatPercent(rate)]),
+        ),
+      }),
+      ...(names && { payments: Object.fromEntries(names.map((name, type) => [type, name])) }),
+      ...(header && { header }),
+      ...(footer && { footer }),
+      articles: { known },
+      ...(parameters && {
+        parameters: Object.fromEntries(
+          PARAMETER_NAMES.flatMap((name) => (name in parameters ? [[name, String(parameters[name])]] : [])),
+        ),
+      }),
+    },
+    history: { closures, documents, hasReceipt: receipts > 0 || closures > 0, isDayOpen: receipts > 0 },
+  }
+}
+
+/** By the wire's own commands; what a device does not let itself be told stays as it is. */
+export function teach(d: Edition, { payments = {}, parameters, articles }: DeviceFacts, page: CodePage): Ask[] {
+  const { setPayment, setParameters, programArticle } = catalogueOf(d.name).byName
+  const held = Object.entries(parameters ?? {}).map(([name, value]) => [
+    name,
+    name === 'pos' ? Number(value) : value === 'true',
+  ])
+  return [
+    ...Object.entries(payments).map(
+      ([type, name]): Ask => ['setPayment', setPayment.request.write({ type: Number(type), name }, page)],
+    ),
+    ...(parameters ? [['setParameters', setParameters.request.write(Object.fromEntries(held), page)] as Ask] : []),
+    ...Object.entries(articles?.known ?? {}).flatMap(([plu, article]): Ask[] => {
+      if (article === null) return []
+      const { name = '', price = 0, tax = ' ', department = 0 } = article
+      const ask = { part: 'short', plu: Number(plu), name, price, tax, department }
+      return [['programArticle', programArticle.request.write(ask as never, page)]]
+    }),
+  ]
+}

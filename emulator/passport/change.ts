@@ -1,0 +1,171 @@
+import type { Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
+import type { FieldTable } from '../../drivers/wire/row.ts'
+import type { AnswerChange, Override } from './form.ts'
+
+/** How two answers to one request differ, and the same difference laid over another answer. */
+
+/** What an override does, without where. */
+export type Action = Pick<Override, 'refusal' | 'answer' | 'silent' | 'bytes'>
+
+type Values = Readonly<Record<string, unknown>>
+type Known = FieldTable[string]
+
+/** Values as a file holds them; undefined members are left out. */
+const plain = (value: unknown): unknown => {
+  if (value instanceof Set) return [...value].map(String).sort()
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, plain(member)]),
+  )
+}
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(plain(one)) === JSON.stringify(plain(other))
+
+const isOwn = (known: Known): boolean => typeof known === 'object' && known['own'] === true
+const isTable = (known: Known): known is FieldTable => typeof known === 'object' && typeof known['unit'] !== 'string'
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set)
+
+interface Merged {
+  /** The emulated values with all that may differ, and all that does, taken from the device. */
+  readonly values: Values
+  readonly fields: Record<string, unknown>
+  readonly missing: string[]
+}
+
+/** `ownNames`: besides those that are declared so. */
+function merge(device: Values, emulated: Values, known: FieldTable, ownNames: ReadonlySet<string> | 'all'): Merged {
+  const fields: Record<string, unknown> = {}
+  const missing: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const name of new Set([...Object.keys(emulated), ...Object.keys(device)])) {
+    const [theirs, ours] = [device[name], emulated[name]]
+    const fact = known[name]
+    if (theirs === undefined) {
+      if (ours !== undefined && !isOwn(fact) && ownNames !== 'all') missing.push(name)
+      continue
+    }
+    values[name] = theirs
+    if (ownNames === 'all' || ownNames.has(name) || isOwn(fact) || same(theirs, ours)) continue
+    if (isTable(fact) && isObject(theirs) && isObject(ours)) {
+      const inner = merge(theirs, ours, fact, new Set())
+      if (Object.keys(inner.fields).length > 0 || inner.missing.length > 0) fields[name] = plain(theirs)
+    } else fields[name] = plain(theirs)
+  }
+  return { values, fields, missing }
+}
+
+function read(q: Questionnaire, request: Request, said: Said): Values | undefined {
+  const command = q.catalogue.find(request.code, request.data)
+  if (!command) return undefined
+  try {
+    const values: unknown = command.response.read(said.data, q.page)
+    return isObject(values) ? values : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const valuesOf = read
+
+function write(q: Questionnaire, request: Request, values: Values): string | undefined {
+  try {
+    return q.catalogue.find(request.code, request.data)?.response.write(values as never, q.page)
+  } catch {
+    return undefined
+  }
+}
+
+/** Names of the fields that are not the same in all answers to one request. */
+export function varying(q: Questionnaire, request: Request, answers: readonly Said[]): ReadonlySet<string> {
+  const values = answers.map((said) => read(q, request, said)).filter((one) => one !== undefined)
+  const names = new Set(values.flatMap((one) => Object.keys(one)))
+  return new Set([...names].filter((name) => values.some((one) => !same(one[name], values[0]?.[name]))))
+}
+
+/** Pieces of data; widths and additions are counted in them. */
+const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
+
+const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
+
+function pieceChange(q: Questionnaire, device: string, emulated: string): AnswerChange {
+  const [theirs, ours] = [pieces(q, device), pieces(q, emulated)]
+  const fields: Record<string, string> = {}
+  const widths: Record<string, number> = {}
+  for (const [at, piece] of theirs.slice(0, ours.length).entries()) {
+    const other = ours[at] ?? ''
+    if (piece === other) continue
+    if (isNumber(piece) && isNumber(other) && Number(piece) === Number(other)) widths[at + 1] = piece.length
+    else fields[at + 1] = piece
+  }
+  const added = theirs.slice(ours.length)
+  const missing = ours.slice(theirs.length).map((_, at) => theirs.length + at + 1)
+  return compact({ fields, widths, added, missing })
+}
+
+/** Without what is empty. */
+function compact(change: AnswerChange): AnswerChange {
+  const kept = Object.entries(change).filter(([, value]) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined,
+  )
+  return Object.fromEntries(kept)
+}
+
+/** What of the data the device says otherwise; empty: nothing but what may differ. */
+export function dataChange(
+  q: Questionnaire,
+  request: Request,
+  device: Said,
+  emulated: Said,
+  ownNames: ReadonlySet<string> | 'all',
+): AnswerChange {
+  if (device.data === emulated.data) return {}
+  const [theirs, ours] = [read(q, request, device), read(q, request, emulated)]
+  const known = (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
+  if (!theirs || !ours) return pieceChange(q, device.data, emulated.data)
+  const { values, fields, missing } = merge(theirs, ours, known, ownNames)
+  const written = write(q, request, values)
+  const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written)
+  return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
+}
+
+/** The emulated answer with that change. */
+export function changedData(q: Questionnaire, request: Request, said: Said, change: AnswerChange): string {
+  if (change.data !== undefined) return change.data
+  const named = Object.entries(change.fields ?? {}).filter(([name]) => !/^\d+$/.test(name))
+  const gone = (change.missing ?? []).filter((one) => typeof one === 'string')
+  const values = named.length > 0 || gone.length > 0 ? read(q, request, said) : undefined
+  const next: Record<string, unknown> = { ...values, ...Object.fromEntries(named) }
+  for (const name of gone) delete next[name]
+  const data = (values && write(q, request, next)) ?? said.data
+  const list = pieces(q, data)
+  for (const [place, width] of Object.entries(change.widths ?? {})) {
+    const at = Number(place) - 1
+    const digits = (list[at] ?? '').trim().replace(/^0+(?=\d)/, '')
+    if (list[at] !== undefined) list[at] = /^ /.test(list[at]) ? digits.padStart(width) : digits.padStart(width, '0')
+  }
+  for (const [place, piece] of Object.entries(change.fields ?? {}))
+    if (/^\d+$/.test(place)) list[Number(place) - 1] = String(piece)
+  const places = new Set((change.missing ?? []).filter((one) => typeof one === 'number'))
+  const kept = list.filter((_, at) => !places.has(at + 1))
+  return [...kept, ...(change.added ?? [])].join(q.separator)
+}
+
+/** Status bits as a departure from others. */
+export function statusChange(device: readonly string[], emulated: readonly string[]): string[] {
+  const added = device.filter((flag) => !emulated.includes(flag)).map((flag) => `+${flag}`)
+  const taken = emulated.filter((flag) => !device.includes(flag)).map((flag) => `-${flag}`)
+  return [...added, ...taken].sort()
+}
+
+export function changedFlags(flags: readonly string[], change: readonly string[] = []): string[] {
+  const taken = change.filter((one) => one.startsWith('-')).map((one) => one.slice(1))
+  const added = change.filter((one) => one.startsWith('+')).map((one) => one.slice(1))
+  return [...flags.filter((flag) => !taken.includes(flag)), ...added.filter((flag) => !flags.includes(flag))]
+}
+
+/** The bits of a device, without those of its last command. */
+export const standingFlags = (q: Questionnaire, { flags }: Said): string[] =>
+  flags.filter((flag) => !q.commandFlags.includes(flag))

@@ -1,0 +1,127 @@
+import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
+import type { Deframed } from '../../drivers/wire/deframer.ts'
+import type { Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
+import type { Answer, Meeting, Wire } from '../wire.ts'
+import { changedData, changedFlags, standingFlags } from './change.ts'
+import type { Override } from './form.ts'
+
+/** A wire that answers as somebody's device does, where that is known to be otherwise. */
+
+/** The name under which overrides know the command of a request. */
+export function overrideName(q: Questionnaire, { code, data }: Request): string {
+  const command = q.catalogue.find(code, data)
+  return command?.name ?? `0x${code.toString(16).toUpperCase()}`
+}
+
+export const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
+
+type Run = Extract<Meeting, { kind: 'run' }>
+
+const SAID_NOTHING: Said = { data: '', flags: [], lines: 0 }
+
+export function withOverrides(
+  wire: Wire,
+  q: Questionnaire,
+  overrides: readonly Override[],
+  phase: () => ReceiptPhase,
+): Wire {
+  if (overrides.length === 0) return wire
+  const onLine = linkAnswers(q, overrides)
+  /** The last answer as the wire has it and as it was said, for those who ask for it again. */
+  let last: { readonly own: string; readonly said: Uint8Array } | undefined
+
+  const fitting = (request: Request, state: ReceiptPhase): readonly Override[] =>
+    overrides.filter(
+      (one) =>
+        one.command === overrideName(q, request) &&
+        (one.state === undefined || one.state === state) &&
+        (one.request === undefined || isRequest(one.request, request.data)),
+    )
+
+  /** What stands in the place of a frame of the wire. */
+  function said(own: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
+    last = own && { own: hexOf(own), said: frame }
+    return frame
+  }
+
+  /** Refused without being carried out. */
+  function stopped(meeting: Run, request: Request, { refusal, silent }: Override): Answer {
+    if (silent || !refusal) return { frames: [] }
+    const { frames } = meeting.refuse()
+    const flags = changedFlags(standingFlags(q, q.said(frames, request) ?? SAID_NOTHING), refusal.status)
+    const next = { refusal: String(refusal.code), data: refusal.data ?? '', flags, lines: 0 }
+    return { frames: [said(frames[0], q.answer(next, request))] }
+  }
+
+  function changed(answer: Answer, request: Request, { refusal, answer: wanted = {}, bytes }: Override): Answer {
+    const change = (frames: readonly Uint8Array[]): readonly Uint8Array[] => {
+      const own = frames.at(-1)
+      if (bytes !== undefined) return [said(own, bytesIn(bytes))]
+      const { refusal: before, ...done } = q.said(frames, request) ?? SAID_NOTHING
+      const standing = before === undefined ? done.flags : standingFlags(q, done)
+      const next: Said = refusal
+        ? {
+            ...done,
+            refusal: String(refusal.code),
+            data: refusal.data ?? done.data,
+            flags: changedFlags(standingFlags(q, done), refusal.status),
+          }
+        : { ...done, data: changedData(q, request, done, wanted), flags: changedFlags(standing, wanted.status) }
+      return [...frames.slice(0, -1), said(own, q.answer(next, request))]
+    }
+    const { later } = answer
+    return { ...answer, frames: change(answer.frames), ...(later && { later: () => change(later()) }) }
+  }
+
+  function run(meeting: Run, request: Request): Answer {
+    const known = fitting(request, phase())
+    const stop = known.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
+    if (stop) return stopped(meeting, request, stop)
+    const answer = meeting.run()
+    const outcome = q.said(answer.frames, request)?.refusal ?? 'done'
+    const override = known.find(({ instead }) => instead === undefined || instead === outcome)
+    if (!override) return answer
+    return override.silent ? { frames: [] } : changed(answer, request, override)
+  }
+
+  function meet(event: Deframed<unknown>): Meeting {
+    const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
+    const known = onLine.get(hexOf(bytes))
+    if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }
+    const meeting = wire.meet(event)
+    if (meeting.kind === 'reply' && last?.own === hexOf(meeting.bytes)) return { kind: 'reply', bytes: last.said }
+    const request = meeting.kind === 'run' ? q.request(bytes) : undefined
+    if (meeting.kind !== 'run' || !request) return meeting
+    last = undefined
+    if (fitting(request, phase()).length === 0) return meeting
+    return { ...meeting, run: () => run(meeting, request) }
+  }
+
+  return { ...wire, meet, expired: (piece) => onLine.get(hexOf(piece)) ?? wire.expired(piece) }
+}
+
+/** Passwords stand as `**` in a passport: any will do. */
+function isRequest(known: string, data: string): boolean {
+  if (!known.includes('**')) return known === data
+  const [first = '', ...rest] = known.split('**')
+  const last = rest.pop() ?? ''
+  if (data.length < first.length + last.length || !data.startsWith(first) || !data.endsWith(last)) return false
+  let at = first.length
+  return rest.every((piece) => {
+    const found = data.indexOf(piece, at)
+    at = found + piece.length
+    return found >= 0 && at <= data.length - last.length
+  })
+}
+
+/** What is answered to bytes that are no command, whatever number stands in them. */
+function linkAnswers(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Uint8Array> {
+  const answers = new Map<string, Uint8Array>()
+  for (const { command, request, bytes = '' } of overrides) {
+    const probe = command === 'link' ? q.link.find(({ id }) => id === request) : undefined
+    for (let number = q.numbers.first; probe && number <= q.numbers.last; number++)
+      for (const frame of probe.bytes(number)) answers.set(hexOf(frame), bytesIn(bytes))
+  }
+  return answers
+}

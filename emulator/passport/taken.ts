@@ -1,0 +1,53 @@
+import type { EmulatorOptions } from '../emulator.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
+import { familyOf } from '../profiles.ts'
+import type { EmulatedFamily, Wire } from '../wire.ts'
+import { withOverrides } from './overrides.ts'
+import { settingsFrom, teachDevice } from './taught.ts'
+
+/** An emulated device that is somebody's device, as its passport tells. */
+
+/** Who opens receipts on a device that is got to know. */
+export const OPERATOR = 1
+
+export function questionnaireFor(family: EmulatedFamily, profile: string, password?: string) {
+  if (!family.questionnaire) throw new RangeError('nobody has written down how such a device is asked')
+  const own = password ?? family.profile(profile).factoryPassword(OPERATOR)
+  return family.questionnaire(profile, { operator: OPERATOR, password: own })
+}
+
+/** Profile, numbers, switches and settings of the passport; options of the caller's own win. */
+export function withPassport(options: EmulatorOptions): EmulatorOptions {
+  const { passport } = options
+  if (!passport) return options
+  const { profile, serialNumber, fiscalMemoryNumber } = passport.device
+  const lineWidth = questionnaireFor(familyOf(options), profile).lineWidth?.(passport.facts)
+  return {
+    ...options,
+    profile,
+    identity: {
+      ...(serialNumber !== undefined && { serialNumber }),
+      ...(fiscalMemoryNumber !== undefined && { fiscalMemoryNumber }),
+      ...(lineWidth !== undefined && { lineWidth }),
+      ...options.identity,
+    },
+    options: { ...passport.switches, ...options.options },
+    settings: { ...settingsFrom(passport.facts), ...options.settings },
+  }
+}
+
+export function wireAs({ passport, ...options }: EmulatorOptions, device: FiscalDevice, wire: Wire): Wire {
+  if (!passport) return wire
+  const q = questionnaireFor(familyOf(options), passport.device.profile)
+  return withOverrides(wire, q, passport.overrides, () => receiptPhase(device))
+}
+
+/** A device on which nothing was printed yet is set as the passport says. */
+export function teachAs(
+  { passport, ...options }: EmulatorOptions,
+  { device, wire }: { readonly device: FiscalDevice; readonly wire: Wire },
+): void {
+  if (!passport || device.counters.lastDocument > 0) return
+  teachDevice({ wire }, questionnaireFor(familyOf(options), passport.device.profile), passport.facts)
+}

@@ -1,0 +1,36 @@
+import { parseDecimal } from '../../drivers/model/money.ts'
+import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { type DeviceFacts, frameOf, type Questionnaire } from '../../drivers/wire/probe.ts'
+import type { FactorySettings } from '../fiscal/types/profile.ts'
+import type { Wire } from '../wire.ts'
+
+/** A new emulated device is set as somebody's device is: at the works, and then by the wire's own commands. */
+
+export function settingsFrom({ taxRates, header, footer }: DeviceFacts): FactorySettings {
+  const rates = TAX_CODES.flatMap((code) => {
+    const rate = taxRates?.[taxLetter(code)]
+    if (rate === undefined) return []
+    const percent = rate === null ? null : parseDecimal(rate, 2)
+    return typeof percent === 'string' ? [] : [[code, percent] as const]
+  })
+  return {
+    ...(rates.length > 0 && { taxRates: Object.fromEntries(rates) }),
+    ...(header && { header }),
+    ...(footer && { footer }),
+  }
+}
+
+/** What it does not let itself be told stays as it is. Only for a device on which nothing was printed yet. */
+export function teachDevice({ wire }: { readonly wire: Wire }, q: Questionnaire, facts: DeviceFacts): void {
+  const deframer = new Deframer(wire.shape)
+  let number = q.numbers.first
+  for (const ask of q.teach(facts)) {
+    number = number >= q.numbers.last ? q.numbers.first : number + 1
+    for (const event of deframer.push(frameOf(q, ask, number))) {
+      const meeting = wire.meet(event)
+      if (meeting.kind === 'run') meeting.run()
+    }
+  }
+  wire.restart()
+}

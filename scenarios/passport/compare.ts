@@ -1,0 +1,208 @@
+import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
+import type { Probe, Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
+import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
+import { overrideName } from '../../emulator/passport/overrides.ts'
+import type { Conversation, Exchange } from './session.ts'
+import type { Echo, Replayed } from './twin.ts'
+
+/** What two devices said to the same bytes, side by side. */
+
+export interface Observation {
+  readonly probe: Probe
+  readonly state: ReceiptPhase
+  /** As overrides know it. */
+  readonly command: string
+  readonly request: Request | undefined
+  readonly frame: Uint8Array
+  readonly device: Echo
+  readonly emulator: Echo
+  /** What the emulator did: its refusal, `done`, or `nothing`. */
+  readonly outcome: string
+  /** Absent: both say the same, or what differs may differ. */
+  readonly action?: Action
+  readonly meaning?: string
+}
+
+/** The first attempt of every probe, and the part of it that differs, if any. */
+export function observe(q: Questionnaire, { exchanges }: Conversation, { echoes }: Replayed): readonly Observation[] {
+  const attempts = Map.groupBy(
+    exchanges.map((exchange, at) => ({ exchange, echo: echoes[at] ?? [] })),
+    ({ exchange }) => exchange.probe?.id,
+  )
+  return [...attempts].flatMap(([id, all]) => {
+    const [first] = all
+    const probe = first?.exchange.probe
+    if (id === undefined || !first || !probe) return []
+    const others = all.slice(1).map(({ exchange }) => exchange)
+    return [observed(q, probe, first.exchange, others, first.echo)]
+  })
+}
+
+function observed(
+  q: Questionnaire,
+  probe: Probe,
+  exchange: Exchange,
+  others: readonly Exchange[],
+  echoes: readonly Echo[],
+): Observation {
+  // Of a document that is read to its end only the end is alike.
+  const ends = exchange.reads !== undefined
+  const parts = ends ? [-1] : exchange.requests.map((_, at) => at)
+  const all = parts.map((at): Observation => {
+    const frame = exchange.requests.at(at) as Uint8Array
+    const device = exchange.heard.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
+    const emulator = echoes.at(at) ?? { bytes: new Uint8Array(0), frames: [] }
+    const again = others.flatMap(({ heard, requests }) => {
+      const [said, other] = [heard.at(at), requests.at(at)]
+      return said && other ? [{ said, frame: other }] : []
+    })
+    return {
+      ...side(q, probe, exchange.state, frame, device, emulator),
+      ...differs(q, frame, device, emulator, again, ends),
+    }
+  })
+  return all.find(({ action }) => action) ?? (all[0] as Observation)
+}
+
+function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8Array, device: Echo, emulator: Echo) {
+  const request = q.request(frame)
+  const said = request && q.said(emulator.frames, request)
+  const outcome = said ? (said.refusal ?? 'done') : 'nothing'
+  const command = request ? overrideName(q, request) : 'link'
+  return { probe, state, command, request, frame, device, emulator, outcome }
+}
+
+type Differs = Pick<Observation, 'action' | 'meaning'>
+interface Attempt {
+  readonly said: Echo
+  readonly frame: Uint8Array
+}
+
+function differs(
+  q: Questionnaire,
+  frame: Uint8Array,
+  device: Echo,
+  emulator: Echo,
+  again: readonly Attempt[],
+  hasOwnNumber: boolean,
+): Differs {
+  const request = q.request(frame)
+  if (!request) return differInBytes(device, emulator)
+  const [theirs, ours] = [q.said(device.frames, request), q.said(emulator.frames, request)]
+  if (device.bytes.length === 0)
+    return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
+  if (!theirs) {
+    if (!ours && sameBytes(device.bytes, emulator.bytes)) return {}
+    return { action: { bytes: hexOf(device.bytes) }, meaning: `answers ${hexOf(device.bytes)}, ${didBy(ours)}` }
+  }
+  const tried = again.flatMap(({ said, frame: other }) => {
+    const asked = q.request(other)
+    return (asked && q.said(said.frames, asked)) ?? []
+  })
+  const owned = q.isOwn?.(request) ? ('all' as const) : varying(q, request, [theirs, ...tried])
+  const meant = differInMeaning(q, request, theirs, ours, owned)
+  if (meant.action || !ours || hasOwnNumber) return meant
+  // The same is said, and written in another way.
+  const isOther = isUsual(q, request, theirs, device) !== isUsual(q, request, ours, emulator)
+  return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : {}
+}
+
+/** The frame is the one that we would write. */
+const isUsual = (q: Questionnaire, request: Request, said: Said, { frames }: Echo): boolean =>
+  sameBytes(q.answer(said, request), frames.at(-1) ?? new Uint8Array(0))
+
+const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
+
+function differInBytes(device: Echo, emulator: Echo): Differs {
+  if (sameBytes(device.bytes, emulator.bytes)) return {}
+  const words = ({ bytes }: Echo) => (bytes.length === 0 ? 'nothing' : hexOf(bytes))
+  return {
+    action: device.bytes.length === 0 ? { silent: true } : { bytes: hexOf(device.bytes) },
+    meaning: `answers ${words(device)}, the emulator ${words(emulator)}`,
+  }
+}
+
+const didBy = (said: Said | undefined): string => {
+  if (!said) return 'the emulator says nothing'
+  return said.refusal === undefined ? 'the emulator carries it out' : `the emulator refuses with ${said.refusal}`
+}
+
+const isEmpty = (change: object): boolean => Object.keys(change).length === 0
+
+function differInMeaning(
+  q: Questionnaire,
+  request: Request,
+  theirs: Said,
+  ours: Said | undefined,
+  owned: ReadonlySet<string> | 'all',
+): Differs {
+  const without = (flags: readonly string[]) => flags.filter((flag) => !q.ownFlags.includes(flag))
+  const standing = ours ? without(standingFlags(q, ours)) : []
+  if (theirs.refusal !== undefined) {
+    const { refusal, data } = theirs
+    const isSame =
+      ours?.refusal === refusal && sameBits(without(theirs.flags), without(ours.flags)) && ours.data === data
+    if (isSame) return {}
+    const status = statusChange(without(theirs.flags), standing)
+    const code = /^-?\d+$/.test(refusal) ? Number(refusal) : refusal
+    const added = { ...(status.length > 0 && { status }), ...(data !== '' && { data }) }
+    const meaning =
+      ours?.refusal === refusal
+        ? `refused with ${refusal}; ${bitWords(theirs, ours, without)}`
+        : `refused with ${refusal}, ${ours?.refusal === undefined ? didBy(ours) : `the emulator has ${ours.refusal}`}`
+    return { action: { refusal: { code, ...added } }, meaning }
+  }
+  if (!ours || ours.refusal !== undefined) {
+    const status = statusChange(without(theirs.flags), standing)
+    const answer = { data: theirs.data, ...(status.length > 0 && { status }) }
+    return { action: { answer }, meaning: `carried out, ${didBy(ours)}` }
+  }
+  const change = dataChange(q, request, theirs, ours, owned)
+  const status = statusChange(without(theirs.flags), without(ours.flags))
+  const answer = { ...change, ...(status.length > 0 && { status }) }
+  if (isEmpty(answer)) return {}
+  return { action: { answer }, meaning: answerWords(q, request, change, theirs, ours, without) }
+}
+
+const sameBits = (one: readonly string[], other: readonly string[]): boolean =>
+  [...one].sort().join() === [...other].sort().join()
+
+function bitWords(theirs: Said, ours: Said, without: (flags: readonly string[]) => string[]): string {
+  const change = statusChange(without(theirs.flags), without(ours.flags))
+  return change.map((one) => `${one.slice(1)} is ${one.startsWith('+') ? 'set' : 'not set'}`).join(', ')
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function answerWords(
+  q: Questionnaire,
+  request: Request,
+  { fields = {}, widths = {}, added = [], missing = [] }: NonNullable<Action['answer']>,
+  theirs: Said,
+  ours: Said,
+  without: (flags: readonly string[]) => string[],
+): string {
+  const before = readValues(q, request, ours)
+  const words = [
+    ...Object.entries(fields).map(([name, value]) =>
+      /^\d+$/.test(name)
+        ? `part ${name} is ${shown(value)}`
+        : `${name} is ${shown(value)}, the emulator has ${shown(before[name] ?? 'none')}`,
+    ),
+    ...Object.entries(widths).map(([place, width]) => `part ${place} has ${width} digits`),
+    ...(added.length > 0 ? [`${added.length} more parts: ${added.join(' ')}`] : []),
+    ...(missing.length > 0 ? [`without ${missing.join(', ')}`] : []),
+    ...(sameBits(without(theirs.flags), without(ours.flags)) ? [] : [bitWords(theirs, ours, without)]),
+  ]
+  return words.join('; ')
+}
+
+function readValues(q: Questionnaire, request: Request, said: Said): Readonly<Record<string, unknown>> {
+  try {
+    const values: unknown = q.catalogue.find(request.code, request.data)?.response.read(said.data, q.page)
+    return (values ?? {}) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,39 @@
+import type { Passport } from '../../emulator/passport/form.ts'
+
+/** Where two passports differ, member by member: not by bytes, times, or the version that wrote them. */
+
+export interface Unequal {
+  readonly path: string
+  readonly one: string
+  readonly other: string
+}
+
+const comparable = ({ device, switches, notSeen, facts, overrides, differences, same }: Passport) => ({
+  device,
+  switches,
+  notSeen: [...notSeen].sort(),
+  facts,
+  overrides: Object.fromEntries(
+    overrides.map(({ refusal, answer, silent, bytes, ...key }) => [
+      JSON.stringify(key),
+      { refusal, answer, silent, bytes },
+    ]),
+  ),
+  differences: Object.fromEntries(differences.map(({ probe, meaning }) => [probe, meaning])),
+  same,
+})
+
+export const comparePassports = (one: Passport, other: Passport): readonly Unequal[] =>
+  unequal('', comparable(one), comparable(other))
+
+const shown = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function unequal(path: string, one: unknown, other: unknown): readonly Unequal[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) return []
+  if (!isObject(one) || !isObject(other)) return [{ path, one: shown(one), other: shown(other) }]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return names.flatMap((name) => unequal(path === '' ? name : `${path}.${name}`, one[name], other[name]))
+}

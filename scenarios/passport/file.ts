@@ -1,0 +1,212 @@
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  stringify,
+} from 'yaml'
+import { z } from 'zod'
+import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import { DEPTHS } from '../../drivers/wire/probe.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
+
+/** The passport as a file, and back. What is wrong with one is told with its line. */
+
+export const FORMAT = 1
+
+const text = z.string()
+const texts = z.array(text)
+const whole = z.int().min(0)
+const ms = z.number().min(0)
+const status = z.array(text.regex(/^[+-]\w+$/, 'expected +name or -name of a status bit'))
+
+const answer = z.strictObject({
+  fields: z.record(text, z.unknown()).exactOptional(),
+  widths: z.record(text, z.int().min(1).max(64)).exactOptional(),
+  added: texts.exactOptional(),
+  missing: z.array(z.union([text, z.int().min(1)])).exactOptional(),
+  data: text.exactOptional(),
+  status: status.exactOptional(),
+})
+
+const override = z.strictObject({
+  command: text.min(1),
+  state: z.enum(RECEIPT_PHASES as [string, ...string[]]).exactOptional(),
+  request: text.exactOptional(),
+  instead: text.exactOptional(),
+  refusal: z
+    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: text.exactOptional() })
+    .exactOptional(),
+  answer: answer.exactOptional(),
+  silent: z.literal(true).exactOptional(),
+  bytes: text.regex(/^([0-9A-F]{2}( |$))*$/, 'expected bytes such as 01 3F').exactOptional(),
+})
+
+const schema = z.strictObject({
+  passport: z.int(),
+  complete: z.boolean(),
+  rig: text,
+  depth: z.enum(DEPTHS),
+  device: z.strictObject({
+    family: text,
+    profile: text,
+    model: text.exactOptional(),
+    firmware: text.exactOptional(),
+    serialNumber: text.exactOptional(),
+    fiscalMemoryNumber: text.exactOptional(),
+  }),
+  line: z.strictObject({
+    baud: z.int().min(1).exactOptional(),
+    firstByteMs: z.strictObject({ median: ms, p95: ms }).exactOptional(),
+    perPrintedLineMs: ms.exactOptional(),
+    slow: z.record(text, ms).exactOptional(),
+  }),
+  switches: z.record(text, text),
+  notSeen: texts,
+  facts: z.strictObject({
+    taxRates: z
+      .record(text, z.union([text.regex(/^\d{1,2}\.\d\d$/, 'expected a rate such as "20.00"'), z.null()]))
+      .exactOptional(),
+    payments: z.record(text, text).exactOptional(),
+    operators: whole.exactOptional(),
+    header: texts.exactOptional(),
+    footer: texts.exactOptional(),
+    articles: z
+      .strictObject({
+        first: whole.exactOptional(),
+        last: whole.exactOptional(),
+        known: z.record(text, z.union([z.record(text, z.unknown()), z.null()])).exactOptional(),
+      })
+      .exactOptional(),
+    textWidth: z
+      .strictObject({ nonFiscalText: whole.exactOptional(), fiscalText: whole.exactOptional() })
+      .exactOptional(),
+    parameters: z.record(text, text).exactOptional(),
+  }),
+  overrides: z.array(override),
+  differences: z.array(
+    z.strictObject({
+      probe: text,
+      request: text,
+      device: text,
+      emulator: text,
+      meaning: text,
+      explainedBy: z.union([text, z.null()]),
+    }),
+  ),
+  same: whole,
+})
+
+/** One sentence for each mistake, `FILE:LINE: what`. */
+export class PassportMistakes extends Error {}
+
+const HEAD = `# The passport of a device: where it answers otherwise than the emulated device of its family.
+# fiscal-rig emulate --passport THIS-FILE is that device; see fixtures/passports/README.md on how to send one.
+`
+
+export const passportText = (passport: Passport): string =>
+  HEAD + stringify(passport, { lineWidth: 0, aliasDuplicateObjects: false, flowCollectionPadding: false })
+
+/** Throws PassportMistakes. */
+export function readPassport(file: string, content: string): Passport {
+  const lines = new LineCounter()
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
+  const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line)
+  const mistakes: Mistake[] = document.errors.map(({ pos, message }) => ({
+    line: lineOf(pos[0]),
+    what: (message.split('\n')[0] ?? '').replace(/:$/, ''),
+  }))
+  const at = (path: readonly PropertyKey[], what: string): Mistake => ({
+    line: lineOf(nodeAt(document, path)?.range?.[0] ?? 0),
+    what,
+  })
+  if (mistakes.length === 0) mistakes.push(...judged(document.toJS() as unknown, at))
+  if (mistakes.length > 0)
+    throw new PassportMistakes(mistakes.map(({ line, what }) => `${file}:${line}: ${what}`).join('\n'))
+  return document.toJS() as Passport
+}
+
+interface Mistake {
+  readonly line: number
+  readonly what: string
+}
+type At = (path: readonly PropertyKey[], what: string) => Mistake
+
+function judged(value: unknown, at: At): readonly Mistake[] {
+  const format = (value as { passport?: unknown } | null)?.passport
+  if (typeof format === 'number' && format !== FORMAT)
+    return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}: a newer rig wrote it`)]
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return contradictions(parsed.data as Passport, at)
+  return parsed.error.issues.map(({ path, message, ...issue }) => {
+    const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    const name = [...path, ...(key === undefined ? [] : [key])].join('.')
+    const what = key === undefined ? message.replace(/^Invalid input: /, '') : 'is no member of a passport'
+    return at(key === undefined ? path : [...path, key], `${name === '' ? 'the file' : name}: ${what}`)
+  })
+}
+
+function contradictions(passport: Passport, at: At): readonly Mistake[] {
+  const { device, switches, notSeen, overrides, differences, facts } = passport
+  const family = emulatedFamilies.get(device.family)
+  if (!family) return [at(['device', 'family'], `there is no family ${device.family}`)]
+  if (!family.profiles.includes(device.profile))
+    return [at(['device', 'profile'], `family ${device.family} has ${family.profiles.join(', ')}`)]
+  const choices = family.switches ?? {}
+  const q = questionnaireFor(family, device.profile)
+  const known = new Set([...q.catalogue.all.map(({ name }) => name), 'link'])
+  const groups = TAX_CODES.slice(0, family.profile(device.profile).taxGroups).map(taxLetter)
+  return [
+    ...Object.entries(switches).flatMap(([name, value]) => {
+      const values = choices[name]
+      if (!values) return [at(['switches', name], `family ${device.family} has no switch ${name}`)]
+      if (name !== 'memoryPassword' && !values.includes(value))
+        return [at(['switches', name], `${name}=${value}: expected one of ${values.join(', ')}`)]
+      return notSeen.includes(name) ? [at(['switches', name], `${name} was seen and not seen`)] : []
+    }),
+    ...notSeen.flatMap((name, index) =>
+      choices[name] ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],
+    ),
+    ...Object.keys(facts.taxRates ?? {}).flatMap((letter) =>
+      groups.includes(letter)
+        ? []
+        : [at(['facts', 'taxRates', letter], `profile ${device.profile} has no tax group ${letter}`)],
+    ),
+    ...overrides.flatMap((one, index) => {
+      const actions = [one.refusal, one.answer, one.silent, one.bytes].filter((action) => action !== undefined)
+      if (!known.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
+        return [at(['overrides', index, 'command'], `profile ${device.profile} has no command ${one.command}`)]
+      return actions.length === 1 ? [] : [at(['overrides', index], 'expected one of refusal, answer, silent and bytes')]
+    }),
+    ...differences.flatMap(({ explainedBy }, index) =>
+      (explainedBy?.split(' ') ?? []).flatMap((word) => {
+        const [name = '', value] = word.split('=')
+        return switches[name] === value
+          ? []
+          : [at(['differences', index, 'explainedBy'], `${word} explains it, and switches say otherwise`)]
+      }),
+    ),
+  ]
+}
+
+/** The deepest node on the way that is there. */
+function nodeAt(document: Document, path: readonly PropertyKey[]): Node | undefined {
+  let node: unknown = document.contents
+  for (const step of path) {
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      : undefined
+    const next: unknown = isSeq(node) ? node.items[Number(step)] : isScalar(pair?.value) ? pair.key : pair?.value
+    if (next === undefined || next === null) break
+    node = next
+    if (!isCollection(node)) break
+  }
+  return (node as Node | null) ?? undefined
+}

@@ -1,0 +1,64 @@
+import type { Port } from '../../drivers/link/port.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { covers, type Depth, factsFor, mostChanged, type Questionnaire } from '../../drivers/wire/probe.ts'
+
+/**
+ * What may reach a device. The bytes themselves are read as the device would read them, and the declaration of the command
+ * in them says what it changes; so no list of probes, no way and no mistake in one can send more than was agreed to.
+ */
+
+export interface Consent {
+  readonly depth: Depth
+  /** The closure of the day may be sent too. */
+  readonly z: boolean
+}
+
+/** What a frame needs. `closing`: the consent to the closure; `never`: it is not sent to anybody's device. */
+export type Needed = Depth | 'closing' | 'never'
+
+/** How the frame is read by the edition that is asked, and by the others of its family: the heaviest reading counts. */
+export function neededFor(frame: Uint8Array, asked: Questionnaire, others: readonly Questionnaire[]): Needed {
+  const request = asked.request(frame)
+  if (!request) return asked.isHarmless?.(frame) ? 'look' : 'never'
+  const command = asked.catalogue.find(request.code, request.data)
+  // A number that no family has, and that is told by the wire itself.
+  if (!command) return asked.unknown.includes(request.code) ? 'look' : 'never'
+  const { data } = request
+  const changes = [
+    mostChanged(command, data, asked.page),
+    ...others.flatMap(({ catalogue, page }) => {
+      const other = catalogue.find(request.code, data)
+      return (other && factsFor(other, data, page)?.changes) ?? []
+    }),
+  ]
+  if (changes.includes('memory')) {
+    const isClosing = factsFor(command, data, asked.page)?.runsAs === 'reportZ'
+    return isClosing ? 'closing' : 'never'
+  }
+  return changes.includes('day') ? 'day' : changes.includes('paper') ? 'paper' : 'look'
+}
+
+export const admits = ({ depth, z }: Consent, needed: Needed): boolean => {
+  if (needed === 'never') return false
+  return needed === 'closing' ? z && depth === 'day' : covers(depth, needed)
+}
+
+/** Bytes that were not agreed to. A mistake of ours: nothing of them was sent. */
+export class NotAgreed extends Error {}
+
+/** The port with the gate in front. Frames are put together as the device does it, over the borders of writes. */
+export function guarded(port: Port, asked: Questionnaire, others: readonly Questionnaire[], consent: Consent): Port {
+  const deframer = new Deframer(asked.hears)
+  return {
+    byteMs: port.byteMs,
+    async write(bytes) {
+      for (const event of deframer.push(bytes)) {
+        if (event.kind !== 'frame') continue
+        const needed = neededFor(event.bytes, asked, others)
+        if (!admits(consent, needed)) throw new NotAgreed(`a frame that needs ${needed} was not sent`)
+      }
+      await port.write(bytes)
+    },
+    close: () => port.close(),
+  }
+}

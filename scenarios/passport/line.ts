@@ -1,0 +1,157 @@
+import type { Port, PortOpener } from '../../drivers/link/port.ts'
+import type { Clock } from '../../drivers/model/clock.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import type { Questionnaire } from '../../drivers/wire/probe.ts'
+
+/** A conversation in bytes: one thing is said, and what comes back is collected with its times. */
+
+export interface Heard {
+  /** All bytes but the busy ones, in their order. */
+  readonly bytes: Uint8Array
+  /** The whole frames among them. */
+  readonly frames: readonly Uint8Array[]
+  readonly busy: number
+  /** From the end of the write to the first byte of anything; undefined: silence. */
+  readonly firstMs: number | undefined
+  readonly wholeMs: number
+}
+
+/** The device went away: an adapter was pulled out, the other side has closed. */
+export class LineLost extends Error {}
+
+export interface Patience {
+  /** To the first byte. */
+  readonly firstMs: number
+  /** Behind a busy byte, and inside an answer. */
+  readonly gapMs: number
+  readonly totalMs: number
+}
+
+/** Behind bytes that are no good frame: longer than any family waits for the rest of one. */
+const SETTLE_MS = 650
+/** More bytes of the same answer follow each other closer than this. */
+const TAIL_MS = 25
+/** What an interrupt still leaves of the time for an answer. */
+const HURRY_MS = 300
+/** A device that is busy asks to be asked again. */
+const LATER_MS = 100
+/** "Your frame was damaged": the same once more. */
+const REPEATS = 2
+const NAK = 0x15
+
+export class Line {
+  readonly #clock: Clock
+  readonly #q: Questionnaire
+  #port: Port | undefined
+  #hear: ((bytes: Uint8Array) => void) | undefined
+  #lost: string | undefined
+  #onLost: (() => void) | undefined
+
+  readonly #signal: AbortSignal | undefined
+
+  /** `signal`: an answer that is still awaited then is not awaited for long. */
+  constructor(clock: Clock, q: Questionnaire, signal?: AbortSignal) {
+    this.#clock = clock
+    this.#q = q
+    this.#signal = signal
+  }
+
+  /** `guard`: what stands between this conversation and the port. */
+  async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
+    const port = await opener({
+      heard: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
+      lost: (why) => {
+        this.#lost = why
+        this.#onLost?.()
+      },
+    })
+    this.#port = guard(port)
+  }
+
+  async close(): Promise<void> {
+    await this.#port?.close()
+  }
+
+  async ask(bytes: Uint8Array, patience: Patience): Promise<Heard> {
+    const until = this.#clock.now() + patience.totalMs
+    for (let refused = 0; ; ) {
+      const heard = await this.#once(bytes, patience)
+      const [only] = heard.bytes
+      if (heard.bytes.length !== 1 || this.#q.request(bytes) === undefined) return heard
+      if (only === this.#q.laterByte && this.#clock.now() < until) await this.#pause(LATER_MS)
+      else if (only === NAK && refused++ < REPEATS) await this.#pause(LATER_MS)
+      else return heard
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve))
+  }
+
+  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs }: Patience): Promise<Heard> {
+    const port = this.#port
+    if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
+    const clock = this.#clock
+    const q = this.#q
+    const request = q.request(bytes)
+    const deframer = new Deframer(q.says)
+    const pieces: number[] = []
+    const frames: Uint8Array[] = []
+    let [busy, sentAt] = [0, clock.now()]
+    let [first, last]: (number | undefined)[] = []
+    return new Promise<Heard>((resolve, reject) => {
+      let cancel = () => {}
+      const hurry = () => wait(HURRY_MS)
+      const end = (act: () => void) => {
+        cancel()
+        this.#signal?.removeEventListener('abort', hurry)
+        this.#hear = undefined
+        this.#onLost = undefined
+        act()
+      }
+      const done = () =>
+        end(() => {
+          const wholeMs = (last ?? clock.now()) - sentAt
+          resolve({
+            bytes: Uint8Array.from(pieces),
+            frames,
+            busy,
+            firstMs: first === undefined ? undefined : first - sentAt,
+            wholeMs,
+          })
+        })
+      const wait = (ms: number) => {
+        cancel()
+        cancel = clock.after(Math.max(0, Math.min(ms, sentAt + totalMs - clock.now())), done)
+      }
+      if (!this.#signal?.aborted) this.#signal?.addEventListener('abort', hurry)
+      this.#onLost = () => end(() => reject(new LineLost(this.#lost)))
+      this.#hear = (heard) => {
+        last = clock.now()
+        first ??= last
+        const plain = [...heard].filter((byte) => {
+          const isBusy = byte === q.busyByte && !deframer.pending
+          if (isBusy) busy++
+          return !isBusy
+        })
+        pieces.push(...plain)
+        for (const event of deframer.push(Uint8Array.from(plain))) {
+          if (event.kind === 'frame') {
+            frames.push(event.bytes)
+            if (request && q.isLast(event.bytes, request)) return done()
+            if (q.lineTaken !== undefined) port.write(Uint8Array.of(q.lineTaken)).catch(() => undefined)
+          } else if (event.kind === 'single' && request) return done()
+        }
+        wait(request || deframer.pending ? gapMs : TAIL_MS)
+      }
+      port.write(bytes).then(
+        () => {
+          sentAt = clock.now() + bytes.length * port.byteMs
+          // An answer that came before the write was through has ended it already.
+          if (this.#hear && first === undefined) wait((request ? firstMs : SETTLE_MS) + (sentAt - clock.now()))
+        },
+        (problem: unknown) => end(() => reject(this.#lost === undefined ? problem : new LineLost(this.#lost))),
+      )
+    })
+  }
+}

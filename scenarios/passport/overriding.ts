@@ -1,0 +1,62 @@
+import type { Action } from '../../emulator/passport/change.ts'
+import type { Override } from '../../emulator/passport/form.ts'
+import type { Observation } from './compare.ts'
+
+/** Differences as rules: the widest one that no probe contradicts. */
+
+type Key = Pick<Override, 'command' | 'state' | 'request' | 'instead'>
+
+/** A refusal is known only of the state in which it was met; what an answer says otherwise is likely the same everywhere. */
+const REFUSED: readonly (keyof Key)[][] = [
+  ['state'],
+  ['state', 'instead'],
+  ['state', 'request'],
+  ['state', 'request', 'instead'],
+]
+const ANSWERED: readonly (keyof Key)[][] = [
+  [],
+  ['state'],
+  ['request'],
+  ['state', 'request'],
+  ['state', 'request', 'instead'],
+]
+
+export function overridesOf(observations: readonly Observation[]): readonly Override[] {
+  const rules: Override[] = []
+  for (const one of observations) {
+    if (!one.action) continue
+    const override = one.request ? ruleFor(one, one.action, observations) : linkRule(one, one.action)
+    if (override && !rules.some((rule) => same(rule, override))) rules.push(override)
+  }
+  return rules
+}
+
+/** Bytes that are no command are known by the probe that sends them; a repeat is a command, and cannot be told from it. */
+function linkRule({ probe }: Observation, action: Action): Override {
+  return { command: 'link', request: probe.id.replace(/^link\./, ''), ...action }
+}
+
+function ruleFor(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
+  if (one.probe.command === 'link') return undefined
+  const ofCommand = all.filter(
+    ({ command, probe, request }) => request && command === one.command && probe.command !== 'link',
+  )
+  const ways = action.answer ? ANSWERED : REFUSED
+  for (const members of ways) {
+    const key = keyOf(one, members)
+    const matching = ofCommand.filter((other) => same(keyOf(other, members), key))
+    if (matching.every((other) => same(other.action, action))) return { ...key, ...action }
+  }
+  return { ...keyOf(one, ['state', 'request', 'instead']), ...action }
+}
+
+function keyOf({ command, state, request, outcome }: Observation, members: readonly (keyof Key)[]): Key {
+  return {
+    command,
+    ...(members.includes('state') && { state }),
+    ...(members.includes('request') && { request: request?.data ?? '' }),
+    ...(members.includes('instead') && { instead: outcome }),
+  }
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,271 @@
+import type { PortOpener } from '../../drivers/link/port.ts'
+import type { Clock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import type { DeviceFacts, Learnt, Questionnaire, Standing, Told } from '../../drivers/wire/probe.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import type { EmulatedFamilies } from '../../emulator/families.ts'
+import { dataChange, valuesOf } from '../../emulator/passport/change.ts'
+import type { Difference, Override, Passport } from '../../emulator/passport/form.ts'
+import { OPERATOR, questionnaireFor } from '../../emulator/passport/taken.ts'
+import { familyOf } from '../../emulator/profiles.ts'
+import type { EmulatedFamily } from '../../emulator/wire.ts'
+import type { Observation } from './compare.ts'
+import { type Consent, guarded } from './gate.ts'
+import { Line } from './line.ts'
+import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './mask.ts'
+import { overridesOf } from './overriding.ts'
+import { type Conversation, converse } from './session.ts'
+import { timesOf } from './timing.ts'
+import { trySwitches } from './trying.ts'
+import { hear, replay } from './twin.ts'
+
+/** A device is asked, an emulated one is asked the same, and what differs is written down. */
+
+export interface Asked {
+  readonly family: Family
+  readonly families?: EmulatedFamilies
+  /** Absent: the one whose answers the device gives. */
+  readonly profile?: string
+  readonly baud?: number
+  readonly opener: PortOpener
+  readonly clock: Clock
+  readonly consent: Consent
+  /** Absent: the factory's. */
+  readonly password?: string
+  readonly rig: string
+  /** The numbers of the device and of its owner are left out. */
+  readonly anonymous?: boolean
+  /** Chooses the number of the first message. */
+  readonly seed?: number
+  readonly signal?: AbortSignal
+  readonly mayGoOn?: (standing: Standing) => boolean
+  readonly progress?: (done: number, of: number) => void
+}
+
+export interface Outcome {
+  readonly passport: Passport
+  readonly conversation: Conversation
+  readonly observations: readonly Observation[]
+  readonly learnt: Learnt
+  readonly questionnaire: Questionnaire
+}
+
+export async function takePassport(asked: Asked): Promise<Outcome> {
+  const { clock, consent } = asked
+  const family = familyOf({ family: asked.family, ...(asked.families && { families: asked.families }) })
+  const of = (profile: string) => questionnaireFor(family, profile, asked.password)
+  const profile = asked.profile ?? (await profileOf(asked, family))
+  const q = of(profile)
+  const others = family.profiles.filter((one) => one !== profile).map(of)
+  const line = new Line(clock, q, asked.signal)
+  await line.open(asked.opener, (port) => guarded(port, q, others, consent))
+  let conversation: Conversation
+  try {
+    conversation = await converse({
+      ...{ line, q, others, clock, consent },
+      ...(asked.signal && { signal: asked.signal }),
+      ...(asked.seed !== undefined && { seed: asked.seed }),
+      ...(asked.mayGoOn && { mayGoOn: asked.mayGoOn }),
+      ...(asked.progress && { progress: asked.progress }),
+    })
+  } finally {
+    await line.close()
+  }
+  return judge({ ...asked, profile }, family, q, conversation)
+}
+
+/** From what was said to the passport; asks nobody any more. */
+export function judge(
+  asked: Asked & { readonly profile: string },
+  family: EmulatedFamily,
+  q: Questionnaire,
+  conversation: Conversation,
+): Outcome {
+  const learnt = learntFrom(q, conversation)
+  const setup = {
+    family: asked.family,
+    ...(asked.families && { families: asked.families }),
+    profile: asked.profile,
+    learnt,
+  }
+  const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
+  const password = asked.password ?? family.profile(asked.profile).factoryPassword(OPERATOR)
+  const overrides = overridesOf(tried.observations).map((one) => withoutSecrets(q, one, password))
+  const { printed } = replay({ ...setup, switches: tried.switches }, q, conversation)
+  const passport: Passport = {
+    passport: 1,
+    complete: conversation.isComplete,
+    rig: asked.rig,
+    depth: asked.consent.depth,
+    device: { family: asked.family, profile: asked.profile, ...learnt.identity },
+    line: { ...(asked.baud !== undefined && { baud: asked.baud }), ...timesOf(q, conversation, printed) },
+    switches: tried.switches,
+    notSeen: tried.notSeen,
+    facts: learnt.facts,
+    overrides,
+    differences: differencesOf(q, password, tried.plain, tried.observations, tried.explained),
+    same: tried.plain.filter(({ action }) => !action).length,
+  }
+  const words = asked.anonymous ? ownWords(learnt, conversation, q) : []
+  const written = asked.anonymous ? anonymous(passport, words) : passport
+  return { passport: written, conversation, observations: tried.observations, learnt, questionnaire: q }
+}
+
+/** Numbers by which a device or its owner can be told. */
+function ownWords({ identity }: Learnt, { exchanges }: Conversation, q: Questionnaire): readonly string[] {
+  const { serialNumber = '', fiscalMemoryNumber = '' } = identity
+  const numbers = exchanges.flatMap(({ requests, heard }) =>
+    requests.flatMap((frame, at) => {
+      const request = q.request(frame)
+      const said = request && q.said(heard[at]?.frames ?? [], request)
+      const values = request && said ? valuesOf(q, request, said) : undefined
+      return [values?.['taxNumber'], values?.['taxId']].flatMap((value) => (typeof value === 'string' ? value : []))
+    }),
+  )
+  const all = [serialNumber, fiscalMemoryNumber, ...numbers].map((word) => word.trim())
+  return [...new Set(all.flatMap((word) => [word, word.replace(/^[A-Z]+/, '')]))]
+}
+
+/** Passwords have no place in a file: neither in a request nor in what was answered. */
+function withoutSecrets(q: Questionnaire, override: Override, password: string): Override {
+  const { command: name, request, answer } = override
+  const command = q.catalogue.byName[name]
+  if (!command || command.name !== name) return override
+  const asked = { number: 0, code: command.code, data: request ?? '' }
+  const data = answer?.data
+  const fields = answer?.fields && Object.entries(answer.fields).filter(([field]) => field !== 'password')
+  return {
+    ...override,
+    ...(request !== undefined && { request: maskedText(request, requestSecrets(q, asked, password)) }),
+    ...(answer && {
+      answer: {
+        ...answer,
+        ...(fields && { fields: Object.fromEntries(fields) }),
+        ...(data !== undefined && { data: maskedText(data, answerSecrets(q, asked, data)) }),
+      },
+    }),
+  }
+}
+
+function differencesOf(
+  q: Questionnaire,
+  password: string,
+  plain: readonly Observation[],
+  best: readonly Observation[],
+  explained: ReadonlyMap<string, string>,
+): readonly Difference[] {
+  return plain.flatMap((one, at) => {
+    const left = best[at]
+    const told = one.action ? one : left?.action ? left : undefined
+    if (!told) return []
+    const { probe, frame, request, device, emulator, meaning = '' } = told
+    const places = request ? requestSecrets(q, request, password) : []
+    const said = (bytes: Uint8Array, frames: readonly Uint8Array[]): string => {
+      const data = (request && q.said(frames, request)?.data) ?? ''
+      return maskedBytes(bytes, data, request ? answerSecrets(q, request, data) : [])
+    }
+    return [
+      {
+        probe: probe.id,
+        request: maskedBytes(frame, request?.data ?? '', places),
+        device: said(device.bytes, device.frames),
+        emulator: said(emulator.bytes, emulator.frames),
+        meaning,
+        explainedBy: left?.action ? null : (explained.get(probe.id) ?? null),
+      },
+    ]
+  })
+}
+
+function learntFrom(q: Questionnaire, { exchanges, widest }: Conversation): Learnt {
+  const answers = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const { requests, heard, state } of exchanges) {
+    for (const [at, frame] of requests.entries()) {
+      const request = q.request(frame)
+      const command = request && q.catalogue.find(request.code, request.data)
+      const said = request && q.said(heard[at]?.frames ?? [], request)
+      if (!command || !request || !said || said.refusal !== undefined || state !== 'idle') continue
+      const key = `${command.name} ${request.data}`
+      const values = valuesOf(q, request, said)
+      if (values && !answers.has(key)) answers.set(key, values)
+    }
+  }
+  const told: Told = (command, data) => answers.get(`${command} ${data}`)
+  const learnt = q.learn(told)
+  const { nonFiscal, selling } = widest
+  const textWidth = {
+    ...(nonFiscal !== undefined && { nonFiscalText: nonFiscal }),
+    ...(selling !== undefined && { fiscalText: selling }),
+  }
+  const facts: DeviceFacts = Object.keys(textWidth).length > 0 ? { ...learnt.facts, textWidth } : learnt.facts
+  return { ...learnt, facts }
+}
+
+/** Commands whose answers are other ones in each edition. */
+const TELLING = [
+  ...['transactionStatus', 'taxRates', 'readTaxRates', 'lastDocument', 'readPayments', 'constants', 'deviceInfo'],
+]
+
+/**
+ * The profile that says most of a few answers as they came: whose layouts read and write them, and whose device answers
+ * the same. The first of the family where all are alike.
+ */
+async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> {
+  const { opener, clock, password } = asked
+  const choice = { family: asked.family, ...(asked.families && { families: asked.families }) }
+  const all = family.profiles.map((profile) => ({
+    profile,
+    q: questionnaireFor(family, profile, password),
+    device: createEmulator({ ...choice, profile, clock, data: 'memory' }),
+  }))
+  const [usual] = all
+  if (!usual || all.length === 1) return usual?.profile ?? ''
+  const others = all.slice(1).map(({ q }) => q)
+  const line = new Line(clock, usual.q, asked.signal)
+  await line.open(opener, (port) => guarded(port, usual.q, others, { depth: 'look', z: false }))
+  try {
+    const fits = new Map(all.map(({ profile }) => [profile, 0]))
+    let number = usual.q.numbers.first
+    for (const name of TELLING) {
+      const command = usual.q.catalogue.byName[name]
+      if (!command) continue
+      const frame = usual.q.write({ number: ++number, code: command.code, data: '' })
+      const { frames } = await line.ask(frame, { firstMs: 1_500, gapMs: 1_500, totalMs: 5_000 })
+      for (const { profile, q, device } of all) {
+        const likeness = isReadBy(q, frame, frames) ? 1 + (saysTheSame(q, device, frame, frames) ? 1 : 0) : 0
+        fits.set(profile, (fits.get(profile) ?? 0) + likeness)
+      }
+    }
+    const most = Math.max(...fits.values())
+    return all.find(({ profile }) => fits.get(profile) === most)?.profile ?? usual.profile
+  } finally {
+    await line.close()
+    for (const { device } of all) await device.close()
+  }
+}
+
+/** But for what is a device's own. */
+function saysTheSame(q: Questionnaire, device: Emulator, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
+  const request = q.request(frame)
+  const [said, own] = [frames, hear(device.wire, q, frame).frames].map((one) => request && q.said(one, request))
+  return (
+    request !== undefined &&
+    said !== undefined &&
+    own !== undefined &&
+    isEmpty(dataChange(q, request, said, own, new Set()))
+  )
+}
+
+const isEmpty = (change: object): boolean => Object.keys(change).length === 0
+
+function isReadBy(q: Questionnaire, frame: Uint8Array, frames: readonly Uint8Array[]): boolean {
+  const request = q.request(frame)
+  const command = request && q.catalogue.find(request.code, request.data)
+  const said = request && q.said(frames, request)
+  if (!command || !said || said.refusal !== undefined) return false
+  try {
+    return command.response.write(command.response.read(said.data, q.page), q.page) === said.data
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,152 @@
+import type { Difference, Passport } from '../../../emulator/passport/form.ts'
+import { html, htmlPage, timeOf } from '../../markup.ts'
+import { agreement, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
+
+/** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
+
+/** Where a fact of the sheet comes from, by family, command and direction: `fixtures/ledger.json`. */
+export type Provenance = (family: string, command: string) => string | undefined
+
+export function passportHtml(passport: Passport, at: Date, provenance: Provenance = () => undefined): string {
+  const groups = groupsOf(passport)
+  const title = `Passport of ${nameOf(passport)}`
+  const { depth, complete, device } = passport
+  const numbers = [
+    ...(device.firmware === undefined ? [] : [`firmware ${device.firmware}`]),
+    ...(device.serialNumber === undefined ? [] : [`serial number ${device.serialNumber}`]),
+  ]
+  const header = `<h1>${html(title)}</h1>
+<p class="sentence">${html(agreement(passport))}</p>
+${complete ? '' : '<p class="sentence warning">This passport is not complete: the conversation ended early.</p>'}
+<p class="facts">${html([...numbers, `asked at depth ${depth}`].join(', '))} &middot; ${timeOf(at)}</p>`
+  const main = `<section>
+<h2>How much agrees</h2>
+${bar(passport)}
+<p>A file with this page tells all of it to the emulated printer:
+<code>fiscal-rig emulate --passport FILE</code> answers as yours does.</p>
+</section>
+<section>
+<h2>What your printer does otherwise</h2>
+${groups.length === 0 ? '<p>Nothing: it answers as the emulated printer does.</p>' : groups.map((one, index) => groupHtml(passport, one, index, provenance)).join('\n')}
+</section>
+${groups.length === 0 ? '' : sendIt(passport, provenance)}
+<section>
+<h2>What was seen of its firmware</h2>
+${switchTable(passport)}
+</section>
+<section>
+<h2>How it is set</h2>
+${factTable(passport)}
+</section>
+<section>
+<h2>How fast it is</h2>
+${times(passport)}
+</section>`
+  return htmlPage({ title, folder: import.meta.dirname, header, main })
+}
+
+function bar({ same, differences }: Passport): string {
+  const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
+  const counts = [
+    ['same', same, 'answered alike'],
+    ['explained', explained, 'otherwise, and a known switch explains it'],
+    ['different', differences.length - explained, 'otherwise, and written down as it is'],
+  ] as const
+  const rows = counts.map(
+    ([kind, count, words]) => `<li><span class="mark ${kind}" aria-hidden="true"></span><b>${count}</b> ${words}</li>`,
+  )
+  return `<meter min="0" max="${same + differences.length}" value="${same}" aria-label="questions answered alike">${same}</meter>
+<ul class="counts">${rows.join('')}</ul>`
+}
+
+function groupHtml(passport: Passport, { title, differences }: Group, index: number, provenance: Provenance): string {
+  const [first] = differences
+  const explained = first?.explainedBy
+  const kind = explained
+    ? `<span class="tag explained">switch ${html(explained)}</span>`
+    : '<span class="tag different">unexplained</span>'
+  const rows = differences.map((one) => differenceHtml(passport, one, provenance)).join('\n')
+  return `<details${index < 3 ? ' open' : ''}>
+<summary>${kind} Your printer: ${html(title)} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+${rows}
+</details>`
+}
+
+const bytes = (text: string): string => (text === '' ? '<i>nothing</i>' : `<code>${html(text)}</code>`)
+
+function differenceHtml(passport: Passport, one: Difference, provenance: Provenance): string {
+  const section = sectionOf(passport, one)
+  const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
+  const sheet = `sheet ${passport.device.family} ${section}${source === undefined ? '' : `, ${source} until now`}`
+  return `<div class="difference">
+<h3>${html(one.probe)} <small>${html(sheet)}</small></h3>
+<dl>
+<dt>asked</dt><dd>${bytes(one.request)}</dd>
+<dt>your printer</dt><dd>${bytes(one.device)}</dd>
+<dt>emulated</dt><dd>${bytes(one.emulator)}</dd>
+</dl>
+</div>`
+}
+
+/** The same as text, for the sheets. */
+function sendIt(passport: Passport, provenance: Provenance): string {
+  const lines = passport.differences.map((one) => {
+    const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
+    const sheet = `sheet ${passport.device.family} ${sectionOf(passport, one)}${source === undefined ? '' : ` (${source})`}`
+    return [
+      `${one.probe}: ${sheet}`,
+      `  asked     ${one.request}`,
+      `  device    ${one.device}`,
+      `  emulated  ${one.emulator}`,
+      `  ${one.meaning}`,
+    ].join('\n')
+  })
+  const text = [nameOf(passport), `rig ${passport.rig}, depth ${passport.depth}`, '', ...lines].join('\n')
+  return `<section>
+<h2>Send it to us</h2>
+<p>Most of what is known of these printers was worked out from papers. What yours does corrects it.
+Copy this report, look through it, and send it; it holds no password.</p>
+<p><button type="button" id="copy">Copy the report</button> <span id="copied" role="status"></span></p>
+<pre id="report" tabindex="0">${html(text)}</pre>
+</section>`
+}
+
+const table = (rows: readonly (readonly [string, string])[]): string =>
+  rows.length === 0
+    ? '<p>Nothing of that is known.</p>'
+    : `<table><tbody>${rows.map(([name, value]) => `<tr><th scope="row">${html(name)}</th><td>${html(value)}</td></tr>`).join('')}</tbody></table>`
+
+const switchTable = ({ switches, notSeen }: Passport): string =>
+  table([
+    ...Object.entries(switches),
+    ...(notSeen.length > 0 ? [['cannot be told at this depth', notSeen.join(', ')] as const] : []),
+  ])
+
+function factTable({ facts }: Passport): string {
+  const { taxRates, payments, operators, header, textWidth, articles } = facts
+  const rates = Object.entries(taxRates ?? {}).map(
+    ([letter, rate]) => `${letter} ${rate === null ? 'off' : `${rate} %`}`,
+  )
+  return table([
+    ...(rates.length > 0 ? [['tax groups', rates.join(', ')] as const] : []),
+    ...(payments ? [['payments', Object.values(payments).join(', ')] as const] : []),
+    ...(operators === undefined ? [] : [['operators', String(operators)] as const]),
+    ...(header ? [['header', header.join(' / ')] as const] : []),
+    ...(textWidth?.nonFiscalText === undefined
+      ? []
+      : [['widest text', `${textWidth.nonFiscalText} characters`] as const]),
+    ...(articles?.first === undefined ? [] : [['articles', `${articles.first} to ${articles.last ?? '?'}`] as const]),
+  ])
+}
+
+function times({ line }: Passport): string {
+  const { baud, firstByteMs, perPrintedLineMs, slow = {} } = line
+  return table([
+    ...(baud === undefined ? [] : [['speed of the line', `${baud} baud`] as const]),
+    ...(firstByteMs
+      ? [['an answer begins after', `${firstByteMs.median} ms, nearly always within ${firstByteMs.p95} ms`] as const]
+      : []),
+    ...(perPrintedLineMs === undefined ? [] : [['a printed line', `${perPrintedLineMs} ms`] as const]),
+    ...Object.entries(slow).map(([command, ms]) => [command, `${(ms / 1000).toFixed(1)} s`] as const),
+  ])
+}

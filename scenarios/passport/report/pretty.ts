@@ -1,0 +1,33 @@
+import type { Passport } from '../../../emulator/passport/form.ts'
+import { styleFor } from '../../terminal.ts'
+import { agreement, groupsOf, nameOf } from './report.ts'
+
+/** For people at a terminal: what printer it is, how much agrees, what does not. */
+
+const SHOWN = 5
+
+export function passportPretty(passport: Passport, isTerminal: boolean): string {
+  const { good, bad, faint } = styleFor(isTerminal)
+  const { switches, notSeen, overrides, differences, depth, line } = passport
+  const tone = differences.length === 0 ? good : bad
+  const groups = groupsOf(passport).flatMap(({ title, differences: some }) => [
+    `${some[0]?.explainedBy === null ? bad('differs') : 'switch '}  ${title}${some[0]?.explainedBy ? ` (${some[0].explainedBy})` : ''}`,
+    ...some.slice(0, SHOWN).map(({ probe }) => faint(`           ${probe}`)),
+    ...(some.length > SHOWN ? [faint(`           and ${some.length - SHOWN} more`)] : []),
+  ])
+  const set = Object.entries(switches).map(([name, value]) => `${name}=${value}`)
+  const { firstByteMs, perPrintedLineMs } = line
+  return [
+    `${nameOf(passport)}, asked at depth ${depth}`,
+    tone(agreement(passport)),
+    ...(groups.length > 0 ? ['', ...groups] : []),
+    '',
+    ...(set.length > 0 ? [`switches  ${set.join(' ')}`] : []),
+    ...(notSeen.length > 0 ? [`not seen  ${notSeen.join(' ')}`] : []),
+    ...(overrides.length > 0 ? [`${overrides.length} answers are imitated as they are`] : []),
+    ...(firstByteMs ? [`answers begin after ${firstByteMs.median} ms, nearly all within ${firstByteMs.p95} ms`] : []),
+    ...(perPrintedLineMs === undefined ? [] : [`a printed line takes ${perPrintedLineMs} ms`]),
+    ...(passport.complete ? [] : [bad('This passport is not complete.')]),
+    '',
+  ].join('\n')
+}

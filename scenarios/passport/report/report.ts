@@ -1,0 +1,47 @@
+import type { Difference, Passport } from '../../../emulator/passport/form.ts'
+import { questionnaireFor } from '../../../emulator/passport/taken.ts'
+import { familyOf } from '../../../emulator/profiles.ts'
+
+/** What is told of a passport, for every form of the report. */
+
+export interface Group {
+  /** What the differences have in common, in words. */
+  readonly title: string
+  readonly differences: readonly Difference[]
+}
+
+export const nameOf = ({ device: { model, family, profile } }: Passport): string =>
+  `${model ?? 'a printer'}, family ${family}, profile ${profile}`
+
+export function agreement({ same, differences }: Passport): string {
+  const all = same + differences.length
+  if (differences.length === 0) return `All ${all} questions are answered as the emulated printer answers them.`
+  return `${same} of ${all} questions are answered as the emulated printer answers them, ${differences.length} otherwise.`
+}
+
+/** Command of a probe: what stands before the first point, of a step of a receipt the last word. */
+export const commandOf = ({ probe }: Difference): string =>
+  probe.startsWith('way.') ? (probe.split('.').at(-1) ?? '') : (probe.split('.')[0] ?? '')
+
+/** The same meaning is one matter, however often it was met; the most frequent first. */
+export function groupsOf({ differences }: Passport): readonly Group[] {
+  const groups = Map.groupBy(differences, ({ meaning, explainedBy }) => `${explainedBy ?? ''} ${meaning}`)
+  return [...groups.values()]
+    .map((some) => ({ title: some[0]?.meaning ?? '', differences: some }))
+    .sort((one, other) => other.differences.length - one.differences.length)
+}
+
+export interface Source {
+  readonly section: string
+}
+
+/** Section of the sheet on a command. */
+export function sectionOf({ device }: Passport, difference: Difference): string {
+  const family = familyOf({ family: device.family })
+  const q = questionnaireFor(family, device.profile)
+  const command = commandOf(difference)
+  if (command === 'unknown') return q.unknownSection
+  if (command === 'link') return q.link.find(({ id }) => `link.${id}` === difference.probe)?.section ?? ''
+  if (command === 'reading' || command === 'closing') return q.catalogue.byName[q.closing[0]]?.source ?? ''
+  return q.catalogue.byName[command]?.source ?? ''
+}

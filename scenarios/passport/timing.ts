@@ -1,0 +1,49 @@
+import { factsFor, type Questionnaire } from '../../drivers/wire/probe.ts'
+import type { PassportLine } from '../../emulator/passport/form.ts'
+import type { Conversation } from './session.ts'
+
+/** How long a device takes: to the first byte of anything, for a printed line, and where far longer than usual. */
+
+/** So many times the median, and so many milliseconds above it, is slow. */
+const SLOW_TIMES = 5
+const SLOW_MS = 500
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/** The name under which a command runs, as fault rules have it. */
+function nameOf(q: Questionnaire, frame: Uint8Array | undefined): string | undefined {
+  const request = frame && q.request(frame)
+  const command = request && q.catalogue.find(request.code, request.data)
+  return command && request && factsFor(command, request.data, q.page)?.runsAs
+}
+
+/** `printed`: lines of paper that each exchange makes. */
+export function timesOf(q: Questionnaire, { exchanges }: Conversation, printed: readonly number[]): PassportLine {
+  const first: number[] = []
+  const lines: number[] = []
+  const whole = new Map<string, number>()
+  for (const [index, { probe, heard, reads, requests }] of exchanges.entries()) {
+    const count = printed[index] ?? 0
+    for (const { firstMs, wholeMs } of heard) {
+      if (firstMs === undefined) continue
+      if (probe?.command !== 'link') first.push(Math.round(firstMs))
+      if (count > 0 && heard.length === 1) lines.push(wholeMs / count)
+      const name = probe && !reads ? nameOf(q, requests[0]) : undefined
+      if (name !== undefined) whole.set(name, Math.max(whole.get(name) ?? 0, Math.round(wholeMs)))
+    }
+  }
+  if (first.length === 0) return {}
+  first.sort((one, other) => one - other)
+  lines.sort((one, other) => one - other)
+  const usual = at(
+    [...whole.values()].sort((one, other) => one - other),
+    0.5,
+  )
+  const slow = [...whole].filter(([, ms]) => ms > usual * SLOW_TIMES && ms > usual + SLOW_MS)
+  return {
+    firstByteMs: { median: at(first, 0.5), p95: at(first, 0.95) },
+    ...(lines.length > 0 && { perPrintedLineMs: Math.round(at(lines, 0.5)) }),
+    ...(slow.length > 0 && { slow: Object.fromEntries(slow) }),
+  }
+}

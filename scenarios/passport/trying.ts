@@ -1,0 +1,113 @@
+import type { Questionnaire } from '../../drivers/wire/probe.ts'
+import { type Observation, observe } from './compare.ts'
+import type { Conversation } from './session.ts'
+import { replay, type TwinSetup } from './twin.ts'
+
+/** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */
+
+export interface Tried {
+  readonly switches: Readonly<Record<string, string>>
+  readonly notSeen: readonly string[]
+  readonly observations: readonly Observation[]
+  /** Of probes whose difference a switch takes away: the switch. */
+  readonly explained: ReadonlyMap<string, string>
+  /** With all switches at their default. */
+  readonly plain: readonly Observation[]
+}
+
+/** Rounds over all switches; one may only be seen once another is right. */
+const ROUNDS = 4
+/** With so many values only those are tried that the device itself has named. */
+const MANY = 8
+
+export function trySwitches(
+  setup: Omit<TwinSetup, 'switches'>,
+  choices: Readonly<Record<string, readonly string[]>>,
+  q: Questionnaire,
+  conversation: Conversation,
+): Tried {
+  const known = new Map<string, readonly Observation[]>()
+  const run = (switches: Readonly<Record<string, string>>): readonly Observation[] => {
+    const key = JSON.stringify(switches)
+    const before = known.get(key)
+    if (before) return before
+    const observations = observe(q, conversation, replay({ ...setup, switches }, q, conversation))
+    known.set(key, observations)
+    return observations
+  }
+  const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first = '']]) => [name, first]))
+  const plain = run(defaults)
+  let best = { switches: defaults, observations: plain, wrong: wrongOf(plain) }
+  const refusals = new Set(plain.map(({ action }) => String(action?.refusal?.code ?? '')))
+  const told = (value: string) => [...refusals].some((code) => code.split(' ').includes(value))
+  /** The values worth trying in place of the present one. Of very many the first stands for those that nobody named. */
+  const othersOf = (name: string): readonly string[] => {
+    const values = choices[name] ?? []
+    const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(told)])]
+    return worth.filter((value) => value !== best.switches[name])
+  }
+  for (let round = 0; round < ROUNDS && best.wrong > 0; round++) {
+    let isBetter = false
+    for (const name of Object.keys(choices)) {
+      for (const value of othersOf(name)) {
+        const switches = { ...best.switches, [name]: value }
+        const observations = run(switches)
+        const wrong = wrongOf(observations)
+        if (wrong >= best.wrong) continue
+        best = { switches, observations, wrong }
+        isBetter = true
+      }
+    }
+    if (!isBetter) break
+  }
+  /** The emulated device says something else when this one is turned. */
+  const turns = (name: string): boolean =>
+    othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
+  const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
+  const names = Object.keys(choices)
+  const seen = names.filter(isSeen)
+  return {
+    switches: Object.fromEntries(seen.map((name) => [name, best.switches[name] ?? ''])),
+    notSeen: names.filter((name) => !seen.includes(name)),
+    observations: best.observations,
+    explained: explain(best, defaults, plain, run),
+    plain,
+  }
+}
+
+const wrongOf = (observations: readonly Observation[]): number => observations.filter(({ action }) => action).length
+
+/** The emulated device said something else. */
+const tells = (one: readonly Observation[], other: readonly Observation[]): boolean =>
+  one.some(({ emulator, outcome, action }, at) => {
+    const now = other[at]
+    if (!now) return true
+    return (
+      outcome !== now.outcome ||
+      (action === undefined) !== (now.action === undefined) ||
+      !same(emulator.bytes, now.emulator.bytes)
+    )
+  })
+
+const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
+
+/** A probe that differs again when a switch goes back to its default; where it takes several of them, all. */
+function explain(
+  best: { readonly switches: Readonly<Record<string, string>>; readonly observations: readonly Observation[] },
+  defaults: Readonly<Record<string, string>>,
+  plain: readonly Observation[],
+  run: (switches: Readonly<Record<string, string>>) => readonly Observation[],
+): ReadonlyMap<string, string> {
+  const set = Object.entries(best.switches).filter(([name, value]) => value !== defaults[name])
+  const without = set.map(([name, value]) => ({
+    word: `${name}=${value}`,
+    observations: run({ ...best.switches, [name]: defaults[name] ?? '' }),
+  }))
+  return new Map(
+    plain.flatMap(({ probe, action }, at) => {
+      if (!action || best.observations[at]?.action) return []
+      const one = without.find(({ observations }) => observations[at]?.action)
+      return [[probe.id, one?.word ?? set.map(([name, value]) => `${name}=${value}`).join(' ')] as const]
+    }),
+  )
+}

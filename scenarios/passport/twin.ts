@@ -1,0 +1,196 @@
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
+import { factsFor, frameOf, type Learnt, type Questionnaire } from '../../drivers/wire/probe.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import type { EmulatedFamilies } from '../../emulator/families.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import { receiptPhase } from '../../emulator/fiscal/phase.ts'
+import type { Override } from '../../emulator/passport/form.ts'
+import { withOverrides } from '../../emulator/passport/overrides.ts'
+import { settingsFrom, teachDevice } from '../../emulator/passport/taught.ts'
+import type { Wire } from '../../emulator/wire.ts'
+import type { Conversation, Exchange } from './session.ts'
+
+/** An emulated device that is brought into the state of the real one and asked the same bytes. */
+
+export interface TwinSetup {
+  readonly family: Family
+  readonly families?: EmulatedFamilies
+  readonly profile: string
+  readonly switches: Readonly<Record<string, string>>
+  readonly overrides?: readonly Override[]
+  readonly learnt: Learnt
+}
+
+/** What the twin said to each part of an exchange. */
+export interface Echo {
+  readonly bytes: Uint8Array
+  readonly frames: readonly Uint8Array[]
+}
+
+export interface Replayed {
+  readonly echoes: readonly (readonly Echo[])[]
+  /** Lines that each exchange has printed. */
+  readonly printed: readonly number[]
+}
+
+/** The past of a used device lies this far back. */
+const PAST_MS = 600_000
+/** More closures than anybody asks for in one conversation. */
+const CLOSURES_MAX = 30
+
+/** What the real device did not do, the twin did: its state would be another one from here on. */
+class Strayed extends Error {}
+
+export function replay(setup: TwinSetup, q: Questionnaire, conversation: Conversation): Replayed {
+  try {
+    return replayed(setup, q, conversation, false)
+  } catch (problem) {
+    if (!(problem instanceof Strayed)) throw problem
+    return replayed(setup, q, conversation, true)
+  }
+}
+
+/** `canReturn`: a state before every command that changes it is kept, which takes its time. */
+function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation, canReturn: boolean): Replayed {
+  const { learnt } = setup
+  const lineWidth = q.lineWidth?.(learnt.facts)
+  const clock = new SimulatedClock(startOf(learnt, conversation) - PAST_MS)
+  const emulator = createEmulator({
+    family: setup.family,
+    ...(setup.families && { families: setup.families }),
+    profile: setup.profile,
+    clock,
+    data: 'memory',
+    options: setup.switches,
+    ...(lineWidth !== undefined && { identity: { lineWidth } }),
+    settings: settingsFrom(learnt.facts),
+    framesKept: 1,
+  })
+  try {
+    teachDevice(emulator, q, learnt.facts)
+    live(emulator, learnt, conversation)
+    clock.advance(PAST_MS)
+    const phase = () => receiptPhase(emulator.device)
+    const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], phase)
+    const start = clock.now()
+    const echoes: (readonly Echo[])[] = []
+    const printed: number[] = []
+    for (const exchange of conversation.exchanges) {
+      clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
+      const before = emulator.device.mechanism.linesPrinted
+      echoes.push(answerAll(emulator.device, wire, q, exchange, canReturn))
+      printed.push(emulator.device.mechanism.linesPrinted - before)
+    }
+    return { echoes, printed }
+  } finally {
+    void emulator.close()
+  }
+}
+
+/** The device's own clock when the conversation began, as far as it told. */
+function startOf({ clock }: Learnt, { exchanges }: Conversation): number {
+  const told = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
+  const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
+  return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (told?.atMs ?? 0)
+}
+
+/** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */
+function live({ device }: Emulator, { history, facts }: Learnt, { standing }: Conversation): void {
+  const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
+  const receipt = () => {
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    device.sell({ name: 'PASSPORT', taxCode: group, price: 1, quantity: 1_000, void: false })
+  }
+  const closed = () => {
+    receipt()
+    device.pay({ mode: 0 })
+    device.closeFiscal()
+  }
+  for (let done = 0; done < Math.min(history.closures, CLOSURES_MAX); done++) {
+    if (done === 0 && history.hasReceipt) closed()
+    device.reportZ()
+  }
+  if (history.isDayOpen || (history.hasReceipt && history.closures === 0)) closed()
+  else if (history.documents > 0 && history.closures === 0) {
+    device.openNonFiscal()
+    device.closeNonFiscal()
+  }
+  if (standing.receipt === 'nonFiscal') device.openNonFiscal()
+  if (standing.receipt === 'fiscal') receipt()
+}
+
+/** What a device says to these bytes, at once. */
+export function hear(wire: Wire, q: Questionnaire, bytes: Uint8Array): Echo {
+  const deframer = new Deframer(wire.shape)
+  const said: Uint8Array[] = []
+  for (const event of deframer.push(bytes)) {
+    const meeting = wire.meet(event)
+    if (meeting.kind === 'reply') said.push(meeting.bytes)
+    if (meeting.kind === 'run') {
+      const { frames, stream } = meeting.run()
+      said.push(...(stream?.lines ?? []), ...frames)
+    }
+  }
+  const rest = deframer.expire()
+  const late = rest && wire.expired(rest)
+  if (late) said.push(late)
+  const all = Buffer.concat(said)
+  const plain = all[0] === q.busyByte ? all.filter((byte) => byte !== q.busyByte) : all
+  const frames = new Deframer(q.says).push(plain).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  return { bytes: plain, frames }
+}
+
+function answerAll(
+  device: FiscalDevice,
+  wire: Wire,
+  q: Questionnaire,
+  exchange: Exchange,
+  canReturn: boolean,
+): readonly Echo[] {
+  if (exchange.reads) return readToItsEnd(wire, q, exchange)
+  return exchange.requests.map((frame, at) => {
+    const request = q.request(frame)
+    const command = request && q.catalogue.find(request.code, request.data)
+    const changes = command && request ? factsFor(command, request.data, q.page)?.changes : undefined
+    const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
+    const isRefused = mayStray && !isDone(q, request, exchange.heard[at]?.frames ?? [])
+    const before = isRefused && canReturn ? device.snapshot() : undefined
+    const echo = hear(wire, q, frame)
+    if (isRefused && isDone(q, request, echo.frames)) {
+      if (!before) throw new Strayed()
+      device.restore(before)
+    }
+    return echo
+  })
+}
+
+const isDone = (
+  q: Questionnaire,
+  request: NonNullable<ReturnType<Questionnaire['request']>>,
+  frames: readonly Uint8Array[],
+): boolean => {
+  const said = q.said(frames, request)
+  return said !== undefined && said.refusal === undefined
+}
+
+/** Its own documents have lines of their own: it is asked until it has no more. */
+function readToItsEnd(wire: Wire, q: Questionnaire, { reads, requests }: Exchange): readonly Echo[] {
+  const echoes: Echo[] = []
+  let number = q.numbers.first
+  for (let ask = reads?.first; ask && echoes.length < 2_000; ask = reads?.again) {
+    number = number >= q.numbers.last ? q.numbers.first : number + 1
+    // The first number is the one that the device heard, which the command before cannot have had.
+    const frame = echoes.length === 0 ? (requests[0] as Uint8Array) : frameOf(q, ask, number)
+    const echo = hear(wire, q, frame)
+    echoes.push(echo)
+    const request = q.request(frame)
+    const said = request && q.said(echo.frames, request)
+    if (!said || said.refusal !== undefined) break
+  }
+  // The number of the last line may be that of the next command.
+  wire.restart()
+  return echoes
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { serialPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { type AnyCommand, factsOf } from '../../drivers/wire/command.ts'
+import { DEPTHS, type Depth, factsFor, probesOf, type Questionnaire } from '../../drivers/wire/probe.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import type { DeviceSnapshot } from '../../emulator/fiscal/api.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { dryRun } from '../../scenarios/passport/dry-run.ts'
+import { admits, guarded, NotAgreed, neededFor } from '../../scenarios/passport/gate.ts'
+import { takePassport } from '../../scenarios/passport/passport.ts'
+import { START } from '../support/rig.ts'
+import { PROFILES, passportOf } from './support.ts'
+
+/** What is sent to a device at each depth, as the frames that it heard show it. */
+
+const questionnaire = (family: string, profile: string): Questionnaire => {
+  const emulated = emulatedFamilies.get(family)
+  if (!emulated) throw new Error(`no family ${family}`)
+  return questionnaireFor(emulated, profile)
+}
+
+/** Every command that the device heard, with what it changes by its declaration. */
+async function heardAt(family: string, profile: string, depth: Depth, z = false) {
+  const q = questionnaire(family, profile)
+  const changes: string[] = []
+  await passportOf({
+    family,
+    profile,
+    depth,
+    z,
+    before: (emulator) =>
+      void emulator.subscribe((event) => {
+        if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+        const request = q.request(event.entry.bytes)
+        const command = request && q.catalogue.find(request.code, request.data)
+        if (!command || !request) return
+        changes.push((factsFor(command, request.data, q.page) ?? factsOf(command)).changes)
+      }),
+  })
+  return new Set(changes)
+}
+
+/** Without the clock, and what the link counts by itself. */
+const stateOf = ({ device }: Emulator): DeviceSnapshot => device.snapshot()
+
+describe.each(PROFILES)('%s %s', (family, profile) => {
+  const q = questionnaire(family, profile)
+
+  it('is left as it was by questions, byte by byte', async () => {
+    const clock = new SimulatedClock(START)
+    const emulator = createEmulator({ family, profile, clock, data: 'memory' })
+    const before = stateOf(emulator)
+    const opener = serialPort(emulator.path, 115_200, clock, emulator.binding)
+    const asked = { family, profile, opener, clock, consent: { depth: 'look', z: false } as const, rig: '0' }
+    await simulate(clock, takePassport(asked))
+    expect(stateOf(emulator)).toEqual(before)
+    await emulator.close()
+  })
+
+  it('hears nothing deeper than what was agreed to', async () => {
+    expect([...(await heardAt(family, profile, 'look'))].sort()).toEqual(['nothing'])
+    expect([...(await heardAt(family, profile, 'paper'))].sort()).toEqual(['nothing', 'paper'])
+    expect([...(await heardAt(family, profile, 'day'))].sort()).toEqual(['day', 'nothing', 'paper'])
+    expect([...(await heardAt(family, profile, 'day', true))].sort()).toEqual(['day', 'memory', 'nothing', 'paper'])
+  })
+
+  it('is asked at least 150 questions that may print and 300 with the day, each with its section', () => {
+    const counts = DEPTHS.map((depth) => probesOf(q, depth).length)
+    expect(counts[1]).toBeGreaterThanOrEqual(150)
+    expect(counts[2]).toBeGreaterThanOrEqual(300)
+    expect(probesOf(q, 'day').filter(({ section }) => section === '')).toEqual([])
+  })
+
+  it('has every question of the catalogue among the probes', () => {
+    const asked = new Set(probesOf(q, 'look').map(({ command }) => command))
+    const questions = q.catalogue.all.filter(
+      ({ changes, claims }: AnyCommand) => changes === 'nothing' && claims?.('') !== false,
+    )
+    const missing = questions.map(({ name }) => name).filter((name) => !asked.has(name))
+    // A report as text needs a report behind it; a picture of the whole memory takes an hour.
+    expect(missing.filter((name) => !['reportAsText', 'memoryDump'].includes(name))).toEqual([])
+  })
+
+  it('lists what would be sent, and sends nothing', () => {
+    const text = dryRun({ family, profile, consent: { depth: 'day', z: true }, password: '8642' })
+    expect(text).toMatch(/^Family . profile|^Family/)
+    expect(text).toContain('Nothing is sent')
+    expect(text).not.toContain('8642')
+    expect(text).toContain('**')
+    expect(text.split('\n').length).toBeGreaterThan(300)
+  })
+})
+
+describe('the gate', () => {
+  const q = questionnaire('A', 'bg')
+  const others = [questionnaire('A', 'ro')]
+  const frame = (name: string, data: string): Uint8Array => {
+    const command = q.catalogue.byName[name] as AnyCommand
+    return q.write({ number: 0x20, code: command.code, data })
+  }
+
+  it.each([
+    ['status', '', 'look'],
+    ['feed', '1\t', 'paper'],
+    ['sale', 'x\t1\t0.01\t\t\t\t0\t', 'day'],
+    ['sale', 'nonsense', 'day'],
+    ['report', 'X\t', 'paper'],
+    ['report', 'Z\t', 'closing'],
+    // What cannot be read might be a closure.
+    ['report', 'Q\t', 'never'],
+    ['articles', 'R\t1\t', 'look'],
+    ['articles', 'D\tA\t\t', 'never'],
+    ['articles', 'nonsense', 'never'],
+    ['setClock', '01-01-26 10:00:00\t', 'never'],
+    ['setTaxRates', '', 'never'],
+    ['operatorPassword', '1\t\t1234\t', 'never'],
+    ['parameter', 'Header\t0\t\t', 'look'],
+    ['parameter', 'Header\t0\tMINE\t', 'never'],
+  ] as const)('reads %s %j as %s', (name, data, needed) => {
+    expect(neededFor(frame(name, data), q, others)).toBe(needed)
+  })
+
+  it('knows no command but the fixed ones that nobody has', () => {
+    expect(neededFor(q.write({ number: 0x20, code: 0x1f0, data: '' }), q, others)).toBe('look')
+    expect(neededFor(q.write({ number: 0x20, code: 0x1f1, data: '' }), q, others)).toBe('never')
+  })
+
+  it('lets the closure pass only with a consent of its own', () => {
+    expect(admits({ depth: 'day', z: false }, 'closing')).toBe(false)
+    expect(admits({ depth: 'paper', z: true }, 'closing')).toBe(false)
+    expect(admits({ depth: 'day', z: true }, 'closing')).toBe(true)
+    expect(admits({ depth: 'day', z: true }, 'never')).toBe(false)
+  })
+
+  it('stops a frame that comes in pieces before its last byte', async () => {
+    const sent: number[] = []
+    const port = {
+      byteMs: 0,
+      write: async (bytes: Uint8Array) => void sent.push(...bytes),
+      close: async () => undefined,
+    }
+    const gate = guarded(port, q, others, { depth: 'look', z: false })
+    const bytes = frame('feed', '1\t')
+    await gate.write(bytes.subarray(0, 7))
+    await expect(gate.write(bytes.subarray(7))).rejects.toThrow(NotAgreed)
+    expect(sent).toEqual([...bytes.subarray(0, 7)])
+  })
+})

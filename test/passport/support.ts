@@ -1,0 +1,51 @@
+import { serialPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import type { Depth } from '../../drivers/wire/probe.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
+import { START } from '../support/rig.ts'
+
+/** Every family in every profile. */
+export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFamilies].flatMap(
+  ([family, { profiles }]) => profiles.map((profile) => [family, profile] as const),
+)
+
+export interface Given extends Omit<EmulatorOptions, 'clock'> {
+  readonly depth?: Depth
+  readonly z?: boolean
+  /** Before the conversation. */
+  readonly before?: (emulator: Emulator) => void
+  readonly ask?: Partial<Asked>
+}
+
+/** The passport of an emulated device, on simulated time. */
+export async function passportOf({ depth = 'look', z = false, before, ask, ...options }: Given): Promise<Outcome> {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ data: 'memory', ...options, clock })
+  before?.(emulator)
+  try {
+    return await simulate(
+      clock,
+      takePassport({
+        family: options.family,
+        ...(options.profile !== undefined && { profile: options.profile }),
+        opener: serialPort(emulator.path, 115_200, clock, emulator.binding),
+        clock,
+        consent: { depth, z },
+        rig: '0.0.0',
+        ...ask,
+      }),
+    )
+  } finally {
+    await emulator.close()
+  }
+}
+
+/** What a passport says of a device, without bytes, times and the version that wrote it. */
+export function essence({ device, switches, notSeen, facts, overrides, differences, same }: Passport) {
+  const told = differences.map(({ probe, meaning }) => ({ probe, meaning }))
+  return { device, switches, notSeen, facts, overrides, differences: told, same }
+}
