@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Two cores: one for the tests, one for the socat children and processes that they start.
-    maxWorkers: 2,
+    // Two cores, and files that wait for terminals and processes: one more than cores keeps both busy.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Modules are loaded once for all files of a worker: they keep nothing but constants and what is worked out from them.
     isolate: false,
     // Node runs the sources as they are, as everywhere else: what Vite makes of them is slower.

@@ -3,17 +3,19 @@
  * recovery suites are run on. No HTTP: requests go to the service as app.ts would hand them on.
  */
 
-import type { DatabaseSync } from 'node:sqlite'
 import type { Binding } from '../../drivers/link/port.ts'
 import { SimulatedClock, settled, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { readJson } from '../../drivers/model/json.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import type { Emulator, EmulatorOptions } from '../../emulator/emulator.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { EmulatedBinding } from '../../emulator/line/binding.ts'
 import { openStores, type Stores } from '../../server/compose.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { REQUEST_MAX_MS } from '../../server/printer-queue.ts'
+import type { JournalPlace } from '../../server/recovery/journal-file.ts'
+import { openPlainTables } from '../../server/recovery/plain-tables.ts'
 import type { Service } from '../../server/service.ts'
 import { type Answer, composeService, START, startPrinter } from './rig.ts'
 
@@ -50,19 +52,20 @@ export interface Kill {
 }
 
 export interface KillableOptions extends Partial<EmulatorOptions> {
-  /** File of the journal. */
-  readonly journal?: string | DatabaseSync
+  readonly journal?: JournalPlace
 }
 
-export function startKillableService(
-  family: Family,
-  { journal = ':memory:', ...options }: KillableOptions = {},
-): KillableService {
+/** Sweeps start thousands: most keep books and journal as plain rows, the first and each fiftieth in SQLite. */
+const ON_SQLITE_EVERY = 50
+let services = 0
+
+export function startKillableService(family: Family, { journal, ...options }: KillableOptions = {}): KillableService {
   const clock = new SimulatedClock(START)
-  const device = startPrinter({ family, clock, ...options })
+  const isOnSqlite = services++ % ON_SQLITE_EVERY === 0
+  const device = startPrinter({ family, clock, ...(!isOnSqlite && { store: new PlainStore() }), ...options })
   const { emulator } = device
   const earlier: string[] = []
-  let stores = openStores(clock, { journal })
+  let stores = openStores(clock, { journal: journal ?? (isOnSqlite ? ':memory:' : openPlainTables()) })
   let gate = gateTo(emulator.binding)
   let life = begin()
 
@@ -113,7 +116,7 @@ export function startKillableService(
     restart() {
       gate.shut()
       earlier.push(...life.warnings)
-      if (journal !== ':memory:') {
+      if (journal !== undefined) {
         stores.close()
         stores = openStores(clock, { journal })
       }

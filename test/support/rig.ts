@@ -13,6 +13,8 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { type DriverFamilies, openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
 import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { onceFor } from '../../drivers/model/once.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
@@ -188,19 +190,22 @@ export interface ServiceRig<C extends Clock = Clock> extends Composed {
   close(): Promise<void>
 }
 
+const usualSettings = onceFor((family: Family) => settingsOf({}, { family }))
+
 /** Over a driver that the test has; on simulated time unless it brings a clock. */
 export function composeService<C extends Clock = SimulatedClock>(
   printer: FiscalPrinter,
   options: ServiceOptions<C> = {},
 ): ServiceRig<C> {
   const clock = options.clock ?? (new SimulatedClock(START) as Clock as C)
-  const usual = settingsOf({}, { family: printer.family })
+  const usual = usualSettings(printer.family)
   const settings = { ...usual, ...options.settings, listen: { ...usual.listen, ...options.settings?.listen } }
-  const own = openStores(clock)
+  const { answers, prints } = options.stores ?? {}
+  const own = answers && prints ? undefined : openStores(clock)
   const warnings: string[] = []
   const requests: RequestLine[] = []
   const composed = compose({
-    ...{ settings, printer, clock, stores: { ...own, ...options.stores } },
+    ...{ settings, printer, clock, stores: { close: () => undefined, ...own, ...options.stores } as Stores },
     log: { warn: (line) => void warnings.push(line), request: (line) => void requests.push(line) },
     ...(options.description && { description: options.description }),
     ...(options.families && { families: options.families }),
@@ -219,7 +224,7 @@ export function composeService<C extends Clock = SimulatedClock>(
     },
     raw: async (path, body) => (await agent().post(`/api${path}`).type('json').send(body)).body,
     get: async (path) => (await agent().get(`/api${path}`)).body,
-    close: async () => own.close(),
+    close: async () => own?.close(),
   }
 }
 
