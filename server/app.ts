@@ -15,7 +15,7 @@ import { failed, failure, type Reply } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
 import { outcomeOf } from './outcome.ts'
 import { REQUEST_MAX_MS } from './printer-queue.ts'
-import { notePrinted, watch } from './request-log.ts'
+import { nameOfRequest, nameRequest, notePrinted, watch } from './request-log.ts'
 import type { Route } from './route.ts'
 import type { Service } from './service.ts'
 import { API_VERSION } from './version.ts'
@@ -45,6 +45,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('etag')
   app.use((request, response, next) => {
     response.set('Api-Version', API_VERSION).set(SHUT_HEADERS)
+    nameRequest(request, response)
     if (log.request) watch(request, response, log.request)
     next()
   })
@@ -118,7 +119,11 @@ function answerWith(service: Service, endpoint: Endpoint): RequestHandler {
     response.on('close', () => gone.abort())
     const params = request.params as Record<string, string>
     const key = request.get('Idempotency-Key')
-    const reply = await service.handle(endpoint, { params, body: body.json }, key, { until, gone: gone.signal })
+    const reply = await service.handle(endpoint, { params, body: body.json }, key, {
+      until,
+      gone: gone.signal,
+      request: nameOfRequest(response),
+    })
     if (endpoint.prints && reply.status === 200) notePrinted(response)
     send(response, reply)
   }
@@ -183,7 +188,7 @@ function answerErrors(log: ServiceLog): ErrorRequestHandler {
       }
       return refuse(response, 400, 'The request cannot be read.')
     }
-    log.trouble?.(error)
+    log.trouble?.(error, nameOfRequest(response))
     send(response, failure(outcomeOf(error)))
   }
 }

@@ -11,6 +11,8 @@ export interface Job {
   readonly prepared: Extract<Prepared, { ok: true }>
   readonly intent: Intent
   readonly repeatedBy: RepeatedBy | undefined
+  /** `X-Request-Id`, for the log. */
+  readonly request: string | undefined
 }
 
 interface On {

@@ -6,6 +6,8 @@ import type { LogFormat, LogLevel } from './log-words.ts'
 
 /** `status` null: the caller hung up before the answer. */
 export interface RequestLine {
+  /** `X-Request-Id` of its answer. */
+  readonly id: string
   readonly method: string
   readonly path: string
   readonly status: number | null
@@ -16,8 +18,8 @@ export interface RequestLine {
 /** What the service has to say besides its answers. Where nobody listens it is not said. */
 export interface ServiceLog {
   request?(line: RequestLine): void
-  /** What nobody foresaw. */
-  trouble?(error: unknown): void
+  /** What nobody foresaw, at the request of this `X-Request-Id`. */
+  trouble?(error: unknown, request?: string): void
   /** What became of requests whose callers can no longer be told, and what was healed in silence. */
   warn?(line: string): void
 }
@@ -50,7 +52,7 @@ export function createLog({ level, format = 'json', destination = STDERR }: LogO
   return {
     isDebug,
     request: (line) => (line.printed ? printing : logger).info(line, 'request'),
-    trouble: (error) => logger.error({ err: error }, 'unexpected error'),
+    trouble: (error, id) => logger.error({ ...(id !== undefined && { id }), err: error }, 'unexpected error'),
     note: (line) => logger.info(line),
     warn: (line) => logger.warn(line),
     trace: ({ direction, bytes }) => {
@@ -70,16 +72,16 @@ interface Entry extends Partial<RequestLine> {
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
-/** `09:30:12.345 POST /api/report-x 200 18 ms, printed` */
+/** `09:30:12.345 POST /api/report-x 200 18 ms, printed [1f6b0c55d2e3a497]` */
 function prettyLine(json: string): string {
-  const { time, level, msg, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
+  const { time, level, msg, id, method, path, status, ms, printed, direction, hex, err } = JSON.parse(json) as Entry
   const text =
     method !== undefined
-      ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''}`
+      ? `${method} ${path} ${status ?? 'hung up'} ${ms} ms${printed ? ', printed' : ''} [${id}]`
       : hex !== undefined
         ? `${direction === 'toDevice' ? '>' : '<'} ${hex}`
         : err
-          ? `${msg}: ${err.stack ?? err.message}`
+          ? `${msg}${id === undefined ? '' : ` [${id}]`}: ${err.stack ?? err.message}`
           : msg
   return `${[time.slice(11, 23), LEVEL_WORDS[level], visible(text)].filter((part) => part).join(' ')}\n`
 }

@@ -16,6 +16,8 @@ export interface Patience {
   readonly until: number
   /** Aborted when the caller has gone: a job that has not begun is not begun. */
   readonly gone?: AbortSignal
+  /** `X-Request-Id`, for the log. */
+  readonly request?: string
 }
 
 interface Waiting {

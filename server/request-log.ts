@@ -1,6 +1,20 @@
 /** The request log (decisions 9): one line per request, when its answer is out or its caller gone. */
+import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { ServiceLog } from './log.ts'
+
+const REQUEST_ID = 'X-Request-Id'
+/** A caller's own name for its request: what can stand in a line of a log. */
+const OWN_ID = /^[\w.:-]{1,64}$/
+const ID_BYTES = 8
+
+/** Gives the request a name that its answer and the log carry: the caller's own, or one that no other request has. */
+export function nameRequest(request: Request, response: Response): void {
+  const own = request.get(REQUEST_ID)
+  response.set(REQUEST_ID, own !== undefined && OWN_ID.test(own) ? own : randomBytes(ID_BYTES).toString('hex'))
+}
+
+export const nameOfRequest = (response: Response): string => String(response.get(REQUEST_ID))
 
 const PRINTED = 'printed'
 
@@ -15,6 +29,7 @@ export function watch(request: Request, response: Response, tell: Required<Servi
   response.on('close', () => {
     const ms = Math.round(performance.now() - began)
     tell({
+      id: nameOfRequest(response),
       method: request.method,
       path: request.path,
       status: response.writableFinished ? response.statusCode : null,

@@ -42,12 +42,12 @@ export function createService(parts: ServiceParts): Service {
   const queue = new PrinterQueue(clock)
   const recovery = new Recovery({ printer, answers, note: (line) => log.warn?.(line) })
   const performNow = (job: Job) =>
-    perform(job, { printer, facts, recovery, failureOf: (error) => failureOf(error, job.repeatedBy) })
+    perform(job, { printer, facts, recovery, failureOf: (error) => failureOf(error, job) })
   const keyedJobs = new KeyedJobs({ answers, clock, queue, recovery, perform: performNow })
 
-  function failureOf(error: unknown, repeatedBy: RepeatedBy | undefined): Reply {
+  function failureOf(error: unknown, { repeatedBy, request }: Pick<Job, 'repeatedBy' | 'request'>): Reply {
     const outcome = outcomeOf(error)
-    if (outcome.status === 500) log.trouble?.(error)
+    if (outcome.status === 500) log.trouble?.(error, request)
     return failure({ ...outcome, ...(repeatedBy && { repeatedBy }) })
   }
 
@@ -78,11 +78,12 @@ export function createService(parts: ServiceParts): Service {
     if (!prepared.ok) return invalid(prepared.problems)
     if (endpoint.reaches === 'service') return success(await prepared.run({ printer, facts, progress: new Progress() }))
     const name = endpoint.path
+    const { request } = patience
     if (key === undefined || !endpoint.prints) {
-      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined }, patience)
+      return plainRun({ prepared, intent: { name, fingerprint: '' }, repeatedBy: undefined, request }, patience)
     }
     const intent = { name, key, fingerprint: fingerprintOf(endpoint, call) }
-    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key) }, patience)
+    return keyedJobs.run({ prepared, intent, repeatedBy: repeatedBy(endpoint, key), request }, patience)
   }
 
   return {
@@ -90,7 +91,9 @@ export function createService(parts: ServiceParts): Service {
     clock,
     queue,
     handle: (endpoint, call, key, patience) =>
-      answer(endpoint, call, key, patience).catch((error: unknown) => failureOf(error, repeatedBy(endpoint, key))),
+      answer(endpoint, call, key, patience).catch((error: unknown) =>
+        failureOf(error, { repeatedBy: repeatedBy(endpoint, key), request: patience.request }),
+      ),
     async start() {
       if (!recovery.isNeeded) return
       const until = clock.now() + REQUEST_MAX_MS

@@ -8,6 +8,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type ExamView, type FleetCallName, type Method } from './contract.ts'
 import { type CallListener, type CarriedCall, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
+import { describeControl, ofEachPrinter } from './description.ts'
 import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
@@ -59,6 +60,7 @@ const BODY_MAX_MIB = 32
 export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Panel {
   const controls = controlsOf(emulator, carriedOut, exam)
   return panelOf(['/'], (app, events) => {
+    serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
   })
@@ -77,6 +79,7 @@ export function createFloorPanel(floor: Floor): Panel {
       .route('/metrics')
       .get(metrics(floor))
       .all(notAllowed(['get']))
+    serveDescription(app, { ...FLEET_CALLS, ...ofEachPrinter(CALLS) })
     serveEvents(app, '/emulator/fleet/events', events, () => floor.listen)
     const handlers = floorHandlers(floor)
     for (const [path, calls] of byPath(FLEET_CALLS)) {
@@ -106,6 +109,15 @@ function panelOf(pages: readonly string[], serve: (app: Express, events: EventSt
   })
   app.use(failed)
   return { app, close: events.close }
+}
+
+function serveDescription(app: Express, calls: Readonly<Record<string, Call>>): void {
+  app
+    .route('/emulator/openapi.json')
+    .get(({ headers: { host = 'localhost' } }, response) => {
+      response.json(describeControl(calls, `http://${host}`))
+    })
+    .all(notAllowed(['get']))
 }
 
 /** The calls of a device, where `at` takes the place of `/emulator`. */

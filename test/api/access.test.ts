@@ -87,7 +87,7 @@ describe('Origin', () => {
         .set(`Access-Control-Request-${kind}-Network`, 'true')
       expect(status).toBe(204)
       expect(headers['access-control-allow-methods']).toContain('POST')
-      expect(headers['access-control-allow-headers']).toBe('Authorization, Content-Type, Idempotency-Key')
+      expect(headers['access-control-allow-headers']).toBe('Authorization, Content-Type, Idempotency-Key, X-Request-Id')
       expect(headers[`access-control-allow-${kind.toLowerCase()}-network`]).toBe('true')
     },
   )

@@ -8,9 +8,9 @@ import type { LogFormat, LogLevel } from '../../server/log-words.ts'
 function told(level: LogLevel, format: LogFormat): string {
   const sink = new PassThrough()
   const log = createLog({ level, format, destination: sink })
-  log.request({ method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
-  log.request({ method: 'POST', path: '/api/payment', status: 400, ms: 3, printed: false })
-  log.request({ method: 'POST', path: '/api/payment', status: null, ms: 3, printed: false })
+  log.request({ id: 'a-1', method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
+  log.request({ id: 'a-1', method: 'POST', path: '/api/payment', status: 400, ms: 3, printed: false })
+  log.request({ id: 'a-1', method: 'POST', path: '/api/payment', status: null, ms: 3, printed: false })
   log.warn('something was healed')
   log.note('a note')
   return String(sink.read() ?? '').replace(/^\d\d:\d\d:\d\d\.\d{3} /gm, '')
@@ -20,13 +20,13 @@ describe('the log for people', () => {
   it.each<[LogLevel, readonly string[]]>([
     ['silent', []],
     ['error', []],
-    ['warn', ['POST /api/report-x 200 18 ms, printed', 'warning something was healed']],
+    ['warn', ['POST /api/report-x 200 18 ms, printed [a-1]', 'warning something was healed']],
     [
       'info',
       [
-        'POST /api/report-x 200 18 ms, printed',
-        'POST /api/payment 400 3 ms',
-        'POST /api/payment hung up 3 ms',
+        'POST /api/report-x 200 18 ms, printed [a-1]',
+        'POST /api/payment 400 3 ms [a-1]',
+        'POST /api/payment hung up 3 ms [a-1]',
         'warning something was healed',
         'a note',
       ],
@@ -38,5 +38,12 @@ describe('the log for people', () => {
 
 it('as JSON a request is one line with its facts', () => {
   const [first = ''] = told('warn', 'json').split('\n')
-  expect(JSON.parse(first)).toMatchObject({ method: 'POST', path: '/api/report-x', status: 200, ms: 18, printed: true })
+  expect(JSON.parse(first)).toMatchObject({
+    id: 'a-1',
+    method: 'POST',
+    path: '/api/report-x',
+    status: 200,
+    ms: 18,
+    printed: true,
+  })
 })

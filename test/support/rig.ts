@@ -182,6 +182,8 @@ export interface ServiceRig<C extends Clock = Clock> extends Composed {
   readonly warnings: readonly string[]
   /** The request log. */
   readonly requests: readonly RequestLine[]
+  /** `X-Request-Id` of those at which something happened that nobody foresaw. */
+  readonly troubles: readonly (string | undefined)[]
   /** Paths as in the specification, without `/api`. */
   post(path: string, body?: object, key?: string): Promise<Answer>
   /** JSON text as it is. */
@@ -204,15 +206,20 @@ export function composeService<C extends Clock = SimulatedClock>(
   const own = answers && prints ? undefined : openStores(clock)
   const warnings: string[] = []
   const requests: RequestLine[] = []
+  const troubles: (string | undefined)[] = []
   const composed = compose({
     ...{ settings, printer, clock, stores: { close: () => undefined, ...own, ...options.stores } as Stores },
-    log: { warn: (line) => void warnings.push(line), request: (line) => void requests.push(line) },
+    log: {
+      warn: (line) => void warnings.push(line),
+      request: (line) => void requests.push(line),
+      trouble: (_error, request) => void troubles.push(request),
+    },
     ...(options.description && { description: options.description }),
     ...(options.families && { families: options.families }),
   })
   const agent = () => supertest(composed.app)
   return {
-    ...{ clock, printer, warnings, requests, service: composed.service, stores: composed.stores },
+    ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
     // Made when it is first asked for.
     get app() {
       return composed.app
