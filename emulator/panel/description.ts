@@ -38,7 +38,7 @@ const bodyOf = (body: z.ZodType): Json => (body === fault ? faultRules() : jsonO
 /** `GET /emulator/documents/{id}.png` is `getDocumentsIdPng`. */
 const nameOf = (method: string, path: string): string =>
   `${method}${path
-    .replace(/^\/emulator/, '')
+    .replace(/^\/emulator(?=\/)/, '')
     .replace(/[^a-zA-Z]+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}`
 
 function parametersOf({ params, query }: Call): readonly Json[] {
