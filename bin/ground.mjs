@@ -87,9 +87,12 @@ const RECIPES = [
   { program: 'go', package: 'golang-go' },
 ]
 
+/** Campaigns on many machines are tested on a real one. */
+const REDIS = { program: 'redis-server', package: 'redis-server' }
+
 const tasks = {
   start: { page: true, run: ['bin/fiscal-rig.ts', 'serve'] },
-  test: { needed: [SOCAT, ...LOOKING], welcome: RECIPES, page: true, run: ['bin/commands/test-suite.ts'] },
+  test: { needed: [SOCAT, ...LOOKING], welcome: [...RECIPES, REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
   bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
   build: { page: true, run: ['bin/commands/build.ts'] },

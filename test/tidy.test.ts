@@ -232,7 +232,15 @@ describe('packages', () => {
     const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
       (name) => !imported.has(name) && !name.startsWith('@types/'),
     )
-    expect(unused).toEqual(['@arethetypeswrong/cli', '@biomejs/biome', 'node', 'publint', 'typescript'])
+    expect(unused).toEqual([
+      '@arethetypeswrong/cli',
+      '@biomejs/biome',
+      '@stryker-mutator/core',
+      '@stryker-mutator/vitest-runner',
+      'node',
+      'publint',
+      'typescript',
+    ])
   })
 })
 

@@ -3,7 +3,6 @@
  * before it and the command that repeats it, and ends with exit status 1.
  */
 
-import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { FAMILIES } from '../../drivers/families.ts'
@@ -12,7 +11,7 @@ import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { runOnCores } from '../../scenarios/campaign/cores.ts'
-import { CHUNK, leftOutBehind, type Plan, runsOf, SEED_MAX } from '../../scenarios/campaign/plan.ts'
+import { CHUNK, leftOutBehind, type Plan, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
 import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
 import { CampaignSums } from '../../scenarios/campaign/sums.ts'
 import { reachDevice } from '../../scenarios/runner/target/lasting.ts'
@@ -52,6 +51,9 @@ export interface CheckOptions {
   readonly shopYear?: boolean
   readonly receiptsPerDay?: number
   readonly data?: string
+  /** Hands a campaign out to workers instead of running it. */
+  readonly queue?: string
+  readonly campaign?: string
 }
 
 /** What a year has besides itself. */
@@ -61,16 +63,24 @@ const OF_A_YEAR: readonly (keyof CheckOptions)[] = [
 ]
 
 /** Every run on a device of somebody else is paper. */
-const RUNS = { simulated: 1000, pty: 25, device: 5 }
+export const RUNS = { simulated: 1000, pty: 25, device: 5 }
 
 export async function check(options: CheckOptions): Promise<void> {
   if (options.kept !== undefined) return repeatKept(options.kept, options)
   const wrong = contradiction(options)
   if (wrong !== undefined) throw new Exit(EXIT_USAGE, `error: ${wrong}`)
   if (options.shopYear) return (await import('./shop-year.ts')).shopYearCommand(options)
+  if (options.queue !== undefined) return (await import('./check-queue.ts')).checkOnQueue(options.queue, options)
   const kind = targetKind(options.target, ['emulator', 'pty', 'device'])
   return kind === 'emulator' ? checkOnCores(options) : checkOnWire(options, kind)
 }
+
+/** Options that a campaign on a queue has no use for. */
+const HERE: ReadonlyMap<string, string> = new Map([
+  ['untilStopped', '--until-stopped'],
+  ['cores', '--cores'],
+  ['path', '--path'],
+])
 
 /** What does not go together, in words. */
 function contradiction(options: CheckOptions): string | undefined {
@@ -81,6 +91,10 @@ function contradiction(options: CheckOptions): string | undefined {
     return '--shop-year goes with --family, --receipts-per-day, --data, --seed, --cores, --json and --output only'
   if (!shopYear && (options.receiptsPerDay ?? options.data) !== undefined)
     return '--receipts-per-day and --data are of --shop-year'
+  if (options.queue === undefined && options.campaign !== undefined) return '--campaign is the name of one on a --queue'
+  const here = options.queue === undefined ? undefined : Object.keys(options).find((name) => HERE.has(name))
+  if (options.queue !== undefined && (here !== undefined || target !== 'emulator'))
+    return `--queue hands runs out to workers: ${here === undefined ? '--target' : HERE.get(here)} is of this machine`
   if (path !== undefined && (seed === undefined || options.family?.length !== 1))
     return '--path needs --seed and --family as well, as they were printed with it'
   if ([runs, minutes, untilStopped].filter((one) => one !== undefined).length > 1)
@@ -100,8 +114,6 @@ function contradiction(options: CheckOptions): string | undefined {
   }
   return undefined
 }
-
-const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
 
 function planOf(options: CheckOptions): Plan {
   const { family, profile, minutes, untilStopped, length, path } = options

@@ -1,6 +1,9 @@
-/** Options of `fiscal-rig check`. */
+/** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { countOption, familiesOption } from '../options.ts'
+import { countOption, familiesOption, jsonOption } from '../options.ts'
+
+const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'
+const queueOption = () => new Option('--queue <URL>', ADDRESS).env('FISCAL_RIG_QUEUE').makeOptionMandatory()
 
 const MINUTES_MAX = 525_600
 
@@ -30,10 +33,30 @@ export function declareCheck(program: Command): void {
     .addOption(countOption('--length', 'greatest number of steps in a run'))
     .addOption(new Option('--save <FILE>', 'file to save the reduced case in'))
     .addOption(new Option('--kept <FILE>', 'run a saved case again'))
+    .addOption(new Option('--queue <URL>', `hand the runs out to workers: ${ADDRESS}`))
+    .addOption(
+      new Option('--campaign <NAME>', 'name of the campaign on that queue; one that is there is taken up again'),
+    )
     .addOption(new Option('--shop-year', 'a year of a device in a shop instead: books, memory, start, file size'))
     .addOption(countOption('--receipts-per-day', 'receipts of each day of that year (default: 250)'))
     .addOption(new Option('--data <DIR>', 'empty folder for the device of that year (default: one that is removed)'))
     .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
     .addOption(new Option('--json', 'print the results as JSON, one line for each family'))
     .action(async (options) => (await import('./check.ts')).check(options))
+
+  program
+    .command('worker')
+    .description('run chunks of the campaigns on a queue, until a signal comes')
+    .addOption(queueOption())
+    .addOption(countOption('--cores', 'number of cores (default: all)'))
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./worker.ts')).worker(options))
+
+  program
+    .command('campaigns')
+    .description('show the campaigns on a queue: progress, rates by worker, violations')
+    .argument('[NAME]', 'only this one, with its violations in full')
+    .addOption(queueOption())
+    .addOption(new Option('--json', 'print them as JSON'))
+    .action(async (name, options) => (await import('./campaigns.ts')).campaigns(name, options))
 }

@@ -3,6 +3,7 @@
  * the chunk alone, so it does not matter which core of which machine runs it, or how many there are.
  */
 
+import { randomInt } from 'node:crypto'
 import { optionWords } from '../../bin/again.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -35,6 +36,8 @@ export interface Chunk {
 export const CHUNK = 500
 /** A seed has at most nine digits: every one that is told can be given back as `--seed`. */
 export const SEED_MAX = 999_999_999
+
+export const randomSeed = (): number => randomInt(1, SEED_MAX + 1)
 
 /** Undefined behind the last chunk. */
 export function chunkAt(plan: Plan, index: number): Chunk | undefined {

@@ -7,6 +7,7 @@ export interface Progress {
   readonly violations: number
   /** Runs in all; undefined: without end. */
   readonly of: number | undefined
+  /** 0: not told. */
   readonly tookMs: number
   /** Where the time is what ends it. */
   readonly endsInMs?: number | undefined
@@ -23,20 +24,20 @@ export function duration(ms: number): string {
 /** Undefined where nothing tells it: before the first run, and of a campaign without end. */
 export function leftMs({ runs, of, tookMs, endsInMs }: Progress): number | undefined {
   if (endsInMs !== undefined) return Math.max(0, endsInMs)
-  if (of === undefined || runs === 0) return undefined
+  if (of === undefined || runs === 0 || tookMs === 0) return undefined
   return ((of - runs) * tookMs) / runs
 }
 
 export function progressLine(progress: Progress): string {
   const { runs, of, requests, hits, violations, tookMs } = progress
   const left = leftMs(progress)
-  const rate = tookMs > 0 ? Math.round((runs / tookMs) * 1000) : 0
+  const rate = Math.round((runs / tookMs) * 1000)
   return [
     of === undefined ? `${runs} runs` : `${runs} of ${of} runs`,
     `${requests} requests`,
     `${hits} faults struck`,
     `${violations} violations`,
-    `${duration(tookMs)} (${rate} runs/s)`,
+    ...(tookMs > 0 ? [`${duration(tookMs)} (${rate} runs/s)`] : []),
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ].join(', ')
 }

@@ -38,19 +38,23 @@ export class CampaignSums {
 
   /** Counts a chunk, which is to be told once. */
   add({ index }: Pick<Chunk, 'index'>, result: Omit<CheckResult, 'seed'>): void {
-    const { family, runs, requests, hits, simulatedMs, tookMs, notRun, failure } = result
+    const { family, notRun, failure } = result
     const before = this.of(family)
-    const violations = failure ? [...before.violations, { ...failure, chunk: index }] : before.violations
-    this.#families.set(family, {
-      ...before,
-      runs: before.runs + runs,
-      requests: before.requests + requests,
-      hits: before.hits + hits,
-      simulatedMs: before.simulatedMs + simulatedMs,
-      tookMs: before.tookMs + tookMs,
-      notRun,
-      violations: violations.toSorted((one, other) => one.chunk - other.chunk),
-    })
+    const sum = (of: 'runs' | 'requests' | 'hits' | 'simulatedMs' | 'tookMs') => before[of] + result[of]
+    const [runs, requests, hits] = [sum('runs'), sum('requests'), sum('hits')]
+    this.set({ family, runs, requests, hits, simulatedMs: sum('simulatedMs'), tookMs: sum('tookMs'), notRun })
+    if (failure) this.addViolation({ ...failure, chunk: index })
+  }
+
+  /** Sums that somebody else has counted. */
+  set(sums: Omit<FamilySums, 'seed' | 'violations'>): void {
+    this.#families.set(sums.family, { ...this.of(sums.family), ...sums })
+  }
+
+  addViolation(violation: Violation): void {
+    const before = this.of(violation.case.family)
+    const violations = [...before.violations, violation].toSorted((one, other) => one.chunk - other.chunk)
+    this.#families.set(before.family, { ...before, violations })
   }
 
   of(family: Family): FamilySums {

@@ -26,10 +26,11 @@ describe('the lock file', () => {
     )
   })
 
-  it('names what has an install script: prebuilt bindings that fetch nothing, and Node, whose program is compared', () => {
+  it('names what has an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and one that is not run', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
-    expect(names.toSorted()).toEqual(['@serialport/bindings-cpp', 'node'])
+    expect(names.toSorted()).toEqual(['@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
+    expect(manifest['allowScripts']).toMatchObject({ 'msgpackr-extract': false })
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })
 

@@ -1,0 +1,56 @@
+/** `fiscal-rig campaigns`: what a queue knows of its campaigns: progress, rates by worker, violations. */
+
+import { repeatCommand, runsOf } from '../../scenarios/campaign/plan.ts'
+import { progressLine } from '../../scenarios/campaign/progress.ts'
+import type { Board, Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { planOf } from '../../scenarios/campaign/queue/settings.ts'
+import { failureText } from '../../scenarios/simulation/check.ts'
+import { EXIT_USAGE, Exit } from '../exit.ts'
+import { say } from '../say.ts'
+import { progressOf } from './check-queue.ts'
+import { campaignName, reached } from './queue.ts'
+
+export interface CampaignsOptions {
+  readonly queue: string
+  readonly json?: boolean
+}
+
+/** With a name: that one, with its violations in full. */
+export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
+  const wanted = name === undefined ? undefined : campaignName(name)
+  const { queue, board } = await reached(text)
+  try {
+    const all = wanted === undefined ? await board.campaigns() : [await known(board, wanted)]
+    if (json) say(`${JSON.stringify(await Promise.all(all.map((one) => jsonOf(board, one))))}\n`)
+    else for (const one of all) say(await textOf(board, one, wanted !== undefined))
+  } finally {
+    queue.disconnect()
+  }
+}
+
+async function known(board: Board, name: string): Promise<Campaign> {
+  const campaign = await board.campaign(name)
+  if (campaign) return campaign
+  throw new Exit(EXIT_USAGE, `error: there is no campaign ${name}`)
+}
+
+async function jsonOf(board: Board, campaign: Campaign): Promise<object> {
+  const { name, revision, state, settings } = campaign
+  const { runs, requests, hits, violations } = progressOf(campaign, 0)
+  const workers = await board.workers(campaign)
+  const planned = runsOf(planOf(settings)) ?? null
+  return { name, revision, state, runs: planned, runsDone: runs, requests, hits, violations, workers }
+}
+
+async function textOf(board: Board, campaign: Campaign, isWhole: boolean): Promise<string> {
+  const { name, revision, state, settings, sums, trouble } = campaign
+  const workers = await board.workers(campaign)
+  const violations = isWhole ? sums.violations() : []
+  return [
+    `${name}: ${state}, ${progressLine(progressOf(campaign, 0))}, seed ${settings.seed}, revision ${revision}`,
+    ...(trouble === undefined ? [] : [`  ${trouble}`]),
+    ...workers.map((worker) => `  ${worker.name}: ${worker.runsPerSecond} runs/s`),
+    ...violations.map((one) => failureText(one, repeatCommand(one, settings.length))),
+    '',
+  ].join('\n')
+}

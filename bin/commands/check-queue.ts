@@ -1,0 +1,103 @@
+/** `fiscal-rig check --queue`: hands a campaign out to workers and gathers what comes of it. */
+import { randomBytes } from 'node:crypto'
+import { FAMILIES } from '../../drivers/families.ts'
+import { present } from '../../drivers/model/present.ts'
+import { CHUNK, leftOutBehind, randomSeed, runsOf } from '../../scenarios/campaign/plan.ts'
+import { duration, type Progress } from '../../scenarios/campaign/progress.ts'
+import type { Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { CampaignGone, handOut } from '../../scenarios/campaign/queue/hand-out.ts'
+import { otherSettings, planOf, type Settings } from '../../scenarios/campaign/queue/settings.ts'
+import { revision } from '../../scenarios/campaign/sources.ts'
+import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, endOnSignal } from '../exit.ts'
+import { tell } from '../say.ts'
+import { type CheckOptions, RUNS } from './check.ts'
+import { tellProgress } from './check-progress.ts'
+import { report } from './check-report.ts'
+import { campaignName, type Reached, reached } from './queue.ts'
+
+export async function checkOnQueue(address: string, options: CheckOptions): Promise<void> {
+  const name = campaignName(options.campaign ?? newName())
+  const place = await reached(address)
+  try {
+    const campaign = await takenUp(name, options, place)
+    await gather(campaign, options, place)
+  } finally {
+    place.queue.disconnect()
+  }
+}
+
+const newName = (): string =>
+  `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
+
+/** The campaign of that name, with the settings that it began with; a new one where there is none. */
+async function takenUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
+  const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
+  const asked: Partial<Settings> = present({ families, profile, seed, runs, minutes, chunk, length, bail })
+  const own = revision()
+  if ((await board.campaign(name)) === undefined) {
+    const hasEnd = runs !== undefined || minutes !== undefined
+    const chosen = { families: FAMILIES, seed: randomSeed(), chunk: CHUNK, bail: false }
+    await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...asked })
+  }
+  const campaign = await board.campaign(name)
+  if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue does not keep campaign ${name}`)
+  const others = otherSettings(asked, campaign.settings)
+  if (others.length > 0) {
+    const kept = others.map((one) => `${one} ${campaign.settings[one as keyof Settings] ?? 'unset'}`).join(', ')
+    throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${kept}`)
+  }
+  if (campaign.revision !== own)
+    tell(
+      `campaign ${name} is of revision ${campaign.revision}, these sources are ${own}: its seeds belong to the former`,
+    )
+  return campaign
+}
+
+async function gather(campaign: Campaign, options: CheckOptions, { queue, board, address }: Reached): Promise<void> {
+  const { name, settings } = campaign
+  tell(`campaign ${name} on ${address.shown}, revision ${campaign.revision}: workers may take its chunks`)
+  const stop = new AbortController()
+  void endOnSignal().then(() => stop.abort())
+  const began = performance.now()
+  const before = progressOf(campaign, 0).runs
+  let now = campaign
+  let told = 0
+  const teller = tellProgress(() => {
+    const progress = progressOf(now, performance.now() - began)
+    // What was run before we came says nothing about the time that is left.
+    return { ...progress, runs: progress.runs - before, of: progress.of && progress.of - before }
+  })
+  const seen = (next: Campaign): void => {
+    now = next
+    const violations = next.sums.violations()
+    for (const { case: one, why } of violations.slice(told)) teller.line(`violation on family ${one.family}: ${why}`)
+    told = violations.length
+  }
+  const ended = await handOut({ queue, board, campaign, signal: stop.signal, seen })
+    .catch((error: unknown) => {
+      if (error instanceof CampaignGone) throw new Exit(EXIT_ENVIRONMENT, error.message)
+      throw error
+    })
+    .finally(() => teller.end())
+  if (ended.state === 'failed') throw new Exit(EXIT_FAILED, `campaign ${name}: ${ended.trouble}`)
+  if (ended.state === 'running' || ended.state === 'over') {
+    tell(`campaign ${name} goes on without its hander-out; to take it up again: --campaign ${name}`)
+    return
+  }
+  const { runs, violations } = progressOf(ended, 0)
+  const behind = ended.sums.violations().reduce((sum, one) => sum + leftOutBehind(planOf(settings), one), 0)
+  const without = behind === 0 ? '' : ` (chunks end at a violation: ${behind} runs behind them were not made)`
+  const last = `campaign ${name} ${ended.state}: ${runs} runs, ${violations} violations${without}, in ${duration(performance.now() - began)}, seed ${settings.seed}`
+  report(ended.sums.families(), { ...options, ...present({ length: settings.length }), target: undefined }, last)
+}
+
+export function progressOf({ sums, settings }: Campaign, tookMs: number): Progress {
+  const families = sums.families()
+  const sum = (of: 'runs' | 'requests' | 'hits'): number => families.reduce((all, one) => all + one[of], 0)
+  return {
+    ...{ runs: sum('runs'), requests: sum('requests'), hits: sum('hits') },
+    violations: sums.violations().length,
+    of: runsOf(planOf(settings)),
+    tookMs,
+  }
+}

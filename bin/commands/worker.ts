@@ -1,0 +1,26 @@
+/** `fiscal-rig worker`: runs chunks of the campaigns that a queue has, until a signal comes. */
+import { availableParallelism, hostname } from 'node:os'
+import { work } from '../../scenarios/campaign/queue/work.ts'
+import { revision } from '../../scenarios/campaign/sources.ts'
+import { endOnSignal } from '../exit.ts'
+import { say, tell } from '../say.ts'
+import { reached } from './queue.ts'
+
+export interface WorkerOptions {
+  readonly queue: string
+  readonly cores?: number
+  readonly json?: boolean
+}
+
+export async function worker({ queue: text, cores = availableParallelism(), json }: WorkerOptions): Promise<void> {
+  const stop = new AbortController()
+  void endOnSignal().then(() => stop.abort())
+  const { address, queue, board } = await reached(text)
+  const name = `${hostname()}-${process.pid}`
+  const own = revision()
+  const ready = { queue: address.shown, name, revision: own, cores, pid: process.pid }
+  say(json ? `${JSON.stringify(ready)}\n` : `worker ${name} on ${address.shown}: ${cores} cores, revision ${own}\n`)
+  await work({ queue, board, name, revision: own, cores, signal: stop.signal, tell })
+  queue.disconnect()
+  process.exit(0)
+}

@@ -1,0 +1,40 @@
+/** Where the queue is: `redis://[USER:PASSWORD@]HOST[:PORT][/N]`, or `rediss://` over TLS. */
+
+export interface QueueAddress {
+  readonly host: string
+  readonly port: number
+  /** Number of the database. */
+  readonly database: number
+  readonly isTls: boolean
+  readonly user?: string
+  readonly password?: string
+  /** The address for people: without user and password. */
+  readonly shown: string
+}
+
+export const ADDRESS_FORM = 'redis://HOST[:PORT][/N], or rediss:// over TLS'
+const PORT = 6379
+
+/** Throws RangeError for an address that cannot be one. What it says has nothing of the address in it. */
+export function queueAddress(text: string): QueueAddress {
+  const wrong = new RangeError(`expected ${ADDRESS_FORM}`)
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw wrong
+  }
+  const { protocol, hostname, pathname, search, hash } = url
+  const database = /^\/?$/.test(pathname) ? 0 : Number(/^\/(\d{1,4})$/.exec(pathname)?.[1] ?? Number.NaN)
+  const isTls = protocol === 'rediss:'
+  const isOther = (protocol !== 'redis:' && !isTls) || hostname === '' || url.port === '0'
+  if (isOther || Number.isNaN(database) || `${search}${hash}` !== '') throw wrong
+  const port = url.port === '' ? PORT : Number(url.port)
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...{ port, database, isTls },
+    ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    shown: `${protocol}//${hostname}:${port}/${database}`,
+  }
+}

@@ -1,0 +1,58 @@
+/** A connection to the queue: reached at once or not at all; lost later, it waits until the queue is there again. */
+import { Redis } from 'ioredis'
+import { messageOf } from '../../../drivers/model/errors.ts'
+import type { QueueAddress } from './address.ts'
+
+/** In one sentence, without user and password. */
+export class QueueUnreachable extends Error {}
+
+const REACHED_WITHIN_MS = 5000
+const RETRY_MS = 500
+/** What the engine needs: BLMOVE and others. */
+const OLDEST = [6, 2] as const
+
+export type Queue = Redis
+
+/** `tell`: when the connection is lost, and when it is there again. Throws QueueUnreachable. */
+export async function reachQueue(address: QueueAddress, tell: (line: string) => void): Promise<Queue> {
+  const { host, port, database, isTls, user, password, shown } = address
+  let isReached = false
+  let isLost = false
+  const redis = new Redis({
+    ...{ host, port, lazyConnect: true, connectTimeout: REACHED_WITHIN_MS },
+    ...(user !== undefined && { username: user }),
+    ...(password !== undefined && { password }),
+    ...(isTls && { tls: {} }),
+    // Commands wait for as long as the queue is away.
+    maxRetriesPerRequest: null,
+    retryStrategy: () => (isReached ? RETRY_MS : null),
+  })
+  let why: unknown
+  redis.on('error', (problem: unknown) => {
+    why = problem
+  })
+  try {
+    await redis.connect()
+    // Where the server wants a user, it says so here.
+    const [, version = ''] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? []
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+      throw new Error(`it is version ${version || 'unknown'}; ${OLDEST.join('.')} or later is needed`)
+    redis.options.db = database
+    await redis.select(database)
+  } catch (problem) {
+    redis.disconnect()
+    throw new QueueUnreachable(`${shown} cannot be used: ${messageOf(why ?? problem)}`)
+  }
+  isReached = true
+  redis.on('close', () => {
+    if (isLost || redis.status === 'end') return
+    isLost = true
+    tell(`${shown}: the connection is lost; waiting for it`)
+  })
+  redis.on('ready', () => {
+    if (isLost) tell(`${shown}: connected again`)
+    isLost = false
+  })
+  return redis
+}

@@ -1,0 +1,104 @@
+/** Hands out the chunks of a campaign and gathers what comes of them; runs nothing itself. */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as bullmq from 'bullmq'
+import { chunkAt } from '../plan.ts'
+import { type Board, type Campaign, chunkQueue } from './board.ts'
+import type { Queue } from './connection.ts'
+import { planOf } from './settings.ts'
+
+/** What a worker is handed. */
+export interface ChunkJob {
+  readonly campaign: string
+  /** Index of the chunk: plan and index say the rest. */
+  readonly index: number
+  readonly settings: Campaign['settings']
+}
+
+/** Chunks that wait in the queue at most: enough for a thousand cores while nobody hands out more. */
+const WAITING_AT_MOST = 10_000
+const BATCH = 500
+const LOOKS_EVERY_MS = 500
+/** After its time, for the chunks that still run. */
+const LAST_CHUNKS_MS = 60_000
+
+export class CampaignGone extends Error {}
+
+export interface HandOut {
+  readonly queue: Queue
+  readonly board: Board
+  readonly campaign: Campaign
+  /** It goes on without us then. */
+  readonly signal: AbortSignal
+  readonly seen: (campaign: Campaign) => void
+}
+
+/** Until the campaign has ended, or the signal comes. Throws CampaignGone when the queue knows it no more. */
+export async function handOut({ queue, board, campaign, signal, seen }: HandOut): Promise<Campaign> {
+  const { name, settings, revision } = campaign
+  const own = chunkQueue(revision)
+  const chunks = new bullmq.Queue<ChunkJob>(own.name, { connection: queue, prefix: own.prefix })
+  chunks.on('error', () => undefined)
+  const add = async (indexes: readonly number[]): Promise<void> => {
+    for (let from = 0; from < indexes.length; from += BATCH) {
+      const jobs = indexes.slice(from, from + BATCH).map((index) => ({
+        name: 'chunk',
+        data: { campaign: name, index, settings },
+        // One that is still there is not added again.
+        opts: { jobId: `${name}~${index}`, removeOnComplete: true, removeOnFail: true },
+      }))
+      await chunks.addBulk(jobs)
+    }
+  }
+  /** What somebody has handed out before, and what a queue that was away may have lost. */
+  const again = async (dealt: number): Promise<void> => add(await board.missing(name, dealt))
+  let dealt = campaign.dealt
+  let isBack = true
+  queue.on('ready', () => {
+    isBack = true
+  })
+  let overSince: number | undefined
+  try {
+    for (;;) {
+      if (isBack) {
+        isBack = false
+        await again(dealt)
+        await board.setDealt(name, dealt)
+      }
+      const now = await board.campaign(name)
+      if (!now) throw new CampaignGone(`the queue knows campaign ${name} no more: does it keep its data on disk?`)
+      seen(now)
+      if (signal.aborted || (now.state !== 'running' && now.state !== 'over')) return now
+      if (now.state === 'running' && (await isOver(queue, now))) await board.setState(name, 'over')
+      else if (now.state === 'over') {
+        overSince ??= performance.now()
+        const left = await running(chunks, name)
+        if (left === 0 || performance.now() - overSince > LAST_CHUNKS_MS) await board.setState(name, 'done')
+      } else {
+        const next = nextOf(now, dealt)
+        await add(next)
+        dealt += next.length
+        if (next.length > 0) await board.setDealt(name, dealt)
+      }
+      await pause(LOOKS_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  } finally {
+    await chunks.close()
+  }
+}
+
+/** By the queue's clock: those of other machines may differ. */
+async function isOver(queue: Queue, { settings, beganAt }: Campaign): Promise<boolean> {
+  if (settings.minutes === undefined) return false
+  const [seconds] = await queue.time()
+  return Number(seconds) * 1000 >= beganAt + settings.minutes * 60_000
+}
+
+function nextOf({ settings, chunksDone }: Campaign, dealt: number): readonly number[] {
+  const plan = planOf(settings)
+  const next: number[] = []
+  for (let index = dealt; index - chunksDone < WAITING_AT_MOST && chunkAt(plan, index); index++) next.push(index)
+  return next
+}
+
+const running = async (chunks: bullmq.Queue<ChunkJob>, name: string): Promise<number> =>
+  (await chunks.getActive()).filter(({ data }) => data.campaign === name).length

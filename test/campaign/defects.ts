@@ -1,0 +1,69 @@
+/** Seeded defects: one changed place of the sources each, in driver, link, service and books. Runs have to find them. */
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Family } from '../../drivers/model/families.ts'
+
+export interface Defect {
+  readonly what: string
+  /** A family on which it shows. */
+  readonly family: Family
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+export const DEFECTS: readonly Defect[] = [
+  {
+    what: 'driver: a command that the device has carried out is written again',
+    family: 'C',
+    file: 'drivers/family-c/settled.ts',
+    from: 'if (done) return',
+    to: 'if (done && attempt > 9) return',
+  },
+  {
+    what: 'link: a command whose answer is lost is told as one that never reached the device',
+    family: 'C',
+    file: 'drivers/link/exchange.ts',
+    from: "failed('no answer', true)",
+    to: "failed('no answer', false)",
+  },
+  {
+    what: 'service: a receipt that breaks in the middle is left as it is',
+    family: 'A',
+    file: 'server/receipt-flow.ts',
+    from: 'return endedAs(await rescueReceipt(error, on, repeats.any), on)',
+    to: 'throw error',
+  },
+  {
+    what: 'service: the answer that is kept for a key is not given again',
+    family: 'A',
+    file: 'server/recovery/answers.ts',
+    from: "return reply ? { state: 'answered', fingerprint, reply } :",
+    to: 'return reply ? undefined :',
+  },
+  {
+    what: 'books: the change of a cash payment stays in the day',
+    family: 'B',
+    file: 'emulator/fiscal/day.ts',
+    from: 'if (payment.change !== 0) net = addMode',
+    to: 'if (payment.change < 0) net = addMode',
+  },
+]
+
+const root = join(import.meta.dirname, '..', '..')
+const SOURCES = ['bin', 'drivers', 'emulator', 'server', 'scenarios', 'package.json']
+
+/** A copy of the sources with one place changed; the program in it. The caller removes the folder. */
+export function copyWith({ file, from, to }: Pick<Defect, 'file' | 'from' | 'to'>): {
+  folder: string
+  program: string
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-defect-'))
+  for (const name of SOURCES) cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const text = readFileSync(join(folder, file), 'utf8')
+  if (text.split(from).length !== 2) throw new Error(`${file} does not have exactly one place "${from}"`)
+  writeFileSync(join(folder, file), text.replace(from, to))
+  return { folder, program: join(folder, 'bin', 'fiscal-rig.ts') }
+}

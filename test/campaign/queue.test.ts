@@ -1,0 +1,286 @@
+/** Campaigns on many machines: real processes, a real Redis, and what each of them may suffer. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { campaigns } from '../../bin/commands/campaigns.ts'
+import { reached } from '../../bin/commands/queue.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { queueAddress } from '../../scenarios/campaign/queue/address.ts'
+import { Board, type Campaign } from '../../scenarios/campaign/queue/board.ts'
+import { otherSettings, type Settings } from '../../scenarios/campaign/queue/settings.ts'
+import { revision } from '../../scenarios/campaign/sources.ts'
+import { CertificateStore } from '../../server/certificates.ts'
+import { type Running, runToEnd, start, startNode } from '../support/command.ts'
+import { freePort, hasRedis, type RedisServer, redisServer } from '../support/redis.ts'
+import { copyWith, DEFECTS } from './defects.ts'
+
+const PASSWORD = 'a-secret-of-this-test'
+const OWN = revision()
+const PATIENCE = { timeout: 120_000, interval: 50 }
+
+describe('the address of a queue', () => {
+  it.each([
+    ['redis://host', { host: 'host', port: 6379, database: 0, isTls: false }],
+    ['redis://host:7000/3', { host: 'host', port: 7000, database: 3, isTls: false }],
+    ['rediss://u:p%40ss@[::1]:7000', { host: '::1', port: 7000, isTls: true, user: 'u', password: 'p@ss' }],
+    ['redis://:secret@host/', { host: 'host', database: 0, password: 'secret' }],
+  ])('%s', (text, expected) => {
+    const address = queueAddress(text)
+    expect(address).toMatchObject(expected)
+    expect(address.shown).not.toMatch(/secret|p@ss|p%40ss|u:/)
+  })
+
+  it.each([
+    '',
+    'host:6379',
+    'http://host',
+    'redis://',
+    'redis://host/one',
+    'redis://host/0/1',
+    'redis://host:0',
+    'redis://host?x=1',
+  ])('%j cannot be one', (text) => {
+    expect(() => queueAddress(text)).toThrow(RangeError)
+  })
+
+  it.each([
+    ['', 2, 'expected redis://HOST'],
+    ['redis://u:hidden@host/one', 2, 'expected redis://HOST'],
+  ])('%j ends with status %d', async (text, status, message) => {
+    const problem = await reached(text).catch((error: unknown) => error)
+    expect(problem).toMatchObject({ status, message: expect.stringContaining(message) })
+    expect(String(problem)).not.toContain('hidden')
+  })
+
+  it('where nobody listens ends with status 3', async () => {
+    const port = await freePort()
+    const problem = await reached(`redis://u:hidden@127.0.0.1:${port}`).catch((error: unknown) => error)
+    expect(problem).toMatchObject({ status: 3, message: expect.stringContaining(`redis://127.0.0.1:${port}/0 cannot`) })
+    expect(String(problem)).not.toContain('hidden')
+  })
+})
+
+it('a campaign is the same only with the same settings', () => {
+  const kept: Settings = { families: ['A', 'C'], seed: 3, runs: 20, chunk: 4, bail: false }
+  expect(otherSettings({}, kept)).toEqual([])
+  expect(otherSettings({ families: ['A', 'C'], runs: 20 }, kept)).toEqual([])
+  expect(otherSettings({ families: ['A'], seed: 3, minutes: 1, bail: true }, kept)).toEqual([
+    'families',
+    'minutes',
+    'bail',
+  ])
+})
+
+it('the revision is of the sources that a run depends on', () => {
+  expect(OWN).toMatch(/^[0-9a-f]{12}$/)
+  expect(revision()).toBe(OWN)
+})
+
+const needsRedis = (name: string, body: () => void): void => {
+  if (hasRedis) describe(name, body)
+  else
+    it(`${name} (not run: redis-server is not installed)`, (context) => context.skip('redis-server is not installed'))
+}
+
+needsRedis('a campaign on a queue', () => {
+  let server: RedisServer
+  let queue: Redis
+  let board: Board
+  let address: string
+  let env: Readonly<Record<string, string>>
+  const processes: Running[] = []
+  const begin = (args: readonly string[]): Running => {
+    const running = start(args, { env: { FISCAL_RIG_QUEUE: address } })
+    processes.push(running)
+    return running
+  }
+  const worker = (): Running => begin(['worker', '--cores', '1', '--json'])
+  const handOut = (name: string, ...args: string[]): Running =>
+    begin(['check', '--queue', address, '--campaign', name, '--json', ...args])
+
+  beforeAll(async () => {
+    server = await redisServer(['--requirepass', PASSWORD])
+    await server.start()
+    address = `redis://:${PASSWORD}@127.0.0.1:${server.port}/1`
+    env = { FISCAL_RIG_QUEUE: address }
+    queue = new Redis({
+      port: server.port,
+      password: PASSWORD,
+      db: 1,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => 100,
+    })
+    queue.on('error', () => undefined)
+    board = new Board(queue)
+  })
+  afterEach(async () => {
+    const all = processes.splice(0)
+    for (const { child } of all) child.kill('SIGKILL')
+    const told = await Promise.all(all.map(({ ended }) => ended))
+    expect(told.filter(({ out, err }) => `${out}${err}`.includes(PASSWORD))).toEqual([])
+  })
+  afterAll(async () => {
+    queue.disconnect()
+    await server.end()
+  })
+
+  const SMALL = ['--family', 'A,C', '--runs', '16', '--chunk', '4', '--seed', '3']
+  const CHUNKS = 8
+  const sums = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => ({ ...JSON.parse(line), tookMs: 0 }))
+  let alone: Promise<object[]> | undefined
+  /** What the small campaign comes to on one core of this machine. */
+  const onOneCore = (): Promise<object[]> => {
+    alone ??= runToEnd(['check', ...SMALL, '--cores', '1', '--json']).then(({ out }) => sums(out))
+    return alone
+  }
+  const campaign = async (name: string): Promise<Campaign> => {
+    await expect.poll(() => board.campaign(name), PATIENCE).toBeDefined()
+    return (await board.campaign(name)) as Campaign
+  }
+  const active = () => queue.llen(`fiscal-rig:chunks-${OWN}:active`)
+
+  it('comes to the same with three workers of which one is killed in a chunk, although its hander-out is killed too', async () => {
+    const first = worker()
+    const dealer = handOut('killed', ...SMALL)
+    await expect.poll(active, PATIENCE).toBe(1)
+    first.child.kill('SIGKILL')
+    dealer.child.kill('SIGKILL')
+    await Promise.all([first.ended, dealer.ended])
+    // The chunk is still in the dead hand.
+    expect(await active()).toBe(1)
+    const { chunksDone } = await campaign('killed')
+    expect(chunksDone).toBeLessThan(CHUNKS)
+    worker()
+    worker()
+    // Nobody hands out, and they go on.
+    await expect.poll(async () => (await campaign('killed')).chunksDone, PATIENCE).toBeGreaterThan(chunksDone)
+    const { status, out } = await handOut('killed').ended
+    expect(sums(out)).toEqual(await onOneCore())
+    expect(status).toBe(0)
+    const { state, chunksDone: all } = await campaign('killed')
+    expect([state, all]).toEqual(['done', CHUNKS])
+  })
+
+  it('goes on when Redis has been away, and both sides say so', async () => {
+    const hand = worker()
+    const dealer = handOut('restarted', ...SMALL)
+    await expect.poll(async () => (await campaign('restarted')).chunksDone, PATIENCE).toBeGreaterThan(0)
+    await server.kill()
+    const lost = `redis://127.0.0.1:${server.port}/1: the connection is lost; waiting for it`
+    await expect.poll(() => [hand.log(), dealer.log()].map((log) => log.includes(lost)), PATIENCE).toEqual([true, true])
+    await server.start()
+    const { status, out, err } = await dealer.ended
+    expect(err).toContain('connected again')
+    expect(hand.log()).toContain('connected again')
+    expect(sums(out)).toEqual(await onOneCore())
+    expect(status).toBe(0)
+  })
+
+  it('is only for workers with its sources; a violation is kept whole, and the others go on', async () => {
+    const defect = DEFECTS.find(({ what }) => what.startsWith('books')) as (typeof DEFECTS)[number]
+    const { folder, program } = copyWith(defect)
+    try {
+      const asked = ['--family', 'B', '--runs', '3', '--chunk', '1', '--seed', '2', '--json']
+      const queued = ['check', '--queue', address, '--campaign']
+      const dealer = startNode([program, ...queued, 'broken', ...asked])
+      const bailing = startNode([program, ...queued, 'bailing', ...asked, '--bail'])
+      processes.push(dealer, bailing)
+      const { revision: wanted } = await campaign('broken')
+      await campaign('bailing')
+      const ours = worker()
+      await expect
+        .poll(() => ours.log(), PATIENCE)
+        .toContain(`campaign broken wants revision ${wanted} of the sources, these are ${OWN}`)
+      expect((await campaign('broken')).chunksDone).toBe(0)
+      processes.push(startNode([program, 'worker', '--cores', '1'], { env }))
+      const { status, out } = await dealer.ended
+      const [{ runs, violations }] = sums(out)
+      expect([status, runs]).toEqual([1, 3])
+      expect(violations).toHaveLength(3)
+      const [violation] = violations
+      expect(violation).toMatchObject({ seed: 2, path: expect.stringMatching(/^0:/), case: { family: 'B' } })
+      expect(violation.trace.length).toBeGreaterThan(5)
+      expect(violation.command).toMatch(/^npx fiscal-rig check --family B --seed 2 --path 0:[\d:]+$/)
+      const again = await startNode([program, ...violation.command.split(' ').slice(2)]).ended
+      expect(again.out).toContain(`VIOLATION on family B: ${violation.why.split('\n')[0]}`)
+      expect(again.status).toBe(1)
+      expect((await bailing.ended).status).toBe(1)
+      const stopped = await campaign('bailing')
+      expect([stopped.state, stopped.chunksDone]).toEqual(['stopped', 1])
+      // An own worker again took none of it.
+      expect((await board.workers(await campaign('broken'))).map(({ name }) => name)).toHaveLength(1)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('ends at its time, and is shown with its workers', async () => {
+    worker()
+    const { status, out } = await handOut('timed', '--minutes', '0.05', '--family', 'A', '--chunk', '1').ended
+    const [{ runs }] = sums(out)
+    expect([status, runs > 0]).toEqual([0, true])
+    const { status: shown, out: text } = await begin(['campaigns', 'timed', '--json']).ended
+    const name = expect.stringMatching(/-\d+$/)
+    expect(JSON.parse(text)).toEqual([
+      {
+        ...{ name: 'timed', revision: OWN, state: 'done', runs: null, runsDone: runs },
+        ...{ requests: expect.any(Number), hits: expect.any(Number), violations: 0 },
+        workers: [{ name, runsPerSecond: expect.any(Number) }],
+      },
+    ])
+    expect(shown).toBe(0)
+  })
+
+  it('is refused with other settings, and where the queue refuses us', async () => {
+    const other = await handOut('timed', '--seed', '999').ended
+    expect([other.status, other.err]).toEqual([2, expect.stringContaining('campaign timed has other settings: seed ')])
+    const wrong = `redis://:not-the-word@127.0.0.1:${server.port}`
+    const problem = await reached(wrong).catch((error: unknown) => error)
+    expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('cannot be used: ') })
+    expect(String(problem)).not.toContain('not-the-word')
+    const unknown = await campaigns('nobody', { queue: address }).catch((error: unknown) => error)
+    expect(unknown).toMatchObject({ status: 2, message: expect.stringContaining('there is no campaign nobody') })
+    const unnamed = await campaigns('no name', { queue: address }).catch((error: unknown) => error)
+    expect(unnamed).toMatchObject({ status: 2 })
+  })
+
+  it('is never begun by FISCAL_RIG_QUEUE alone', async () => {
+    const before = await queue.hlen('fiscal-rig:campaigns')
+    const { status, out } = await begin(['check', '--family', 'A', '--runs', '1', '--seed', '1']).ended
+    expect([status, out]).toEqual([0, expect.stringMatching(/^family A, seed 1: 1 runs/)])
+    expect(await queue.hlen('fiscal-rig:campaigns')).toBe(before)
+  })
+})
+
+needsRedis('a queue over TLS', () => {
+  it('is reached by who trusts its certificate, and by nobody else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-tls-'))
+    const { cert, key, ca } = await new CertificateStore(folder, systemClock).material(['localhost', '127.0.0.1'])
+    const names = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem'), ca: join(folder, 'ca.pem') }
+    writeFileSync(names.cert, cert)
+    writeFileSync(names.key, key)
+    writeFileSync(names.ca, String(ca))
+    const secured = await freePort()
+    const tls = ['--tls-port', String(secured), '--tls-cert-file', names.cert, '--tls-key-file', names.key]
+    const server = await redisServer([...tls, '--tls-ca-cert-file', names.ca, '--tls-auth-clients', 'no'])
+    try {
+      await server.start()
+      const address = `rediss://127.0.0.1:${secured}`
+      const trusting = await runToEnd(['campaigns', '--queue', address, '--json'], {
+        env: { NODE_EXTRA_CA_CERTS: names.ca },
+      })
+      expect(trusting).toMatchObject({ status: 0, out: '[]\n' })
+      const problem = await reached(address).catch((error: unknown) => error)
+      expect(problem).toMatchObject({ status: 3, message: expect.stringContaining('certificate') })
+    } finally {
+      await server.end()
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,66 @@
+/** A real Redis for a test: on a free port, with a password, its data in a folder of its own, kept by an append-only file. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export const hasRedis: boolean = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .some((folder) => existsSync(join(folder, 'redis-server')))
+
+export interface RedisServer {
+  readonly port: number
+  /** Resolves when it takes connections. */
+  start(): Promise<void>
+  /** As a power cut would. */
+  kill(): Promise<void>
+  /** Ends it for good. */
+  end(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** `options` go to the server as they are. */
+export async function redisServer(options: readonly string[]): Promise<RedisServer> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-redis-'))
+  const own = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', '', '--appendonly', 'yes']
+  let child: ChildProcess | undefined
+  const kill = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return {
+    port,
+    async start() {
+      const started = spawn('redis-server', [...own, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+      child = started
+      let said = ''
+      started.stderr.resume()
+      for await (const text of started.stdout.setEncoding('utf8')) {
+        said += text
+        if (said.includes('Ready to accept connections')) {
+          // Read on: a full pipe would stop it.
+          started.stdout.resume()
+          return
+        }
+      }
+      throw new Error(`redis-server ended before it was ready:\n${said}`)
+    },
+    kill,
+    async end() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
