@@ -24,6 +24,7 @@ import { numberOf } from './recovery/proof.ts'
 import { checkPaid, checkRows, Repeats } from './recovery/repeats.ts'
 import { rescueReceipt } from './recovery/rescue.ts'
 import { evidenceBefore, needsSums } from './recovery/settle.ts'
+import { isTextTwice, repeatedText } from './recovery/twice.ts'
 
 export type { ReceiptPayment } from './recovery/progress.ts'
 
@@ -75,6 +76,7 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
     invoice: false,
   }
   progress.begin('fiscalReceipt', { before, settlement: { total: null, payments, begun: 0 } })
+  let number: string
   try {
     progress.reach('opening')
     const at = receipt.named ? inPart : unnamed
@@ -82,19 +84,43 @@ export async function printFiscalReceipt(receipt: FiscalReceipt, on: OnDevice): 
       at(receipt.opening ? 'OpenFiscalReceipt' : undefined, printer.openFiscal(opening)),
     )
     progress.reach('filling', numbered(document, on))
+    const noting = notingTexts(textsOf(receipt.items, payments), on)
     for (const [index, one] of receipt.items.entries()) {
-      await repeats.of(at(`ReceiptItems[${index}]`, printFiscalItem(printer, one)))
+      await repeats.of(at(`ReceiptItems[${index}]`, printFiscalItem(printer, one)), noting(textIn(one)))
     }
     if (receipt.subtotal) await repeats.of(at('Subtotal', printer.subtotal(receipt.subtotal)))
     const total = await checkedTotal(receipt, printer, repeats)
     if (receipt.cancelled) return await cancelFilled(on, repeats)
-    await payAll({ total, payments, begun: 0 }, on, repeats, at)
+    await payAll({ total, payments, begun: 0 }, on, { repeats, at, noting })
     progress.reach('closing')
-    return endedAs((await repeats.of(printer.closeFiscal())).receiptNumber, on)
+    number = (await repeats.of(printer.closeFiscal())).receiptNumber
   } catch (error) {
     return endedAs(await rescueReceipt(error, on, repeats.any), on)
   }
+  const isTwice = await isTextTwice(printer, progress.record, Number(number))
+  endedAs(number, on)
+  if (isTwice) throw textTwice(number)
+  return number
 }
+
+type Noting = (text: string | undefined) => (() => void) | undefined
+
+/** What the link wrote again is written down: only the journal of the device tells whether it stands twice. */
+const notingTexts =
+  (asked: readonly string[], { progress }: OnDevice): Noting =>
+  (text) =>
+    text === undefined ? undefined : () => progress.wroteAgain(repeatedText(text, asked))
+
+const textIn = (item: FiscalItem): string | undefined => (item.is === 'text' ? item.line.text : undefined)
+
+const textsOf = (items: readonly FiscalItem[], payments: readonly ReceiptPayment[] = []): readonly string[] => [
+  ...items.flatMap((item) => textIn(item) ?? []),
+  ...payments.flatMap(({ textsBefore = [] }) => textsBefore.map(({ text }) => text)),
+]
+
+/** The receipt exists, and is not quite as it was asked for. */
+const textTwice = (receiptNumber: string): ServiceError =>
+  new ServiceError({ status: 424, effect: 'completedTwice', receiptNumber, reasons: [] })
 
 type InPart = <T>(path: string | undefined, work: Promise<T>) => Promise<T>
 
@@ -152,14 +178,13 @@ function checkExpected(
 async function payAll(
   settlement: Settlement,
   { printer, progress }: OnDevice,
-  repeats: Repeats,
-  at: InPart,
+  { repeats, at, noting }: { readonly repeats: Repeats; readonly at: InPart; readonly noting: Noting },
 ): Promise<void> {
   const { payments } = settlement
   for (const [index, payment] of payments.entries()) {
     const begun = index + 1
     progress.reach('paying', { settlement: { ...settlement, begun } })
-    await at(`Payments[${index}]`, printPayment(printer, payment, repeats))
+    await at(`Payments[${index}]`, printPayment(printer, payment, repeats, noting))
     // Before the next payment pays less because of it.
     if (repeats.any) await checkPaid(printer, payments.slice(0, begun))
   }
@@ -186,8 +211,9 @@ async function printPayment(
   printer: FiscalPrinter,
   { textsBefore = [], ...payment }: ReceiptPayment,
   repeats: Repeats,
+  noting: Noting,
 ): Promise<void> {
-  for (const line of textsBefore) await repeats.of(printer.printFiscalText(line))
+  for (const line of textsBefore) await repeats.of(printer.printFiscalText(line), noting(line.text))
   await repeats.of(printer.pay(payment))
 }
 
@@ -221,22 +247,27 @@ export async function printNonFiscalReceipt(
   const operator = printer.capabilities.nonFiscalNeedsOperator ? defaultOperator(printer, facts) : undefined
   const repeats = new Repeats()
   progress.begin('nonFiscalReceipt', { before: await evidenceBefore(printer) })
+  let answer: string
   try {
     progress.reach('opening')
     const { document } = await repeats.of(printer.openNonFiscal(operator))
     progress.reach('filling', numbered(document, on))
     const at = named ? inPart : unnamed
+    const noting = notingTexts(textsOf(items), on)
     for (const [index, one] of items.entries()) {
       const work = one.is === 'text' ? printer.printNonFiscalText(one.line) : printElement(printer, one)
-      await repeats.of(at(`ReceiptItems[${index}]`, work))
+      await repeats.of(at(`ReceiptItems[${index}]`, work), noting(textIn(one)))
     }
     progress.reach('closing')
-    const { text } = await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())
-    progress.closed()
-    return text
+    answer = (await repeats.of(cancelled ? printer.cancelNonFiscal() : printer.closeNonFiscal())).text
   } catch (error) {
-    const answer = await rescueReceipt(error, on, repeats.any)
+    answer = await rescueReceipt(error, on, repeats.any)
     progress.closed()
     return answer
   }
+  const { document = 0 } = progress.record
+  const isTwice = !cancelled && (await isTextTwice(printer, progress.record, document))
+  progress.closed()
+  if (isTwice) throw textTwice(String(document))
+  return answer
 }

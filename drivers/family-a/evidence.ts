@@ -11,6 +11,8 @@ import type { DeviceA, WireA } from './session.ts'
 export const evidence = (session: Session<WireA>): Witness => ({
   evidence: ({ thorough = false } = {}) => askPresent(session, numbersOf, (device) => evidenceOf(device, thorough)),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  linesOf: (number) =>
+    session.look(async (device) => ((await selected(device, number)) ? selectedText(device) : undefined)),
   daySums: () => session.look(daySums),
 })
 
@@ -80,11 +82,17 @@ const KINDS: Readonly<Record<number, DocumentFacts['kind']>> = {
 } // biome-ignore format: a table
 
 export async function documentOf(device: DeviceA, number: number): Promise<DocumentFacts | undefined> {
-  if (number < 1 || number > 9_999_999) return undefined
-  const selected = await device.askUnless('any', 'journalRead', { option: '0', number, type: ALL })
-  if (selected?.values.form !== 'document' || selected.values.document !== number) return undefined
-  const kind = KINDS[selected.values.type] ?? 'other'
+  const type = await selected(device, number)
+  if (type === undefined) return undefined
+  const kind = KINDS[type] ?? 'other'
   return { kind, total: kind === 'fiscal' ? await totalOf(device, number) : null }
+}
+
+/** The type of the document with this number, which is the one that the journal tells of from now on. */
+async function selected(device: DeviceA, number: number): Promise<number | undefined> {
+  if (number < 1 || number > 9_999_999) return undefined
+  const values = (await device.askUnless('any', 'journalRead', { option: '0', number, type: ALL }))?.values
+  return values?.form === 'document' && values.document === number ? values.type : undefined
 }
 
 /**

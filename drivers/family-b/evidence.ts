@@ -2,7 +2,7 @@ import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Numbers, Session } from '../link/session.ts'
 import type { DaySums, Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
-import { documentOf } from './journal.ts'
+import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
 import type { DeviceB, WireB } from './session.ts'
 
@@ -28,6 +28,7 @@ export const evidence = (session: Session<WireB>): Witness => ({
       }
     }),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  linesOf: (number) => session.look((device) => journalOf(device, 'all', number)),
   daySums: () => session.look(daySums),
 })
 

@@ -2,7 +2,7 @@ import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Session } from '../link/session.ts'
 import { DeviceError } from '../model/errors.ts'
 import type { DaySums, Evidence, Witness } from '../model/printer.ts'
-import { documentOf } from './journal.ts'
+import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt } from './reports.ts'
 import type { DeviceC, WireC } from './session.ts'
 import { lastDocument, type Remembered, transactionStatus } from './state.ts'
@@ -27,6 +27,7 @@ export const evidence = (session: Session<WireC>, remembered: Remembered): Witne
       }),
     ),
   documentOf: (number) => session.look((device) => documentOf(device, number)),
+  linesOf: (number) => session.look((device) => journalOf(device, number)),
   daySums: () => session.look(daySums),
 })
 

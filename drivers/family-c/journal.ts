@@ -19,7 +19,8 @@ export async function documentOf(device: Asking<WireC>, number: number): Promise
   return lines === undefined || lines.length === 0 ? undefined : documentIn(lines)
 }
 
-async function journalOf(device: Asking<WireC>, number: number): Promise<readonly string[] | undefined> {
+/** The lines of a document; none when it is not there; undefined: the journal is not read now. */
+export async function journalOf(device: Asking<WireC>, number: number): Promise<readonly string[] | undefined> {
   const border = String(number).padStart(6, '0')
   try {
     return await device.lines('journalRead', { target: '0', by: 'N', from: border, to: border })

@@ -199,6 +199,8 @@ export interface Witness {
   evidence(options?: { readonly thorough?: boolean }): Promise<Evidence>
   /** `undefined`: the journal has no closed document of that number. Absent: the wire does not tell. */
   documentOf?(number: number): Promise<DocumentFacts | undefined>
+  /** Its lines, as they stand in the journal; `undefined`: the journal has no closed document of that number. */
+  linesOf?(number: number): Promise<readonly string[] | undefined>
   /** Takes several questions. Absent: the wire has no sums of the day beyond those of the evidence. */
   daySums?(): Promise<DaySums>
 }

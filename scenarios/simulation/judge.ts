@@ -163,6 +163,8 @@ export class Judge {
     if (said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     const { total, cards } = sent
+    if (said.asAsked && one.marks.filter((mark) => mark === request).length > 1)
+      this.#fail(request, 'its line of text stands on it more than once, and the answer was 200')
     if (said.asAsked && total !== undefined && one.total !== total) {
       this.#fail(
         request,
@@ -204,6 +206,9 @@ export class Judge {
     }
     if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
+    const isTwice = step.do === 'slip' && places.some(({ marks }) => marks.length > 1)
+    if (isTwice && said.some((one) => one.is === 'printed' && one.asAsked))
+      this.#fail(request, 'its line of text stands on it more than once, and the answer was 200')
     const foreign = isStep(step) ? places.find(({ marks }) => marks.length > 0) : undefined
     if (foreign && said.some(({ is }) => is === 'printed'))
       this.#fail(request, `${step.do} was answered 200 and stands on receipt ${foreign.number} of another request`)

@@ -54,15 +54,23 @@ export function createOrderPrinting(parts: OrderPrintingParts, service: Service,
   ): Promise<Reply> {
     const request: Keyed = { ...order, key: order.key ?? keyOf(order) }
     const receiptNumber = numberOf(request)
-    if (receiptNumber !== undefined) return success(receiptNumber)
+    if (receiptNumber !== undefined) {
+      if (order.key === undefined) return success(receiptNumber)
+      // It may have been printed under another key: what this one was used for is written down too.
+      return handle(request, patience, async () => receiptNumber)
+    }
     const mapped = mapOrder(await read(), mapping)
     checkDevice(mapped, mapping, service.printer)
     for (const { rule, amount } of mapped.healings)
       parts.log.warn?.(`order ${order.orderId}: ${amount} hundredths settled by ${rule}`)
-    const run = (work: Omit<Work<unknown, unknown>, 'body' | 'params'>) => carryOut(request, mapped, mapping, work)
+    return handle(request, patience, (work) => carryOut(request, mapped, mapping, work))
+  }
+
+  type OnDevice = Omit<Work<unknown, unknown>, 'body' | 'params'>
+
+  function handle({ orderId, key }: Keyed, patience: Patience, run: (work: OnDevice) => Promise<Data>): Promise<Reply> {
     const oneOff: Endpoint = { ...endpoint, prepare: () => ({ ok: true, run }) }
-    const call = { params: { orderId: order.orderId }, body: undefined }
-    return service.handle(oneOff, call, request.key, patience)
+    return service.handle(oneOff, { params: { orderId }, body: undefined }, key, patience)
   }
 
   /**

@@ -64,6 +64,13 @@ export interface Part {
   readonly isLast: boolean
 }
 
+/** A line of text whose command was written again. */
+export interface RepeatedText {
+  readonly text: string
+  /** So often the request has it. */
+  readonly times: number
+}
+
 export interface ProgressRecord {
   readonly undertaking: Undertaking
   readonly stage: Stage
@@ -78,6 +85,7 @@ export interface ProgressRecord {
   /** Of cash in or out. */
   readonly amount?: Money
   readonly step?: Step
+  readonly repeatedTexts?: readonly RepeatedText[]
   /** Of the fiscal receipt that is closed (stage `done`), or that can only be ended. */
   readonly receiptNumber?: string
   /** So far, where it is not all. */
@@ -135,6 +143,11 @@ export class Progress {
   reach(stage: Exclude<Stage, 'done'>, more: Begun = {}): void {
     const isNew = stage !== this.#record.stage || Object.keys(more).length > 0
     if (this.#record.stage !== 'done' && isNew) this.#set({ ...this.#record, ...more, stage })
+  }
+
+  /** The link has written this line once more. */
+  wroteAgain(text: RepeatedText): void {
+    this.#set({ ...this.#record, repeatedTexts: [...(this.#record.repeatedTexts ?? []), text] })
   }
 
   /** Nothing can undo the receipt of this request any more, and the device cannot end it now. */

@@ -42,7 +42,7 @@ import { type Begun, isWholeReceipt, owing, type ProgressRecord, type Stage } fr
 import { isSameDevice, numberOf } from './proof.ts'
 import { mayBePrinted, openAs } from './rescue.ts'
 import { capital } from './sentences.ts'
-import { type Settled, settle, standing } from './settle.ts'
+import { COMPLETED, type Settled, settle, standing } from './settle.ts'
 import { type Pending, Tracked } from './tracked.ts'
 
 export interface RecoveryParts {
@@ -246,8 +246,7 @@ function replyFor(settled: Settled): Reply | undefined {
     case 'closed': {
       const { receiptNumber, as } = settled
       if (as === 'asked') return success(receiptNumber, receiptNumber)
-      const effect = as === 'inCash' ? 'completedInCash' : 'completedByOther'
-      return failure({ status: 424, effect, receiptNumber, reasons: [INTERRUPTED] })
+      return failure({ status: 424, effect: COMPLETED[as], receiptNumber, reasons: [INTERRUPTED] })
     }
     case 'done':
       return success(settled.data)
@@ -264,6 +263,7 @@ const CLOSED_AS = {
   asked: '',
   inCash: ', the rest paid in cash',
   byOther: ', paid or ended by another program',
+  twice: ', a line of text twice',
 } as const
 
 function wordsFor(settled: Settled): string {

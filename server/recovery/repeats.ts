@@ -18,10 +18,12 @@ export class Repeats {
     return this.#any
   }
 
-  async of<A extends Performed>(operation: Promise<A>): Promise<A> {
+  /** `onRepeat`: its answer came, and it was written more than once. */
+  async of<A extends Performed>(operation: Promise<A>, onRepeat?: () => void): Promise<A> {
     try {
       const answer = await operation
       this.#any ||= answer.repeated
+      if (answer.repeated) onRepeat?.()
       return answer
     } catch (error) {
       if (error instanceof DeviceError) this.#any ||= error.repeated

@@ -7,7 +7,7 @@ import { type Effect, leavesOf, type Outcome, outcomeOf, type ServiceError, said
 import { isRefusal, isSilence } from './failed-call.ts'
 import { isWholeReceipt, type ProgressRecord } from './progress.ts'
 import { capital } from './sentences.ts'
-import { type Settled, settle, standing } from './settle.ts'
+import { COMPLETED, type Settled, settle, standing } from './settle.ts'
 
 type OnDevice = Pick<Work<unknown, unknown>, 'printer' | 'progress'>
 
@@ -38,7 +38,7 @@ export async function rescueReceipt(error: unknown, on: OnDevice, repeated: bool
     case 'closed': {
       const { receiptNumber, as } = settled
       if (as === 'asked') return receiptNumber
-      throw withEffect(error, as === 'inCash' ? 'completedInCash' : 'completedByOther', { receiptNumber })
+      throw withEffect(error, COMPLETED[as], { receiptNumber })
     }
     case 'done':
       return ''

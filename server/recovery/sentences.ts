@@ -117,6 +117,14 @@ export const EFFECTS = {
     when: 'Another program has paid on it or ended it.',
     toDo: 'Receipt 17 counts. Do not send the request again; take rows and payments from the paper.',
   },
+  completedTwice: {
+    leaves: 'printed',
+    head: completed,
+    tail: () => 'The device was cut off for a moment: a line of text stands on it twice.',
+    stands: true,
+    when: 'A line of text of a complete receipt stands on it twice; all else is as it was asked for.',
+    toDo: 'Receipt 17 counts, with its rows and payments. Do not send the request again.',
+  },
   owed: {
     leaves: 'open',
     head: (about) => `${completed(about)} it is paid and can no longer be cancelled; only its end is not printed yet.`,

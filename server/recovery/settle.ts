@@ -10,6 +10,8 @@ import { isRefusal } from './failed-call.ts'
 import { isPaidByOther, payRest } from './paying.ts'
 import type { Announce, ProgressRecord } from './progress.ts'
 import { type Fate, fateOf, inWords, isSameDevice, madeOf, numberOf, timesOf } from './proof.ts'
+import type { Effect } from './sentences.ts'
+import { isTextTwice } from './twice.ts'
 
 export type Settled =
   /** The fiscal receipt exists. */
@@ -25,8 +27,15 @@ export type Settled =
   /** Another device stands at the line than the one on which it began. */
   | { readonly became: 'elsewhere'; readonly why: string }
 
-/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. */
-export type ClosedAs = 'asked' | 'inCash' | 'byOther'
+/** `inCash`: the rest was. `byOther`: another program ended it, or paid on it. `twice`: a line of text stands twice. */
+export type ClosedAs = 'asked' | 'inCash' | 'byOther' | 'twice'
+
+/** How a receipt is told that is not as it was asked for. */
+export const COMPLETED: Readonly<Record<Exclude<ClosedAs, 'asked'>, Effect>> = {
+  inCash: 'completedInCash',
+  byOther: 'completedByOther',
+  twice: 'completedTwice',
+}
 export type SettledData = string | { readonly ReceiptNumber: string; readonly Raw: string }
 
 const NOTHING: Settled = { became: 'nothing' }
@@ -63,8 +72,12 @@ export async function settle(printer: FiscalPrinter, record: ProgressRecord, ann
   const now = await printer.evidence({ thorough: undertaking === 'document' || needsSums(printer) })
   if (!isSameDevice(before, now)) return elsewhere(record, now)
   switch (undertaking) {
-    case 'fiscalReceipt':
-      return settleFiscal(printer, record, now, announce)
+    case 'fiscalReceipt': {
+      const settled = await settleFiscal(printer, record, now, announce)
+      if (settled.became !== 'closed' || settled.as !== 'asked') return settled
+      const isTwice = await isTextTwice(printer, record, Number(settled.receiptNumber))
+      return isTwice ? closed(settled.receiptNumber, 'twice') : settled
+    }
     case 'nonFiscalReceipt':
       return settleNonFiscal(printer, record, now, announce)
     case 'closeFiscal':
@@ -191,7 +204,8 @@ async function settleNonFiscal(
       await printer.cancelNonFiscal()
       return CANCELLED
     case 'closed':
-      if (record.stage === 'closing') return done()
+      if (record.stage === 'closing')
+        return (await isTextTwice(printer, record, fate.number)) ? closed(fate.number, 'twice') : done()
       if (record.stage === 'cancelling') return CANCELLED
       return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)
     default:

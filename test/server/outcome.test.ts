@@ -24,6 +24,8 @@ const SENTENCES: Readonly<Record<Effect, string>> = {
   cancelled: 'Why. The receipt was cancelled.',
   printed: 'Why.',
   completedInCash: 'Completed as receipt 7: Why. The rest was paid in cash.',
+  completedTwice:
+    'Completed as receipt 7: Why. The device was cut off for a moment: a line of text stands on it twice.',
   completedByOther:
     'Completed as receipt 7: Why. Another program has paid or ended it: compare its rows and payments on the paper.',
   owed:

@@ -97,6 +97,10 @@ const FINDINGS: readonly Finding[] = [
     ],
   ],
   [
+    '4: a key with which an order was asked for that was printed without it, is not free for another request',
+    [[{ do: 'order', order: 1, token: 1 }, { do: 'order', order: 1, token: 1, key: 1 }, { do: 'reuse' }, AGAIN]],
+  ],
+  [
     '5: of a legacy job of several documents, those that are printed are not printed again',
     [
       ...from(6, 20, (skip) => [silence(skip), { do: 'lines', calls: ['cash', 'x'], key: true }, ENDS, AGAIN]),
@@ -212,6 +216,18 @@ const FINDINGS: readonly Finding[] = [
   [
     'a receipt on which another program has sold is told as it is',
     from(8, 44, (write) => [crash(receipt(), write), another('sells on what is open'), AGAIN, AGAIN]),
+  ],
+  [
+    'a line of text of a whole receipt that the device has printed twice is told',
+    ([receipt(), receipt(false), { do: 'legacy receipt', key: true }, { do: 'slip', key: true }] as const).flatMap(
+      (request) =>
+        (['fiscalText', 'nonFiscalText'] as const).flatMap((on) => [
+          [cut(on), request, AGAIN, STATUS],
+          [cut(on), crash(request, 20), AGAIN, STATUS],
+          [cut(on), crash(request, 24), AGAIN, STATUS],
+        ]),
+    ),
+    { powerBackMs: 300 },
   ],
   [
     'a slip that says that it is void, because its cancel was cut off, is closed by who is told so',

@@ -1,0 +1,50 @@
+/**
+ * A line of text of a whole receipt whose command the link had to write again: the device carries the repeat out once
+ * more when it was without power in between, and tells nothing of it while the receipt is open. Its journal does, once the
+ * receipt is closed.
+ */
+import { DeviceError } from '../../drivers/model/errors.ts'
+import type { FiscalPrinter } from '../../drivers/model/printer.ts'
+import type { ProgressRecord, RepeatedText } from './progress.ts'
+
+/** Cut by a device that prints less than it was told: fewer letters than these may be another line's. */
+const CUT_MIN = 16
+
+/** Some devices say between the two that they were without power. */
+const LINES_BETWEEN = 1
+
+/** `asked`: every line of text of the request. */
+export const repeatedText = (text: string, asked: readonly string[]): RepeatedText => ({
+  text,
+  times: asked.filter((one) => one.trim() === text.trim()).length,
+})
+
+/** Where the journal does not show the line at all, nothing is said. */
+export async function isTextTwice(printer: FiscalPrinter, record: ProgressRecord, number: number): Promise<boolean> {
+  const { repeatedTexts = [] } = record
+  if (repeatedTexts.length === 0 || number < 1 || !printer.linesOf) return false
+  try {
+    const lines = (await printer.linesOf(number)) ?? []
+    return repeatedTexts.some(({ text, times }) => together(lines, text) >= times)
+  } catch (error) {
+    // The receipt is closed: a device that does not answer now makes no failure of it.
+    if (error instanceof DeviceError) return false
+    throw error
+  }
+}
+
+/** So often the line stands close behind itself. */
+function together(lines: readonly string[], text: string): number {
+  const places = [...lines.keys()].filter((place) => shows(lines[place] as string, text))
+  return places.filter((place, index) => place - (places[index - 1] ?? -Infinity) <= 1 + LINES_BETWEEN).length
+}
+
+/** Some devices set a mark at both ends of the line. */
+function shows(line: string, text: string): boolean {
+  const printed = line
+    .trim()
+    .replace(/^#(.*)#$/, '$1')
+    .trim()
+  const told = text.trim()
+  return printed === told || (printed.length >= CUT_MIN && told.startsWith(printed))
+}
