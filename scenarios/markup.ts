@@ -9,7 +9,7 @@ export const html = (value: string): string =>
 
 interface PageParts {
   readonly title: string
-  /** Of the report: its `page.css` and `page.js` become part of the page, so that the page stands alone. */
+  /** Of the report: its `page.css`, behind what all share, and its `page.js` become part of the page, which stands alone. */
   readonly folder: string
   /** Rules behind those of the style sheet. */
   readonly rules?: string
@@ -21,7 +21,8 @@ interface PageParts {
 
 /** One HTML file without outside references; `header` and `main` are markup. */
 export function htmlPage({ title, folder, rules = '', header, main, data = '' }: PageParts): string {
-  const style = `\n${readFileSync(join(folder, 'page.css'), 'utf8')}${rules}`
+  const sheet = (place: string, name: string) => readFileSync(join(place, name), 'utf8')
+  const style = `\n${sheet(import.meta.dirname, 'markup.css')}${sheet(folder, 'page.css')}${rules}`
   const script = `\n${readFileSync(join(folder, 'page.js'), 'utf8')}`
   return `<!doctype html>
 <html lang="en">

@@ -36,9 +36,13 @@ export function sentences({ cases }: Pick<ExamEnd, 'cases'>): string[] {
   const counted = cases.length - counts['not reached']
   const bad = VERDICTS.flatMap((verdict) => {
     if (verdict === 'passed' || verdict === 'not reached' || counts[verdict] === 0) return []
-    return [`In ${counts[verdict]} of ${counted} cases this till ${DEEDS[verdict]}.`]
+    return [`In ${counts[verdict]} of ${counted} ${counted === 1 ? 'case' : 'cases'} this till ${DEEDS[verdict]}.`]
   })
-  return bad.length > 0 ? bad : [`In all ${counted} cases the device holds every sale once, and this till said so.`]
+  return bad.length > 0
+    ? bad
+    : [
+        `In ${counted === 1 ? 'its only case' : `all ${counted} cases`} the device holds every sale once, and this till said so.`,
+      ]
 }
 
 /** `210 passed, 3 doubled, 1 stuck, 2 not reached (41.2 s)` */
