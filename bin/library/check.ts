@@ -48,6 +48,7 @@ const OPTIONS: { readonly [Name in keyof Required<PrinterOptions>]: true } = {
   family: true,
   profile: true,
   switches: true,
+  passport: true,
   clock: true,
   seed: true,
   faults: true,
@@ -64,8 +65,8 @@ const BAUD_MAX = 4_000_000
 /** What is a mistake whatever device it is for; family, profile, switches and rules are looked at by the device. */
 export function checkOptions(options: PrinterOptions): void {
   checkMembers('startPrinter', options, Object.keys(OPTIONS))
-  const { profile, switches, seed, faults, articles, data, realistic, baud } = options
-  for (const [name, value] of Object.entries({ profile, data })) {
+  const { profile, passport, switches, seed, faults, articles, data, realistic, baud } = options
+  for (const [name, value] of Object.entries({ profile, passport, data })) {
     if (value !== undefined && typeof value !== 'string') throw new TypeError(`startPrinter: ${name}: expected a text`)
   }
   for (const [name, value] of Object.entries({ faults, articles })) {

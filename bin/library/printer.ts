@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
-import { realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { measuredTimes, realisticDuration } from '../../emulator/line/durations.ts'
 import { because } from '../../emulator/panel/reasons.ts'
 import { dayView, documentView, hitView, zView } from '../../emulator/panel/views.ts'
 import {
@@ -47,14 +47,17 @@ const LONGEST_WAIT_MS = 2_147_483_647
 export async function startPrinter(options: PrinterOptions): Promise<Printer> {
   checkOptions(options)
   const deviceClock = options.clock === undefined ? undefined : new SimulatedClock(checkClock(options.clock))
+  const passport =
+    options.passport === undefined ? undefined : (await import('./passport.ts')).passportOf(options.passport, options)
   const emulator = createEmulator({
     family: options.family,
     ...(options.profile !== undefined && { profile: options.profile }),
+    ...(passport && { passport }),
     ...(options.seed !== undefined && { seed: options.seed }),
     ...(options.switches && { options: options.switches }),
     ...(options.data !== undefined && { data: options.data }),
     ...(options.baud !== undefined && { baud: options.baud }),
-    ...(options.realistic && { durationMs: realisticDuration(USUAL_TIMES) }),
+    ...(options.realistic && { durationMs: realisticDuration(measuredTimes(passport?.line)) }),
     ...(options.taxRates && { settings: factorySettings({ taxRates: checkRates(options.taxRates) }) }),
     ...(deviceClock && { deviceClock }),
   })

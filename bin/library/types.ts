@@ -39,6 +39,11 @@ export interface PrinterOptions {
   /** Imitate particular firmware: `{ zeroPayment: 'refuse' }`; a wrong name is answered with the names there are. */
   readonly switches?: Readonly<Record<string, string>>
   /**
+   * The file of a passport (`fiscal-rig passport`): the device is the one that was asked there. Switches of these options
+   * win over those of the passport.
+   */
+  readonly passport?: string
+  /**
    * Date and time at which the device's clock begins: `2026-03-01T08:00:00`. It then stands still but for
    * `advance` and for the time that commands take. Without it the device has the time of this computer.
    */

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { coreFigures, type Family } from './core.ts'
 import { faultFigures } from './faults.ts'
+import { libraryFigures } from './library.ts'
 import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
@@ -43,6 +44,7 @@ await take('scenarios', scenarioFigures)
 await take('paced line', pacingFigures)
 await take('capture', captureFigures)
 await take('start', startFigures)
+await take('library', libraryFigures)
 await take('page', () => pageFigures(forMs))
 for (const family of families) {
   await take(`memory of family ${family} after ${receipts} receipts`, () => memoryFigures(family, receipts))

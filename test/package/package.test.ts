@@ -181,7 +181,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     expect(verified).toMatchObject({ status: 0, err: '' })
   },
 
-  async emulate({ start, run }) {
+  async emulate({ start, run, at }) {
     const device = start('emulate', '--family', 'A', '--tcp', '0', '--link', './printer', '--panel-port', '0')
     const { tcp, link } = await device.ready
     expect(link).toMatch(/printer$/)
@@ -201,6 +201,30 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     await device.end()
     expect(await run('decode', 'line.jsonl')).toMatchObject({ status: 0, out: expect.stringContaining('status') })
     expect(await run('replay', 'line.jsonl')).toMatchObject({ status: 0, err: '' })
+    // Many printers live in worker threads, each of which is a file of the package.
+    writeFileSync(
+      at('fleet.json'),
+      JSON.stringify({
+        printers: [
+          { name: 'a', family: 'A' },
+          { name: 'b', family: 'B' },
+        ],
+      }),
+    )
+    const fleet = start('emulate', '--fleet', 'fleet.json', '--panel-port', '0', '--data', 'memory')
+    const { panel } = await fleet.ready
+    const printers = (await (await fetch(`${panel}/emulator/fleet`)).json()) as readonly { family: string }[]
+    expect(printers.map(({ family }) => family)).toEqual(['A', 'B'])
+    await fleet.end()
+  },
+
+  async passport({ start, run, at }) {
+    const device = start('emulate', '--family', 'A', '--tcp', '0', '--panel-port', '0', '--data', 'memory')
+    const { tcp } = await device.ready
+    const asked = await run('passport', '--device', `tcp://127.0.0.1:${tcp}`, '--family', 'A', '--output', 'shop.yaml')
+    expect(asked.status).toBe(0)
+    await device.end()
+    expect(readFileSync(at('shop.yaml'), 'utf8')).toContain('family: A')
   },
 
   async 'stand-in'({ start }) {

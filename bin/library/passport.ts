@@ -1,0 +1,25 @@
+/** The passport of the options: the file that `fiscal-rig passport` has written, for the family that is asked for. */
+import { readFileSync } from 'node:fs'
+import { messageOf } from '../../drivers/model/errors.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { readPassport } from '../../scenarios/passport/file.ts'
+import type { PrinterOptions } from './types.ts'
+
+/** Throws RangeError for a file that is none, or of a device of another family or profile. */
+export function passportOf(file: string, { family, profile }: PrinterOptions): Passport {
+  const passport = read(file)
+  const { device } = passport
+  if (device.family !== family) throw wrong(`${file} is of a device of family ${device.family}`)
+  if (profile !== undefined && device.profile !== profile) throw wrong(`${file} is of profile ${device.profile}`)
+  return passport
+}
+
+function read(file: string): Passport {
+  try {
+    return readPassport(file, readFileSync(file, 'utf8'))
+  } catch (problem) {
+    throw wrong(messageOf(problem).replaceAll('\n', '; '), problem)
+  }
+}
+
+const wrong = (why: string, cause?: unknown): RangeError => new RangeError(`startPrinter: passport: ${why}`, { cause })
