@@ -1,6 +1,6 @@
 import { askPresent, openReceiptOf, UNTOLD_DAY } from '../link/present.ts'
 import type { Numbers, Session } from '../link/session.ts'
-import type { DaySums, Witness } from '../model/printer.ts'
+import { type DaySums, UNTOLD_SUMS, type Witness } from '../model/printer.ts'
 import { groupSums } from './archive.ts'
 import { documentOf, journalOf } from './journal.ts'
 import { closedReceipt, transactionStatus } from './reports.ts'
@@ -37,14 +37,9 @@ async function daySums(device: DeviceB): Promise<DaySums> {
   const turnovers = groupSums(device.facts, (await device.ask('daySums', { sums: 'gross' })).values)
   const { sums: paid } = (await device.ask('dayPayments', { all: false })).values
   return {
+    ...UNTOLD_SUMS,
     turnovers,
     total: turnovers.reduce((all, sum) => all + sum, 0),
     payments: paid.map((amount, paymentMode) => ({ paymentMode, amount })),
-    receipts: null,
-    discounts: null,
-    surcharges: null,
-    voids: null,
-    cashIn: null,
-    cashOut: null,
   }
 }

@@ -193,6 +193,19 @@ export interface DaySums {
   readonly cashOut: Money | null
 }
 
+/** Of a wire that tells nothing of the day. */
+export const UNTOLD_SUMS: DaySums = {
+  turnovers: null,
+  total: null,
+  payments: null,
+  receipts: null,
+  discounts: null,
+  surcharges: null,
+  voids: null,
+  cashIn: null,
+  cashOut: null,
+}
+
 /** What was done on the device, whoever did it. Nothing is different afterwards. */
 export interface Witness {
   /** `thorough`: also what takes several more questions: the day, and the last receipt where a journal must be searched. */

@@ -4,7 +4,7 @@
  */
 
 import { formatMoney } from '../../drivers/model/money.ts'
-import type { ArchivedZ, CountedAmount, DaySums } from '../../drivers/model/printer.ts'
+import { type ArchivedZ, type CountedAmount, type DaySums, UNTOLD_SUMS } from '../../drivers/model/printer.ts'
 import type { FrameView } from '../../emulator/panel/contract.ts'
 import { differences, hundredths, type MatchRules } from './match.ts'
 
@@ -82,17 +82,7 @@ export const dayTold = (sums: DaySums): Sums => ({
   receiptsCount: sums.receipts,
 })
 
-export const UNTOLD_DAY: Sums = dayTold({
-  turnovers: null,
-  total: null,
-  payments: null,
-  receipts: null,
-  discounts: null,
-  surcharges: null,
-  voids: null,
-  cashIn: null,
-  cashOut: null,
-})
+export const UNTOLD_DAY: Sums = dayTold(UNTOLD_SUMS)
 
 export const zTold = (z: ArchivedZ): Sums => ({
   ...sumsOf(z),

@@ -124,8 +124,8 @@ export const mutationsA: MutationTable = {
     ['command code: articles', 'code: 107,', 'code: 108,'],
     [
       'capacity behind what is programmed',
-      "count('capacity'), count('programmed')",
-      "count('programmed'), count('capacity')",
+      "limit('capacity'), count('programmed')",
+      "count('programmed'), limit('capacity')",
     ],
     [
       'price before its type',

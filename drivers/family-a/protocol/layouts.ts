@@ -62,7 +62,7 @@ export const nothing: Layout<Record<never, never>> = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: layouts of every type stand in one table
-type AnyLayout = Layout<any>
+export type AnyLayout = Layout<any>
 
 const unitOf = (fact: FieldTable[string]): unknown => (typeof fact === 'object' ? fact['unit'] : fact)
 const isOwn = (fact: FieldTable[string]): boolean => typeof fact === 'object' && fact['own'] === true

@@ -3,7 +3,7 @@ import { int, money, optional, own } from '../../../wire/field.ts'
 import type { Edition } from '../edition.ts'
 import { command, printing } from '../facts.ts'
 import { closure, count, many, numbered, numberedIn, only, signed, sum, sums, words, yesNo } from '../fields.ts'
-import { byForm, byOption, nothing, tabs } from '../layouts.ts'
+import { type AnyLayout, byForm, byOption, nothing, tabs } from '../layouts.ts'
 import { date, longTime, plainTime } from '../time.ts'
 
 /** Money and reports: sheet 6.6. */
@@ -35,6 +35,16 @@ const memoryReportAnswer = byForm({
 const paymentsTold = ({ name }: Edition): number => (name === 'ro' ? 8 : 7)
 
 const onPaper = { when: (pieces: readonly string[]) => pieces.length === 0, layout: nothing }
+
+/** Totals of one number; without a number those of all are printed. */
+const ofOneNumber = {
+  source: '6.6',
+  ...question,
+  variants: [{ when: ({ number }: { readonly number?: number | undefined }) => number === undefined, ...printing }],
+  request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
+  ...slow,
+} as const
+const totals = <L extends AnyLayout>(layout: L) => byForm({ printed: onPaper, totals: { when: () => true, layout } })
 
 export const reportCommands = (d: Edition) =>
   [
@@ -263,39 +273,21 @@ export const reportCommands = (d: Edition) =>
     command({
       name: 'groupTotals',
       code: 87,
-      source: '6.6',
-      ...question,
-      variants: [{ when: ({ number }) => number === undefined, ...printing }],
-      request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
-      response: byForm({
-        printed: onPaper,
-        totals: {
-          when: () => true,
-          layout: tabs([count('sales'), signed('salesSum'), own(words('name', { max: 72 }))]),
-        },
-      }),
-      ...slow,
+      ...ofOneNumber,
+      response: totals(tabs([count('sales'), signed('salesSum'), own(words('name', { max: 72 }))])),
     }),
     command({
       name: 'departmentTotals',
       code: 88,
-      source: '6.6',
-      ...question,
-      variants: [{ when: ({ number }) => number === undefined, ...printing }],
-      request: tabs([optional(int('number', { min: 1, max: 99 }))], 0),
-      response: byForm({
-        printed: onPaper,
-        totals: {
-          when: () => true,
-          layout: tabs([
-            ...only(d, 'bg', own(int('taxCode', { min: 1, max: 8 })), own(money('price'))),
-            count('sales'),
-            signed('salesSum'),
-            ...only(d, 'bg', count('reversals'), signed('reversalSum')),
-            own(words('name', { max: 72 })),
-          ]),
-        },
-      }),
-      ...slow,
+      ...ofOneNumber,
+      response: totals(
+        tabs([
+          ...only(d, 'bg', own(int('taxCode', { min: 1, max: 8 })), own(money('price'))),
+          count('sales'),
+          signed('salesSum'),
+          ...only(d, 'bg', count('reversals'), signed('reversalSum')),
+          own(words('name', { max: 72 })),
+        ]),
+      ),
     }),
   ] as const
