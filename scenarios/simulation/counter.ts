@@ -63,7 +63,8 @@ export class Counter {
     const tookMs = clock.now() - since
     if (answer.ReceiptStatus === 'true') return { status: 200, data: answer.ReceiptNumber, message: '', tookMs }
     const message = answer.ErrorInfo.replace(/^[A-Z_]+: /, '')
-    const isUnforeseen = answer.ErrorCode === '901' && !/^The journal of the service/.test(message)
+    const isUnforeseen =
+      answer.ErrorCode === '901' && !/^(?:Outcome unknown: )?The journal of the service/.test(message)
     return { status: isUnforeseen ? 500 : 424, data: undefined, message, tookMs }
   }
 }

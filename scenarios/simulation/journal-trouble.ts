@@ -1,7 +1,8 @@
-/** Why the journal of the service cannot be written, in the words of its database. */
+/** Why the journal of the service cannot be written, or when it is damaged read, in the words of its database. */
 const TROUBLE = {
   locked: { errcode: 5, errstr: 'database is locked' },
   full: { errcode: 13, errstr: 'database or disk is full' },
+  damaged: { errcode: 11, errstr: 'database disk image is malformed' },
   'read-only': { errcode: 8, errstr: 'attempt to write a readonly database' },
 } as const
 export type JournalTrouble = keyof typeof TROUBLE
@@ -25,6 +26,11 @@ export class JournalDisk {
 
   heal(): void {
     this.#trouble = undefined
+  }
+
+  /** Before each reading. Throws as the database does while the file is damaged. */
+  read(): void {
+    if (this.#trouble?.trouble === 'damaged') this.written()
   }
 
   /** Before each write. Throws as the database does while there is trouble. */

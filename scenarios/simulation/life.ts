@@ -40,6 +40,7 @@ export class Life {
     // What a life could not write is lost with it.
     const stores = openStores(clock, {
       journal: kept,
+      reading: () => world.disk.read(),
       writing: () => {
         if (this.isDead) throw new Error('dead')
         world.disk.written()

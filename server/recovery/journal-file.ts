@@ -29,13 +29,15 @@ export interface JournalFile {
 export interface JournalSeams {
   /** Before each write; throws as the database does. */
   readonly writing?: () => void
+  /** The same before each reading of a service that has started. */
+  readonly reading?: () => void
 }
 
 /** A file, or `:memory:`; a database that is open already; or tables of another kind. */
 export type JournalPlace = string | DatabaseSync | JournalTables
 
 /** What is open already stays open when the journal is closed. */
-export function openJournalFile(place: JournalPlace, { writing }: JournalSeams = {}): JournalFile {
+export function openJournalFile(place: JournalPlace, { writing, reading }: JournalSeams = {}): JournalFile {
   const tables = typeof place === 'object' && 'requests' in place ? place : openSqliteTables(place)
   const queue = new Map<string, { readonly run: () => void; readonly durable: boolean }>()
 
@@ -59,6 +61,7 @@ export function openJournalFile(place: JournalPlace, { writing }: JournalSeams =
     tables,
     read(ask) {
       try {
+        reading?.()
         return ask()
       } catch (error) {
         throw failure(tables.name, 'read', error)
@@ -85,14 +88,21 @@ export function openJournalFile(place: JournalPlace, { writing }: JournalSeams =
   }
 }
 
-/** Anything but a word of the database is a mistake of this program, and stays one. */
+/**
+ * Who cannot read does not know what was printed under a key, or for an order: never is that told as nothing.
+ * Anything but a word of the database is a mistake of this program, and stays one.
+ */
 function failure(name: string, done: 'read' | 'written', error: unknown): unknown {
   const trouble = troubleOf(error)
   if (!trouble) return error
   const { why } = trouble
   const text = `The journal of the service (${name}) cannot be ${done}: ${why}. Requests that print are refused until it can be.`
   return new ServiceError(
-    { status: 503, effect: 'nothing', reasons: [{ kind: 'said', text, about: 'journal' }] },
+    {
+      status: 503,
+      effect: done === 'read' ? 'unknown' : 'nothing',
+      reasons: [{ kind: 'said', text, about: 'journal' }],
+    },
     error,
   )
 }

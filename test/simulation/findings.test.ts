@@ -70,6 +70,19 @@ const FINDINGS: readonly Finding[] = [
     ),
   ],
   [
+    '3: a service that cannot read its journal does not tell a repeat that nothing is printed',
+    [
+      [receipt(), { do: 'restart' }, { do: 'journal', trouble: 'damaged', skip: 0, times: 1 }, AGAIN, AGAIN],
+      [
+        { do: 'order', order: 1, token: 1 },
+        { do: 'restart' },
+        { do: 'journal', trouble: 'damaged', skip: 0, times: 1 },
+        { do: 'order', order: 1, token: 1 },
+        { do: 'order', order: 1, token: 1 },
+      ],
+    ],
+  ],
+  [
     '4: an order whose print another request has settled is not printed again when the answers have aged',
     from(4, 30, (skip) => [
       silence(skip),
