@@ -95,6 +95,7 @@ const tasks = {
   test: { needed: [SOCAT, ...LOOKING], welcome: [...RECIPES, REDIS], page: true, run: ['bin/commands/test-suite.ts'] },
   bench: { needed: [SOCAT, ...LOOKING], page: true, run: ['test/bench/run.ts'] },
   soak: { run: ['bin/fiscal-rig.ts', 'check'] },
+  mutants: { run: ['test/mutants/run.ts'] },
   build: { page: true, run: ['bin/commands/build.ts'] },
   rig: { page: true, run: ['bin/fiscal-rig.ts'] },
 }
