@@ -9,18 +9,22 @@ import { DECLARATIONS, TABLES, type Table } from './tables.ts'
  */
 
 function schemaOf(table: Table): string[] {
-  const { key, columns, indexes = [], unique, appendOnly } = DECLARATIONS[table]
+  const { key, columns, unique, appendOnly } = DECLARATIONS[table]
   const declared = Object.entries(columns).map(([name, type]) => {
     if (name === key) return `${name} ${type} PRIMARY KEY`
     return type.endsWith('?') ? `${name} ${type.slice(0, -1)}` : `${name} ${type} NOT NULL`
   })
   return [
     `CREATE TABLE ${table} (${declared.join(', ')}) STRICT`,
-    ...indexes.map((name) => `CREATE INDEX ${table}_${name} ON ${table} (${name})`),
+    ...indexesOf(table),
     ...(unique ? [`CREATE UNIQUE INDEX ${table}_${unique} ON ${table} (${unique}) WHERE ${unique} IS NOT NULL`] : []),
     ...(appendOnly ? ['UPDATE', 'DELETE'].map((what) => guard(table, what)) : []),
   ]
 }
+
+/** A device made by an older version may lack one. */
+const indexesOf = (table: Table): string[] =>
+  (DECLARATIONS[table].indexes ?? []).map((name) => `CREATE INDEX IF NOT EXISTS ${table}_${name} ON ${table} (${name})`)
 
 const guard = (table: string, what: string): string =>
   `CREATE TRIGGER ${table}_no_${what.toLowerCase()} BEFORE ${what} ON ${table} ` +
@@ -59,6 +63,7 @@ export class SqliteStore implements Store {
     if (!this.inMemory) this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
     if (tables.length === 0) this.#create(TABLES)
+    else for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
   }
 
   insert(table: Table, row: Row): void {

@@ -43,6 +43,7 @@ const DECLARED = {
       z: 'INTEGER',
       receipt: 'TEXT?',
     },
+    indexes: ['z'],
     appendOnly: true,
   },
   paper: {

@@ -73,8 +73,8 @@ export const CALLS = {
     errors: { 404: 'There is no such Z report.' },
   },
   'GET /emulator/journal': {
-    summary: 'Lines of the electronic journal, or those of one document by its number',
-    query: z.object({ from: number, to: number, document: number }),
+    summary: 'Lines of the electronic journal by their ids, at most `limit`; or those of one document by its number',
+    query: z.object({ from: number, to: number, limit: number, document: number }),
     answer: views.list(views.journalLine),
   },
   'GET /emulator/frames': {

@@ -75,8 +75,8 @@ function recordHandlers(emulator: Emulator) {
       if (!z) throw new WrongCall(`there is no Z report ${params.id}`, 404)
       return zView(z)
     },
-    'GET /emulator/journal': ({ query: { document, from, to } }) =>
-      document === undefined ? journal.read(from, to) : journal.readDocument(document),
+    'GET /emulator/journal': ({ query: { document, from, to, limit } }) =>
+      document === undefined ? journal.read(from, to, limit) : journal.readDocument(document),
     'GET /emulator/frames': ({ query: { document, after } }) =>
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),

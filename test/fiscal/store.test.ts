@@ -62,6 +62,27 @@ describe('the store', () => {
     expect(again.documents().at(-1)?.text[0]).toContain('MY SHOP')
   })
 
+  it('gets the index of closures also where an older version has made it', () => {
+    const device = onDisk()
+    sellReceipt(device, [bread()])
+    ok(device.reportZ())
+    device.close()
+    const database = new DatabaseSync(path)
+    database.exec('DROP INDEX journal_documents_z')
+    database.close()
+    expect(
+      onDisk()
+        .journal.documents({ fromZ: 1, toZ: 1 })
+        .map(({ kind }) => kind),
+    ).toEqual(['fiscal', 'z'])
+    const reader = new DatabaseSync(path, { readOnly: true })
+    const [plan] = reader
+      .prepare('EXPLAIN QUERY PLAN SELECT kind FROM journal_documents WHERE z = 1 ORDER BY document')
+      .all()
+    reader.close()
+    expect(plan?.['detail']).toContain('journal_documents_z')
+  })
+
   it('is of one device', () => {
     onDisk().close()
     expect(() => plainDevice({ store: path, profile: profileWith({}, { profile: 'other' }) })).toThrow(

@@ -96,11 +96,19 @@ describe('documents, Z reports and journal', () => {
     expect((await call().get('/emulator/z-reports').expect(200)).body).toEqual([body])
   })
 
-  it('gives the journal, chained, and a part of it', async () => {
+  it('gives the journal, chained, a part of it, and page by page', async () => {
     printReceipt(emulator)
     const { body } = await call().get('/emulator/journal').expect(200)
     expect(Object.keys(body[0]).sort()).toEqual(['at', 'chain', 'document', 'id', 'line'])
     expect((await call().get('/emulator/journal?from=2&to=3').expect(200)).body).toEqual(body.slice(1, 3))
+    const pages = []
+    for (let from = 1; ; from = pages.flat().length + 1) {
+      const { body: page } = await call().get(`/emulator/journal?from=${from}&limit=5`).expect(200)
+      pages.push(page)
+      if (page.length < 5) break
+    }
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.flat()).toEqual(body)
   })
 
   it('gives the frames, decoded, in both directions', async () => {

@@ -114,7 +114,8 @@ export interface Journal {
   }): readonly JournalDocument[]
   /** The lines of one document, as printed. */
   linesOf(document: number): readonly string[]
-  read(from?: number, to?: number): readonly JournalLine[]
+  /** Lines by their ids, both bounds included; at most `limit`. */
+  read(from?: number, to?: number, limit?: number): readonly JournalLine[]
   /** The lines of one document with their links in the chain. */
   readDocument(document: number): readonly JournalLine[]
   /** The fiscal receipt of a document as it was closed or cancelled, for wires that give it row by row (A 125/8). */
