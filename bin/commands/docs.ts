@@ -1,8 +1,10 @@
 /** `npm run docs`: writes what is generated from the declarations; each is a golden file, so a change shows in review. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
 import { planSchemaText } from '../../emulator/faults/plan.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { readPassport } from '../../scenarios/passport/file.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
@@ -17,9 +19,16 @@ export function openApiText(): string {
   return `${JSON.stringify(describeApi(endpoints, new Map(families)), null, 2)}\n`
 }
 
-/** The fidelity table, of the ledger as it stands in fixtures. */
+/** The passports that people have sent. */
+function passports(): readonly Passport[] {
+  const folder = join(root, 'fixtures', 'passports')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+  return files.sort().map((name) => readPassport(name, readFileSync(join(folder, name), 'utf8')))
+}
+
+/** The fidelity table, of the ledger and the passports as they stand in fixtures. */
 export const fidelityOfLedger = (): Promise<string> =>
-  fidelityText(JSON.parse(readFileSync(join(root, 'fixtures', 'ledger.json'), 'utf8')) as Ledger)
+  fidelityText(JSON.parse(readFileSync(join(root, 'fixtures', 'ledger.json'), 'utf8')) as Ledger, passports())
 
 if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'fidelity.md'), await fidelityOfLedger())

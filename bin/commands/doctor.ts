@@ -244,7 +244,7 @@ async function checkSerialPort(
   if (!ask) return ok(check, path)
   const { probe } = await import('../line/probe.ts')
   const port = await probe(path, baud === undefined ? {} : { baud })
-  if ('family' in port) return ok(check, `${path}: ${deviceWords(port)}`)
+  if ('family' in port) return { ...ok(check, `${path}: ${deviceWords(port)}`), remedy: passportWords(path, port) }
   if ('silent' in port) {
     const remedy = 'is the device switched on, in PC mode, and connected? Another speed: --baud N'
     return finding(check, `${path}: nobody answers`, remedy)
@@ -256,6 +256,10 @@ async function checkSerialPort(
   if (!isConfigured && /input\/output|inappropriate/i.test(port.closed)) return undefined
   return finding(check, `${path} cannot be opened: ${port.closed}`, 'unplug the adapter and plug it in again')
 }
+
+/** What is to be learned of a real device. */
+const passportWords = (path: string, { family, baud }: FoundDevice): string =>
+  `what it does otherwise than the emulated one: fiscal-rig passport --device ${path} --family ${family} --baud ${baud}`
 
 function deviceWords({ family, baud, identity }: FoundDevice): string {
   const what = identity ? `, ${identity.model}, serial number ${identity.serialNumber}` : ''

@@ -53,6 +53,7 @@ export async function passport(options: PassportOptions): Promise<void> {
   const { device } = options
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
   await consent(options)
+  if (options.output !== undefined) expectWritable(options.output)
   const { family, baud } = await found(options, device)
   let refused = false
   const mayGoOn = ({ isFiscal }: Standing): boolean => {

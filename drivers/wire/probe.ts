@@ -118,6 +118,8 @@ export interface History {
   readonly documents: number
   /** There is a last fiscal receipt. */
   readonly hasReceipt: boolean
+  /** An article has been sold since its sales were cleared. */
+  readonly hasSold: boolean
   /** The day has begun: fiscal receipts since the last closure. */
   readonly isDayOpen: boolean
 }

@@ -1,5 +1,6 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
+import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Probe, Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
@@ -25,7 +26,12 @@ export interface Observation {
 }
 
 /** The first attempt of every probe, and the part of it that differs, if any. */
-export function observe(q: Questionnaire, { exchanges }: Conversation, { echoes }: Replayed): readonly Observation[] {
+export function observe(
+  q: Questionnaire,
+  { exchanges, standing }: Conversation,
+  { echoes }: Replayed,
+): readonly Observation[] {
+  const isForeign = standing.receipt !== 'none'
   const attempts = Map.groupBy(
     exchanges.map((exchange, at) => ({ exchange, echo: echoes[at] ?? [] })),
     ({ exchange }) => exchange.probe?.id,
@@ -35,7 +41,7 @@ export function observe(q: Questionnaire, { exchanges }: Conversation, { echoes 
     const probe = first?.exchange.probe
     if (id === undefined || !first || !probe) return []
     const others = all.slice(1).map(({ exchange }) => exchange)
-    return [observed(q, probe, first.exchange, others, first.echo)]
+    return [observed(q, probe, first.exchange, others, first.echo, isForeign)]
   })
 }
 
@@ -45,6 +51,7 @@ function observed(
   exchange: Exchange,
   others: readonly Exchange[],
   echoes: readonly Echo[],
+  isForeign: boolean,
 ): Observation {
   // Of a document that is read to its end only the end is alike.
   const ends = exchange.reads !== undefined
@@ -59,7 +66,7 @@ function observed(
     })
     return {
       ...side(q, probe, exchange.state, frame, device, emulator),
-      ...differs(q, frame, device, emulator, again, ends),
+      ...differs(q, frame, device, emulator, again, { ends, isForeign }),
     }
   })
   return all.find(({ action }) => action) ?? (all[0] as Observation)
@@ -85,9 +92,9 @@ function differs(
   device: Echo,
   emulator: Echo,
   again: readonly Attempt[],
-  hasOwnNumber: boolean,
+  { ends, isForeign }: { readonly ends: boolean; readonly isForeign: boolean },
 ): Differs {
-  const request = q.request(frame)
+  const request = q.request(frame) ?? heardIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.said(device.frames, request), q.said(emulator.frames, request)]
   if (device.bytes.length === 0)
@@ -100,9 +107,11 @@ function differs(
     const asked = q.request(other)
     return (asked && q.said(said.frames, asked)) ?? []
   })
-  const owned = q.isOwn?.(request) ? ('all' as const) : varying(q, request, [theirs, ...tried])
+  // What stands in a receipt of somebody else is known by its form only.
+  const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
+  const owned = isOfReceipt || q.isOwn?.(request) ? ('all' as const) : varying(q, request, [theirs, ...tried])
   const meant = differInMeaning(q, request, theirs, ours, owned)
-  if (meant.action || !ours || hasOwnNumber) return meant
+  if (meant.action || !ours || ends) return meant
   // The same is said, and written in another way.
   const isOther = isUsual(q, request, theirs, device) !== isUsual(q, request, ours, emulator)
   return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : {}
@@ -111,6 +120,13 @@ function differs(
 /** The frame is the one that we would write. */
 const isUsual = (q: Questionnaire, request: Request, said: Said, { frames }: Echo): boolean =>
   sameBytes(q.answer(said, request), frames.at(-1) ?? new Uint8Array(0))
+
+/** The command that a device finds behind noise. */
+function heardIn(q: Questionnaire, bytes: Uint8Array): Request | undefined {
+  const frames = new Deframer(q.hears).push(bytes).flatMap((event) => (event.kind === 'frame' ? [event.bytes] : []))
+  const [frame] = frames
+  return frame && q.request(frame)
+}
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 

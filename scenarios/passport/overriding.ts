@@ -32,7 +32,8 @@ export function overridesOf(observations: readonly Observation[]): readonly Over
 }
 
 /** Bytes that are no command are known by the probe that sends them; a repeat is a command, and cannot be told from it. */
-function linkRule({ probe }: Observation, action: Action): Override {
+function linkRule({ probe }: Observation, action: Action): Override | undefined {
+  if (action.bytes === undefined && !action.silent) return undefined
   return { command: 'link', request: probe.id.replace(/^link\./, ''), ...action }
 }
 

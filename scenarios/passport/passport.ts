@@ -4,6 +4,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { DeviceFacts, Learnt, Questionnaire, Standing, Told } from '../../drivers/wire/probe.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { dataChange, valuesOf } from '../../emulator/passport/change.ts'
 import type { Difference, Override, Passport } from '../../emulator/passport/form.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/taken.ts'
@@ -216,7 +217,7 @@ async function profileOf(asked: Asked, family: EmulatedFamily): Promise<string> 
   const all = family.profiles.map((profile) => ({
     profile,
     q: questionnaireFor(family, profile, password),
-    device: createEmulator({ ...choice, profile, clock, data: 'memory' }),
+    device: createEmulator({ ...choice, profile, clock, store: new PlainStore() }),
   }))
   const [usual] = all
   if (!usual || all.length === 1) return usual?.profile ?? ''

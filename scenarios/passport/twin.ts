@@ -7,6 +7,7 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
 import { receiptPhase } from '../../emulator/fiscal/phase.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { withOverrides } from '../../emulator/passport/overrides.ts'
 import { settingsFrom, teachDevice } from '../../emulator/passport/taught.ts'
@@ -63,7 +64,7 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     ...(setup.families && { families: setup.families }),
     profile: setup.profile,
     clock,
-    data: 'memory',
+    store: new PlainStore(),
     options: setup.switches,
     ...(lineWidth !== undefined && { identity: { lineWidth } }),
     settings: settingsFrom(learnt.facts),
@@ -100,9 +101,12 @@ function startOf({ clock }: Learnt, { exchanges }: Conversation): number {
 /** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */
 function live({ device }: Emulator, { history, facts }: Learnt, { standing }: Conversation): void {
   const group = TAX_CODES.find((code) => (facts.taxRates?.[taxLetter(code)] ?? null) !== null) ?? 1
+  // The one that stands open has its number already.
+  const documents = history.documents - (standing.receipt === 'none' ? 0 : 1)
   const receipt = () => {
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
-    device.sell({ name: 'PASSPORT', taxCode: group, price: 1, quantity: 1_000, void: false })
+    const sold = history.hasSold && device.sellArticle({ plu: 1, quantity: 1_000, void: false }).ok
+    if (!sold) device.sell({ name: 'PASSPORT', taxCode: group, price: 1, quantity: 1_000, void: false })
   }
   const closed = () => {
     receipt()
@@ -114,7 +118,7 @@ function live({ device }: Emulator, { history, facts }: Learnt, { standing }: Co
     device.reportZ()
   }
   if (history.isDayOpen || (history.hasReceipt && history.closures === 0)) closed()
-  else if (history.documents > 0 && history.closures === 0) {
+  else if (documents > 0 && history.closures === 0) {
     device.openNonFiscal()
     device.closeNonFiscal()
   }

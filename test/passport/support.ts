@@ -4,6 +4,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { Depth } from '../../drivers/wire/probe.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
@@ -24,7 +25,7 @@ export interface Given extends Omit<EmulatorOptions, 'clock'> {
 /** The passport of an emulated device, on simulated time. */
 export async function passportOf({ depth = 'look', z = false, before, ask, ...options }: Given): Promise<Outcome> {
   const clock = new SimulatedClock(START)
-  const emulator = createEmulator({ data: 'memory', ...options, clock })
+  const emulator = createEmulator({ store: new PlainStore(), ...options, clock })
   before?.(emulator)
   try {
     return await simulate(

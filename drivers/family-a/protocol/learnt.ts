@@ -90,6 +90,7 @@ export function learn(d: Edition, told: Told): Learnt {
       closures,
       documents: number('nBon'),
       hasReceipt: number('nFBon') > 0,
+      hasSold: false,
       isDayOpen: number('nFBonDailyCount') > 0,
     },
   }

@@ -74,6 +74,7 @@ export function learn(told: Told): Learnt {
       closures: Number(closing?.['number'] ?? 0),
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
+      hasSold: told('article', 'F1')?.['result'] === 'article',
       isDayOpen: receipts > 0 || (day ?? []).some((sum) => sum !== 0),
     },
   }

@@ -66,7 +66,7 @@ export function learn(d: Edition, told: Told): Learnt {
         ),
       }),
     },
-    history: { closures, documents, hasReceipt: receipts > 0 || closures > 0, isDayOpen: receipts > 0 },
+    history: { closures, documents, hasReceipt: receipts > 0 || closures > 0, hasSold: false, isDayOpen: receipts > 0 },
   }
 }
 

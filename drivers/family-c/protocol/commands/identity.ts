@@ -34,7 +34,7 @@ export interface Registration {
 }
 
 const statusAnswer: Layout<{ readonly flags: ReadonlySet<StatusName> }> = {
-  fields: {},
+  fields: { flags: ownUnit('choice') },
   write: ({ flags }) => status.write(flags),
   read(raw) {
     if (raw.length < 5 || raw.length > 7) throw syntaxError('status', `${raw.length} bytes`)

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { serialPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import type { Depth } from '../../drivers/wire/probe.ts'
+import { createEmulator } from '../../emulator/emulator.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { takePassport } from '../../scenarios/passport/passport.ts'
+import { START } from '../support/rig.ts'
+import { ackC, answerA, answerB, dataC, type Invention, inventedBinding, messageC, readA, readB } from './firmware.ts'
+import { essence, passportOf } from './support.ts'
+
+/** A printer with a firmware that nobody has seen: what it does otherwise is found, imitated, and nothing else. */
+
+async function passportOfInvented(
+  family: string,
+  profile: string,
+  depth: Depth,
+  invention: Invention,
+): Promise<Passport> {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ family, profile, clock, data: 'memory' })
+  const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
+  const binding = inventedBinding(emulator.binding, q.hears, q.says, invention)
+  const opener = serialPort(emulator.path, 115_200, clock, binding)
+  const { passport } = await simulate(
+    clock,
+    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0' }),
+  )
+  await emulator.close()
+  return passport
+}
+
+const SUBTOTAL_A = 51
+const CLOCK_A = 62
+const INFO_A = 90
+const SALE_A = 49
+const LEFT_A = 68
+const SEPARATOR_A = 92
+
+/** Each with the probes that must differ, and no others. */
+const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, (probe: string) => boolean])[] = [
+  [
+    'A refuses a sale without a receipt with another code',
+    ...(['A', 'bg', 'day'] as const),
+    {
+      answers: (request, answer) =>
+        readA(request).command === SALE_A && readA(answer).data === '-111016\t'
+          ? answerA(answer, { data: '-111008\t' })
+          : undefined,
+    },
+    (probe) => /^sale\..*\.idle$/.test(probe),
+  ],
+  [
+    'A sets a status bit with the clock',
+    ...(['A', 'bg', 'look'] as const),
+    {
+      // By the answer: what a repeated number brings is the answer before.
+      answers(_request, answer) {
+        const { command, status } = readA(answer)
+        return command === CLOCK_A ? answerA(answer, { status: status.with(4, (status[4] ?? 0) | 0x40) }) : undefined
+      },
+    },
+    (probe) => probe.startsWith('readClock.'),
+  ],
+  [
+    'A tells another version',
+    ...(['A', 'ro', 'paper'] as const),
+    {
+      answers: (request, answer) =>
+        readA(request).command === INFO_A
+          ? answerA(answer, { data: readA(answer).data.replace('1.00RO', '2.10XX') })
+          : undefined,
+    },
+    (probe) => probe.startsWith('deviceInfo.'),
+  ],
+  [
+    'A pads the number of closures left',
+    ...(['A', 'bg', 'look'] as const),
+    {
+      answers: (request, answer) =>
+        readA(request).command === LEFT_A
+          ? answerA(answer, {
+              data: readA(answer).data.replace(/\t(\d+)\t/, (_, digits: string) => `\t${digits.padStart(9, '0')}\t`),
+            })
+          : undefined,
+    },
+    (probe) => probe.startsWith('closuresLeft.'),
+  ],
+  [
+    'A tells one field more with the subtotal',
+    ...(['A', 'bg', 'day'] as const),
+    {
+      answers(request, answer) {
+        const { data } = readA(answer)
+        return readA(request).command === SUBTOTAL_A && data.startsWith('0\t')
+          ? answerA(answer, { data: `${data}7\t` })
+          : undefined
+      },
+    },
+    (probe) => /^subtotal\.(good|good2|good3)\.selling$/.test(probe),
+  ],
+  [
+    'A has no separating lines',
+    ...(['A', 'bg', 'day'] as const),
+    {
+      answers: () => undefined,
+      instead: (request) => (readA(request).command === SEPARATOR_A ? unknownA(request) : undefined),
+    },
+    (probe) => probe.startsWith('separatingLine.'),
+  ],
+  [
+    'B is silent where it is asked for its shop',
+    ...(['B', 'b8', 'look'] as const),
+    { answers: (request) => (readB(request).command === 118 ? null : undefined) },
+    (probe) => probe.startsWith('shopFlags.'),
+  ],
+  [
+    'B names another error for an article that is not there',
+    ...(['B', 'b8', 'day'] as const),
+    {
+      answers(request, answer) {
+        const { status } = readB(answer)
+        return readB(request).command === 58 && status[3] === 0x80 + 44
+          ? answerB(answer, { status: status.with(3, 0x80 + 50) })
+          : undefined
+      },
+    },
+    (probe) => probe === 'saleByPlu.good6.selling',
+  ],
+  [
+    'C refuses the registers of the second kind',
+    ...(['C', 'c4', 'look'] as const),
+    {
+      answers: () => undefined,
+      instead: (request) => (isC(request, 0x6e, '2') ? ackC(request[2] ?? 0, 0, 4) : undefined),
+    },
+    (probe) => probe === 'dayRegisters.good3.idle',
+  ],
+  [
+    'C tells two decimals as none',
+    ...(['C', 'c6', 'look'] as const),
+    { answers: (request, answer) => (isC(request, 0x63) && dataC(answer) === '2' ? messageC(answer, '0') : undefined) },
+    (probe) => probe.startsWith('readDecimalPoint.'),
+  ],
+]
+
+const isC = (frame: Uint8Array, code: number, data?: string): boolean =>
+  frame[0] === 0x02 && frame[3] === code && (data === undefined || dataC(frame) === data)
+
+/** No data, the bits of an unknown command, and else a device in order. */
+function unknownA(request: Uint8Array): Uint8Array {
+  const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
+  return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })
+}
+
+describe.each(INVENTIONS)('%s', (_, family, profile, depth, invention, isExpected) => {
+  it('is written down where it is so, and imitated', { timeout: 60_000 }, async () => {
+    const passport = await passportOfInvented(family, profile, depth, invention)
+    const found = passport.differences.map(({ probe }) => probe)
+    expect(found.filter((probe) => !isExpected(probe))).toEqual([])
+    expect(found.length).toBeGreaterThan(0)
+    expect(passport.differences.every(({ explainedBy }) => explainedBy === null)).toBe(true)
+    const again = (await passportOf({ family, depth, passport })).passport
+    expect(essence(again)).toEqual(essence(passport))
+  })
+})

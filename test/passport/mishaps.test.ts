@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { type Binding, serialPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { LineLost } from '../../scenarios/passport/line.ts'
+import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
+import { START } from '../support/rig.ts'
+import { passportOf } from './support.ts'
+
+/** What a real device does to a conversation: it ends well, and nothing of the device's is touched. */
+
+const FAMILIES = ['A', 'B', 'C'] as const
+
+/** Commands and how the device stands afterwards. */
+interface Ended extends Outcome {
+  readonly receipt: Emulator['device']['receipt']
+  readonly tookMs: number
+}
+
+async function talkTo(
+  options: EmulatorOptions,
+  ask: Partial<Asked>,
+  { before, binding }: { before?: (emulator: Emulator) => void; binding?: (own: Binding) => Binding } = {},
+): Promise<Ended> {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ data: 'memory', ...options, clock })
+  before?.(emulator)
+  const own = binding ? binding(emulator.binding) : emulator.binding
+  const opener = serialPort(emulator.path, 115_200, clock, own)
+  const consent = { depth: 'day', z: false } as const
+  const started = clock.now()
+  const asked = { family: options.family, opener, clock, consent, rig: '0', ...ask }
+  const outcome = await simulate(clock, takePassport(asked)).catch((problem: unknown) => problem as Error)
+  const end = { receipt: emulator.device.receipt, tookMs: clock.now() - started }
+  await emulator.close()
+  if (outcome instanceof Error) throw outcome
+  return { ...outcome, ...end }
+}
+
+/** The device, for what happens to it in the middle. */
+function holder() {
+  let emulator: Emulator | undefined
+  return {
+    get: () => emulator,
+    set(one: Emulator) {
+      emulator = one
+    },
+  }
+}
+
+/** Ends a conversation when so many questions have been asked. */
+const atQuestion = (count: number, act: () => void) => {
+  let asked = 0
+  return () => {
+    if (++asked === count) act()
+  }
+}
+
+function openSale({ device }: Emulator): void {
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  device.sell({ name: 'Bread', taxCode: 1, price: 120, quantity: 1_000, void: false })
+}
+
+function openText({ device }: Emulator): void {
+  device.openNonFiscal()
+}
+
+describe.each(FAMILIES)('family %s', (family) => {
+  it('an interrupt: what was opened is ended, and the passport is not complete', async () => {
+    for (const count of [3, 200, 330, 420]) {
+      const stop = new AbortController()
+      const ask = { signal: stop.signal, progress: atQuestion(count, () => stop.abort()) }
+      const { passport, conversation, receipt } = await talkTo({ family }, ask)
+      expect(passport.complete).toBe(false)
+      expect(conversation.ended).toBe('interrupted')
+      expect(receipt).toBeNull()
+    }
+  })
+
+  it('a device that falls silent is waited for a minute, and what was learned is kept', async () => {
+    const held = holder()
+    const emulator = held.get
+    const ask = { progress: atQuestion(100, (): void => emulator()?.setPower(false)) }
+    const { passport, conversation, tookMs } = await talkTo({ family }, ask, { before: held.set })
+    expect(conversation.ended).toBe('silent')
+    expect(passport.complete).toBe(false)
+    expect(passport.same).toBeGreaterThan(50)
+    expect(tookMs).toBeGreaterThanOrEqual(60_000)
+  })
+
+  it('a device that is silent for a while and comes back is asked to the end', async () => {
+    const held = holder()
+    const emulator = held.get
+    const ask = {
+      progress: atQuestion(100, (): void => {
+        emulator()?.setPower(false)
+        emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
+      }),
+      consent: { depth: 'look', z: false } as const,
+    }
+    const { conversation } = await talkTo({ family }, ask, { before: held.set })
+    expect(conversation.isComplete).toBe(true)
+  })
+
+  it('a cable that is pulled out ends it at once', async () => {
+    const held = holder()
+    const emulator = held.get
+    const ask = { progress: atQuestion(100, (): void => void emulator()?.setCable(false)) }
+    const { passport, conversation } = await talkTo({ family }, ask, { before: held.set })
+    expect(conversation.ended).toBe('lost')
+    expect(passport.same).toBeGreaterThan(50)
+  })
+
+  it('a device that is switched off from the start says nothing, and that is told', async () => {
+    const { conversation } = await talkTo({ family }, {}, { before: (one) => one.setPower(false) })
+    expect(conversation.isSilent).toBe(true)
+  })
+
+  it.each([
+    ['fiscal', openSale],
+    ['non-fiscal', openText],
+  ] as const)('a %s receipt of somebody else: only questions, and it stands as it stood', async (kind, open) => {
+    const q = questionnaireFor(
+      emulatedFamilies.get(family) as never,
+      emulatedFamilies.get(family)?.profiles[0] as string,
+    )
+    const heard: string[] = []
+    const { conversation, passport, receipt } = await talkTo(
+      { family },
+      {},
+      {
+        before(emulator) {
+          open(emulator)
+          emulator.subscribe((event) => {
+            const request =
+              event.type === 'frame' && event.entry.direction === 'toDevice' && q.request(event.entry.bytes)
+            const command = request && q.catalogue.find(request.code, request.data)
+            if (command) heard.push(command.changes)
+          })
+        },
+      },
+    )
+    expect(conversation.standing.receipt).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
+    expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
+    expect(conversation.leftOut.length).toBeGreaterThan(100)
+    expect(passport.differences).toEqual([])
+    if (receipt?.kind === 'fiscal') expect(receipt.fiscal.rows).toHaveLength(1)
+  })
+
+  it('no paper: what prints is refused, and nothing is left open', async () => {
+    const { passport, receipt } = await talkTo({ family }, {}, { before: (one) => one.setPaper('out') })
+    expect(receipt).toBeNull()
+    expect(passport.complete).toBe(true)
+  })
+
+  it('a device of another family is not taken for one of this', async () => {
+    const other = family === 'C' ? 'A' : 'C'
+    const { conversation, passport } = await talkTo(
+      { family: other },
+      { family, profile: emulatedFamilies.get(family)?.profiles[0] as string },
+    )
+    expect(conversation.ended).toBe('silent')
+    expect(passport.same).toBe(0)
+  })
+
+  it('garbage on the line is no answer', async () => {
+    const noise = (own: Binding): Binding => ({
+      async open(options) {
+        const port = await own.open(options)
+        return {
+          get isOpen(): boolean {
+            return port.isOpen
+          },
+          close: (): Promise<void> => port.close(),
+          write: (bytes): Promise<void> => port.write(bytes),
+          getBaudRate: (): Promise<{ baudRate: number }> => port.getBaudRate(),
+          async read(buffer, offset, length) {
+            const { bytesRead } = await port.read(buffer, offset, length)
+            for (let at = offset; at < offset + bytesRead; at++) buffer[at] = 0xff - (buffer[at] ?? 0)
+            return { bytesRead }
+          },
+        }
+      },
+    })
+    const { conversation } = await talkTo({ family }, {}, { binding: noise })
+    expect(conversation.isComplete).toBe(false)
+  })
+})
+
+describe('a port that cannot be opened', () => {
+  it('is told as it is', async () => {
+    const clock = new SimulatedClock(START)
+    const opener = async () => Promise.reject(new Error('no such port'))
+    const asked = { family: 'A', profile: 'bg', opener, clock, consent: { depth: 'look', z: false } as const, rig: '0' }
+    await expect(simulate(clock, takePassport(asked))).rejects.toThrow('no such port')
+    expect(LineLost.name).toBe('LineLost')
+  })
+})
+
+describe('a used printer', () => {
+  it.each(FAMILIES)('with a year of receipts has no difference for that: family %s', async (family) => {
+    const { passport } = await passportOf({
+      family,
+      depth: 'day',
+      before(emulator) {
+        const { device } = emulator
+        for (let day = 0; day < 40; day++) {
+          for (let receipt = 0; receipt < 3; receipt++) {
+            device.openFiscal({ kind: 'sale', invoice: false, operator: 1 + (receipt % 3), pointOfSale: 1 })
+            device.sellArticle({ plu: 1 + (receipt % 3), quantity: 2_000, void: false })
+            device.pay({ mode: receipt % 2 })
+            device.closeFiscal()
+          }
+          if (day < 39) device.reportZ()
+        }
+      },
+    })
+    expect(passport.differences.map(({ probe, meaning }) => `${probe}: ${meaning}`)).toEqual([])
+  })
+})
