@@ -1,7 +1,7 @@
 import { inSmallLetters, type Query, type Row, type Store, type Value, type Wanted, type Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
-/** The books as rows in memory, for devices that live for a moment: nothing but what `Store` promises. */
+/** The books as rows in memory, for devices that live for a moment or are many: nothing but what `Store` promises. */
 export class PlainStore implements Store {
   readonly inMemory = true
   readonly #tables = new Map<Table, PlainTable>()
@@ -152,7 +152,7 @@ class PlainTable {
     }
     const column = this.#indexed.find((name) => where[name] !== undefined && !isRange(where[name]))
     const rows = column === undefined ? this.#sorted : this.#rowsWith(column, where[column] as Value)
-    return order === 'up' ? rows : rows.toReversed()
+    return order === 'up' ? rows : fromTheEnd(rows)
   }
 
   #mustChange(): void {
@@ -204,6 +204,10 @@ class PlainTable {
     }
     return index.get(value) ?? []
   }
+}
+
+function* fromTheEnd(rows: readonly Row[]): Iterable<Row> {
+  for (let at = rows.length - 1; at >= 0; at--) yield rows[at] as Row
 }
 
 function added(index: Map<Value, Row[]>, value: Value, row: Row): void {

@@ -2,7 +2,7 @@ import type { Table } from './tables.ts'
 
 /**
  * Where the books are kept: one store per device. `SqliteStore` is a database in a file or in memory (decisions 7),
- * `PlainStore` holds rows as they are, for simulated runs. A device operation collects its writes and commits them
+ * `PlainStore` holds rows as they are, for simulated runs and for many devices in one process. A device operation collects its writes and commits them
  * together, or drops them all; what is asked meanwhile knows nothing of them. Fiscal memory and journal refuse update and
  * delete by themselves.
  */

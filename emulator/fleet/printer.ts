@@ -6,6 +6,7 @@ import { present } from '../../drivers/model/present.ts'
 import { type StoreTrouble, troubleOf } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
+import type { Store } from '../fiscal/store.ts'
 import { realisticDuration } from '../line/durations.ts'
 import type { FloorRow, FloorState } from '../panel/contract.ts'
 import type { PrinterFigures } from '../panel/floor.ts'
@@ -45,10 +46,14 @@ export class StartError extends Error {
   }
 }
 
-/** Rejects with StartError; then nothing of it is left. */
-export async function startPrinter(plan: PrinterPlan, log: (line: string) => void): Promise<RunningPrinter> {
+/** `store`: of a device that is kept in memory. Rejects with StartError; then nothing of it is left. */
+export async function startPrinter(
+  plan: PrinterPlan,
+  log: (line: string) => void,
+  store?: Store,
+): Promise<RunningPrinter> {
   const figures = { commands: 0, refusals: 0, receipts: 0, faults: 0, busyMs: 0 }
-  const emulator = made(plan, log, (isRefusal, busyMs) => {
+  const emulator = made(plan, log, store, (isRefusal, busyMs) => {
     figures.commands += 1
     if (isRefusal) figures.refusals += 1
     figures.busyMs += busyMs
@@ -94,6 +99,7 @@ export async function startPrinter(plan: PrinterPlan, log: (line: string) => voi
 function made(
   plan: PrinterPlan,
   log: (line: string) => void,
+  store: Store | undefined,
   onCommand: NonNullable<EmulatorOptions['onCommand']>,
 ): Emulator {
   const { family, settings, data, times, rules, seed } = plan
@@ -102,7 +108,7 @@ function made(
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
     data: data ?? 'memory',
-    ...present({ profile, deviceName, identity, passport, baud, framesKept, options: switches, plan: rules }),
+    ...present({ profile, deviceName, identity, passport, baud, framesKept, store, options: switches, plan: rules }),
     ...(times && { durationMs: realisticDuration(times) }),
   }
   try {
