@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
 import { Rail } from './parts/rail.tsx'
-import { change, useStore } from './store.ts'
+import { Connection, Message, toMain } from './parts/status.tsx'
+import { useStore } from './store.ts'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
 import { ExamView } from './views/exam.tsx'
@@ -33,7 +35,8 @@ export function App() {
   }, [])
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
-  const name = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
+  const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
+  const name = printerName ?? model
   useEffect(() => {
     document.title = `${view.label} · ${name}`
   }, [view, name])
@@ -45,7 +48,12 @@ export function App() {
       <header class="top">
         <div class="who">
           <img src="/favicon.svg" alt="" width="28" height="28" />
-          <h1>{device?.model ?? 'Emulated fiscal printer'}</h1>
+          {printerName === undefined ? null : (
+            <a class="back" href="/floor">
+              All printers
+            </a>
+          )}
+          <h1>{printerName ?? device?.model ?? 'Emulated fiscal printer'}</h1>
           <p>{device ? `Family ${device.family} · profile ${device.profile} · ${device.serialNumber}` : ''}</p>
         </div>
         <nav aria-label="Views">
@@ -68,40 +76,5 @@ export function App() {
       </div>
       <Message />
     </>
-  )
-}
-
-function toMain(): void {
-  document.getElementById('main')?.focus()
-}
-
-const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'no connection, trying again' } as const
-
-function Connection() {
-  const connection = useStore((state) => state.connection)
-  return (
-    // The longest of them keeps its room, so that nothing moves when the connection goes.
-    <p class={`connection ${connection}`} data-longest={CONNECTIONS.lost}>
-      <span role="status">{CONNECTIONS[connection]}</span>
-    </p>
-  )
-}
-
-function Message() {
-  const message = useStore((state) => state.message)
-  return (
-    <div class="message-place">
-      <div role="status">{message && !message.isError ? <p class="message">{message.text}</p> : null}</div>
-      <div role="alert">
-        {message?.isError ? (
-          <p class="message error">
-            {message.text}
-            <button type="button" class="quiet" onClick={() => change({ message: null })}>
-              Close
-            </button>
-          </p>
-        ) : null}
-      </div>
-    </div>
   )
 }

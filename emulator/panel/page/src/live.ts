@@ -1,5 +1,5 @@
 import type { DeviceView, DocumentView, EventData, EventName, FrameView, HitView } from '../../contract.ts'
-import { call } from './api.ts'
+import { at, call } from './api.ts'
 import { change, now } from './store.ts'
 
 /** Keeps the page in step with the device: everything is read anew after each connection, then events come in. */
@@ -16,7 +16,7 @@ let generation = 0
 let hitCount = 0
 
 export function connect(): void {
-  const events = new EventSource('/events')
+  const events = new EventSource(`${at}/events`)
   const on = <Name extends EventName>(name: Name, take: (data: EventData<Name>) => void) =>
     events.addEventListener(name, (event) => {
       const data = JSON.parse((event as MessageEvent<string>).data) as EventData<Name>

@@ -1,8 +1,12 @@
 import { render } from 'preact'
+import { isFloor } from './api.ts'
 import { App } from './app.tsx'
+import { Floor } from './floor/floor.tsx'
+import { connectFloor } from './floor/live.ts'
 import { connect } from './live.ts'
 import './style.css'
 
 const place = document.getElementById('page')
-if (place) render(<App />, place)
-connect()
+if (place) render(isFloor ? <Floor /> : <App />, place)
+if (isFloor) connectFloor()
+else connect()

@@ -3,6 +3,7 @@ import type {
   DeviceView,
   DocumentHead,
   ExamView,
+  FloorRow,
   FrameView,
   HitView,
   OpenReceiptPaper,
@@ -27,6 +28,8 @@ export interface State {
   readonly zs: readonly ZView[]
   /** The exam that the device takes part in; null: it does in none. */
   readonly exam: ExamView | null
+  /** On the page of many printers: how each stands, in the order in which they were named. */
+  readonly rows: readonly FloorRow[]
   readonly message: { readonly text: string; readonly isError: boolean } | null
 }
 
@@ -42,6 +45,7 @@ let state: State = {
   readAt: 0,
   zs: [],
   exam: null,
+  rows: [],
   message: null,
 }
 const watchers = new Set<() => void>()

@@ -1,7 +1,7 @@
 import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
-import { call } from '../api.ts'
+import { at, call } from '../api.ts'
 import { Choice, Columns, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { useMedia } from '../parts/media.ts'
@@ -153,7 +153,7 @@ type Form = (typeof FORMS)[number]
 function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>; onBack: () => void }) {
   const { document, title, onBack } = props
   const [form, setForm] = useState<Form>('Paper')
-  const file = `/emulator/documents/${document.id}`
+  const file = `${at}/documents/${document.id}`
   const name = `${document.kind}-${document.number}`
   return (
     <section class="card detail-card" aria-labelledby="document-title">

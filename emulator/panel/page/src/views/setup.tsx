@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput, LinesView } from '../../../contract.ts'
-import { call } from '../api.ts'
+import { at, call } from '../api.ts'
 import { Articles } from '../parts/articles.tsx'
 import { Clock as ClockNow } from '../parts/clock.tsx'
 import { Field, Form } from '../parts/form.tsx'
@@ -166,7 +166,7 @@ function About() {
         ]}
       />
       <p class="after-facts">
-        <a href="/emulator/snapshot" download="device.json">
+        <a href={`${at}/snapshot`} download="device.json">
           Download the whole state
         </a>
       </p>

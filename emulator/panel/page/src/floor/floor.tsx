@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FloorRow } from '../../../contract.ts'
+import { Connection, Message, toMain } from '../parts/status.tsx'
+import { useStore } from '../store.ts'
+import { FloorHands } from './hands.tsx'
+import {
+  cents,
+  isFound,
+  isRestless,
+  isTroubled,
+  ORDERS,
+  type OrderName,
+  SETTLE_MS,
+  SHOWN,
+  type ShownName,
+} from './order.ts'
+import { Tiles } from './tiles.tsx'
+
+/** The floor: a tile for each of many printers, found by typing, with hands on those that are chosen. */
+export function Floor() {
+  const rows = useStore((state) => state.rows)
+  const connection = useStore((state) => state.connection)
+  const [typed, setTyped] = useState('')
+  const [shown, setShown] = useState<ShownName>('all')
+  const [order, setOrder] = useState<OrderName>('trouble')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const sorted = useSorted(rows, order)
+  const words = typed.trim().replace(/\s+/g, ' ')
+  const visible = sorted.filter((row) => SHOWN[shown].fits(row) && isFound(row, words))
+  const title = rows.length === 1 ? '1 printer' : `${rows.length} printers`
+  useEffect(() => {
+    document.title = `Floor · ${title}`
+  }, [title])
+  const choose = (name: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(name)) next.add(name)
+    setChosen(next)
+  }
+  const names = visible.filter(({ state }) => state !== 'failed').map(({ name }) => name)
+  return (
+    <div class="floor">
+      <button type="button" class="skip" onClick={toMain}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <div class="who">
+          <img src="/favicon.svg" alt="" width="28" height="28" />
+          <h1>{rows.length === 0 ? 'Printers' : title}</h1>
+        </div>
+        <Summary rows={rows} />
+        <div class="now">
+          <Connection />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <div class="floor-tools">
+          <div class="filters">
+            <label class="field grow">
+              <span>Find</span>
+              <input
+                type="search"
+                placeholder="name, family, number, port, state"
+                value={typed}
+                onInput={(event) => setTyped(event.currentTarget.value)}
+              />
+            </label>
+            <Choice label="Show" of={SHOWN} value={shown} onChange={setShown} />
+            <Choice label="Order" of={ORDERS} value={order} onChange={setOrder} />
+          </div>
+          <FloorHands chosen={[...chosen]} shown={names} onChoose={(all) => setChosen(new Set(all))} />
+        </div>
+        <p class="count floor-count" role="status">
+          {visible.length === rows.length ? '' : `${visible.length} of ${rows.length} shown`}
+        </p>
+        <Tiles
+          rows={visible}
+          chosen={chosen}
+          onChoose={choose}
+          empty={connection === 'connecting' ? 'Reading the printers.' : 'No printer is like that.'}
+        />
+      </main>
+      <Message />
+    </div>
+  )
+}
+
+function Summary({ rows }: { rows: readonly FloorRow[] }) {
+  const total = rows.reduce((sum, row) => sum + cents(row.total), 0n)
+  const text = `${total / 100n}.${String(total % 100n).padStart(2, '0')}`
+  const figures: readonly (readonly [string, string | number])[] = [
+    ['In trouble', rows.filter(isTroubled).length],
+    ['Receipts open', rows.filter(({ state }) => state === 'receipt').length],
+    ['Turnover today', text],
+  ]
+  return (
+    <dl class="floor-figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Choice<Name extends string>(props: {
+  readonly label: string
+  readonly of: Readonly<Record<Name, { readonly label: string }>>
+  readonly value: Name
+  readonly onChange: (name: Name) => void
+}) {
+  const { label, of, value, onChange } = props
+  const names = Object.keys(of) as Name[]
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Name)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {of[name].label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The rows as they are now, in an order that does not jump about while receipts are printed. */
+function useSorted(rows: readonly FloorRow[], order: OrderName): readonly FloorRow[] {
+  const kept = useRef<{ order: OrderName; count: number; at: number; names: readonly string[] } | undefined>(undefined)
+  const isOld =
+    kept.current?.order !== order ||
+    kept.current.count !== rows.length ||
+    !isRestless(order) ||
+    performance.now() - kept.current.at > SETTLE_MS
+  if (isOld) {
+    const names = rows.toSorted(ORDERS[order].compare).map(({ name }) => name)
+    kept.current = { order, count: rows.length, at: performance.now(), names }
+  }
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  return (kept.current?.names ?? []).flatMap((name) => byName.get(name) ?? [])
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import type { CallInput } from '../../../contract.ts'
+import { call } from '../api.ts'
+import { act, change, now, useStore } from '../store.ts'
+
+type Hands = Omit<CallInput<'POST /emulator/fleet/hands'>['body'], 'names'>
+
+const HANDS: readonly (readonly [label: string, hands: Hands])[] = [
+  ['Load paper', { paper: 'ok' }],
+  ['Let the paper run low', { paper: 'low' }],
+  ['Take the paper out', { paper: 'out' }],
+  ['Close the cover', { cover: false }],
+  ['Open the cover', { cover: true }],
+  ['Switch on', { power: true }],
+  ['Switch off', { power: false }],
+  ['Plug the cable in', { cable: true }],
+  ['Pull the cable out', { cable: false }],
+]
+
+/** What hands do to the printers that are chosen; its place is there also when none is. */
+export function FloorHands(props: {
+  readonly chosen: readonly string[]
+  readonly shown: readonly string[]
+  readonly onChoose: (names: readonly string[]) => void
+}) {
+  const { chosen, shown, onChoose } = props
+  const [index, setIndex] = useState(0)
+  const isLive = useStore((state) => state.connection === 'live')
+  const lay = () =>
+    act(async () => {
+      const [label = '', hands = {}] = HANDS[index] ?? []
+      const rows = await call('POST /emulator/fleet/hands', { body: { names: [...chosen], ...hands } })
+      const fresh = new Map(rows.map((row) => [row.name, row]))
+      change({ rows: now().rows.map((row) => fresh.get(row.name) ?? row) })
+      return `${label}: ${rows.length === 1 ? rows[0]?.name : `${rows.length} printers`}.`
+    })
+  return (
+    <fieldset class="floor-hands" aria-label="Hands on the chosen printers">
+      <p class="count">{chosen.length === 0 ? 'None chosen' : `${chosen.length} chosen`}</p>
+      <button type="button" class="quiet" onClick={() => onChoose(shown)}>
+        Choose all shown
+      </button>
+      <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChoose([])}>
+        Choose none
+      </button>
+      <select aria-label="What to do" value={index} onChange={(event) => setIndex(Number(event.currentTarget.value))}>
+        {HANDS.map(([label], at) => (
+          <option key={label} value={at}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="primary" disabled={chosen.length === 0 || !isLive} onClick={lay}>
+        Do it
+      </button>
+    </fieldset>
+  )
+}

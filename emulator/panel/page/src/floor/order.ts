@@ -1,0 +1,65 @@
+import type { FloorRow, FloorState } from '../../../contract.ts'
+
+/** Which printers are shown, and in which order. */
+
+interface StateWords {
+  readonly label: string
+  readonly tone: 'well' | 'warning' | 'bad'
+  /** How much trouble it is: those with more stand first. What comes and goes with every receipt is none. */
+  readonly trouble: number
+}
+
+export const STATES: Readonly<Record<FloorState, StateWords>> = {
+  failed: { label: 'Not started', tone: 'bad', trouble: 8 },
+  starting: { label: 'Starting again', tone: 'bad', trouble: 7 },
+  off: { label: 'Switched off', tone: 'bad', trouble: 6 },
+  unplugged: { label: 'Cable out', tone: 'bad', trouble: 5 },
+  coverOpen: { label: 'Cover open', tone: 'bad', trouble: 4 },
+  paperOut: { label: 'Paper out', tone: 'bad', trouble: 3 },
+  paperLow: { label: 'Paper nearly out', tone: 'warning', trouble: 2 },
+  receipt: { label: 'Receipt open', tone: 'well', trouble: 0 },
+  idle: { label: 'Ready', tone: 'well', trouble: 0 },
+}
+
+export const isTroubled = ({ state }: FloorRow): boolean => STATES[state].trouble > 0
+
+export const cents = (amount: string): bigint => BigInt(amount.replace('.', ''))
+
+const number = (row: FloorRow): number => row.lastDocument?.number ?? 0
+
+/** The first is the usual one. Equals stay in the order in which the printers were named. */
+export const ORDERS = {
+  trouble: { label: 'Trouble first', compare: (one, other) => STATES[other.state].trouble - STATES[one.state].trouble },
+  name: { label: 'As they were named', compare: () => 0 },
+  total: { label: 'Highest turnover first', compare: (one, other) => (cents(other.total) > cents(one.total) ? 1 : -1) },
+  documents: { label: 'Most documents first', compare: (one, other) => number(other) - number(one) },
+} as const satisfies Readonly<
+  Record<string, { readonly label: string; readonly compare: (one: FloorRow, other: FloorRow) => number }>
+>
+export type OrderName = keyof typeof ORDERS
+
+/** Orders that move with every receipt are worked out anew no more often than this: what is looked at stays in place. */
+export const SETTLE_MS = 3000
+export const isRestless = (order: OrderName): boolean => order === 'total' || order === 'documents'
+
+export const SHOWN = {
+  all: { label: 'All printers', fits: () => true },
+  troubled: { label: 'In trouble', fits: isTroubled },
+  well: { label: 'Well', fits: (row: FloorRow) => !isTroubled(row) },
+  open: { label: 'Receipt open', fits: ({ state }: FloorRow) => state === 'receipt' },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly fits: (row: FloorRow) => boolean }>>
+export type ShownName = keyof typeof SHOWN
+
+/** A part of a word is looked for when it is long enough to mean something; less must be its beginning. */
+const PART = 3
+
+/** Every word that was typed stands in what a tile says. */
+export function isFound(row: FloorRow, typed: string): boolean {
+  if (typed === '') return true
+  const { name, family, profile, serialNumber, line, state } = row
+  const text = ` ${name} family ${family} ${profile} ${serialNumber} ${line ?? ''} ${STATES[state].label}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word.length < PART ? ` ${word}` : word))
+}
