@@ -14,12 +14,18 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.at <= Math.max(2, Math.floor(word.length / 3)) ? best.word : undefined
 }
 
-const SHOWN = 20
+const SHOWN = 26
+
+/** Words before whole requests, of which there are many and which a person knows from elsewhere. */
+const wordsFirst = (known: readonly string[]): readonly string[] => [
+  ...known.filter((one) => !one.includes(' ')),
+  ...known.filter((one) => one.includes(' ')),
+]
 
 /** `unknown "expct"; nearest: expect`, or the whole list where nothing is near. */
 export function unknownWord(what: string, word: string, known: readonly string[]): string {
   const near = nearest(word, known)
-  const some = known.length > SHOWN ? [...known.slice(0, SHOWN), '...'] : known
+  const some = known.length > SHOWN ? [...wordsFirst(known).slice(0, SHOWN), '...'] : known
   const hint = near === undefined ? `there are ${some.join(', ')}` : `nearest: ${near}`
   return `unknown ${what} ${JSON.stringify(word)}; ${hint}`
 }

@@ -32,6 +32,10 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     '4:3: a key stands where entries with "- " stand; nearest: 0 blanks, as the keys above it',
     '8:5: unknown key of a step "post /report-y"; nearest: post /report-z',
   ],
+  [
+    'unknown-step.yaml',
+    '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, wire, restart, wait, repeat, together, check, include, body, raw, ...',
+  ],
   ['indent-key.yaml', '4:4: indented by 3; nearest: 4 blanks, as the keys above it'],
   [
     'one-round.yaml',
