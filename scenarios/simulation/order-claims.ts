@@ -36,7 +36,7 @@ export class OrderClaims {
     const wrong = this.#count(order, claim)
     if (wrong !== undefined) return wrong
     const named = said.is === 'printed' ? said.number : /already printed: receipt (\d+)/.exec(message)?.[1]
-    if (named !== undefined && !numbers.includes(named))
+    if (named !== undefined && !numbers.includes(named) && !this.#isChangedByOther(named))
       return `it was told receipt ${named} for order ${order}, which stands on ${numbers.join(', ') || 'no paper'}`
     return undefined
   }
@@ -56,6 +56,15 @@ export class OrderClaims {
     // What another program has ended of an earlier attempt is not the service's doing.
     const { length } = this.#receiptsOf(order).filter((one) => !this.#world.stranger?.owns(one.device, one.number))
     return length > 1 + again.size ? `order ${order} is on paper ${length} times` : undefined
+  }
+
+  /** With a row of another program on it, an order has not its own sum any more. */
+  #isChangedByOther(receiptNumber: string): boolean {
+    const all = this.#world.journals.flatMap((journal) => journal.receipts())
+    return all.some(
+      ({ device, number }) =>
+        String(number) === receiptNumber && this.#world.stranger?.hasDecided(device, number) === true,
+    )
   }
 
   #receiptsOf(order: number): readonly Document[] {

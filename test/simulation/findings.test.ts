@@ -228,7 +228,17 @@ const FINDINGS: readonly Finding[] = [
   ],
   [
     'a receipt on which another program has sold is told as it is',
-    from(8, 44, (write) => [crash(receipt(), write), another('sells on what is open'), AGAIN, AGAIN]),
+    [
+      ...from(8, 44, (write) => [crash(receipt(), write), another('sells on what is open'), AGAIN, AGAIN]),
+      ...from(8, 16, (skip) => [
+        silence(skip),
+        { do: 'order', order: 1, token: 1, key: 1 },
+        ENDS,
+        another('sells on what is open'),
+        another('ends what is open'),
+        AGAIN,
+      ]),
+    ],
   ],
   [
     'a line of text of a whole receipt that the device has printed twice is told',
