@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Piece } from '../scenarios/oracle/books.ts'
+import { decimal, money } from '../scenarios/oracle/decimal.ts'
 import { buildDeviceA, buildHostA } from '../scenarios/oracle/family-a.ts'
 import { buildDeviceB, buildHostB } from '../scenarios/oracle/family-b.ts'
 import { buildAckC, buildMessageC } from '../scenarios/oracle/family-c.ts'
@@ -14,9 +15,7 @@ import { replayC } from '../scenarios/oracle/replay-c.ts'
 import {
   type Adjustment,
   daySums,
-  decimal,
   type Entry,
-  money,
   type Receipt,
   roundHalfAway,
   spread,

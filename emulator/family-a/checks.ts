@@ -2,7 +2,7 @@ import { type ErrorKey, errorOf, fieldErrorKey } from '../../drivers/family-a/pr
 import { splitTabs } from '../../drivers/family-a/protocol/fields.ts'
 import type { HostFrame } from '../../drivers/family-a/protocol/frame.ts'
 import type { FieldError } from '../../drivers/wire/field.ts'
-import { type Check, commonChecks } from '../wire.ts'
+import { type Check, commonChecks } from '../composed-wire.ts'
 import type { Context } from './context.ts'
 import { openingRefusal } from './handlers/receipt.ts'
 import { REASONS } from './refusals.ts'

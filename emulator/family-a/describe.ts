@@ -4,7 +4,8 @@ import { catalogueOf } from '../../drivers/family-a/protocol/index.ts'
 import { status } from '../../drivers/family-a/protocol/status.ts'
 import type { ByteText, CodePage } from '../../drivers/wire/charset.ts'
 import type { AnyCommand } from '../../drivers/wire/command.ts'
-import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
+import type { Question } from '../composed-wire.ts'
+import { described, type Fields, type FrameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */

@@ -1,7 +1,7 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { RequestFrame } from '../../drivers/family-b/protocol/frame.ts'
 import type { FieldError } from '../../drivers/wire/field.ts'
-import { type Check, commonChecks } from '../wire.ts'
+import { type Check, commonChecks } from '../composed-wire.ts'
 import type { Context, Reason } from './context.ts'
 import { REASONS } from './refusals.ts'
 import { refusedIn } from './states.ts'

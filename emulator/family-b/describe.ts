@@ -9,7 +9,8 @@ import {
 } from '../../drivers/family-b/protocol/frame.ts'
 import { catalogueOf } from '../../drivers/family-b/protocol/index.ts'
 import { readStatus } from '../../drivers/family-b/protocol/status.ts'
-import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
+import type { Question } from '../composed-wire.ts'
+import { described, type Fields, type FrameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */

@@ -13,7 +13,8 @@ import { type ByteText, type CodePage, codePage, fromBytes } from '../../drivers
 import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FrameShape } from '../../drivers/wire/deframer.ts'
 import { FieldError } from '../../drivers/wire/field.ts'
-import { described, type Fields, type FrameDescription, type Question } from '../wire.ts'
+import type { Question } from '../composed-wire.ts'
+import { described, type Fields, type FrameDescription } from '../wire.ts'
 import type { Edition } from './edition.ts'
 
 /** Frames of both directions in words, for the frame log. */

@@ -1,6 +1,6 @@
 /** What a till is asked to sell: the jobs of an exam, as a till reads them and in whole numbers. */
 import { z } from 'zod'
-import { decimal } from '../oracle/totals.ts'
+import { decimal } from '../oracle/decimal.ts'
 
 const amount = z.string().regex(/^\d{1,7}\.\d\d$/, { error: 'expected an amount such as "2.40"' })
 const quantity = z.string().regex(/^\d{1,6}\.\d{3}$/, { error: 'expected a quantity such as "2.000"' })

@@ -4,6 +4,7 @@
  * no family. Every number that the device tells on the way is compared with what the ledger makes of it, and a
  * difference goes into `disagreements`, which is empty when the device's books are right.
  */
+import { money } from './decimal.ts'
 import {
   type Adjustment,
   adjustmentOf,
@@ -13,7 +14,6 @@ import {
   lesser,
   letter,
   type Movement,
-  money,
   type Receipt,
   type ReceiptSums,
   rowAmount,

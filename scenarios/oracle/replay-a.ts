@@ -5,8 +5,9 @@
  */
 import type { Ledger, Listening, Piece, Sale } from './books.ts'
 import { listen } from './conversation.ts'
+import { decimal } from './decimal.ts'
 import { type DeviceFrameA, type HostFrameA, hearDeviceA, readHostA } from './family-a.ts'
-import { type Adjustment, adjustmentOf, type Counted, decimal, rowAmount } from './totals.ts'
+import { type Adjustment, adjustmentOf, type Counted, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)

@@ -4,8 +4,9 @@
  */
 import type { Ledger, Listening, Piece } from './books.ts'
 import { listen } from './conversation.ts'
+import { decimal } from './decimal.ts'
 import { type DeviceFrameB, type HostFrameB, hearDeviceB, readHostB } from './family-b.ts'
-import { type Adjustment, decimal } from './totals.ts'
+import type { Adjustment } from './totals.ts'
 
 /** With a point as it is, without one in hundredths (6.3). */
 const amount = (text: string | undefined): bigint | undefined => {

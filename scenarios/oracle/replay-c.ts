@@ -5,8 +5,9 @@
  * frame again.
  */
 import { beginLedger, type Ledger, type Listening, type Piece } from './books.ts'
+import { decimal } from './decimal.ts'
 import { type MessageC, readC } from './family-c.ts'
-import { type Adjustment, adjustmentOf, decimal, rowAmount } from './totals.ts'
+import { type Adjustment, adjustmentOf, rowAmount } from './totals.ts'
 
 const amount = (text: string | undefined): bigint | undefined => (text?.trim() ? decimal(text, 2) : undefined)
 const quantity = (text: string | undefined): bigint => (text ? (decimal(text, 3) ?? 0n) : 1000n)

@@ -283,21 +283,3 @@ export function lesser(one: bigint, other: bigint): bigint {
 }
 
 export const letter = (group: number): string => 'ABCDEFGH'.charAt(group)
-
-/** `12.5` with two decimals is 1250n; undefined for what is no such number. */
-export function decimal(text: string, decimals: number): bigint | undefined {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim())
-  if (!match) return undefined
-  const whole = match[2] ?? ''
-  const fraction = match[3] ?? ''
-  if (whole === '' && fraction === '') return undefined
-  if (fraction.length > decimals && /[1-9]/.test(fraction.slice(decimals))) return undefined
-  const digits = BigInt(`${whole === '' ? '0' : whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`)
-  return match[1] === '-' ? -digits : digits
-}
-
-/** 1250n is `12.50`. */
-export function money(value: bigint): string {
-  const digits = (value < 0n ? -value : value).toString().padStart(3, '0')
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}

@@ -6,8 +6,9 @@
 
 import type { Family } from '../../drivers/model/families.ts'
 import type { Piece } from '../oracle/books.ts'
+import { money } from '../oracle/decimal.ts'
 import { replays } from '../oracle/replays.ts'
-import { letter, money } from '../oracle/totals.ts'
+import { letter } from '../oracle/totals.ts'
 import { cents, same } from './own-sums.ts'
 import type { Sums, Told } from './told.ts'
 

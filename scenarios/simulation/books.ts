@@ -1,7 +1,7 @@
 /** The device's own books: documents are numbered without a gap, and every Z holds its receipts. */
 import type { Emulator } from '../../emulator/emulator.ts'
 import { brokenLine } from '../../emulator/fiscal/journal.ts'
-import { money } from '../oracle/totals.ts'
+import { money } from '../oracle/decimal.ts'
 import type { Document } from './journal.ts'
 import { Violation } from './violation.ts'
 

@@ -3,7 +3,7 @@
  * and totalled. Knows nothing of the driver, nor of the device's own sums.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { decimal } from '../oracle/totals.ts'
+import { decimal } from '../oracle/decimal.ts'
 
 export interface Document {
   /** Serial number of the device that printed it. */

@@ -5,7 +5,7 @@
  * answer, and what it left open is left alone. Documents are numbered without a gap, and every Z holds its receipts.
  */
 import type { Emulator } from '../../emulator/emulator.ts'
-import { money } from '../oracle/totals.ts'
+import { money } from '../oracle/decimal.ts'
 import { judgeBooks } from './books.ts'
 import { Claims } from './claims.ts'
 import type { MayBeOpen, NumberedRequest, Reply } from './client.ts'

@@ -1,5 +1,6 @@
 /** What must agree when a sequence is over: paper, journal, day, archive, and what was heard on the wire. */
 import { expect } from 'vitest'
+import { money } from '../../scenarios/oracle/decimal.ts'
 import { replays } from '../../scenarios/oracle/replays.ts'
 import {
   adjustmentOf,
@@ -7,7 +8,6 @@ import {
   type DaySums,
   type Entry,
   letter,
-  money,
   rowAmount,
   sumsOf,
 } from '../../scenarios/oracle/totals.ts'

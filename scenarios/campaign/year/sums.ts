@@ -1,6 +1,7 @@
 /** The archived Z of a day against sums that only its receipts went into. */
 import type { ArchivedZ } from '../../../drivers/model/printer.ts'
-import { type DaySums, money } from '../../oracle/totals.ts'
+import { money } from '../../oracle/decimal.ts'
+import type { DaySums } from '../../oracle/totals.ts'
 
 /**
  * Sentences; empty: they agree. What the wire does not tell (null) is not compared. `cancelledCounts`: on this family a

@@ -1,13 +1,6 @@
+import { commonChecks, composeWire, questionOf } from '../../../emulator/composed-wire.ts'
 import type { FiscalDevice } from '../../../emulator/fiscal/api.ts'
-import {
-  commonChecks,
-  composeWire,
-  described,
-  type FrameDescription,
-  questionOf,
-  type SwitchOptions,
-  type Wire,
-} from '../../../emulator/wire.ts'
+import { described, type FrameDescription, type SwitchOptions, type Wire } from '../../../emulator/wire.ts'
 import { ERRORS, type ErrorKey } from '../driver/protocol/errors.ts'
 import {
   BUSY,

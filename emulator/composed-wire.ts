@@ -1,0 +1,173 @@
+import { type AnyCommand, type Facts, factsOf, type Need, namesOf, type Situation } from '../drivers/wire/command.ts'
+import type { Deframed } from '../drivers/wire/deframer.ts'
+import { FieldError } from '../drivers/wire/field.ts'
+import type { FiscalDevice } from './fiscal/api.ts'
+import { type ReceiptPhase, receiptPhase } from './fiscal/phase.ts'
+import type { Refusal } from './fiscal/types/outcome.ts'
+import { type Done, type Reply, refused } from './handler.ts'
+import type { Answer, Fields, LineStream, Wire } from './wire.ts'
+
+/** A command as it was taken apart, once. */
+export interface Question<Frame> {
+  readonly frame: Frame
+  /** Undefined: the wire has no such command. */
+  readonly command: AnyCommand | undefined
+  readonly facts: Facts & { readonly runsAs: string }
+  /** Undefined: its data could not be read, and `problem` says why. */
+  readonly values: Fields | undefined
+  readonly problem: FieldError | undefined
+}
+
+const UNKNOWN = { changes: 'nothing', prints: false, allowedIn: 'anywhere', runsAs: 'unknown' } as const
+
+/** Reads the data of a frame that holds this command. */
+export function questionOf<Frame>(
+  frame: Frame,
+  command: AnyCommand | undefined,
+  read: (request: AnyCommand['request']) => Fields,
+): Question<Frame> {
+  if (!command) return { frame, command, facts: UNKNOWN, values: undefined, problem: undefined }
+  try {
+    const values = read(command.request)
+    return { frame, command, facts: factsOf(command, values), values, problem: undefined }
+  } catch (problem) {
+    if (!(problem instanceof FieldError)) throw problem
+    return { frame, command, facts: factsOf(command), values: undefined, problem }
+  }
+}
+
+/** Why a command is refused; undefined: this check lets it pass. */
+export type Check<Frame, Reason> = (question: Question<Frame>) => Reason | undefined
+
+/** The checks that every family puts in an order of its own. */
+export function commonChecks<Reason>(
+  device: FiscalDevice,
+  reasons: Readonly<Record<Refusal, Reason>>,
+  refusedIn: (situation: Situation, phase: ReceiptPhase) => Reason | undefined,
+) {
+  const reasonOf = (refusal: Refusal | undefined): Reason | undefined => refusal && reasons[refusal]
+  return {
+    receipt: ({ facts }: Question<unknown>, phase = receiptPhase(device)) => refusedIn(facts.allowedIn, phase),
+    paper: ({ facts }: Question<unknown>) => reasonOf(facts.prints ? device.refusals.print() : undefined),
+    need:
+      (need: Exclude<Need, 'pcMode'>) =>
+      ({ facts }: Question<unknown>) =>
+        reasonOf(facts.needs?.includes(need) ? device.refusals[need]() : undefined),
+  }
+}
+
+type FrameEvent<Frame> = Extract<Deframed<Frame>, { kind: 'frame' }>
+
+interface WireContext {
+  readonly device: FiscalDevice
+}
+
+export interface WireParts<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>
+  extends Pick<Wire<Frame>, 'shape' | 'timing' | 'expired' | 'describe' | 'baud' | 'setUpBaud' | 'restart'> {
+  readonly catalogue: readonly AnyCommand[]
+  /** Takes a command apart; undefined: this frame is none. */
+  read(frame: Frame): Question<Asked> | undefined
+  /** The first that has a reason refuses the command; whether the wire knows it at all comes first. */
+  readonly orderOfChecks: readonly Check<Asked, Reason>[]
+  readonly handlers: Readonly<Record<string, (context: Context, values: never) => Reply<unknown, Reason, More>>>
+  /** The frames of an answer, with the status that the device has now. */
+  write(question: Question<Asked>, reply: Reply<unknown, Reason, More>, waitsForPaper: boolean): readonly Uint8Array[]
+
+  /** What is sent at once for that which is no command: pings, damaged pieces, and anything while a command runs. */
+  beside(event: Deframed<Frame>, isBusy: boolean): Uint8Array | undefined
+  /** The device's reason when a fault rule lets it refuse. */
+  readonly notNow: Reason
+  /** What the device does by itself before it looks at a command. */
+  due?(): void
+  /** Is the frame the same command again, whose answer got lost? Absent: this wire knows no repeats. */
+  isRepeat?(event: FrameEvent<Frame>, before: FrameEvent<Frame>): boolean
+  /** Does the answer to a command that no check has refused wait for paper? Absent: it never does. */
+  waitsForPaper?(print: { readonly lines: number; readonly wasBlocked: boolean; readonly isDone: boolean }): boolean
+  stream?(reply: Done<unknown> & More): LineStream | undefined
+}
+
+/** A wire of its parts: each command is decoded once, checked in the family's order, carried out and answered. */
+export function composeWire<Frame, Context extends WireContext, Reason, More, Asked extends Frame = Frame>(
+  context: Context,
+  parts: WireParts<Frame, Context, Reason, More, Asked>,
+): Wire<Frame> {
+  const { mechanism } = context.device
+  /** The last command that was answered, for those who ask again. */
+  let last: { readonly event: FrameEvent<Frame>; readonly answer: Uint8Array } | undefined
+
+  function refusal(question: Question<Asked>): Reason | undefined {
+    for (const check of parts.orderOfChecks) {
+      const reason = check(question)
+      if (reason !== undefined) return reason
+    }
+    return undefined
+  }
+
+  function carryOut(question: Question<Asked>): Reply<unknown, Reason, More> {
+    const handle = parts.handlers[question.command?.name ?? '']
+    if (!handle) throw new Error(`nothing carries out ${question.facts.runsAs}, and no check refuses it`)
+    return handle(context, question.values as never)
+  }
+
+  function run(event: FrameEvent<Frame>, question: Question<Asked>): Answer {
+    parts.due?.()
+    const reason = refusal(question)
+    if (reason !== undefined) return answer(event, question, refused(reason))
+    const [before, wasBlocked] = [mechanism.linesPrinted, mechanism.blocked]
+    const reply = carryOut(question)
+    const lines = mechanism.linesPrinted - before
+    const waitsForPaper = parts.waitsForPaper?.({ lines, wasBlocked, isDone: reply.ok })
+    const stream = reply.ok ? parts.stream?.(reply) : undefined
+    return { ...answer(event, question, reply, waitsForPaper), printedLines: lines, ...(stream && { stream }) }
+  }
+
+  function answer(
+    event: FrameEvent<Frame>,
+    question: Question<Asked>,
+    reply: Reply<unknown, Reason, More>,
+    waitsForPaper = false,
+  ): Answer {
+    const say = (): readonly Uint8Array[] => {
+      const frames = parts.write(question, reply, waitsForPaper)
+      const [first] = frames
+      if (first) last = { event, answer: first }
+      return frames
+    }
+    return { frames: say(), later: say, isRefusal: !reply.ok, waitsForPaper }
+  }
+
+  const { shape, timing, catalogue, expired, describe, baud, setUpBaud } = parts
+  return {
+    shape,
+    timing,
+    commands: catalogue.flatMap((one) => {
+      const { code, source, changes } = one
+      return namesOf(one).map((name) => ({ name, code, source, changes }))
+    }),
+    meet(event) {
+      if (event.kind === 'frame') {
+        if (last && parts.isRepeat?.(event, last.event)) return { kind: 'reply', bytes: last.answer }
+        const question = parts.read(event.frame)
+        if (question) {
+          return {
+            kind: 'run',
+            command: question.facts.runsAs,
+            run: () => run(event, question),
+            refuse: () => answer(event, question, refused(parts.notNow)),
+          }
+        }
+      }
+      const bytes = parts.beside(event, false)
+      return bytes ? { kind: 'reply', bytes } : { kind: 'ignore' }
+    },
+    meetWhileBusy: (event) => parts.beside(event, true),
+    expired,
+    ...(baud && { baud }),
+    ...(setUpBaud && { setUpBaud }),
+    restart() {
+      last = undefined
+      parts.restart()
+    },
+    describe,
+  }
+}
