@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startPrinter } from '../../bin/library.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { TcpLine } from '../../emulator/line/tcp.ts'
+import { cents } from '../../scenarios/runner/own-sums.ts'
 import { startProgram } from '../support/command.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 
@@ -180,15 +182,13 @@ function freePort(): Promise<number> {
 
 describe('a till that was written from the sheet alone', () => {
   it('lives two days on a printer of the edition ro', { timeout: 120_000 }, async () => {
-    const device = createEmulator({ family: 'A', profile: 'ro' })
-    try {
-      const { port } = await device.listenTcp(0)
-      const day = () => run('python3', [join(clients, 'python', 'day_ro.py'), '127.0.0.1', String(port)])
-      expect(await day()).toEqual({ out: 'day 1: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
-      expect(await day()).toEqual({ out: 'day 2: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
-      expect(device.device.memory.zs(1, 9).map(({ total }) => total)).toEqual([555_939, 555_939])
-    } finally {
-      await device.close()
-    }
+    await using printer = await startPrinter({ family: 'A', profile: 'ro' })
+    const { host, port } = await printer.listen({ port: 0 })
+    const day = () => run('python3', [join(clients, 'python', 'day_ro.py'), host, String(port)])
+    expect(await day()).toEqual({ out: 'day 1: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
+    expect(await day()).toEqual({ out: 'day 2: 16 receipts, 5559.39, drawer 694.69\n', status: 0 })
+    expect(printer.zReports().map(({ total }) => total)).toEqual(['5559.39', '5559.39'])
+    const sales = printer.receipts().filter(({ cancelled }) => !cancelled)
+    expect(sales.reduce((sum, { total }) => sum + cents(total), 0)).toBe(2 * 555_939)
   })
 })
