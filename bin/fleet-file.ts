@@ -7,9 +7,11 @@ import { FAMILIES } from '../drivers/families.ts'
 import { oneOfFamilies } from '../drivers/model/families.ts'
 import { present } from '../drivers/model/present.ts'
 import { profilesOf } from '../emulator/emulator.ts'
-import { type RealisticTimes, USUAL_TIMES } from '../emulator/line/durations.ts'
+import { measuredTimes, type RealisticTimes } from '../emulator/line/durations.ts'
+import type { Passport } from '../emulator/passport/form.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 import { type PrinterRow, rowProblems } from './fleet-rows.ts'
+import { passportFrom } from './passport-file.ts'
 import { type PlanFile, readPlanFile } from './plan-file.ts'
 
 const expected = (what: string) => ({ error: `expected ${what}` })
@@ -31,6 +33,7 @@ const MEMBERS = {
   realistic: z.boolean(expected('true or false')).optional(),
   data: text('a folder').optional(),
   faults: text('a file of fault rules').optional(),
+  passport: text('a passport').optional(),
 }
 
 const entry = z.strictObject(MEMBERS, {
@@ -57,8 +60,15 @@ export function readFleetFile(file: string): readonly PrinterRow[] {
   const rows = result.data.printers.flatMap((one, index) => {
     const at = `printers[${index}]`
     problems.push(...problemsOf(one).map(([member, message]) => `${at}.${member}: ${message}`))
-    const plan = one.faults === undefined ? undefined : rulesOf(resolve(folder, one.faults), `${at}.faults`, problems)
-    return rowsOf(one, folder, plan)
+    const read = <T>(member: 'faults' | 'passport', from: (path: string) => T) => {
+      const name = one[member]
+      return name === undefined ? undefined : readOf(() => from(resolve(folder, name)), `${at}.${member}`, problems)
+    }
+    const passport = read('passport', passportFrom)
+    const { family, profile } = passport?.device ?? {}
+    if (family !== undefined && (family !== one.family || (one.profile ?? profile) !== profile))
+      problems.push(`${at}.passport: it is of a device of family ${family}, profile ${profile}`)
+    return rowsOf(one, folder, read('faults', readPlanFile), passport)
   })
   problems.push(...rowProblems(rows))
   if (problems.length > 0) stop(file, problems)
@@ -120,9 +130,9 @@ function problemsOf({
   ]
 }
 
-function rulesOf(path: string, at: string, problems: string[]): PlanFile | undefined {
+function readOf<T>(read: () => T, at: string, problems: string[]): T | undefined {
   try {
-    return readPlanFile(path)
+    return read()
   } catch (error) {
     if (!(error instanceof Exit)) throw error
     problems.push(`${at}: ${error.message}`)
@@ -130,9 +140,10 @@ function rulesOf(path: string, at: string, problems: string[]): PlanFile | undef
   }
 }
 
-function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined): PrinterRow[] {
-  const { name, count = 1, family, profile, tcp, link, baud, realistic, data } = one
-  const times: RealisticTimes | undefined = realistic ? USUAL_TIMES : undefined
+function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined, passport: Passport | undefined): PrinterRow[] {
+  const { name, count = 1, family, tcp, link, baud, realistic, data } = one
+  const profile = one.profile ?? passport?.device.profile
+  const times: RealisticTimes | undefined = realistic ? measuredTimes(passport?.line) : undefined
   return Array.from({ length: count }, (_, index) => {
     const n = index + 1
     const path = (template: string | undefined) => template && resolve(folder, numbered(template, n))
@@ -140,7 +151,7 @@ function rowsOf(one: Entry, folder: string, rules: PlanFile | undefined): Printe
     return {
       name: numbered(name, n),
       family,
-      ...present({ profile, tcp: port, link: path(link), baud, times, data: path(data), rules }),
+      ...present({ profile, tcp: port, link: path(link), baud, times, data: path(data), rules, passport }),
     }
   })
 }

@@ -7,6 +7,7 @@ import type { FactorySettings } from '../emulator/fiscal/types/profile.ts'
 import { dealNumbers } from '../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import type { RealisticTimes } from '../emulator/line/durations.ts'
+import type { Passport } from '../emulator/passport/form.ts'
 import type { PlanFile } from './plan-file.ts'
 
 export interface PrinterRow {
@@ -21,6 +22,7 @@ export interface PrinterRow {
   readonly data?: string
   readonly switches?: Readonly<Record<string, string>>
   readonly rules?: PlanFile
+  readonly passport?: Passport
 }
 
 /** It stands in addresses, and names a folder. */

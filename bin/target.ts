@@ -2,13 +2,14 @@
 import { unknownWord } from '../scenarios/runner/nearest.ts'
 import { EXIT_USAGE, Exit } from './exit.ts'
 
-export type TargetKind = 'emulator' | 'pty' | 'device' | 'service'
+export type TargetKind = 'emulator' | 'pty' | 'device' | 'service' | 'fleet'
 
 const EXAMPLES: Readonly<Record<TargetKind, readonly string[]>> = {
   emulator: ['emulator'],
   pty: ['pty'],
   device: ['/dev/ttyUSB0', 'tcp://HOST:PORT'],
   service: ['http://HOST:PORT'],
+  fleet: ['fleet:NAME'],
 }
 
 /** Throws Exit for what is none, or none that the command can use. */
@@ -23,6 +24,7 @@ export function targetKind<const Kind extends TargetKind>(name: string, allowed:
 
 function kindOf(name: string): TargetKind | undefined {
   if (name === 'emulator' || name === 'pty') return name
+  if (/^fleet:./.test(name)) return 'fleet'
   if (/^https?:\/\/./.test(name)) return 'service'
   if (/^tcp:\/\/./.test(name) || name.includes('/') || name.includes('\\') || /^COM\d+$/i.test(name)) return 'device'
   return undefined

@@ -22,7 +22,7 @@ export function declareRun(program: Command): void {
     .addOption(
       new Option(
         '--target <TARGET>',
-        'emulator, pty, the path of a port, tcp://HOST:PORT, or http(s)://HOST:PORT of a service',
+        'emulator, pty, the path of a port, tcp://HOST:PORT, http(s)://HOST:PORT of a service, or fleet:NAME',
       ).default('emulator'),
     )
     .addOption(familiesOption('families to play (default: all); for a single device, its family'))

@@ -14,6 +14,7 @@ import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exi
 import { readFleetFile } from '../fleet-file.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { chosenPassport } from '../passport-file.ts'
 import { readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
 import { type EmulateOptions, requiredFamily, ways } from './emulate.ts'
@@ -73,6 +74,7 @@ const OF_ONE = {
   zMs: '--z-ms',
   switch: '--switch',
   faults: '--faults',
+  passport: '--passport',
 } as const satisfies Partial<Record<keyof EmulateOptions, string>>
 
 /** What is of one device alone. */
@@ -94,9 +96,10 @@ const NAME_DIGITS = 4
 function alike(options: EmulateOptions, profile: string | undefined): readonly PrinterRow[] {
   refuse(options, ALONE, 'with --count every device has a name of its own')
   const { count = 1, tcp, link, faults } = options
-  const family = requiredFamily(options)
+  const passport = chosenPassport(options)
+  const family = passport?.device.family ?? requiredFamily(options)
   const known = profilesOf(family)
-  const chosen = options.profile ?? profile
+  const chosen = options.profile ?? passport?.device.profile ?? profile
   if (chosen !== undefined && !known.includes(chosen))
     throw new Exit(EXIT_USAGE, `family ${family} has no profile ${chosen}, only ${oneOfFamilies(known)}`)
   if (tcp !== undefined && tcp > 0 && tcp + count - 1 > 65_535)
@@ -105,7 +108,7 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
     throw new Exit(EXIT_USAGE, `--link: expected {n} in it, for ${count} devices`)
   const rules = faults === undefined ? undefined : readPlanFile(faults)
   const digits = Math.max(NAME_DIGITS, String(count).length)
-  const { rules: _rules, ...same } = ways(options, undefined)
+  const { rules: _rules, ...same } = ways(options, undefined, passport)
   const rows = Array.from(
     { length: count },
     (_, index): PrinterRow => ({
@@ -115,6 +118,7 @@ function alike(options: EmulateOptions, profile: string | undefined): readonly P
       ...present({
         profile: chosen,
         rules,
+        passport,
         tcp: tcp === undefined || tcp === 0 ? tcp : tcp + index,
         link: link?.replaceAll('{n}', String(index + 1)),
       }),

@@ -7,6 +7,7 @@ import { messageOf } from '../../drivers/model/errors.ts'
 import { type Family, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { withoutEnd } from '../../drivers/model/without-end.ts'
+import type { FloorRow } from '../../emulator/panel/contract.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { NoFiles, scenarioFiles } from '../../scenarios/runner/files.ts'
 import { loadScenarios } from '../../scenarios/runner/load.ts'
@@ -20,6 +21,7 @@ import { choosePlays, runPlays, type Summary } from '../../scenarios/runner/run.
 import { emulatedTarget } from '../../scenarios/runner/target/emulated.ts'
 import { lastingTarget } from '../../scenarios/runner/target/lasting.ts'
 import { type Target, Unreachable } from '../../scenarios/runner/target/target.ts'
+import { DEFAULT_LISTEN } from '../../server/config.ts'
 import { optionWords } from '../again.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, writeOutput } from '../exit.ts'
 import { passportFrom } from '../passport-file.ts'
@@ -132,10 +134,11 @@ function passportOf({ passport: file, family, profile }: RunCommandOptions): Pas
 async function targetOf(options: RunCommandOptions): Promise<Target> {
   const { target: name, family, baud, reset, byHand } = options
   const passport = passportOf(options)
-  const kind = targetKind(name, ['emulator', 'pty', 'device', 'service'])
+  const kind = targetKind(name, ['emulator', 'pty', 'device', 'service', 'fleet'])
   if (kind === 'emulator' || kind === 'pty')
     return emulatedTarget(kind, passport ? [passport.device.family] : (family ?? FAMILIES), passport)
   if (passport) throw new Exit(EXIT_USAGE, `--passport is for emulated devices, not for ${name}`)
+  if (kind === 'fleet') return printerOfFleet(name, options)
   const panel = options.panel ?? (kind === 'service' ? await panelOf(name) : undefined)
   if (reset && panel === undefined) {
     throw new Exit(
@@ -152,6 +155,26 @@ async function targetOf(options: RunCommandOptions): Promise<Target> {
     ...(reset && { reset }),
     ...(byHand && { person: personAt(process.stdin, process.stderr) }),
   })
+}
+
+/** A printer of `emulate --fleet` or `--count`: its line and its control interface are asked of the panel. */
+async function printerOfFleet(target: string, { panel, family, reset }: RunCommandOptions): Promise<Target> {
+  const printer = target.slice('fleet:'.length)
+  const address = withoutEnd(panel ?? `http://${DEFAULT_LISTEN.host}:${DEFAULT_LISTEN.panelPort}`, '/')
+  const rows = await fetch(`${address}/emulator/fleet`).then(
+    async (answer) => (answer.ok ? ((await answer.json()) as readonly FloorRow[]) : []),
+    (error: unknown) => {
+      throw new Exit(EXIT_ENVIRONMENT, `the panel ${address} cannot be reached: ${messageOf(error)} (--panel URL)`)
+    },
+  )
+  const row = rows.find(({ name }) => name === printer)
+  if (!row) throw new Exit(EXIT_USAGE, `--target: ${address} has no printer ${printer}`)
+  if (row.line === null) throw new Exit(EXIT_ENVIRONMENT, `${printer} has no line: ${row.why ?? 'add tcp or link'}`)
+  if (family && !family.includes(row.family))
+    throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
+  if (reset) tell(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
+  const own = { name: row.line, families: [row.family], panel: address, printer }
+  return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target }
 }
 
 /** A service tells callers on its own machine where its emulated device is. Undefined: a real device, or not there. */

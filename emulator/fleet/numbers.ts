@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { present } from '../../drivers/model/present.ts'
 import { DatabaseSync } from '../../drivers/model/sqlite.ts'
 import { profileOf, storePath } from '../profiles.ts'
 import type { Identity, PrinterPlan } from './plan.ts'
@@ -14,7 +15,7 @@ export function dealNumbers(plans: readonly PrinterPlan[]): PrinterPlan[] {
   return plans.map((plan, index) => {
     const own = kept[index]
     if (own) return { ...plan, identity: own }
-    const first = profileOf(plan)
+    const first = { ...profileOf(plan), ...present(numbersOf(plan)) }
     let step = steps.get(first.serialNumber) ?? 0
     let serialNumber = counted(first.serialNumber, step)
     while (taken.has(serialNumber)) serialNumber = counted(first.serialNumber, ++step)
@@ -22,6 +23,12 @@ export function dealNumbers(plans: readonly PrinterPlan[]): PrinterPlan[] {
     steps.set(first.serialNumber, step + 1)
     return { ...plan, identity: { serialNumber, fiscalMemoryNumber: counted(first.fiscalMemoryNumber, step) } }
   })
+}
+
+/** A device that has a passport begins at the numbers of that one. */
+const numbersOf = ({ passport }: PrinterPlan) => {
+  const { serialNumber, fiscalMemoryNumber } = passport?.device ?? {}
+  return { serialNumber, fiscalMemoryNumber }
 }
 
 /** `DT000123` and 4 are `DT000127`. */

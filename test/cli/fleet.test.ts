@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EmulateOptions, emulate } from '../../bin/commands/emulate.ts'
 import type { Exit } from '../../bin/exit.ts'
 import { tillAt } from '../fleet/floor.ts'
-import { type Running, runToEnd, start } from '../support/command.ts'
+import { type Running, runToEnd, start, startNode } from '../support/command.ts'
 
 /** `emulate --count` and `emulate --fleet`, as scripts see them. */
 
@@ -191,3 +191,49 @@ const refusal = (options: EmulateOptions): Promise<Exit> =>
 
 /** Its lines without the name of the file, which each of them begins with. */
 const told = ({ message }: Exit): string[] => message.split('\n').map((line) => line.replace(/^\S+\.yaml: /, ''))
+
+it('has a recipe for a shop: printers and a service for each; a scenario plays on a printer of the floor', async () => {
+  const recipe = join(import.meta.dirname, '..', '..', 'fixtures', 'fleet', 'shop.mjs')
+  const shop = startNode([recipe, '2', '--tcp', '0', '--http-port', '0', '--panel-port', '0'], { cwd: folder })
+  running.push(shop)
+  const { panel, tills } = (await shop.ready()) as unknown as { panel: string; tills: { name: string; http: string }[] }
+  const receipt = { ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1 } }] }
+  const printed = await Promise.all(
+    tills.map(({ http }) =>
+      fetch(`${http}/print-fiscal-receipt`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(receipt),
+      }).then((answer) => answer.json()),
+    ),
+  )
+  expect(printed).toEqual([
+    { StatusCode: 200, Data: '1' },
+    { StatusCode: 200, Data: '1' },
+  ])
+  const documents = await fetch(`${panel}/emulator/fleet/documents?content=none`).then((answer) => answer.json())
+  expect(documents).toMatchObject([{ kind: 'fiscal' }, { kind: 'fiscal' }])
+  shop.child.kill('SIGTERM')
+  expect((await shop.ended).status).toBe(0)
+})
+
+it('lets a scenario play on a printer of the floor', async () => {
+  const one = emulated('--count', '2', '--family', 'A', '--tcp', '0', '--json')
+  const { panel } = (await one.ready()) as unknown as Ready
+  const scenario = file(
+    'sale.yaml',
+    `name: a sale on the floor
+needs: [hands]
+steps:
+  - post /print-fiscal-receipt: {ReceiptItems: [{Type: 1, PluSale: {PluNumber: 1}}]}
+    expect: {StatusCode: 200}
+`,
+  )
+  const play = ['run', scenario, '--target', 'fleet:0002', '--panel', panel]
+  const { status, out } = await runToEnd([...play, '--reset'], { cwd: folder })
+  expect([status, out]).toEqual([0, expect.stringContaining('1 passed')])
+  const rows = await fetch(`${panel}/emulator/fleet`).then((answer) => answer.json())
+  expect(rows).toMatchObject([{ lastDocument: null }, { lastDocument: { kind: 'fiscal' } }])
+  const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })
+  expect([nobody.status, nobody.err]).toEqual([2, expect.stringContaining('has no printer 0009')])
+})

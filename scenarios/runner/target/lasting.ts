@@ -16,6 +16,7 @@ import { present } from '../../../drivers/model/present.ts'
 import { withoutEnd } from '../../../drivers/model/without-end.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
+import { printerAt } from '../../../emulator/panel/request.ts'
 import type { Piece } from '../../oracle/books.ts'
 import { type Tap, tapped } from '../../simulation/tap.ts'
 import type { HttpCall } from '../inject.ts'
@@ -35,6 +36,8 @@ export interface LastingOptions {
   readonly baud?: number
   /** `http://127.0.0.1:65402` */
   readonly panel?: string
+  /** One printer of many behind that panel. */
+  readonly printer?: string
   /** The emulated device is made new before each scenario. */
   readonly reset?: boolean
   /** Somebody sits at the terminal. */
@@ -144,7 +147,8 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
   const { name, person } = options
   const troubles: string[] = []
   const address = options.panel === undefined ? undefined : withoutEnd(options.panel, '/')
-  const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer)
+  const at = options.printer === undefined ? undefined : printerAt(options.printer)
+  const panel = address === undefined ? undefined : panelClient((call) => http.send(address, call).answer, at)
   const line = isService ? undefined : await ownLine(options, setup)
   const platform = isService ? undefined : await openPlatform(setup, systemClock)
   const service =

@@ -3,8 +3,8 @@ import type { Client } from '../../../emulator/panel/contract.ts'
 import { clientOver } from '../../../emulator/panel/request.ts'
 import type { HttpAnswer, HttpCall } from '../inject.ts'
 
-/** A refusal rejects with its sentence. */
-export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>): Client =>
+/** `at`: where the calls of the device begin, if it is one of many. A refusal rejects with its sentence. */
+export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undefined>, at?: string): Client =>
   clientOver(async (request) => {
     const answer = await send(request)
     if (!answer) throw new Error('the panel did not answer')
@@ -12,4 +12,4 @@ export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undef
     if (answer.status < 300) return json
     const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text
     throw new Error(`the control interface answered ${answer.status}: ${error}`)
-  })
+  }, at)
