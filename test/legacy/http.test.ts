@@ -468,7 +468,8 @@ describe('whatever is posted', () => {
     ['a line that is refused', ['P^1^350'], false],
   ])('the request log tells whether it has printed: %s', async (_what, lines, printed) => {
     await post(lines)
-    const one = { method: 'POST', path: '/api/Receipt', status: 200, ms: expect.any(Number), printed }
+    const [id, ms] = [expect.any(String), expect.any(Number)]
+    const one = { id, method: 'POST', path: '/api/Receipt', status: 200, ms, printed }
     expect(rig.requests).toEqual([one])
   })
 
