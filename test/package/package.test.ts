@@ -257,12 +257,20 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     expect(readFileSync(at('exam.html'), 'utf8')).toContain('answerLost')
   },
 
+  async worker({ run }) {
+    // Where nothing listens they say so: by then all that speaks with a queue is loaded.
+    for (const name of ['worker', 'campaigns']) {
+      const ended = await run(name, '--queue', 'redis://127.0.0.1:1')
+      expect(ended).toMatchObject({ status: 3, err: expect.stringContaining('cannot be used: ') })
+    }
+  },
+
   async doctor({ run }) {
     expect((await run('doctor', '--no-ask', '--data', 'memory')).out).toMatch(/^ok\b/m)
   },
 }
 /** Tried with another one, whose files or devices they need. */
-const ALONG = ['capture', 'decode', 'replay', 'memory', 'trust']
+const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'trust']
 
 /** First byte of what a device on this port answers, in hex. */
 function asked(port: number): Promise<string> {
