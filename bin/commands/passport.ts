@@ -1,4 +1,6 @@
 /** `fiscal-rig passport`: a real printer is asked, an emulated one is asked the same, and what differs is written down. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { driverFamilies } from '../../drivers/families.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -21,8 +23,9 @@ import { openerFor, probe } from '../line/probe.ts'
 import { settingsFrom } from '../options.ts'
 import { passportFrom } from '../passport-file.ts'
 import { say, tell } from '../say.ts'
-import { rigVersion } from '../version.ts'
+import { packageRoot, rigVersion } from '../version.ts'
 import type { PassportReporter } from './declare-passport.ts'
+import type { Ledger } from './fidelity.ts'
 
 export interface PassportOptions {
   readonly device?: string
@@ -204,8 +207,16 @@ function reportOf(reporter: PassportReporter, taken: Passport, file: string): st
     case 'json':
       return `${JSON.stringify({ file, ...taken })}\n`
     case 'html':
-      return passportHtml(taken, new Date())
+      return passportHtml(taken, new Date(), provenanceOf())
   }
+}
+
+/** Where the sheets have a fact from, as far as the ledger is there. */
+function provenanceOf(): (family: string, command: string) => string | undefined {
+  const file = join(packageRoot ?? '', 'fixtures', 'ledger.json')
+  if (!existsSync(file)) return () => undefined
+  const ledger = JSON.parse(readFileSync(file, 'utf8')) as Ledger
+  return (family, command) => ledger[family]?.[command]?.response.provenance
 }
 
 /** Letters, digits, and dashes for the rest. */

@@ -159,7 +159,7 @@ export interface Questionnaire {
   /** Status bits that tell of the command and not of the device. */
   readonly commandFlags: readonly string[]
 
-  /** Status bits that tell what a device has been through, and how much paper is left. */
+  /** Status bits that tell what a device has been through, how much paper is left, and how it is connected. */
   readonly ownFlags: readonly string[]
   /** What the answer to this request tells is the device's own, whatever the field. */
   isOwn?(request: Request): boolean

@@ -169,7 +169,7 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
       if (!values) return [at(['switches', name], `family ${device.family} has no switch ${name}`)]
       if (name !== 'memoryPassword' && !values.includes(value))
         return [at(['switches', name], `${name}=${value}: expected one of ${values.join(', ')}`)]
-      return notSeen.includes(name) ? [at(['switches', name], `${name} was seen and not seen`)] : []
+      return notSeen.includes(name) ? [at(['notSeen', notSeen.indexOf(name)], `${name} was seen and not seen`)] : []
     }),
     ...notSeen.flatMap((name, index) =>
       choices[name] ? [] : [at(['notSeen', index], `family ${device.family} has no switch ${name}`)],

@@ -1,5 +1,6 @@
 import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
 import type { Questionnaire } from '../../drivers/wire/probe.ts'
 
@@ -58,12 +59,15 @@ export class Line {
 
   /** `guard`: what stands between this conversation and the port. */
   async open(opener: PortOpener, guard: (port: Port) => Port): Promise<void> {
-    const port = await opener({
+    const opened = opener({
       heard: (bytes) => this.#hear?.(Uint8Array.from(bytes)),
       lost: (why) => {
         this.#lost = why
         this.#onLost?.()
       },
+    })
+    const port = await opened.catch((problem: unknown) => {
+      throw new LineLost(messageOf(problem))
     })
     this.#port = guard(port)
   }

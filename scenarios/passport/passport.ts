@@ -88,6 +88,7 @@ export function judge(
     ...(asked.families && { families: asked.families }),
     profile: asked.profile,
     learnt,
+    ...(asked.password !== undefined && opened(q, conversation) && { password: asked.password }),
   }
   const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
   const password = asked.password ?? family.profile(asked.profile).factoryPassword(OPERATOR)
@@ -111,6 +112,17 @@ export function judge(
   const written = asked.anonymous ? anonymous(passport, words) : passport
   return { passport: written, conversation, observations: tried.observations, learnt, questionnaire: q }
 }
+
+/** A receipt was opened, so the password was right. */
+const opened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
+  exchanges.some(({ requests, heard }) =>
+    requests.some((frame, at) => {
+      const request = q.request(frame)
+      const name = request && q.catalogue.find(request.code, request.data)?.name
+      const said = request && q.said(heard[at]?.frames ?? [], request)
+      return (name === 'openFiscal' || name === 'openNonFiscal') && said !== undefined && said.refusal === undefined
+    }),
+  )
 
 /** Numbers by which a device or its owner can be told. */
 function ownWords({ identity }: Learnt, { exchanges }: Conversation, q: Questionnaire): readonly string[] {

@@ -10,6 +10,7 @@ import { receiptPhase } from '../../emulator/fiscal/phase.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { withOverrides } from '../../emulator/passport/overrides.ts'
+import { OPERATOR } from '../../emulator/passport/taken.ts'
 import { settingsFrom, teachDevice } from '../../emulator/passport/taught.ts'
 import type { Wire } from '../../emulator/wire.ts'
 import type { Conversation, Exchange } from './session.ts'
@@ -23,6 +24,8 @@ export interface TwinSetup {
   readonly switches: Readonly<Record<string, string>>
   readonly overrides?: readonly Override[]
   readonly learnt: Learnt
+  /** Of the operator, where it is another than the factory's and the device has taken it. */
+  readonly password?: string
 }
 
 /** What the twin said to each part of an exchange. */
@@ -67,7 +70,10 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     store: new PlainStore(),
     options: setup.switches,
     ...(lineWidth !== undefined && { identity: { lineWidth } }),
-    settings: settingsFrom(learnt.facts),
+    settings: {
+      ...settingsFrom(learnt.facts),
+      ...(setup.password !== undefined && { operators: { [OPERATOR]: { password: setup.password } } }),
+    },
     framesKept: 1,
   })
   try {

@@ -1,36 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { serialPort } from '../../drivers/link/port.ts'
-import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Depth } from '../../drivers/wire/probe.ts'
-import { createEmulator } from '../../emulator/emulator.ts'
-import { emulatedFamilies } from '../../emulator/families.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
-import { questionnaireFor } from '../../emulator/passport/taken.ts'
-import { takePassport } from '../../scenarios/passport/passport.ts'
-import { START } from '../support/rig.ts'
-import { ackC, answerA, answerB, dataC, type Invention, inventedBinding, messageC, readA, readB } from './firmware.ts'
-import { essence, passportOf } from './support.ts'
+import { ackC, answerA, answerB, dataC, type Invention, messageC, readA, readB } from './firmware.ts'
+import { essence, passportOf, passportOfInvented } from './support.ts'
 
 /** A printer with a firmware that nobody has seen: what it does otherwise is found, imitated, and nothing else. */
-
-async function passportOfInvented(
-  family: string,
-  profile: string,
-  depth: Depth,
-  invention: Invention,
-): Promise<Passport> {
-  const clock = new SimulatedClock(START)
-  const emulator = createEmulator({ family, profile, clock, data: 'memory' })
-  const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
-  const binding = inventedBinding(emulator.binding, q.hears, q.says, invention)
-  const opener = serialPort(emulator.path, 115_200, clock, binding)
-  const { passport } = await simulate(
-    clock,
-    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0' }),
-  )
-  await emulator.close()
-  return passport
-}
 
 const SUBTOTAL_A = 51
 const CLOCK_A = 62

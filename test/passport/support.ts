@@ -6,8 +6,10 @@ import { createEmulator, type Emulator, type EmulatorOptions } from '../../emula
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
 import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
 import { START } from '../support/rig.ts'
+import { type Invention, inventedBinding } from './firmware.ts'
 
 /** Every family in every profile. */
 export const PROFILES: readonly (readonly [Family, string])[] = [...emulatedFamilies].flatMap(
@@ -43,6 +45,26 @@ export async function passportOf({ depth = 'look', z = false, before, ask, ...op
   } finally {
     await emulator.close()
   }
+}
+
+/** The passport of an emulated device behind an invented firmware. */
+export async function passportOfInvented(
+  family: string,
+  profile: string,
+  depth: Depth,
+  invention: Invention,
+): Promise<Passport> {
+  const clock = new SimulatedClock(START)
+  const emulator = createEmulator({ family, profile, clock, data: 'memory' })
+  const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
+  const binding = inventedBinding(emulator.binding, q.hears, q.says, invention)
+  const opener = serialPort(emulator.path, 115_200, clock, binding)
+  const { passport } = await simulate(
+    clock,
+    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0' }),
+  )
+  await emulator.close()
+  return passport
 }
 
 /** What a passport says of a device, without bytes, times and the version that wrote it. */

@@ -231,6 +231,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
       'journalNearFull',
       'memoryNearFull',
       'paperNearEnd',
+      'speed9600',
       'unsentData',
     ],
     state: ['status', ''],

@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { comparePassports } from '../../scenarios/passport/equal.ts'
+import { readPassport } from '../../scenarios/passport/file.ts'
+import { runToEnd, start } from '../support/command.ts'
+
+/** `fiscal-rig passport` as a command: what it says, what it writes, and how it ends. */
+
+const LONG = { timeout: 90_000 }
+
+let folder: string
+let emulator: Emulator
+let device: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'passport-'))
+  emulator = createEmulator({ family: 'B', options: { partialFrame: 'nak' } })
+  device = `tcp://127.0.0.1:${(await emulator.listenTcp(0)).port}`
+})
+afterAll(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const passport = (...options: string[]) => runToEnd(['passport', ...options], { cwd: folder })
+const nothingPrinted = () => expect(emulator.device.counters).toMatchObject({ lastDocument: 0, nonFiscal: 0 })
+const read = (file: string) => readPassport(file, readFileSync(join(folder, file), 'utf8'))
+
+describe('taken', () => {
+  it('it is written, told, and gives the same device again', LONG, async () => {
+    const { status, out, err } = await passport('--device', device)
+    expect({ status, err }).toMatchObject({ status: 0 })
+    const file = 'passport-EmuB58-DY000001.yaml'
+    expect(readdirSync(folder)).toContain(file)
+    expect(err).toContain(`The passport is in ${file}.`)
+    expect(out).toContain('EmuB58, family B, profile b8, asked at depth look')
+    expect(out).toContain('partialFrame=nak')
+    nothingPrinted()
+    const first = read(file)
+    expect(first.line.baud).toBeUndefined()
+
+    const again = start(
+      ['emulate', '--passport', file, '--tcp', '0', '--panel-port', '0', '--data', 'memory', '--json'],
+      {
+        cwd: folder,
+      },
+    )
+    const { tcp } = await again.ready()
+    const taken = await passport(
+      '--device',
+      `tcp://127.0.0.1:${tcp}`,
+      '--family',
+      'B',
+      '--reporter',
+      'json',
+      '--output',
+      'again.yaml',
+    )
+    again.child.kill('SIGTERM')
+    await again.ended
+    expect(taken.status).toBe(0)
+    expect(JSON.parse(taken.out)).toMatchObject({ file: 'again.yaml', passport: 1, complete: true })
+    expect(comparePassports(first, read('again.yaml'))).toEqual([])
+
+    expect(await passport('compare', file, 'again.yaml')).toMatchObject({
+      status: 0,
+      out: 'The passports are equal.\n',
+    })
+    writeFileSync(
+      join(folder, 'other.yaml'),
+      readFileSync(join(folder, file), 'utf8')
+        .replace('partialFrame: nak', 'partialFrame: silence')
+        .replaceAll('partialFrame=nak', 'partialFrame=silence'),
+    )
+    const compared = await passport('compare', file, 'other.yaml')
+    expect(compared).toMatchObject({ status: 1, out: 'switches.partialFrame: nak, silence\n' })
+
+    writeFileSync(
+      join(folder, 'wrong.yaml'),
+      readFileSync(join(folder, file), 'utf8').replace('passport: 1', 'passport: 7'),
+    )
+    const refused = await runToEnd(['emulate', '--passport', 'wrong.yaml'], { cwd: folder })
+    expect(refused.status).toBe(2)
+    expect(refused.err).toMatch(/^wrong\.yaml:3: is in format 7/)
+    const contradicted = await runToEnd(['emulate', '--family', 'A', '--passport', file], { cwd: folder })
+    expect(contradicted).toMatchObject({ status: 2, err: `--family A: ${file} is of a device of family B\n` })
+    const played = await runToEnd(
+      [
+        'run',
+        join(import.meta.dirname, '..', '..', 'scenarios', 'basic', 'sales.yaml'),
+        '--passport',
+        file,
+        '--only',
+        'article',
+      ],
+      { cwd: folder },
+    )
+    expect(played).toMatchObject({ status: 0 })
+  })
+
+  it('is not complete after an interrupt', LONG, async () => {
+    const running = start(['passport', '--device', device, '--family', 'B', '--output', 'cut.yaml'], { cwd: folder })
+    while (!running.log().includes('questions')) await new Promise((resolve) => setTimeout(resolve, 5))
+    running.child.kill('SIGINT')
+    const { status, err } = await running.ended
+    expect({ status, err }).toMatchObject({ status: 130 })
+    expect(read('cut.yaml').complete).toBe(false)
+    nothingPrinted()
+  })
+})
+
+describe('without consent nothing is printed', () => {
+  it.each([
+    [['--depth', 'paper'], '--depth paper prints: agree with --yes. Nothing was sent.'],
+    [['--depth', 'day'], '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.'],
+    [['--depth', 'day', '--yes'], '--depth day makes fiscal receipts: agree with --yes-fiscal.'],
+    [['--depth', 'paper', '--z', '--yes'], '--z closes the day: it needs --depth day'],
+  ] as const)('%s', LONG, async (options, sentence) => {
+    const frames = emulator.frames().length
+    const { status, err } = await passport('--device', device, '--family', 'B', ...options)
+    expect(status).toBe(2)
+    expect(err).toContain(sentence)
+    nothingPrinted()
+    if (sentence.includes('Nothing was sent')) expect(emulator.frames().length).toBe(frames)
+  })
+})
+
+describe('wrong usage and devices that are not there', () => {
+  it.each([
+    [[], 2, "required option '--device <DEVICE>' not specified"],
+    [['--dry-run'], 2, '--dry-run asks nobody, so it needs --family'],
+    [['--device', 'tcp://127.0.0.1:1', '--family', 'A'], 3, 'ECONNREFUSED'],
+    [['--device', '/dev/none'], 3, '/dev/none cannot be opened'],
+    [['--device', '/dev/none', '--family', 'A', '--profile', 'b8'], 2, '--profile: family A has bg, ro'],
+    [['--device', '/dev/none', '--depth', 'deep'], 2, 'deep'],
+  ] as const)('%j ends with %i', LONG, async (options, status, sentence) => {
+    const ended = await passport(...options)
+    expect(ended).toMatchObject({ status })
+    expect(ended.err).toContain(sentence)
+  })
+
+  it('--dry-run lists what would be sent', LONG, async () => {
+    const { status, out } = await passport('--dry-run', '--family', 'C', '--depth', 'paper')
+    expect(status).toBe(0)
+    expect(out).toContain('Family C, profile c4, depth paper')
+    expect(out).toContain('deviceNumbers.good.idle')
+    expect(out).not.toContain('openFiscal')
+  })
+})

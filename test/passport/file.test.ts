@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Passport } from '../../emulator/passport/form.ts'
+import { comparePassports } from '../../scenarios/passport/equal.ts'
+import { PassportMistakes, passportText, readPassport } from '../../scenarios/passport/file.ts'
+import { PROFILES, passportOf } from './support.ts'
+
+/** The passport as a file: written and read again, its mistakes, and what nobody is told. */
+
+const SWITCHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  A: { unknownCommand: 'code' },
+  B: { partialFrame: 'nak' },
+  C: { checkSymbols: 'strict' },
+}
+const taken = async (family: string, profile: string) =>
+  (await passportOf({ family, profile, options: SWITCHED[family] ?? {} })).passport
+
+const wrong = (text: string): string => {
+  try {
+    readPassport('my.yaml', text)
+  } catch (problem) {
+    if (problem instanceof PassportMistakes) return problem.message
+    throw problem
+  }
+  return 'nothing is wrong'
+}
+
+describe('a file', () => {
+  it.each(PROFILES)('of %s %s is read as it was written', async (family, profile) => {
+    const passport = await taken(family, profile)
+    expect(readPassport('my.yaml', passportText(passport))).toEqual(JSON.parse(JSON.stringify(passport)))
+    expect(comparePassports(passport, readPassport('my.yaml', passportText(passport)))).toEqual([])
+  })
+
+  it('that is wrong is refused with the line of each mistake', async () => {
+    const text = passportText(await taken('A', 'bg'))
+    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
+    const cases: readonly (readonly [string, string, string])[] = [
+      ['passport: 1', 'passport: 2', 'is in format 2, this rig reads format 1: a newer rig wrote it'],
+      ['  family: A', '  family: Q', 'there is no family Q'],
+      ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
+      ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],
+      ['  - emptyStock', '  - unknownCommand', 'unknownCommand was seen and not seen'],
+      ['  - emptyStock', '  - sevenLives', 'family A has no switch sevenLives'],
+      ['overrides: []', 'overrides:\n  - {command: fly, silent: true}', 'profile bg has no command fly'],
+      ['overrides: []', 'overrides:\n  - {command: sale}', 'expected one of refusal, answer, silent and bytes'],
+      [
+        '    explainedBy: unknownCommand=code',
+        '    explainedBy: unknownCommand=empty',
+        'unknownCommand=empty explains it, and switches say otherwise',
+      ],
+      ['complete: true', 'complete: perhaps', 'complete: expected boolean, received string'],
+      ['complete: true', 'complete: true\nage: 7', 'age: is no member of a passport'],
+      ['depth: look', 'depth: deep', 'depth: '],
+    ]
+    for (const [from, to, what] of cases) {
+      const message = wrong(text.replace(from, to))
+      expect(message).toContain(what)
+      const shift = to.startsWith(`${from}\n`) || from.startsWith('overrides') ? 1 : 0
+      expect([to, Number(/^my\.yaml:(\d+): /.exec(message)?.[1])]).toEqual([to, lineOf(from) + shift])
+    }
+  })
+
+  it.each(['', 'no yaml: [', '- 1', 'null', 'passport: 1'])('%j is none', (text) => {
+    expect(wrong(text)).toMatch(/^my\.yaml:\d+: /)
+  })
+})
+
+describe('two passports', () => {
+  it('differ member by member, and not by versions, times and bytes', async () => {
+    const one = await taken('A', 'bg')
+    const later = { ...one, rig: '9.9.9', line: { baud: 9600 } } satisfies Passport
+    expect(comparePassports(one, later)).toEqual([])
+    const other = { ...one, switches: { ...one.switches, unknownCommand: 'empty' }, same: one.same + 1 }
+    expect(comparePassports(one, other)).toEqual([
+      { path: 'switches.unknownCommand', one: 'code', other: 'empty' },
+      { path: 'same', one: String(one.same), other: String(one.same + 1) },
+    ])
+  })
+})
+
+const hexOf = (text: string): string =>
+  Buffer.from(text)
+    .toString('hex')
+    .toUpperCase()
+    .replace(/(..)(?=.)/g, '$1 ')
+
+describe('what nobody is told', () => {
+  it.each([
+    ['A', { operators: { 1: { password: '86421357' } } }, '86421357'],
+    ['B', { operators: { 1: { password: '864213' } } }, '864213'],
+    ['C', { operators: { 1: { password: '8642' } } }, '8642'],
+  ] as const)('a password of family %s stands nowhere, in text or in bytes', async (family, settings, password) => {
+    // Another firmware, so that there are differences in what opens receipts too.
+    const options =
+      family === 'A' ? { duplicateMatch: 'frame' } : family === 'B' ? { pcMode: 'off' } : { deviceType: 'register' }
+    const { passport } = await passportOf({ family, depth: 'day', settings, options, ask: { password } })
+    const text = passportText(passport)
+    expect(text).not.toContain(password)
+    expect(text).not.toContain(hexOf(password))
+    expect(passport.overrides).toEqual([])
+    // With the printer's mode off no receipt is opened: how it was asked stands there, but for the password.
+    if (family === 'B') expect(text).toContain('**')
+  })
+
+  it.each(['A', 'B', 'C'])('with --anonymous the numbers of a device of family %s are left out', async (family) => {
+    const identity = { serialNumber: family === 'C' ? 'ZK987654' : 'DY987654', fiscalMemoryNumber: '36987654' }
+    const { passport } = await passportOf({ family, identity, depth: 'paper', ask: { anonymous: true } })
+    const text = passportText(passport)
+    expect(passport.device.serialNumber).toBeUndefined()
+    for (const number of [identity.serialNumber, identity.fiscalMemoryNumber, '123456789']) {
+      expect(text).not.toContain(number)
+      expect(text).not.toContain(hexOf(number))
+    }
+    expect(readPassport('my.yaml', text).device).toEqual(passport.device)
+  })
+})
