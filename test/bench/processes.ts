@@ -1,7 +1,7 @@
 /** Figures that need a process of their own: the start, a pty, and memory after many receipts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -170,4 +170,67 @@ export async function memoryFigures(family: Family, receipts: number): Promise<F
   } finally {
     rmSync(data, { recursive: true, force: true })
   }
+}
+
+/** What the figure looks at, of the receipts in all. */
+const STAGES = [1 / 20, 1 / 2, 1]
+
+/** Resident memory of a running service with its data on disk, while it prints as fast as its clients ask. */
+export async function serviceMemoryFigures(receipts: number): Promise<Figure[]> {
+  const data = folder()
+  const ports = ['--http-port', '0', '--no-https', '--panel-port', '0']
+  const running = await start(['serve', '--data', data, ...ports])
+  try {
+    const held: { readonly after: number; readonly mebibytes: number }[] = []
+    let printed = 0
+    for (const stage of STAGES) {
+      const after = Math.round(receipts * stage)
+      await Promise.all(
+        Array.from({ length: CLIENTS }, () => print(String(running.ready['http']), () => printed++ < after)),
+      )
+      printed = after
+      held.push({ after, mebibytes: residentMiB(running.child.pid ?? 0) })
+    }
+    const [, before, last] = held
+    const grown = (last?.mebibytes ?? Number.NaN) - (before?.mebibytes ?? Number.NaN)
+    return [
+      ...held.map(({ after, mebibytes }) => ({
+        name: `serve: resident after ${after} receipts`,
+        value: mebibytes,
+        unit: 'MiB',
+      })),
+      {
+        name: `serve: resident, ${last?.after} more than ${before?.after}`,
+        value: grown,
+        unit: 'MiB',
+        target: { atMost: 32 },
+      },
+    ]
+  } finally {
+    await stop(running)
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+const CLIENTS = 4
+const RECEIPT = JSON.stringify({
+  ReceiptItems: [
+    { Type: 1, PluSale: { PluNumber: 1 } },
+    { Type: 1, PluSale: { PluNumber: 2 } },
+  ],
+})
+
+/** One receipt after the other, for as long as there is a next one. */
+async function print(api: string, hasNext: () => boolean): Promise<void> {
+  while (hasNext()) {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${api}/print-fiscal-receipt`, { method: 'POST', headers, body: RECEIPT })
+    const said = await answer.text()
+    if (answer.status !== 200) throw new Error(`a receipt was answered ${answer.status}: ${said}`)
+  }
+}
+
+function residentMiB(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) / 1024
 }

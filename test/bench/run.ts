@@ -4,25 +4,29 @@
  * because absolute figures are those of the machine.
  *
  * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
- * RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no` leaves out the time of `npm test`. Exit status 1 when a target is not met.
+ * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
+ * leaves out the time of `npm test`. Exit status 1 when a target is not met.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { emulatedFamilies } from '../../emulator/families.ts'
+import { workerFigures, yearFigures } from './campaign.ts'
 import { coreFigures, type Family } from './core.ts'
 import { faultFigures } from './faults.ts'
 import { libraryFigures } from './library.ts'
 import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
-import { captureFigures, memoryFigures, ptyFigures, startFigures } from './processes.ts'
+import { captureFigures, memoryFigures, ptyFigures, serviceMemoryFigures, startFigures } from './processes.ts'
 import { restFigures } from './rest.ts'
 import { scenarioFigures } from './scenarios.ts'
 import { suiteFigures } from './suite.ts'
 
 const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
+/** Receipts of each day of the year; 0: no year. */
+const yearly = Number(process.env['RIG_BENCH_YEAR'] ?? 250)
 const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',') as Family[]
 
 const figures: Figure[] = []
@@ -48,6 +52,10 @@ await take('capture', captureFigures)
 await take('start', startFigures)
 await take('library', libraryFigures)
 await take('page', () => pageFigures(forMs))
+await take('workers of a campaign', workerFigures)
+await take(`a running service after ${receipts} receipts`, () => serviceMemoryFigures(receipts))
+for (const family of yearly > 0 ? families : [])
+  await take(`a year of family ${family}`, () => yearFigures(family, yearly))
 for (const family of families) {
   await take(`memory of family ${family} after ${receipts} receipts`, () => memoryFigures(family, receipts))
 }

@@ -45,7 +45,7 @@ function configOf({ name, mutate }: Part): string {
     ignorePatterns: ['/dist', '/mutants', '/.git'],
     // What this version of Stryker does to it needs the API of an older TypeScript; Node reads none.
     tsconfigFile: 'none',
-    reporters: ['clear-text', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false, reportMutants: false },
     jsonReporter: { fileName: join(output, `${fileOf(name)}.json`) },
     allowConsoleColors: false,
@@ -57,7 +57,9 @@ function configOf({ name, mutate }: Part): string {
 function run(part: Part): Promise<number | null> {
   const program = join(root, 'node_modules', '.bin', 'stryker')
   const env = { ...process.env, RIG_MUTANT_TESTS: part.tests.join(' ') }
-  const child = spawn(program, ['run', configOf(part)], { cwd: root, stdio: 'inherit', env })
+  const child = spawn(program, ['run', configOf(part)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+  child.stdout.pipe(process.stdout)
+  child.stderr.pipe(process.stderr)
   return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve))
 }
 
