@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PARTS, type Part } from './parts.ts'
+import { PARTS, type Part, sourcesOf, testsOf } from './parts.ts'
 
 const GOAL = 85
 const root = join(import.meta.dirname, '..', '..')
@@ -27,13 +27,13 @@ interface Mutant {
 const fileOf = (name: string): string => name.replaceAll(' ', '-')
 
 /** Stryker's own configuration for one part. */
-function configOf({ name, mutate }: Part): string {
-  const path = join(output, `${fileOf(name)}.config.json`)
+function configOf(part: Part): string {
+  const path = join(output, `${fileOf(part.name)}.config.json`)
   const config = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
-    mutate,
+    mutate: sourcesOf(part),
     // Texts for people are held by golden files, and change nothing that is done.
     mutator: { excludedMutations: ['StringLiteral'] },
     coverageAnalysis: 'perTest',
@@ -47,7 +47,7 @@ function configOf({ name, mutate }: Part): string {
     tsconfigFile: 'none',
     reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false, reportMutants: false },
-    jsonReporter: { fileName: join(output, `${fileOf(name)}.json`) },
+    jsonReporter: { fileName: join(output, `${fileOf(part.name)}.json`) },
     allowConsoleColors: false,
   }
   writeFileSync(path, `${JSON.stringify(config, undefined, 2)}\n`)
@@ -56,7 +56,7 @@ function configOf({ name, mutate }: Part): string {
 
 function run(part: Part): Promise<number | null> {
   const program = join(root, 'node_modules', '.bin', 'stryker')
-  const env = { ...process.env, RIG_MUTANT_TESTS: part.tests.join(' ') }
+  const env = { ...process.env, RIG_MUTANT_TESTS: testsOf(part).join(' ') }
   const child = spawn(program, ['run', configOf(part)], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
   child.stdout.pipe(process.stdout)
   child.stderr.pipe(process.stderr)
