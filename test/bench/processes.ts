@@ -12,13 +12,13 @@ import { type Figure, median, perSecond } from './measure.ts'
 
 const program = fileURLToPath(new URL('../../bin/fiscal-rig.ts', import.meta.url))
 
-interface Running {
+export interface Running {
   readonly child: ChildProcess
   readonly ready: Readonly<Record<string, unknown>>
   readonly readyMs: number
 }
 
-async function start(args: readonly string[]): Promise<Running> {
+export async function start(args: readonly string[]): Promise<Running> {
   const began = process.hrtime.bigint()
   const child = spawn(process.execPath, [program, ...args, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
   if (!child.stdout) throw new Error('a child without an output')
@@ -32,13 +32,13 @@ async function start(args: readonly string[]): Promise<Running> {
   return { child, ready: JSON.parse(line) as Record<string, unknown>, readyMs }
 }
 
-async function stop({ child }: Running): Promise<void> {
+export async function stop({ child }: Running): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
 }
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'fiscal-rig-bench-'))
+export const folder = (): string => mkdtempSync(join(tmpdir(), 'fiscal-rig-bench-'))
 
 export async function startFigures(): Promise<Figure[]> {
   const data = folder()
@@ -74,7 +74,11 @@ export async function ptyFigures(family: Family, forMs: number): Promise<Figure[
 }
 
 /** Opens a port and hands over what asks the device there for its status once. */
-async function asking<T>(path: string, family: Family, use: (ask: () => Promise<void>) => Promise<T>): Promise<T> {
+export async function asking<T>(
+  path: string,
+  family: Family,
+  use: (ask: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const { build, end, status } = words[family]
   const port = await autoDetect().open({ path, baudRate: 115_200 })
   const buffer = Buffer.alloc(4096)

@@ -4,6 +4,7 @@
  * because absolute figures are those of the machine.
  *
  * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
+ * RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a printer's day (300);
  * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
  * leaves out the time of `npm test`. Exit status 1 when a target is not met.
  */
@@ -14,6 +15,7 @@ import { emulatedFamilies } from '../../emulator/families.ts'
 import { workerFigures, yearFigures } from './campaign.ts'
 import { coreFigures, type Family } from './core.ts'
 import { faultFigures } from './faults.ts'
+import { fleetFigures } from './fleet.ts'
 import { libraryFigures } from './library.ts'
 import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
@@ -27,6 +29,8 @@ const forMs = Number(process.env['RIG_BENCH_MS'] ?? 2000)
 const receipts = Number(process.env['RIG_BENCH_RECEIPTS'] ?? 20_000)
 /** Receipts of each day of the year; 0: no year. */
 const yearly = Number(process.env['RIG_BENCH_YEAR'] ?? 250)
+const tills = Number(process.env['RIG_BENCH_TILLS'] ?? 1000)
+const day = Number(process.env['RIG_BENCH_DAY'] ?? 300)
 const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',') as Family[]
 
 const figures: Figure[] = []
@@ -50,6 +54,7 @@ await take('scenarios', scenarioFigures)
 await take('paced line', pacingFigures)
 await take('capture', captureFigures)
 await take('start', startFigures)
+await take('many printers', () => fleetFigures(forMs, tills, day))
 await take('library', libraryFigures)
 await take('page', () => pageFigures(forMs))
 await take('workers of a campaign', workerFigures)

@@ -1,0 +1,62 @@
+/** Many connections of one program, each of which asks, waits for the answer, and asks again. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Words } from './core.ts'
+
+export interface Caller {
+  /** Resolves with the answer, which ends with the family's last byte. */
+  ask(question: readonly [number, string]): Promise<void>
+  close(): void
+}
+
+export async function callerAt(port: number, { build, end }: Words): Promise<Caller> {
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  let number = 0x20
+  let answered: (() => void) | undefined
+  let failed: ((problem: Error) => void) | undefined
+  socket.on('data', (bytes: Buffer) => {
+    if (bytes[bytes.length - 1] === end) answered?.()
+  })
+  socket.on('error', (problem) => failed?.(problem))
+  socket.on('close', () => failed?.(new Error('the connection is gone')))
+  return {
+    ask: ([command, data]) =>
+      new Promise((resolve, reject) => {
+        number = number === 0x7f ? 0x20 : number + 1
+        answered = resolve
+        failed = reject
+        socket.write(build(number, command, data))
+      }),
+    close() {
+      failed = undefined
+      socket.destroy()
+    },
+  }
+}
+
+export interface Load {
+  readonly perSecond: number
+  /** Of a hundred answers the slowest, in ms. */
+  readonly slowest: number
+}
+
+/** All of them ask at once, each again as soon as it has its answer. */
+export async function loadOf(askers: readonly (() => Promise<void>)[], forMs: number): Promise<Load> {
+  const times: number[] = []
+  const began = performance.now()
+  const until = began + forMs
+  await Promise.all(
+    askers.map(async (ask) => {
+      for (let at = performance.now(); at < until; ) {
+        await ask()
+        const now = performance.now()
+        times.push(now - at)
+        at = now
+      }
+    }),
+  )
+  const spentMs = performance.now() - began
+  times.sort((one, other) => one - other)
+  return { perSecond: (times.length * 1000) / spentMs, slowest: times[Math.floor(times.length * 0.99)] ?? Number.NaN }
+}

@@ -1,0 +1,220 @@
+/** Many printers in one process: what they take to start and to hold, how they answer together, a day of a hundred. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPrinter } from '../../drivers/index.ts'
+import { formatMoney } from '../../drivers/model/money.ts'
+import { auditMemory } from '../../emulator/fiscal/audit.ts'
+import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
+import type { FloorRow } from '../../emulator/panel/contract.ts'
+import { profileOf } from '../../emulator/profiles.ts'
+import { type Family, words } from './core.ts'
+import { type Caller, callerAt, type Load, loadOf } from './crowd.ts'
+import type { Figure } from './measure.ts'
+import { asking, folder, type Running, start, stop } from './processes.ts'
+
+const FAMILIES: readonly Family[] = ['A', 'B', 'C']
+const LINKS = 100
+const DAYS = 100
+/** Of the first article, and of the tea that A and C sell freely; in hundredths. */
+const FIRST_ARTICLE = 120
+const TEA = 150
+const SOLD: Readonly<Record<Family, number>> = { A: TEA, B: FIRST_ARTICLE, C: TEA }
+
+interface Printer {
+  readonly name: string
+  readonly family: Family
+  readonly tcp: number
+  readonly link: string
+}
+
+const printersOf = ({ ready }: Running) => ready['printers'] as readonly Printer[]
+
+/** Starts so many printers of mixed families, each with these members beside its name. */
+function startFloor(place: string, count: number, members: string): Promise<Running> {
+  const file = join(place, 'floor.yaml')
+  const entries = FAMILIES.map((family, index) => {
+    const own = Math.floor(count / 3) + (index < count % 3 ? 1 : 0)
+    return `  - {name: "${family}{n}", count: ${own}, family: ${family}, ${members.replaceAll('FAMILY', family)}}`
+  })
+  writeFileSync(file, `printers:\n${entries.join('\n')}\n`)
+  return start(['emulate', '--fleet', file, '--panel-port', '0'])
+}
+
+/** Resident memory of a process, in MiB. */
+function residentOf({ child }: Running): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+  return Number(kib) / 1024
+}
+
+export async function fleetFigures(forMs: number, tills: number, day: number): Promise<Figure[]> {
+  const place = folder()
+  try {
+    return [...(await together(place, tills, forMs)), ...(await onLinks(place)), ...(await dayOfMany(place, day))]
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+// ---------------------------------------------------------------- all at once, over TCP
+
+async function together(place: string, tills: number, forMs: number): Promise<Figure[]> {
+  const bare = await bareEcho(tills, forMs)
+  const floor = await startFloor(place, tills, 'tcp: 0')
+  try {
+    const atRest = residentOf(floor)
+    const printers = printersOf(floor)
+    const callers = await Promise.all(printers.map(({ tcp, family }) => callerAt(tcp, words[family])))
+    const load = await loadOf(asksStatus(printers, callers), forMs)
+    await Promise.all(callers.map((caller, index) => sellWith(caller, printers[index]?.family ?? 'A')))
+    const rows = await rowsOf(floor)
+    const agree = rows.filter(({ family, total }) => total === formatMoney(SOLD[family as Family])).length
+    const afterLoad = residentOf(floor)
+    for (const caller of callers) caller.close()
+    const name = `${tills} printers`
+    return [
+      { name: `${name}: ready`, value: floor.readyMs, unit: 'ms', target: { atMost: 5000 } },
+      { name: `${name}: resident memory at rest`, value: atRest, unit: 'MiB', target: { atMost: 600 } },
+      { name: `${name}: resident memory after the load`, value: afterLoad, unit: 'MiB', target: { atMost: 600 } },
+      { name: `${name}: bare echo with as many connections`, value: bare.perSecond, unit: 'commands/s' },
+      {
+        name: `${name}: status of all`,
+        value: load.perSecond,
+        unit: 'commands/s',
+        ...(bare.perSecond >= 40_000 && { target: { atLeast: 20_000 } }),
+      },
+      {
+        name: `${name}: status of all / echo`,
+        value: load.perSecond / bare.perSecond,
+        unit: '',
+        target: { atLeast: 0.5 },
+      },
+      { name: `${name}: slowest of a hundred answers`, value: load.slowest, unit: 'ms' },
+      { name: `${name}: the same / echo`, value: load.slowest / bare.slowest, unit: '', target: { atMost: 10 } },
+      {
+        name: `${name}: receipts of as many tills at once that agree with the books`,
+        value: agree,
+        unit: '',
+        target: { atLeast: tills },
+      },
+    ]
+  } finally {
+    await stop(floor)
+  }
+}
+
+const asksStatus = (printers: readonly { readonly family: Family }[], callers: readonly Caller[]) =>
+  callers.map((caller, index) => () => caller.ask(words[printers[index]?.family ?? 'A'].status))
+
+const ECHO = `require('node:net').createServer({ noDelay: true }, (socket) => socket.pipe(socket).on('error', () => {}))
+  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+
+async function bareEcho(connections: number, forMs: number): Promise<Load> {
+  const child = spawn(process.execPath, ['-e', ECHO], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [port] = await once(child.stdout, 'data')
+    const printers = Array.from({ length: connections }, (_, index) => ({ family: FAMILIES[index % 3] as Family }))
+    const callers = await Promise.all(printers.map(({ family }) => callerAt(Number(String(port)), words[family])))
+    const load = await loadOf(asksStatus(printers, callers), forMs)
+    for (const caller of callers) caller.close()
+    return load
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+  }
+}
+
+async function sellWith(caller: Caller, family: Family): Promise<void> {
+  const { open, sale, pay, close } = words[family]
+  for (const one of [open, sale, pay, close]) await caller.ask(one)
+}
+
+const rowsOf = async ({ ready }: Running): Promise<readonly FloorRow[]> =>
+  (await fetch(`${ready['panel']}/emulator/fleet`)).json() as Promise<readonly FloorRow[]>
+
+// ---------------------------------------------------------------- on pseudo terminals
+
+async function onLinks(place: string): Promise<Figure[]> {
+  const floor = await startFloor(place, LINKS, 'link: "./FAMILY-{n}"')
+  try {
+    let answered = 0
+    for (const { link, family } of printersOf(floor)) {
+      await asking(link, family, async (ask) => {
+        await ask()
+        answered += 1
+      })
+    }
+    return [
+      { name: `${LINKS} printers on ptys: ready`, value: floor.readyMs, unit: 'ms' },
+      { name: `${LINKS} printers on ptys: answer`, value: answered, unit: '', target: { atLeast: LINKS } },
+    ]
+  } finally {
+    await stop(floor)
+  }
+}
+
+// ---------------------------------------------------------------- a day with faults
+
+/** Troubles of a line that a till's driver mends by itself. */
+const FAULTS = [
+  { at: 'link.toDevice', probability: 0.002, do: { flip: 41 } },
+  { at: 'link.toHost', probability: 0.002, do: { flip: 43 } },
+  { at: 'link.toHost', on: 'sale', skip: 40, times: 2, do: 'drop' },
+  { at: 'link.toHost', on: 'saleByPlu', skip: 40, times: 2, do: 'drop' },
+  { at: 'link.toHost', on: 'payment', skip: 100, times: 1, do: 'drop' },
+]
+
+async function dayOfMany(place: string, receipts: number): Promise<Figure[]> {
+  const data = join(place, 'day')
+  const floor = await startFloor(place, DAYS, 'tcp: 0, data: "./day/FAMILY-{n}"')
+  const printers = printersOf(floor)
+  const began = performance.now()
+  let printed = 0
+  let agree = 0
+  try {
+    for (const rule of FAULTS) {
+      const names = ['on' in rule && rule.on === 'sale' ? 'C*' : '*']
+      await fetch(`${floor.ready['panel']}/emulator/fleet/faults`, {
+        method: 'POST',
+        body: JSON.stringify({ names, ...rule }),
+      })
+    }
+    await Promise.all(
+      printers.map(async ({ name, family, tcp }) => {
+        const printer = openPrinter({ family, device: `tcp://127.0.0.1:${tcp}` })
+        try {
+          for (let count = 0; count < receipts; count++) {
+            const password = family === 'B' ? '1' : '0000'
+            await printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
+            await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+            await printer.pay({ mode: 0 })
+            await printer.closeFiscal()
+            printed += 1
+          }
+          await printer.reportZ()
+          const at = `${floor.ready['panel']}/emulator/fleet/${name}/z-reports/1`
+          const z = (await (await fetch(at)).json()) as { receiptsCount: number; total: string }
+          if (z.receiptsCount === receipts && z.total === formatMoney(receipts * FIRST_ARTICLE)) agree += 1
+        } finally {
+          await printer.disconnect()
+        }
+      }),
+    )
+  } finally {
+    await stop(floor)
+  }
+  const seconds = (performance.now() - began) / 1000
+  const sound = printers.filter(({ name, family }) => {
+    const profile = profileOf({ family })
+    const kept = join(data, `${family}-${name.slice(1)}`, `device-${family.toLowerCase()}-${profile.profile}.sqlite`)
+    return auditMemory(readMemoryFile(kept), profile).length === 0
+  }).length
+  const day = `a day of ${DAYS} printers with faults`
+  return [
+    { name: `${day}: receipts`, value: printed, unit: '', target: { atLeast: DAYS * receipts } },
+    { name: `${day}: receipts on disk`, value: printed / seconds, unit: 'receipts/s' },
+    { name: `${day}: Z reports that agree with the tills`, value: agree, unit: '', target: { atLeast: DAYS } },
+    { name: `${day}: memories that memory verify finds sound`, value: sound, unit: '', target: { atLeast: DAYS } },
+  ]
+}
