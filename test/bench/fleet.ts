@@ -9,6 +9,7 @@ import { auditMemory } from '../../emulator/fiscal/audit.ts'
 import { readMemoryFile } from '../../emulator/fiscal/audit-file.ts'
 import type { FloorRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
+import { openBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
 import { type Caller, callerAt, type Load, loadOf } from './crowd.ts'
 import type { Figure } from './measure.ts'
@@ -70,6 +71,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
     await Promise.all(callers.map((caller, index) => sellWith(caller, printers[index]?.family ?? 'A')))
     const rows = await rowsOf(floor)
     const agree = rows.filter(({ family, total }) => total === formatMoney(SOLD[family as Family])).length
+    const page = await pageFigures(`${floor.ready['panel']}`, callers, printers, forMs)
     const afterLoad = residentOf(floor)
     for (const caller of callers) caller.close()
     const name = `${tills} printers`
@@ -98,11 +100,50 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
         unit: '',
         target: { atLeast: tills },
       },
+      ...page,
     ]
   } finally {
     await stop(floor)
   }
 }
+
+/** The floor in a browser while every till prints. */
+async function pageFigures(
+  panel: string,
+  callers: readonly Caller[],
+  printers: readonly Printer[],
+  forMs: number,
+): Promise<Figure[]> {
+  const browser = await openBrowser()
+  try {
+    const { page } = await openPage(browser, { width: 1280, height: 800 })
+    await page.goto(`${panel}/`)
+    await page.locator('.tile').first().waitFor()
+    const pictures = page.evaluate<number>(PICTURES.replace('FOR_MS', String(forMs)))
+    await loadOf(
+      callers.map((caller, index) => () => sellWith(caller, printers[index]?.family ?? 'A')),
+      forMs,
+    )
+    const shown = await pictures
+    const name = `the floor of ${printers.length} printers`
+    return [
+      { name: `${name}: bundles of changes`, value: (shown * 1000) / forMs, unit: '/s', target: { atMost: 10 } },
+      { name: `${name}: tiles drawn`, value: await page.locator('.tile').count(), unit: '', target: { atMost: 40 } },
+      {
+        name: `${name}: heap of the page`,
+        value: await page.evaluate<number>(HEAP_MIB),
+        unit: 'MiB',
+        target: { atMost: 100 },
+      },
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+const HEAP_MIB = 'performance.memory.usedJSHeapSize / 1048576'
+const PICTURES = `new Promise((done) => { let count = 0; const events = new EventSource('/emulator/fleet/events')
+  events.addEventListener('rows', () => count++); setTimeout(() => { events.close(); done(count) }, FOR_MS) })`
 
 const asksStatus = (printers: readonly { readonly family: Family }[], callers: readonly Caller[]) =>
   callers.map((caller, index) => () => caller.ask(words[printers[index]?.family ?? 'A'].status))
