@@ -154,6 +154,8 @@ export interface Questionnaire {
   isLast(frame: Uint8Array, request: Request): boolean
   /** Undefined: this is no answer of the family to that request. */
   said(frames: readonly Uint8Array[], request: Request): Said | undefined
+  /** A refusal in words; undefined: nobody has said what it means. */
+  meaning(refusal: string): string | undefined
   /** The one frame that says it. */
   answer(said: Said, request: Request): Uint8Array
   /** Status bits that tell of the command and not of the device. */

@@ -37,7 +37,12 @@ describe('the page', () => {
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     expect(await page.locator('h1').textContent()).toContain('FPA-EMULATOR-100X, family A, profile bg')
     for (const summary of await page.locator('details:not([open]) summary').all()) await summary.click()
-    expect(await page.getByText('refused with -111008, the emulator has -111016').first().isVisible()).toBe(true)
+    expect(
+      await page
+        .getByText('refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)')
+        .first()
+        .isVisible(),
+    ).toBe(true)
     expect(await page.locator('.difference').first().textContent()).toContain('sheet A ')
     expect(await page.locator('.difference').first().textContent()).toContain('derived until now')
     expect(await axeFindings(page)).toEqual([])
@@ -68,7 +73,9 @@ describe('the page', () => {
 
 it('at a terminal the same is told in a few lines', () => {
   const text = passportPretty(passport, false)
-  expect(text).toContain('refused with -111008, the emulator has -111016')
+  expect(text).toContain(
+    'refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)',
+  )
   expect(text).toContain(`${passport.same} of ${passport.same + passport.differences.length} questions`)
   expect(text.split('\n').length).toBeLessThan(60)
 })

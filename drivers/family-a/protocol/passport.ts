@@ -2,6 +2,7 @@ import { codePage } from '../../wire/charset.ts'
 import type { Ask, Asker, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
 import { answersWithoutCode, readCoded, writeCoded } from './answer.ts'
 import { EDITION, type EditionName } from './edition.ts'
+import { errorOf } from './errors.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, LAST_SEQ, SYN } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { asksOwn, learn, parametersOf, teach } from './learnt.ts'
@@ -199,6 +200,7 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   },
   isLast: () => true,
   said,
+  meaning: (refusal) => (refusal === NO_DATA ? 'no answer but its status' : errorOf(Number(refusal))?.meaning),
   answer,
   commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],
   isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),

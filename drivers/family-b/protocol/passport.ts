@@ -1,5 +1,6 @@
 import type { Ask, Asker, LinkProbe, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
 import { cyrillic, georgian } from './charset.ts'
+import { ERRORS } from './errors.ts'
 import {
   answerShape,
   FIRST_SEQUENCE,
@@ -177,6 +178,18 @@ function refusalOf(flags: ReadonlySet<StatusName>, error: number): string | unde
   return error === 0 ? undefined : String(error)
 }
 
+/** By the bit, by the number, or by both. */
+function meaning(refusal: string): string | undefined {
+  const words = refusal.split(' ').flatMap((word) => BITS_SAY[word] ?? ERRORS[Number(word)]?.meaning ?? [])
+  return words.length === 0 ? undefined : words.join(', ')
+}
+
+const BITS_SAY: Readonly<Record<string, string>> = {
+  invalid: 'the command is unknown',
+  syntax: 'the data are malformed',
+  notAllowed: 'it is not allowed now',
+}
+
 function said(frames: readonly Uint8Array[], request: Request): Said | undefined {
   const last = parseAnswer(frames.at(-1) ?? new Uint8Array(0))
   if (!last || last.command !== request.code) return undefined
@@ -210,6 +223,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   },
   isLast: (frame) => frame[0] === START,
   said,
+  meaning,
   answer,
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
   ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],

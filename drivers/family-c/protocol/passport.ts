@@ -3,7 +3,7 @@ import type { Ask, Asker, LinkProbe, Questionnaire, Request, Said, Way } from '.
 import { taxLetterOf, writeTax } from './cells.ts'
 import { NAME_WIDTH } from './commands/sales.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
-import { type Nibbles, nibbleCode } from './errors.ts'
+import { type Nibbles, nibbleCode, nibbleMeaning } from './errors.ts'
 import { type DeviceFrame, deviceShape, hostShape, RETRY, writeAck, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { learn, teach } from './learnt.ts'
@@ -188,10 +188,16 @@ function said(frames: readonly Uint8Array[], request: Request): Said | undefined
   }
 }
 
+/** `34/32` as it stands in a passport. */
+function nibblesIn(refusal: string): Nibbles {
+  const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
+  return { device, command }
+}
+
 function answer({ refusal, data, flags }: Said, request: Request): Uint8Array {
   const { number, code } = request
   if (refusal !== undefined) {
-    const [device = 0, command = 0] = refusal.split('/').map((half) => Number.parseInt(half, 16) - 0x30)
+    const { device, command } = nibblesIn(refusal)
     return writeAck(number, device, command)
   }
   const width = data.length
@@ -217,6 +223,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     },
     isLast,
     said,
+    meaning: (refusal) => nibbleMeaning(nibblesIn(refusal)).text,
     answer,
     commandFlags: [],
     ownFlags: [

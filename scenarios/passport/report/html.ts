@@ -1,6 +1,6 @@
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { html, htmlPage, timeOf } from '../../markup.ts'
-import { agreement, type Group, groupsOf, nameOf, sectionOf } from './report.ts'
+import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf } from './report.ts'
 
 /** One page for the owner of a printer: what it is, how much agrees, and what does not, with bytes to send to us. */
 
@@ -67,7 +67,7 @@ function groupHtml(passport: Passport, { title, differences }: Group, index: num
     : '<span class="tag different">unexplained</span>'
   const rows = differences.map((one) => differenceHtml(passport, one, provenance)).join('\n')
   return `<details${index < 3 ? ' open' : ''}>
-<summary>${kind} Your printer: ${html(title)} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
+<summary>${kind} Your printer: ${html(inWords(passport, title))} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
 ${rows}
 </details>`
 }
@@ -79,7 +79,7 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
   const source = provenance(passport.device.family, one.probe.split('.')[0] ?? '')
   const sheet = `sheet ${passport.device.family} ${section}${source === undefined ? '' : `, ${source} until now`}`
   return `<div class="difference">
-<h3>${html(one.probe)} <small>${html(sheet)}</small></h3>
+<h3>${html(askedWords(one))} <small>${html(`${one.probe}; ${sheet}`)}</small></h3>
 <dl>
 <dt>asked</dt><dd>${bytes(one.request)}</dd>
 <dt>your printer</dt><dd>${bytes(one.device)}</dd>

@@ -31,14 +31,34 @@ export function groupsOf({ differences }: Passport): readonly Group[] {
     .sort((one, other) => other.differences.length - one.differences.length)
 }
 
-export interface Source {
-  readonly section: string
+const questionnaireOf = ({ device }: Passport) => questionnaireFor(familyOf({ family: device.family }), device.profile)
+
+/** With the family's codes in words too: `-111016 (no receipt is open)`. */
+export function inWords(passport: Passport, meaning: string): string {
+  const q = questionnaireOf(passport)
+  return meaning.replace(/\b(refused with|refuses with|the emulator has) ([^,;]+)/g, (whole, _verb, code: string) => {
+    const words = meaning.startsWith('refused') || whole.startsWith('refuse') ? q.meaning(code) : undefined
+    return words === undefined ? whole : `${whole} (${words})`
+  })
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  idle: 'with no receipt open',
+  nonFiscal: 'with a service receipt open',
+  selling: 'with a fiscal receipt open',
+  paying: 'with a receipt that is partly paid',
+  paid: 'with a receipt that is paid and not closed',
+}
+
+/** What was asked, for people. */
+export function askedWords(difference: Difference): string {
+  const state = STATES[difference.probe.split('.').at(-1) ?? '']
+  return `${commandOf(difference)}${state === undefined ? '' : `, ${state}`}`
 }
 
 /** Section of the sheet on a command. */
-export function sectionOf({ device }: Passport, difference: Difference): string {
-  const family = familyOf({ family: device.family })
-  const q = questionnaireFor(family, device.profile)
+export function sectionOf(passport: Passport, difference: Difference): string {
+  const q = questionnaireOf(passport)
   const command = commandOf(difference)
   if (command === 'unknown') return q.unknownSection
   if (command === 'link') return q.link.find(({ id }) => `link.${id}` === difference.probe)?.section ?? ''
