@@ -82,8 +82,11 @@ export async function passport(options: PassportOptions): Promise<void> {
     progress.end()
     if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
     const { conversation } = taken
-    if (conversation.exchanges.length === 0 || conversation.isSilent)
-      throw new Exit(EXIT_ENVIRONMENT, `${device}: nobody answers as a device of family ${family}`)
+    if (conversation.isSilent)
+      throw new Exit(
+        EXIT_ENVIRONMENT,
+        `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
+      )
     const file = options.output ?? fileNameOf(taken.passport)
     writeOutput(file, passportText(taken.passport), 'data')
     say(reportOf(options.reporter, taken.passport, file))

@@ -41,7 +41,7 @@ export interface Conversation {
   /** Probes of the plan that could not be asked: their state was not reached. */
   readonly leftOut: readonly string[]
   readonly isComplete: boolean
-  /** Not a word was heard. */
+  /** Not a word was understood. */
   readonly isSilent: boolean
   /** What ended it before its end. */
   readonly ended?: 'interrupted' | 'silent' | 'lost'
@@ -316,7 +316,9 @@ export async function converse(talk: Talk): Promise<Conversation> {
     isClosing = true
     if (ended === 'interrupted' && state !== 'idle') await leave(allEnds).catch(() => undefined)
   }
-  const isSilent = exchanges.every(({ heard }) => heard.every(({ bytes }) => bytes.length === 0))
+  const isSilent = exchanges.every(({ heard, requests }) =>
+    requests.every((frame, at) => heard[at] === undefined || saidBy(frame, heard[at]) === undefined),
+  )
   const leftOut = plan.filter(({ id }) => !asked.has(id)).map(({ id }) => id)
   return { exchanges, standing, leftOut, isComplete: ended === undefined, isSilent, ...(ended && { ended }), widest }
 }

@@ -163,6 +163,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     )
     expect(conversation.ended).toBe('silent')
     expect(passport.same).toBe(0)
+    expect(conversation.isSilent).toBe(true)
   })
 
   it('garbage on the line is no answer', async () => {
