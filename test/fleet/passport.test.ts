@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readFleetFile } from '../../bin/fleet-file.ts'
+import { plansOf } from '../../bin/fleet-rows.ts'
+import { passportText } from '../../scenarios/passport/file.ts'
+import { passportOf } from '../passport/support.ts'
+import { openFloor } from './floor.ts'
+
+/** Printers of a floor that are somebody's device, as its passport tells. */
+
+const NAK = 0x15
+
+it('take up what the passport says, and count its numbers on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
+  const { passport } = await passportOf({ family: 'B', profile: 'b5', options: { partialFrame: 'nak' } })
+  writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
+  const floor = join(folder, 'floor.yaml')
+  writeFileSync(floor, 'printers: [{name: "lab-{n}", count: 2, family: B, tcp: 0, passport: our-b.yaml}]')
+  const { fleet } = await openFloor(plansOf(readFleetFile(floor), {}, undefined))
+  onTestFinished(async () => {
+    await fleet.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  expect(await fleet.rows()).toMatchObject([
+    { name: 'lab-1', profile: 'b5', serialNumber: 'DY00000001', state: 'idle' },
+    { name: 'lab-2', profile: 'b5', serialNumber: 'DY00000002', state: 'idle' },
+  ])
+  const socket = connect({ port: fleet.printers[1]?.tcp ?? 0, host: '127.0.0.1' })
+  // The beginning of a frame, and nothing after it.
+  socket.write(Buffer.from([0x01, 0x24, 0x20]))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  expect([...answer]).toEqual([NAK])
+})
+
+it('of another family is a mistake of the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-passports-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { passport } = await passportOf({ family: 'B', profile: 'b5', options: {} })
+  writeFileSync(join(folder, 'our-b.yaml'), passportText(passport))
+  const floor = join(folder, 'floor.yaml')
+  writeFileSync(floor, 'printers: [{name: lab, family: C, passport: our-b.yaml}]')
+  expect(() => readFleetFile(floor)).toThrow('printers[0].passport: it is of a device of family B, profile b5')
+})
