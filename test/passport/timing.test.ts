@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { measuredTimes, realisticDuration, USUAL_TIMES } from '../../emulator/line/durations.ts'
+import { passportOf } from './support.ts'
+
+/** How long a device takes is measured, and an emulated one takes as long; times are never a difference. */
+
+it('a printed line and a slow report are measured, and imitated', { timeout: 60_000 }, async () => {
+  const own = { lineMs: 110, reportZMs: 3_000, answerMs: 30, slow: { reportX: 9_000 } }
+  const first = (await passportOf({ family: 'A', depth: 'paper', durationMs: realisticDuration(own) })).passport
+  expect(first.differences).toEqual([])
+  expect(first.line.perPrintedLineMs).toBeGreaterThanOrEqual(110)
+  expect(first.line.perPrintedLineMs).toBeLessThanOrEqual(150)
+  // From the end of the question, whose bytes are counted as slow as 115200 baud.
+  expect(first.line.firstByteMs?.median).toBeGreaterThan(25)
+  expect(Object.keys(first.line.slow ?? {})).toEqual(['reportX'])
+  const durationMs = realisticDuration(measuredTimes(first.line))
+  const second = (await passportOf({ family: 'A', depth: 'paper', passport: first, durationMs })).passport
+  expect(second.differences).toEqual([])
+  expect(second.line.slow?.['reportX']).toBeGreaterThanOrEqual(9_000)
+  expect(second.line.perPrintedLineMs).toBeGreaterThanOrEqual(first.line.perPrintedLineMs ?? 0)
+})
+
+it('where nothing was measured a device takes the usual time', () => {
+  expect(measuredTimes()).toEqual(USUAL_TIMES)
+  expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
+})
