@@ -6,7 +6,7 @@ import type { Conversation } from './session.ts'
 
 /** So many times the median, and so many milliseconds above it, is slow. */
 const SLOW_TIMES = 5
-const SLOW_MS = 500
+const SLOW_MS = 2_000
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
