@@ -41,6 +41,28 @@ function play(question: Question, lines: readonly Line[]): string[] {
 
 const STORIES: readonly { readonly name: string; readonly question: Question; readonly lines: readonly Line[] }[] = [
   {
+    name: 'between two frames of an answer a piece of the next one keeps it waiting, and damage ends it',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [100, 'part', 'collecting 1 until 600'],
+      [550, 'partial', 'collecting 1 until 750'],
+      [700, 'busy', 'collecting 1 until 900'],
+      [720, 'stale', 'collecting 1 until 900'],
+      [740, 'damaged', 'broken stream, perhaps carried out'],
+    ],
+  },
+  {
+    name: 'a device that is busy is given up when the whole time is over',
+    question: ANY,
+    lines: [
+      [0, 'sent', 'waiting 1 until 500'],
+      [4990, 'busy', 'waiting 1 until 5000'],
+      [4999, 'time', 'waiting 1 until 5000'],
+      [5000, 'time', 'too long, perhaps carried out'],
+    ],
+  },
+  {
     name: 'an answer in time ends it',
     question: ANY,
     lines: [
