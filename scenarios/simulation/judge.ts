@@ -119,8 +119,12 @@ export class Judge {
     return (this.#world.devices.at(-1) as Emulator).device
   }
 
-  /** Of two requests with one key within 24 hours, the second is refused once the first has its answer. */
+  /**
+   * Of two requests with one key within 24 hours, the second is refused once the first has its answer. A service that
+   * cannot read its journal says that it does not know.
+   */
   #judgeReuse({ request, said: all }: History, said: Said, reuses: number): void {
+    if (said.is === 'unknown' && this.#world.journalFailed) return
     const first = this.#histories.get(reuses)
     const isAnswered = first?.said.some(({ is }) => is === 'printed') === true && first.step.do !== 'status'
     if (isAnswered && all.length === 1 && said.is !== 'nothing')

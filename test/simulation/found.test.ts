@@ -15,6 +15,15 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a key that is used again while the journal cannot be read is not known',
+    [
+      receipt(false),
+      { do: 'crash', during: { do: 'slip', key: true }, write: 10 },
+      { do: 'journal', trouble: 'damaged', skip: 0, times: 1 },
+      { do: 'crash', during: { do: 'reuse' }, write: 1 },
+    ],
+  ],
+  [
     'a payment on a non-fiscal receipt, of which nothing is left to pay, is not taken for made',
     [
       { do: 'crash', during: { do: 'openSlip' }, write: 10 },
