@@ -223,7 +223,7 @@ function provenanceOf(): (family: string, command: string) => string | undefined
 }
 
 /** Letters, digits, and dashes for the rest. */
-const word = (text: string | undefined): string => (text ?? '').replace(/[^\w.]+/g, '-').replace(/^-+|-+$/g, '')
+const word = (text: string | undefined): string => (text ?? '').match(/[\w.]+/g)?.join('-') ?? ''
 
 function fileNameOf({ device: { family, model, serialNumber } }: Passport): string {
   const words = [word(model) || `family-${family}`, word(serialNumber)].filter((one) => one !== '')

@@ -33,7 +33,7 @@ const numbersOf = ({ passport }: PrinterPlan) => {
 
 /** `DT000123` and 4 are `DT000127`. */
 function counted(text: string, step: number): string {
-  const digits = /\d*$/.exec(text)?.[0] ?? ''
+  const digits = text.slice([...text].findLastIndex((one) => !/\d/.test(one)) + 1)
   const number = (BigInt(digits === '' ? 0 : digits) + BigInt(step)) % 10n ** BigInt(digits.length)
   return text.slice(0, text.length - digits.length) + String(number).padStart(digits.length, '0')
 }

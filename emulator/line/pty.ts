@@ -79,7 +79,8 @@ interface Running {
   stop(): Promise<void>
 }
 
-const LINK_WAIT_MS = 3000
+/** A busy machine takes seconds to start a program; one that cannot make the link ends at once and says why. */
+const LINK_WAIT_MS = 20_000
 const LINK_POLL_MS = 3
 const STOP_WAIT_MS = 1000
 /** Through the terminal and socat, there and back, on a machine that has little else to do. */

@@ -134,7 +134,8 @@ describe.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))('%s',
       })
 
       const { inside, outside } = edges(field.info)
-      it.runIf(inside.length > 0)('is accepted at its limits and refused beyond them', async () => {
+      if (inside.length === 0) return
+      it('is accepted at its limits and refused beyond them', async () => {
         // Limits that another field narrows further are tested by hand (values.test.ts).
         if (!/DiscountType|DiscountValue|\bType$|PaymentMode|^Data$/.test(name)) {
           for (const value of inside) {

@@ -14,6 +14,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   [String.raw`/^(\S.*?)\s+(\d+\.\d\d)\s*$/`]: 'a line of the emulated paper, of at most 64 characters',
   [String.raw`/^P,(\d+),([^,]*),([^\n]),(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:,(-?\d+\.\d{3}),(-?\d+\.\d{2}))?,([^\n]*)\n([^,]*),(\d*),([^,]*),(-?[\d.]+)$/`]:
     'the data of a frame of family B, of at most 218 bytes',
+  [String.raw`/^(?:import|export)\s(?!type\s)(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm`]:
+    'a source of this program itself',
 }
 
 interface Pattern {
