@@ -100,6 +100,34 @@ describe('taken', () => {
     expect(played).toMatchObject({ status: 0 })
   })
 
+  it('is the device that serve has', LONG, async () => {
+    await passport('--device', device, '--output', 'served.yaml')
+    const served = readFileSync(join(folder, 'served.yaml'), 'utf8').replaceAll('DY000001', 'DY000777')
+    writeFileSync(join(folder, 'served.yaml'), served)
+    const options = [
+      '--passport',
+      'served.yaml',
+      '--data',
+      'memory',
+      '--no-https',
+      '--http-port',
+      '0',
+      '--panel-port',
+      '0',
+    ]
+    const service = start(['serve', ...options, '--json'], { cwd: folder })
+    const { http, panel } = await service.ready()
+    const printed = await fetch(`${http}/print-fiscal-receipt`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 1 } }] }),
+    })
+    expect(await printed.json()).toEqual({ StatusCode: 200, Data: '1' })
+    expect(await (await fetch(`${panel}/emulator/documents/1.txt`)).text()).toContain('DY000777')
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+
   it('is not complete after an interrupt', LONG, async () => {
     const running = start(['passport', '--device', device, '--family', 'B', '--output', 'cut.yaml'], { cwd: folder })
     while (!running.log().includes('questions')) await new Promise((resolve) => setTimeout(resolve, 5))
