@@ -163,6 +163,7 @@ export class Judge {
     if (said.is === 'owed' && one && said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
     if (said.is !== 'printed') return
+    if (!one && this.#isEndedEmpty(said)) return
     if (!one) throw this.#violation(request, `it is not on paper, and the answer was ${reply.status}: ${reply.message}`)
     if (said.number !== String(one.number))
       this.#fail(request, `it is receipt ${one.number}, the answer says ${said.number}`)
@@ -177,6 +178,13 @@ export class Judge {
     }
     if (said.asAsked && cards !== undefined && String(cards) !== String(one.cards))
       this.#fail(request, `paid by card are ${one.cards.map(money)}, asked for were ${cards.map(money)}`)
+  }
+
+  /** Another program has ended the receipt before anything stood on it: its number is told, and that it is not as asked. */
+  #isEndedEmpty(said: Said): boolean {
+    if (said.is !== 'printed' || said.asAsked) return false
+    const one = this.#paper.documents().find(({ number, total }) => String(number) === said.number && !total)
+    return one !== undefined && this.#world.stranger?.hasEnded(one.device, one.number) === true
   }
 
   /** When everything has ended and nothing is open. */
@@ -201,7 +209,7 @@ export class Judge {
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 2 : 1
     if (found > most) this.#fail(request, `${step.do} is on paper ${found} times`)
     if (found === 0 && history.mayBeLost) return
-    if (found === 0 && said.some(({ is }) => is === 'printed' || is === 'owed'))
+    if (found === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedEmpty(one)))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of said) {

@@ -15,6 +15,16 @@ type Found = readonly [what: string, steps: readonly Step[], more?: Partial<Case
 
 const FOUND: readonly Found[] = [
   [
+    'a receipt that another program has ended while it was empty is told by its number',
+    [
+      { do: 'crash', during: receipt(true), write: 31 },
+      { do: 'crash', during: receipt(false), write: 1 },
+      { do: 'stranger', deed: 'ends what is open' },
+      AGAIN,
+      { do: 'lines', calls: ['cash'], key: false },
+    ],
+  ],
+  [
     'a key that is used again while the journal cannot be read is not known',
     [
       receipt(false),
