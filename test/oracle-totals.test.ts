@@ -219,6 +219,10 @@ describe('the books of a conversation', () => {
     const pieces = speakA(sheetReceipt)
     const repeated = [...pieces.slice(0, 4), ...pieces.slice(2, 4), ...pieces.slice(4)]
     expect(replayA(repeated, { rates }).disagreements).toEqual([])
+    // A late answer and its repeat, read at one time.
+    const [request, answer] = pieces as [Piece, Piece]
+    const joined = { ...answer, bytes: Uint8Array.from([...answer.bytes, ...answer.bytes]) }
+    expect(replayA([request, request, joined, ...pieces.slice(2)], { rates }).disagreements).toEqual([])
     const refusedLine: Line = [49, 'late\t1\t1.00\t\t\t\t0\t', '-111018\t', 0x88]
     const withRefusal = [...sheetReceipt.slice(0, 7), refusedLine, ...sheetReceipt.slice(7)]
     expect(replayA(speakA(withRefusal), { rates }).disagreements).toEqual([])

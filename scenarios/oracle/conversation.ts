@@ -31,24 +31,41 @@ export function listen<Host extends Frame, Device extends Frame & { readonly bit
       request = 'wrong' in frame ? request : frame
       continue
     }
-    const heard = hearDevice(piece.bytes)
-    if ('wrong' in heard) {
-      // Streamed lines (sheet B 10.9) are no frames; they begin with 1Ah.
-      if (piece.bytes[0] !== 0x1a) books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
-      continue
+    for (const answer of answersIn(piece.bytes)) {
+      const heard = hearDevice(answer)
+      if ('wrong' in heard) {
+        books.disagreements.push(`an answer cannot be read: ${heard.wrong}`)
+        continue
+      }
+      const { frame } = heard
+      if (!frame || !request || !isAnswer(frame, request)) continue
+      const bytes = Array.from(answer).join(' ')
+      if (before && isRepeat(frame, before.frame)) {
+        if (bytes !== before.bytes) books.disagreements.push(`number ${frame.seq} was answered in two ways`)
+        continue
+      }
+      before = { frame, bytes }
+      follow(books, request, frame)
+      compareState(books, frame)
     }
-    const { frame } = heard
-    if (!frame || !request || !isAnswer(frame, request)) continue
-    const bytes = Array.from(piece.bytes).join(' ')
-    if (before && isRepeat(frame, before.frame)) {
-      if (bytes !== before.bytes) books.disagreements.push(`number ${frame.seq} was answered in two ways`)
-      continue
-    }
-    before = { frame, bytes }
-    follow(books, request, frame)
-    compareState(books, frame)
   }
   return books
+}
+
+/**
+ * An answer that was late and its repeat can be read at one time. 03h ends an answer and stands nowhere else in it.
+ * Streamed lines (sheet B 10.9) are no answers; they begin with 1Ah.
+ */
+function answersIn(bytes: Uint8Array): readonly Uint8Array[] {
+  if (bytes[0] === 0x1a) return []
+  const answers: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x03, at)
+    const next = end < 0 ? bytes.length : end + 1
+    answers.push(bytes.subarray(at, next))
+    at = next
+  }
+  return answers
 }
 
 /** Status bits 2.3 and 2.5 of both families: a fiscal and a non-fiscal receipt is open. */
