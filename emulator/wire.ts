@@ -1,6 +1,6 @@
 import type { Change } from '../drivers/wire/command.ts'
 import type { Deframed, FrameShape } from '../drivers/wire/deframer.ts'
-import type { Asker, Questionnaire } from '../drivers/wire/probe.ts'
+import type { Asker, Questionnaire } from '../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../drivers/wire/row.ts'
 import type { Advice } from './advice.ts'
 import type { FiscalDevice } from './fiscal/api.ts'

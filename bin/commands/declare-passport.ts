@@ -1,6 +1,6 @@
 /** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
-import { DEPTHS } from '../../drivers/wire/probe.ts'
+import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { baudOption, configOption, familyOption, whole } from '../options.ts'
 
 export const REPORTERS = ['pretty', 'html', 'json'] as const

@@ -1,4 +1,4 @@
-import type { Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
+import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
 import type { FieldTable } from '../../drivers/wire/row.ts'
 import type { AnswerChange, Override } from './form.ts'
 

@@ -1,5 +1,5 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
-import type { Depth, DeviceFacts } from '../../drivers/wire/probe.ts'
+import type { Depth, DeviceFacts } from '../../drivers/wire/questionnaire.ts'
 
 /** What is known of somebody's device, as `fiscal-rig passport` writes it down and an emulated device takes it up. */
 

@@ -1,7 +1,7 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
-import type { Questionnaire, Request, Said } from '../../drivers/wire/probe.ts'
+import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
 import type { Answer, Meeting, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'

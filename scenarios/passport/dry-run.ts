@@ -1,6 +1,7 @@
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import type { Probe, Questionnaire } from '../../drivers/wire/probe.ts'
+import type { Probe } from '../../drivers/wire/probe.ts'
+import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/taken.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './gate.ts'

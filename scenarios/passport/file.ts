@@ -11,7 +11,7 @@ import {
 } from 'yaml'
 import { z } from 'zod'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
-import { DEPTHS } from '../../drivers/wire/probe.ts'
+import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
 import type { Passport } from '../../emulator/passport/form.ts'

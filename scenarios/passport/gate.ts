@@ -1,6 +1,7 @@
 import type { Port } from '../../drivers/link/port.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import { covers, type Depth, factsFor, mostChanged, type Questionnaire } from '../../drivers/wire/probe.ts'
+import { factsFor, mostChanged } from '../../drivers/wire/probe.ts'
+import { covers, type Depth, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 /**
  * What may reach a device. The bytes themselves are read as the device would read them, and the declaration of the command

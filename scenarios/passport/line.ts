@@ -2,7 +2,7 @@ import type { Port, PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import { Deframer } from '../../drivers/wire/deframer.ts'
-import type { Questionnaire } from '../../drivers/wire/probe.ts'
+import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 
 /** A conversation in bytes: one thing is said, and what comes back is collected with its times. */
 

@@ -1,5 +1,5 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
-import type { Questionnaire, Request } from '../../drivers/wire/probe.ts'
+import type { Questionnaire, Request } from '../../drivers/wire/questionnaire.ts'
 import type { Layout } from '../../drivers/wire/row.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 

@@ -1,7 +1,7 @@
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { DeviceFacts, Learnt, Questionnaire, Standing, Told } from '../../drivers/wire/probe.ts'
+import type { DeviceFacts, Learnt, Questionnaire, Standing, Told } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'

@@ -1,18 +1,16 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
+import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
 import {
   type Ask,
   covers,
   type Depth,
-  frameOf,
-  type Probe,
-  probesOf,
   type Questionnaire,
   type Reading,
   type Said,
   type Standing,
   type Way,
-} from '../../drivers/wire/probe.ts'
+} from '../../drivers/wire/questionnaire.ts'
 import { admits, type Consent, type Needed, neededFor } from './gate.ts'
 import { type Heard, type Line, LineLost, type Patience } from './line.ts'
 

@@ -1,4 +1,5 @@
-import { factsFor, type Questionnaire } from '../../drivers/wire/probe.ts'
+import { factsFor } from '../../drivers/wire/probe.ts'
+import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { PassportLine } from '../../emulator/passport/form.ts'
 import type { Conversation } from './session.ts'
 

@@ -1,4 +1,4 @@
-import type { Questionnaire } from '../../drivers/wire/probe.ts'
+import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { type Observation, observe } from './compare.ts'
 import type { Conversation } from './session.ts'
 import { replay, type TwinSetup } from './twin.ts'

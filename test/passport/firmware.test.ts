@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Depth } from '../../drivers/wire/probe.ts'
+import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { ackC, answerA, answerB, dataC, type Invention, messageC, readA, readB } from './firmware.ts'
 import { essence, passportOf, passportOfInvented } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { Depth } from '../../drivers/wire/probe.ts'
+import type { Depth } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'

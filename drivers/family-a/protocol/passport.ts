@@ -1,5 +1,13 @@
 import { codePage } from '../../wire/charset.ts'
-import type { Ask, Asker, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
+import {
+  type Ask,
+  type Asker,
+  type Questionnaire,
+  type Request,
+  type Said,
+  type Way,
+  withBits,
+} from '../../wire/questionnaire.ts'
 import { answersWithoutCode, readCoded, writeCoded } from './answer.ts'
 import { EDITION, type EditionName } from './edition.ts'
 import { errorOf } from './errors.ts'
@@ -146,13 +154,11 @@ const ways = (edition: EditionName, asker: Asker): readonly Way[] => [
 /** A good question with one of its bytes changed. */
 const status74 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 74, data: '' })
 const clock62 = (seq: number): Uint8Array => encodeHostFrame({ seq, code: 62, data: '' })
-const changed = (frame: Uint8Array, at: number, by: number): Uint8Array =>
-  frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))
 
 const LINK: Questionnaire['link'] = [
-  { id: 'wrongSum', section: '2.7', bytes: (seq) => [changed(status74(seq), -2, 1)] },
-  { id: 'wrongLength', section: '2.7', bytes: (seq) => [changed(status74(seq), 4, 2)] },
-  { id: 'wrongNibble', section: '2.7', bytes: (seq) => [changed(status74(seq), 1, 0x70)] },
+  { id: 'wrongSum', section: '2.7', bytes: (seq) => [withBits(status74(seq), -2, 1)] },
+  { id: 'wrongLength', section: '2.7', bytes: (seq) => [withBits(status74(seq), 4, 2)] },
+  { id: 'wrongNibble', section: '2.7', bytes: (seq) => [withBits(status74(seq), 1, 0x70)] },
   { id: 'noise', section: '2.7', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...status74(seq))] },
   { id: 'doubledStart', section: '2.7', bytes: (seq) => [Uint8Array.of(1, ...status74(seq))] },
   { id: 'half', section: '2.7', bytes: (seq) => [status74(seq).subarray(0, 8)] },

@@ -1,12 +1,9 @@
 import { formatPercent } from '../../model/money.ts'
 import type { ByteText, CodePage } from '../../wire/charset.ts'
-import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/probe.ts'
+import { type Ask, type DeviceFacts, type Learnt, range, type Told } from '../../wire/questionnaire.ts'
 import { catalogueOf, type EditionName } from './index.ts'
 
 /** What the answers of a device of family B tell of it, and how another one is taught the same (sheet 10.6 to 10.8). */
-
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 /** Numbers of 149: header, footer, names of payments. */
 export const HEADER = range(40, 47)

@@ -1,4 +1,14 @@
-import type { Ask, Asker, LinkProbe, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
+import {
+  type Ask,
+  type Asker,
+  type LinkProbe,
+  type Questionnaire,
+  type Request,
+  range,
+  type Said,
+  type Way,
+  withBits,
+} from '../../wire/questionnaire.ts'
 import { cyrillic, georgian } from './charset.ts'
 import { ERRORS } from './errors.ts'
 import {
@@ -22,8 +32,6 @@ import { readStatus, type StatusName, writeStatus } from './status.ts'
 
 const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
 
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
 
 /** One line with all letters of the page, in pieces that fit on paper. */
@@ -141,12 +149,10 @@ const ways = (asker: Asker): readonly Way[] => [
 const asking = (seq: number, command: number): Uint8Array => writeRequest({ seq, command, data: '' })
 const STATUS = 74
 const CLOCK = 62
-const changed = (frame: Uint8Array, at: number, by: number): Uint8Array =>
-  frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))
 
 const LINK: readonly LinkProbe[] = [
-  { id: 'wrongSum', section: '5.5', bytes: (seq) => [changed(asking(seq, STATUS), -2, 1)] },
-  { id: 'wrongLength', section: '5.5', bytes: (seq) => [changed(asking(seq, STATUS), 1, 2)] },
+  { id: 'wrongSum', section: '5.5', bytes: (seq) => [withBits(asking(seq, STATUS), -2, 1)] },
+  { id: 'wrongLength', section: '5.5', bytes: (seq) => [withBits(asking(seq, STATUS), 1, 2)] },
   { id: 'noise', section: '5.5', bytes: (seq) => [Uint8Array.of(0x41, 0x42, ...asking(seq, STATUS))] },
   { id: 'doubledStart', section: '5.5', bytes: (seq) => [Uint8Array.of(START, ...asking(seq, STATUS))] },
   { id: 'half', section: '5.5', bytes: (seq) => [asking(seq, STATUS).subarray(0, 5)] },

@@ -1,6 +1,6 @@
 import { formatPercent } from '../../model/money.ts'
 import type { CodePage } from '../../wire/charset.ts'
-import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/probe.ts'
+import type { Ask, DeviceFacts, Learnt, Told } from '../../wire/questionnaire.ts'
 import type { Edition } from './edition.ts'
 import { catalogueOf } from './index.ts'
 

@@ -1,5 +1,15 @@
 import { codePage } from '../../wire/charset.ts'
-import type { Ask, Asker, LinkProbe, Questionnaire, Request, Said, Way } from '../../wire/probe.ts'
+import {
+  type Ask,
+  type Asker,
+  type LinkProbe,
+  type Questionnaire,
+  type Request,
+  range,
+  type Said,
+  type Way,
+  withBits,
+} from '../../wire/questionnaire.ts'
 import { taxLetterOf, writeTax } from './cells.ts'
 import { NAME_WIDTH } from './commands/sales.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
@@ -12,8 +22,6 @@ import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
 
 /** How a device of family C is got to know: `fiscal-rig passport`. */
 
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
 
 /** One line with all letters of the page, in pieces that fit on paper. */
@@ -135,17 +143,15 @@ const ways = (d: Edition, asker: Asker): readonly Way[] => [
 ]
 
 const asking = (number: number, code = 0x20): Uint8Array => writeFrame(number, code, '')
-const changed = (frame: Uint8Array, at: number, by: number): Uint8Array =>
-  frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))
 
 const LINK: readonly LinkProbe[] = [
   { id: 'ping04', section: '2.5', bytes: () => [Uint8Array.of(PING_ALIVE)] },
   { id: 'ping05', section: '2.5', bytes: () => [Uint8Array.of(PING_READY)] },
   { id: 'ping09', section: '2.5', bytes: () => [Uint8Array.of(PING_STATE)] },
   { id: 'widths', section: '4.16', bytes: () => [GS_WIDTHS] },
-  { id: 'wrongSum', section: '2.1', bytes: (number) => [changed(asking(number), -2, 1)] },
-  { id: 'wrongSymbol', section: '2.1', bytes: (number) => [changed(asking(number), -2, 0x80)] },
-  { id: 'wrongEnd', section: '2.6', bytes: (number) => [changed(asking(number), -1, 1)] },
+  { id: 'wrongSum', section: '2.1', bytes: (number) => [withBits(asking(number), -2, 1)] },
+  { id: 'wrongSymbol', section: '2.1', bytes: (number) => [withBits(asking(number), -2, 0x80)] },
+  { id: 'wrongEnd', section: '2.6', bytes: (number) => [withBits(asking(number), -1, 1)] },
   { id: 'noise', section: '2.5', bytes: (number) => [Uint8Array.of(0x41, 0x42, ...asking(number))] },
   { id: 'half', section: '2.6', bytes: (number) => [asking(number).subarray(0, 4)] },
   { id: 'repeat', section: '2.4', bytes: (number) => [asking(number), asking(number)] },

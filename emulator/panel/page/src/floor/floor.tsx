@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FloorRow } from '../../../contract.ts'
+import { Facts } from '../parts/small.tsx'
 import { Connection, Message, toMain } from '../parts/status.tsx'
 import { useStore } from '../store.ts'
 import { FloorHands } from './hands.tsx'
@@ -92,16 +93,7 @@ function Summary({ rows }: { rows: readonly FloorRow[] }) {
     ['Receipts open', rows.filter(({ state }) => state === 'receipt').length],
     ['Turnover today', text],
   ]
-  return (
-    <dl class="floor-figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts rows={figures} as="floor-figures" />
 }
 
 function Choice<Name extends string>(props: {

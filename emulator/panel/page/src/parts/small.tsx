@@ -78,9 +78,14 @@ export function Switch<Value extends string>({
   )
 }
 
-export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+/** Names and values; `as` is how they look. */
+export function Facts(props: {
+  readonly rows: readonly (readonly [string, ComponentChildren])[]
+  readonly as?: 'facts' | 'figures' | 'floor-figures'
+}) {
+  const { rows, as = 'facts' } = props
   return (
-    <dl class="facts">
+    <dl class={as}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -46,16 +46,7 @@ function Figures({ device }: { device: DeviceView }) {
     ['Last receipt', counters.lastReceiptNumber],
     ['Last Z report', counters.lastZ],
   ]
-  return (
-    <dl class="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts rows={figures} as="figures" />
 }
 
 const percent = (rate: string | null | undefined): string =>
