@@ -221,9 +221,9 @@ describe('packages', () => {
     expect(packageMistakes(file, [name])).toEqual([`${file} imports ${name}: ${why}`])
   })
 
-  it('have their reasons in the README, those for running', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const reasons = [...readme.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
+  it('have their reasons on the page for contributors, those for running', () => {
+    const page = readFileSync(join(root, 'server/docs/guide/contributing.md'), 'utf8')
+    const reasons = [...page.matchAll(/^\| ((?:@?[a-z][\w./-]*)) \| [^|]{4,} \|$/gm)].map(([, name]) => name)
     expect(reasons).toEqual(expect.arrayContaining(Object.keys(manifest('package.json').dependencies)))
   })
 
@@ -259,7 +259,13 @@ describe('citations', () => {
   })
 
   it('lead from paper to paper', () => {
-    const readmes = ['README.md', 'CHANGELOG.md', 'emulator/README.md', 'scenarios/README.md'].flatMap((file) =>
+    const readmes = [
+      'README.md',
+      'CHANGELOG.md',
+      'emulator/README.md',
+      'scenarios/README.md',
+      'server/docs/guide/contributing.md',
+    ].flatMap((file) =>
       papers.mistakes(readFileSync(join(root, file), 'utf8'), undefined).map((mistake) => `${file}: ${mistake}`),
     )
     expect([...papers.mistakesInside(), ...readmes]).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * What `fiscal-rig` gives to other people's tests (README, "In your own tests"). Amounts, prices and quantities are
+ * What `fiscal-rig` gives to other people's tests (server/docs/guide/testing-with-the-library.md). Amounts, prices and quantities are
  * decimal text ("12.50", "1.500"), times are the device's own wall clock without a zone ("2026-03-01T08:00:00"), and
  * whatever is refused is refused with a sentence.
  */

@@ -11,7 +11,7 @@ import { cents } from '../../scenarios/runner/own-sums.ts'
 import { startProgram } from '../support/command.ts'
 import { has, needing, PLACES } from '../support/needing.ts'
 
-/** The recipes of the README: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
+/** The recipes of server/docs/guide/recipes.md: each opens the port, asks the status, prints a receipt and closes, at a true 115200 baud. */
 
 const clients = join(import.meta.dirname, '..', '..', 'fixtures', 'clients')
 /** Debian's own, which sees Debian's python3-serial. */
@@ -138,7 +138,7 @@ describe('a point of sale', () => {
 })
 
 describe('a pty in place of a serial port', () => {
-  needing('python3-serial', hasPyserial)('does what the table of the README says', async () => {
+  needing('python3-serial', hasPyserial)('does what the table in first-hour-pos.md says', async () => {
     const { out } = await run(PYTHON, [join(clients, 'python', 'calls.py'), link])
     const table = Object.fromEntries(
       out

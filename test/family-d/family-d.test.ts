@@ -1,5 +1,5 @@
 /**
- * A fourth family, added as the README says: two folders, and an entry in each list. The lists of this test are handed to
+ * A fourth family, added as server/docs/guide/contributing.md says: two folders, and an entry in each list. The lists of this test are handed to
  * whoever works with families; no source outside of this folder knows family D.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../support/command.ts'
 
-/** The README's way: the stand-in and the service as programs, a token from the one, an order printed by the other. */
+/** The way of server/docs/guide/running-the-service.md: the stand-in and the service as programs, a token from the one, an order printed by the other. */
 
 const CONFIG = readFileSync(new URL('../../fixtures/orders/stand-in.yaml', import.meta.url), 'utf8')
 

@@ -324,7 +324,7 @@ describe('serve --record', () => {
       fetch(`${http}${path}`, body === undefined ? {} : { method: 'POST', headers, body }).then((answer) =>
         answer.text(),
       )
-    // The README's first receipt, and what else a client may do.
+    // The first receipt of every first hour, and what else a client may do.
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 1}}]}')
     await send('/print-fiscal-receipt', '{"ReceiptItems": [{"Type": 1, "PluSale": {"PluNumber": 8}}]}', {
       'Content-Type': 'application/json',
