@@ -1,4 +1,5 @@
 import { call } from '../api.ts'
+import { CustomerDisplay } from '../display/display.tsx'
 import { act, acted, useStore } from '../store.ts'
 import { kindOf } from '../words.ts'
 import { CABLE, COVER, type Hand, PAPER, POWER } from './hands.ts'
@@ -8,34 +9,11 @@ import { Card, Facts, Icon, Switch } from './small.tsx'
 export function Rail() {
   return (
     <aside class="rail" aria-label="The device">
-      <Display />
+      <CustomerDisplay />
       <Hands />
       <InHand />
     </aside>
   )
-}
-
-function Display() {
-  const device = useStore((state) => state.device)
-  const lines = device?.display ?? []
-  return (
-    <Card title="Customer display" class="display-card">
-      <div class={device?.power === false ? 'display off' : 'display'} role="img" aria-label={spoken(lines)}>
-        {lines.map((line, index) => (
-          <div key={index} class="display-line" aria-hidden="true">
-            {[...line].map((letter, at) => (
-              <span key={at}>{letter}</span>
-            ))}
-          </div>
-        ))}
-      </div>
-    </Card>
-  )
-}
-
-const spoken = (lines: readonly string[]): string => {
-  const words = lines.map((line) => line.trim()).filter((line) => line !== '')
-  return words.length === 0 ? 'The display is blank' : `The display shows: ${words.join('; ')}`
 }
 
 function Hands() {
