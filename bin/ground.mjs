@@ -63,10 +63,15 @@ function installPrograms({ needed = [], welcome = [] }) {
     end(`Could not install: ${command}`)
 }
 
-/** The page that the panel serves: built again when its sources are newer than it. */
-function buildPage() {
-  const page = spawnSync(node, ['bin/commands/page.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
-  if (page.status !== 0) stop('The page of the panel could not be built: see the lines above.')
+/** The panel's page and the documentation: built again when their sources are newer. */
+function buildPages() {
+  for (const [command, what] of [
+    ['page', 'The page of the panel'],
+    ['site', 'The documentation'],
+  ]) {
+    const built = spawnSync(node, [`bin/commands/${command}.ts`], { cwd: root, stdio: ['ignore', 2, 2] })
+    if (built.status !== 0) stop(`${what} could not be built: see the lines above.`)
+  }
 }
 
 const SOCAT = { program: 'socat', package: 'socat' }
@@ -105,7 +110,7 @@ if (!chosen) stop(`ground.mjs: no task ${task}; there are ${Object.keys(tasks).j
 const { path: node, missing, wrong } = installPackages()
 if (node === undefined) stop(missing ?? wrong)
 installPrograms(chosen)
-if (chosen.page) buildPage()
+if (chosen.page) buildPages()
 
 const child = spawn(node, [...chosen.run, ...rest], {
   cwd: root,

@@ -7,9 +7,9 @@ import express, {
   type Response,
 } from 'express'
 import { SHUT_HEADERS } from '../drivers/model/caller.ts'
+import { DOCS_PATH, DOCS_POLICY } from '../drivers/model/documentation.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
-import { DOCS_PATH, DOCS_POLICY, docsPage } from './docs-page.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failed, failure, type Reply } from './envelope.ts'
 import type { ServiceLog } from './log.ts'
@@ -68,12 +68,8 @@ export function createApp(parts: AppParts): Express {
   app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {
     response.type('json').send(await description())
   })
-  app.get(DOCS_PATH, guard, async (_request, response) => {
-    response
-      .set('Content-Security-Policy', DOCS_POLICY)
-      .type('html')
-      .send(docsPage(await description()))
-  })
+  // Without the key: nothing of this service stands in it, and a browser has none to send.
+  app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
   if (panel !== undefined) tellPanel(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])
@@ -82,6 +78,13 @@ export function createApp(parts: AppParts): Express {
   )
   app.use(answerErrors(log))
   return app
+}
+
+const sendDocumentation: RequestHandler = async (request, response, next) => {
+  const { documentationFile } = await import('../drivers/model/documentation-files.ts')
+  const file = await documentationFile(request.path)
+  if (!file) return next()
+  response.set({ 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': file.type }).send(file.bytes)
 }
 
 /** Callers on this machine find the control interface without being told its port (decisions 9). */

@@ -182,7 +182,8 @@ const packageOf = (name: string): string =>
 
 /** The page and the package are built into files before anything runs, by commands of the checkout. */
 const isBuilt = (file: string) =>
-  file.startsWith('emulator/panel/page/') || /^bin\/commands\/(?:page|build-library)\.ts$/.test(file)
+  /^(?:emulator\/panel\/page|server\/docs\/page|bin\/docs)\//.test(file) ||
+  /^bin\/commands\/(?:page|build-library)\.ts$/.test(file)
 
 /** Types for a test runner that whoever imports them has. */
 const isForRunners = (file: string) => file.startsWith('bin/matchers/')
@@ -240,6 +241,7 @@ describe('packages', () => {
       '@stryker-mutator/vitest-runner',
       'node',
       'publint',
+      'swagger-ui-dist',
       'typescript',
     ])
   })
@@ -278,7 +280,7 @@ describe('citations', () => {
           ...comment.matchAll(/(?<![\w./])(?:bin|drivers|emulator|server|scenarios|test|fixtures)\/[\w./-]*\w/g),
         ])
         .map(([path]) => path.replace(/family-x\b/, 'family-a'))
-        .filter((path) => path !== 'emulator/panel/dist' && !existsSync(join(root, path)))
+        .filter((path) => !/^(?:emulator\/panel|server\/docs)\/dist$/.test(path) && !existsSync(join(root, path)))
         .map((path) => `${file}: there is no ${path}`),
     )
     expect(wrong).toEqual([])

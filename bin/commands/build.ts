@@ -6,17 +6,19 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildLibrary } from './build-library.ts'
+import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const FOLDERS = ['bin', 'drivers', 'emulator', 'server', 'scenarios']
 /** Made from sources, for readers of the code, or in the package where they are here: the collection of scenarios. */
-const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\]panel[/\\]page[/\\]/
+const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
-const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'fidelity', 'outcomes', 'test-suite']
+const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'fidelity', 'outcomes', 'site', 'test-suite']
 /** Packages whose text becomes part of what is built, with their licences; the fonts have theirs beside them. */
-const BUILT_IN = { jose: 'LICENSE.md', preact: 'LICENSE' }
+const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE' }
 
+await ensureSite()
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'tsc.cmd' : 'tsc')
 const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist], {
@@ -26,6 +28,7 @@ const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist
 })
 if (status !== 0) process.exit(1)
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
+for (const name of ['docs', 'newest.js']) rmSync(join(dist, 'bin', name), { recursive: true })
 await buildLibrary(root, dist)
 
 let copied = 0

@@ -1,4 +1,7 @@
-/** `npm run docs`: writes what is generated from the declarations; each is a golden file, so a change shows in review. */
+/**
+ * `npm run docs`: writes what is generated from the declarations as golden files, so that a change shows in review, and
+ * the documentation's pages.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capabilitiesOf, FAMILIES } from '../../drivers/index.ts'
@@ -10,6 +13,7 @@ import { endpoints } from '../../server/endpoints/index.ts'
 import { describeApi } from '../../server/openapi.ts'
 import { fidelityText, type Ledger } from './fidelity.ts'
 import { outcomesText } from './outcomes.ts'
+import { ensureSite } from './site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -37,4 +41,6 @@ if (import.meta.main) {
   writeFileSync(join(root, 'fixtures', 'fault-plan.schema.json'), planSchemaText())
   writeFileSync(join(root, 'scenarios', 'scenario.schema.json'), scenarioSchemaText())
   process.stdout.write('fixtures/openapi.json, fidelity.md, outcomes.md and fault-plan.schema.json are written.\n')
+  await ensureSite()
+  process.stdout.write('The pages are in server/docs/dist.\n')
 }

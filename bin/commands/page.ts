@@ -1,23 +1,11 @@
 /** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) when its sources are newer than what is built. */
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { newest } from '../newest.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator', 'print', 'fonts')]
 const built = join(root, 'emulator', 'panel', 'dist')
-
-/** When something in this folder changed last; 0: there is no such folder. */
-function newest(folder: string): number {
-  let last = 0
-  try {
-    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-      if (entry.isFile()) last = Math.max(last, statSync(join(entry.parentPath, entry.name)).mtimeMs)
-    }
-  } catch {
-    return 0
-  }
-  return last
-}
 
 /** In a checkout where nobody has built it yet, the first who opens a panel does. */
 export async function ensurePage(): Promise<void> {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
+import { DOCS_PATH, DOCS_POLICY } from '../../drivers/model/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type ExamView, type FleetCallName, type Method } from './contract.ts'
@@ -104,6 +105,10 @@ function panelOf(pages: readonly string[], serve: (app: Express, events: EventSt
   )
   serve(app, events)
   servePage(app, pages)
+  app
+    .route([DOCS_PATH, `${DOCS_PATH}/*path`])
+    .get(sendDocumentation)
+    .all(notAllowed(['get']))
   app.use((request: Request) => {
     throw nothingAt(request.path)
   })
@@ -198,6 +203,13 @@ function servePage(app: Express, pages: readonly string[]): void {
       })
       .all(notAllowed(['get']))
   }
+}
+
+async function sendDocumentation({ path }: Request, response: Response, next: NextFunction): Promise<void> {
+  const { documentationFile } = await import('../../drivers/model/documentation-files.ts')
+  const file = await documentationFile(path)
+  if (file) response.set({ 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': file.type }).send(file.bytes)
+  else next()
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */

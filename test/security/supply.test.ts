@@ -26,11 +26,13 @@ describe('the lock file', () => {
     )
   })
 
-  it('names what has an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and one that is not run', () => {
+  it('names what has an install script: prebuilt bindings that fetch nothing, Node, whose program is compared, and two that are not run', () => {
     const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([at]) => at)
     const names = [...new Set(scripts.map((at) => at.slice(at.lastIndexOf('node_modules/') + 13)))]
-    expect(names.toSorted()).toEqual(['@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
-    expect(manifest['allowScripts']).toMatchObject({ 'msgpackr-extract': false })
+    expect(names.toSorted()).toEqual(['@scarf/scarf', '@serialport/bindings-cpp', 'msgpackr-extract', 'node'])
+    expect(manifest['allowScripts']).toMatchObject({ '@scarf/scarf': false, 'msgpackr-extract': false })
+    // What counts installations is told so by its own setting too: an npm that knows no allowScripts runs it.
+    expect(manifest['scarfSettings']).toEqual({ enabled: false })
     expect(Object.keys(manifest['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted())
   })
 

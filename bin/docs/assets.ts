@@ -1,0 +1,33 @@
+/** Scripts and styles of the pages: each script is one file that runs as it is loaded, from a folder on disk too. */
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const SCRIPTS = { theme: 'early.ts', docs: 'docs.ts' } as const
+
+export async function writeAssets(root: string, folder: string): Promise<void> {
+  const sources = join(root, 'server', 'docs', 'page')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, source] of Object.entries(SCRIPTS)) {
+    await build({
+      configFile: false,
+      root: sources,
+      logLevel: 'warn',
+      build: {
+        outDir: folder,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        // A file of its own, and not a piece of the script.
+        cssCodeSplit: false,
+        assetsInlineLimit: 100_000,
+        target: 'es2023',
+        reportCompressedSize: false,
+        rolldownOptions: {
+          input: join(sources, source),
+          output: { format: 'iife', entryFileNames: `${name}.js`, assetFileNames: 'docs.css' },
+        },
+      },
+    })
+  }
+  copyFileSync(join(root, 'emulator', 'panel', 'page', 'public', 'favicon.svg'), join(folder, 'favicon.svg'))
+}

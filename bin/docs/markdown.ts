@@ -1,0 +1,142 @@
+/** Markdown to HTML: headings with anchors, code with colours, tables that scroll by themselves. */
+import { createRequire } from 'node:module'
+import { posix } from 'node:path'
+import { Marked, type Token, type Tokens } from 'marked'
+
+/** Of highlight.js: its own types bring those of a browser into every source. */
+interface Highlighter {
+  getLanguage(name: string): object | undefined
+  highlight(text: string, options: { readonly language: string }): { readonly value: string }
+}
+const highlighter = createRequire(import.meta.url)('highlight.js/lib/common') as Highlighter
+
+export interface Heading {
+  readonly level: number
+  readonly id: string
+  /** HTML. */
+  readonly html: string
+  readonly text: string
+}
+
+/** A part of a page that search can find: from one heading to the next. */
+export interface Passage {
+  /** Empty: before the first heading. */
+  readonly heading: string
+  readonly id: string
+  readonly text: string
+}
+
+export interface Rendered {
+  readonly html: string
+  readonly headings: readonly Heading[]
+  readonly passages: readonly Passage[]
+}
+
+/** Where a link of a page leads; undefined: nowhere that the documentation has, and its words stand alone. */
+export type LinkOf = (target: string) => string | undefined
+
+const PLAIN = new Marked()
+
+export function render(markdown: string, linkOf: LinkOf): Rendered {
+  const headings: Heading[] = []
+  const taken = new Map<string, number>()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens)
+        const text = plainText(html)
+        const id = idOf(text, taken)
+        headings.push({ level: depth, id, html, text })
+        return `<h${depth} id="${id}">${html} <a class="anchor" href="#${id}" aria-label="Link to ${attribute(text)}">#</a></h${depth}>\n`
+      },
+      code({ text, lang = '' }) {
+        return codeBlock(text, lang)
+      },
+      table(token) {
+        return table(token, (cell) => this.parser.parseInline(cell.tokens))
+      },
+      link({ href, title, tokens }) {
+        const words = this.parser.parseInline(tokens)
+        const target = linkOf(href)
+        if (target === undefined) return words
+        const outside = /^https?:/.test(target) ? ' rel="noreferrer"' : ''
+        return `<a href="${attribute(target)}"${title ? ` title="${attribute(title)}"` : ''}${outside}>${words}</a>`
+      },
+      image({ href, text }) {
+        return `<img src="${attribute(href)}" alt="${attribute(text)}">`
+      },
+    },
+  })
+  const tokens = marked.lexer(markdown)
+  const html = marked.parser(tokens)
+  return { html, headings, passages: passagesOf(tokens, headings) }
+}
+
+/** As GitHub makes them, so that a link works in both places. */
+function idOf(text: string, taken: Map<string, number>): string {
+  const id = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+  const before = taken.get(id)
+  taken.set(id, (before ?? 0) + 1)
+  return before === undefined ? id : `${id}-${before}`
+}
+
+function codeBlock(text: string, lang: string): string {
+  const [language = ''] = lang.split(/\s/)
+  const known = highlighter.getLanguage(language) !== undefined
+  const html = known ? highlighter.highlight(text, { language }).value : escaped(text)
+  const label = language === '' || language === 'text' ? 'Text' : language
+  return `<div class="code"><pre tabindex="0" role="region" aria-label="${attribute(label)}"><code>${html}</code></pre></div>\n`
+}
+
+function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+  const head = header.map((cell) => {
+    const html = inline(cell)
+    return html === '' ? '<td></td>' : `<th scope="col">${html}</th>`
+  })
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
+  return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
+}
+
+function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Passage[] {
+  const passages: { heading: string; id: string; text: string }[] = [{ heading: '', id: '', text: '' }]
+  let next = 0
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = headings[next++]
+      if (heading) passages.push({ heading: heading.text, id: heading.id, text: '' })
+    } else {
+      const last = passages.at(-1)
+      if (last) last.text += ` ${plainText(PLAIN.parser([token]))}`
+    }
+  }
+  return passages.map((one) => ({ ...one, text: one.text.replaceAll(/\s+/g, ' ').trim() }))
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+/** Words of HTML that this module has made. */
+export const plainText = (html: string): string =>
+  html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export const attribute = (text: string): string => escaped(text).replaceAll('"', '&quot;').replaceAll('\n', ' ')
+
+/**
+ * Links between pages are `./NAME.md`; those of a text of the repository are relative to its file, and lead to the page
+ * that is made of theirs, if there is one. Throws for a page that there is not.
+ */
+export function linksOf(page: { readonly source?: string }, pageOfFile: ReadonlyMap<string, string>): LinkOf {
+  return (target) => {
+    if (/^(?:https?|mailto):|^#/.test(target)) return target
+    const [path = '', anchor] = target.split('#')
+    const rest = anchor === undefined ? '' : `#${anchor}`
+    if (page.source === undefined) return path.replace(/^(?:\.\/)?([\w-]+)\.md$/, './$1.html') + rest
+    const name = pageOfFile.get(posix.join(posix.dirname(page.source), path))
+    return name === undefined ? undefined : `./${name}.html${rest}`
+  }
+}

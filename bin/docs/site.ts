@@ -1,0 +1,46 @@
+/** The documentation as static pages, in a folder: what is written by hand, and what is made of declarations. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rigVersion } from '../version.ts'
+import { writeAssets } from './assets.ts'
+import { generatedPages } from './generated.ts'
+import { FIRST, html } from './layout.ts'
+import { linksOf, render } from './markdown.ts'
+import { handWritten, type Page, SECTIONS } from './page.ts'
+import { searchIndex } from './search.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const guide = join(root, 'server', 'docs', 'guide')
+
+/** All pages in the order of the sidebar, the first page before them. */
+export async function pages(): Promise<readonly Page[]> {
+  const written = readdirSync(guide)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => handWritten(name.slice(0, -3), readFileSync(join(guide, name), 'utf8')))
+  const all = [...written, ...(await generatedPages(root))]
+  if (!all.some(({ name }) => name === FIRST)) all.push(welcome(all))
+  const place = ({ name, section, order }: Page) => (name === FIRST ? -1 : SECTIONS.indexOf(section) * 1000 + order)
+  return all.toSorted((one, other) => place(one) - place(other) || one.title.localeCompare(other.title))
+}
+
+export async function writeSite(folder: string): Promise<void> {
+  const all = await pages()
+  const pageOfFile = new Map(all.flatMap(({ name, source }) => (source === undefined ? [] : [[source, name] as const])))
+  const version = rigVersion()
+  await writeAssets(root, folder)
+  const found = all.map((page) => {
+    const rendered = render(page.markdown, linksOf(page, pageOfFile))
+    writeFileSync(join(folder, `${page.name}.html`), html({ page, rendered, pages: all, version }))
+    return { page, passages: rendered.passages }
+  })
+  writeFileSync(join(folder, 'search.js'), searchIndex(found))
+}
+
+/** As long as nobody has written one. */
+const welcome = (all: readonly Page[]): Page => ({
+  name: FIRST,
+  title: 'Documentation',
+  section: 'First hour',
+  order: 0,
+  markdown: `# fiscal-rig\n\n${all.map(({ name, title }) => `- [${title}](./${name}.md)`).join('\n')}`,
+})

@@ -1,0 +1,15 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** When a file in this folder changed last, in ms since 1970; 0: there is no such folder. */
+export function newest(folder: string): number {
+  let last = 0
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+      if (entry.isFile()) last = Math.max(last, statSync(join(entry.parentPath, entry.name)).mtimeMs)
+    }
+  } catch {
+    return 0
+  }
+  return last
+}

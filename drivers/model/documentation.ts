@@ -1,0 +1,7 @@
+/** Where the documentation is found: served alike by the service and by the panel of an emulated device. */
+export const DOCS_PATH = '/docs'
+
+/** Its own scripts, styles and pictures, questions to the server that it comes from, and nothing else. */
+export const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,0 +1,25 @@
+/** A button at every piece of code. */
+export function copyButtons(): void {
+  for (const block of document.querySelectorAll('.code')) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'copy'
+    button.textContent = 'Copy'
+    button.addEventListener('click', () => {
+      navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '').then(
+        () => tell(button, 'Copied'),
+        () => tell(button, 'Not allowed'),
+      )
+    })
+    block.append(button)
+  }
+}
+
+const TOLD_MS = 1500
+
+function tell(button: HTMLElement, words: string): void {
+  button.textContent = words
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, TOLD_MS)
+}

@@ -1,0 +1,37 @@
+/** What moves on the pages: search, colours, the list of pages on a phone, copying, and where one is on the page. */
+import './style.css'
+import { copyButtons } from './copy.ts'
+import { followReading, menu } from './reading.ts'
+import { search } from './search.ts'
+import { choose, chosen, type Theme } from './theme.ts'
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' }
+
+function themeSwitch(button: HTMLElement): void {
+  const tell = (theme: Theme) => {
+    button.setAttribute('aria-label', `Colours: ${WORDS[theme]}`)
+    button.title = `Colours: ${WORDS[theme]}`
+  }
+  tell(chosen())
+  let theme = chosen()
+  button.addEventListener('click', () => {
+    theme = NEXT[theme]
+    choose(theme)
+    tell(theme)
+  })
+}
+
+const byId = (id: string): HTMLElement => document.getElementById(id) as HTMLElement
+
+themeSwitch(byId('theme'))
+menu(byId('menu'), byId('pages'))
+copyButtons()
+followReading()
+search({
+  open: byId('find'),
+  dialog: byId('search') as HTMLDialogElement,
+  query: byId('query') as HTMLInputElement,
+  told: byId('told'),
+  list: byId('found'),
+})

@@ -1,0 +1,3 @@
+import { chosen, show } from './theme.ts'
+
+show(chosen())

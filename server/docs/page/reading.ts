@@ -1,0 +1,35 @@
+/** The list of pages on a phone, and the heading that is being read. */
+export function menu(button: HTMLElement, pages: HTMLElement): void {
+  const set = (isOpen: boolean) => {
+    button.setAttribute('aria-expanded', String(isOpen))
+    pages.classList.toggle('open', isOpen)
+  }
+  button.addEventListener('click', () => set(button.getAttribute('aria-expanded') !== 'true'))
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || button.getAttribute('aria-expanded') !== 'true') return
+    set(false)
+    button.focus()
+  })
+  // The page that is open is seen in a long list.
+  const current = pages.querySelector<HTMLElement>('[aria-current]')
+  if (current && current.offsetTop > pages.clientHeight - 80)
+    pages.scrollTop = current.offsetTop - pages.clientHeight / 2
+}
+
+/** Marks the entry of "On this page" whose part is at the top. */
+export function followReading(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
+  )
+  if (links.size === 0) return
+  const headings = [...document.querySelectorAll<HTMLElement>('main h2[id], main h3[id]')]
+  const mark = () => {
+    const last = headings.filter((one) => one.getBoundingClientRect().top < 120).at(-1) ?? headings[0]
+    for (const [id, link] of links) {
+      if (id === last?.id) link.setAttribute('aria-current', 'location')
+      else link.removeAttribute('aria-current')
+    }
+  }
+  addEventListener('scroll', mark, { passive: true })
+  mark()
+}

@@ -1,0 +1,105 @@
+/** Search: the index is loaded when somebody begins to look for something. */
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { type Found, SEARCH_OPTIONS } from './search-options.ts'
+
+export interface SearchParts {
+  readonly open: HTMLElement
+  readonly dialog: HTMLDialogElement
+  readonly query: HTMLInputElement
+  readonly told: HTMLElement
+  readonly list: HTMLElement
+}
+
+type Index = MiniSearch<Found & { readonly text: string }>
+type Hit = SearchResult & Found
+
+declare global {
+  interface Window {
+    /** Put there by search.js. */
+    searchIndex?: Parameters<typeof MiniSearch.loadJS>[0]
+  }
+}
+
+const SHOWN = 20
+
+/** The first page is also found one level up, where relative addresses would lead elsewhere. */
+const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : location.href
+const besideThis = (address: string): string => new URL(address, own).href
+
+let loading: Promise<Index> | undefined
+
+function load(): Promise<Index> {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = besideThis('./search.js')
+    script.addEventListener('error', () => reject(new Error('The index is not there.')))
+    script.addEventListener('load', () => {
+      if (window.searchIndex) resolve(MiniSearch.loadJS(window.searchIndex, SEARCH_OPTIONS))
+    })
+    document.head.append(script)
+  })
+  return loading
+}
+
+export function search({ open, dialog, query, told, list }: SearchParts): void {
+  const show = () => {
+    dialog.showModal()
+    query.select()
+    void load()
+  }
+  open.addEventListener('click', show)
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+    const isAsked = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))
+    if (!isAsked || dialog.open) return
+    event.preventDefault()
+    show()
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  query.addEventListener('input', async () => {
+    const words = query.value
+    const index = await load()
+    if (words !== query.value) return
+    const hits = words.trim() === '' ? [] : (index.search(words) as Hit[])
+    told.textContent = words.trim() === '' ? '' : countWords(hits.length)
+    list.replaceChildren(...hits.slice(0, SHOWN).map(item))
+  })
+  dialog.addEventListener('keydown', (event) => walk(event, query, list))
+  list.addEventListener('click', () => dialog.close())
+}
+
+const countWords = (count: number): string =>
+  count === 0 ? 'Nothing found.' : `${count === 1 ? '1 place' : `${count} places`} found.`
+
+function item({ at, page, heading, begin }: Hit): HTMLElement {
+  const link = document.createElement('a')
+  link.href = besideThis(at)
+  const title = document.createElement('strong')
+  title.textContent = heading === '' ? page : heading
+  const where = document.createElement('small')
+  where.textContent = heading === '' ? '' : page
+  const text = document.createElement('span')
+  text.textContent = begin
+  link.append(title, ' ', where, text)
+  const entry = document.createElement('li')
+  entry.append(link)
+  return entry
+}
+
+/** Arrows go from the field through what was found; Enter in the field opens the first. */
+function walk(event: KeyboardEvent, query: HTMLInputElement, list: HTMLElement): void {
+  const links = [...list.querySelectorAll('a')]
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  if (event.key === 'Enter' && event.target === query) {
+    event.preventDefault()
+    links[0]?.click()
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const next = at + step
+  if (next < 0) query.focus()
+  else links[Math.min(next, links.length - 1)]?.focus()
+}

@@ -1,0 +1,27 @@
+/** The colours that were chosen, before anything is painted. */
+export type Theme = 'system' | 'light' | 'dark'
+const KEY = 'fiscal-rig-colours'
+
+export function chosen(): Theme {
+  try {
+    const theme = localStorage.getItem(KEY)
+    return theme === 'light' || theme === 'dark' ? theme : 'system'
+  } catch {
+    return 'system' // A browser that keeps nothing has the system's.
+  }
+}
+
+export function show(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+export function choose(theme: Theme): void {
+  show(theme)
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme)
+  } catch {
+    // It holds for this page, then.
+  }
+}

@@ -1,0 +1,47 @@
+/** Every link of the documentation leads somewhere: to a page, to a place on it, to a file beside it. */
+import { beforeAll, expect, it } from 'vitest'
+import { builtFiles, builtPages } from './built.ts'
+
+let pages: ReadonlyMap<string, string>
+beforeAll(async () => {
+  pages = await builtPages()
+})
+
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, one]) => one as string)
+
+/** Sentences about what leads nowhere. */
+function deadLinks(name: string, html: string, files: ReadonlySet<string>): string[] {
+  return all(html, /\s(?:href|src)="([^"]*)"/g).flatMap((target) => {
+    if (/^https?:\/\//.test(target)) return []
+    const [path = '', anchor] = target.split('#')
+    const file = path === '' ? name : path.replace(/^\.\//, '')
+    if (!files.has(file)) return [`${name}: there is no ${target}`]
+    const isThere = anchor === undefined || pages.get(file)?.includes(` id="${anchor}"`)
+    return isThere ? [] : [`${name}: nothing has the name ${target}`]
+  })
+}
+
+it('leads nowhere that is not there', () => {
+  expect(pages.size).toBeGreaterThan(5)
+  const files = builtFiles()
+  expect([...pages].flatMap(([name, html]) => deadLinks(name, html, files))).toEqual([])
+})
+
+it('is told when it does', () => {
+  const html = '<a href="./nothing.html">a</a><a href="#nothing">b</a><img src="./nothing.png">'
+  expect(deadLinks('index.html', html, builtFiles())).toHaveLength(3)
+})
+
+it('every place has a name of its own on its page', () => {
+  for (const [name, html] of pages) {
+    const ids = all(html, /\sid="([^"]*)"/g)
+    expect({ name, twice: ids.filter((id, at) => ids.indexOf(id) !== at) }).toEqual({ name, twice: [] })
+  }
+})
+
+it('every page is in the sidebar of every page', () => {
+  for (const [name, html] of pages) {
+    const listed = new Set(all(html, /href="\.\/([\w-]+\.html)"/g))
+    expect({ name, missing: [...pages.keys()].filter((one) => !listed.has(one)) }).toEqual({ name, missing: [] })
+  }
+})
