@@ -5,7 +5,7 @@ import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
 import { type Action, dataChange, standingFlags, statusChange, varying } from '../../emulator/passport/change.ts'
 import { overrideName } from '../../emulator/passport/overrides.ts'
-import type { Conversation, Exchange } from './session.ts'
+import type { Conversation, Exchange } from './conversation.ts'
 import type { Echo, Replayed } from './twin.ts'
 
 /** What two devices said to the same bytes, side by side. */

@@ -6,7 +6,7 @@ import { OPERATOR, questionnaireFor } from '../../emulator/passport/taken.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './gate.ts'
 import { maskedBytes, maskedText, requestSecrets } from './mask.ts'
-import { closingProbe, planOf, stepProbe, waysOf } from './session.ts'
+import { closingProbe, planOf, stepProbe, waysOf } from './plan.ts'
 
 /** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
 

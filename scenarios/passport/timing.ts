@@ -1,7 +1,7 @@
 import { factsFor } from '../../drivers/wire/probe.ts'
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import type { PassportLine } from '../../emulator/passport/form.ts'
-import type { Conversation } from './session.ts'
+import type { Conversation } from './conversation.ts'
 
 /** How long a device takes: to the first byte of anything, for a printed line, and where far longer than usual. */
 

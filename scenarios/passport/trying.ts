@@ -1,6 +1,6 @@
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { type Observation, observe } from './compare.ts'
-import type { Conversation } from './session.ts'
+import type { Conversation } from './conversation.ts'
 import { replay, type TwinSetup } from './twin.ts'
 
 /** Which switches make an emulated device answer as this one does: found by trying them, one after the other. */

@@ -14,7 +14,7 @@ import { withOverrides } from '../../emulator/passport/overrides.ts'
 import { OPERATOR } from '../../emulator/passport/taken.ts'
 import { settingsFrom, teachDevice } from '../../emulator/passport/taught.ts'
 import type { Wire } from '../../emulator/wire.ts'
-import type { Conversation, Exchange } from './session.ts'
+import type { Conversation, Exchange } from './conversation.ts'
 
 /** An emulated device that is brought into the state of the real one and asked the same bytes. */
 

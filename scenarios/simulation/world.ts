@@ -6,10 +6,9 @@
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
-import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { createEmulator, type Emulator, type EmulatorEvent } from '../../emulator/emulator.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import { SqliteStore } from '../../emulator/fiscal/sqlite-store.ts'
-import type { DecodedFrame } from '../../emulator/line/frame-log.ts'
 import type { JournalTables } from '../../server/recovery/journal-tables.ts'
 import { openPlainTables } from '../../server/recovery/plain-tables.ts'
 import { openSqliteTables } from '../../server/recovery/sqlite-tables.ts'
@@ -21,6 +20,7 @@ import { type Document, JournalReader } from './journal.ts'
 import { JournalDisk } from './journal-trouble.ts'
 import { Life } from './life.ts'
 import { Stranger } from './stranger.ts'
+import { Trace } from './trace.ts'
 
 export interface WorldOptions {
   readonly family: Family
@@ -66,7 +66,7 @@ export class World {
   readonly disk = new JournalDisk((what) => this.note(what))
   readonly #options: WorldOptions
   readonly #kept: JournalTables
-  readonly #trace: { readonly at: number; readonly what: string | (() => DecodedFrame) }[] = []
+  readonly #trace = new Trace(this.clock)
   readonly #devices: Emulator[] = []
   readonly #readers = new Map<Emulator, JournalReader>()
   #first: Emulator | undefined
@@ -124,14 +124,12 @@ export class World {
     this.journals.push(this.#journalOf(emulator))
     emulator.subscribe((event) => {
       this.onEvent?.(event)
-      if (event.type === 'frame') this.#trace.push({ at: this.clock.now(), what: () => emulator.decode(event.entry) })
-      if (event.type === 'fault')
-        this.note(`fault: rule ${event.rule} at ${event.point}: ${event.what} (${event.on ?? 'any'})`)
+      this.#trace.keep(event, emulator)
     })
   }
 
   /** Called with everything that a device tells. */
-  onEvent: ((event: Parameters<Parameters<Emulator['subscribe']>[0]>[0]) => void) | undefined
+  onEvent: ((event: EmulatorEvent) => void) | undefined
 
   /** Called before a device is exchanged in the middle of a request. */
   onExchange: (() => void) | undefined
@@ -268,7 +266,7 @@ export class World {
   }
 
   note(what: string): void {
-    this.#trace.push({ at: this.clock.now(), what })
+    this.#trace.note(what)
   }
 
   trouble(error: unknown): void {
@@ -277,12 +275,7 @@ export class World {
 
   /** What happened, the frames of the wire among it. */
   trace(): readonly string[] {
-    return this.#trace.map(({ at, what }) => {
-      const time = `${String(at).padStart(8)} ms  `
-      if (typeof what === 'string') return `${time}${what}`
-      const { direction, hex, command } = what()
-      return `${time}  ${direction === 'toDevice' ? '>' : '<'} ${command} ${hex}`
-    })
+    return this.#trace.lines()
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,51 @@
+import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
+import { frameOf, type Probe, probesOf } from '../../drivers/wire/probe.ts'
+import { covers, type Depth, type Questionnaire, type Way } from '../../drivers/wire/questionnaire.ts'
+import { admits, type Consent, type Needed, neededFor } from './gate.ts'
+
+/** What will be asked at a depth, before anything is sent. */
+
+/** What of a plan may be sent, each with what it needs. */
+export interface Planned {
+  readonly probe: Probe
+  readonly needs: Needed
+  readonly frames: readonly Uint8Array[]
+}
+
+/** The probes of a depth; what another edition of the family would read as more than was agreed to is left out. */
+export function planOf(q: Questionnaire, others: readonly Questionnaire[], consent: Consent): readonly Planned[] {
+  return probesOf(q, consent.depth)
+    .map((probe) => {
+      const frames = probe.write(q, q.numbers.first)
+      const needs = frames.map((frame) => (q.request(frame) ? neededFor(frame, q, others) : 'look'))
+      return { probe, frames, needs: needs.find((one) => !admits(consent, one)) ?? needs.at(-1) ?? 'look' }
+    })
+    .filter(({ needs }) => admits(consent, needs))
+}
+
+export const waysOf = (q: Questionnaire, depth: Depth): readonly Way[] =>
+  q.ways.filter((way) => covers(depth, way.depth))
+
+export function stepProbe(q: Questionnaire, way: Way, at: number, state: ReceiptPhase): Probe {
+  const [name, data] = way.steps[at] as readonly [string, string]
+  const command = q.catalogue.byName[name]
+  return {
+    id: `way.${way.id}.${at + 1}.${name}`,
+    command: name,
+    section: command?.source ?? '',
+    depth: way.depth,
+    state,
+    isHarmless: false,
+    write: (own, number) => [frameOf(own, [name, data], number)],
+  }
+}
+
+export const closingProbe = (q: Questionnaire): Probe => ({
+  id: 'closing',
+  command: q.closing[0],
+  section: q.catalogue.byName[q.closing[0]]?.source ?? '',
+  depth: 'day',
+  state: 'idle',
+  isHarmless: false,
+  write: (own, number) => [frameOf(own, own.closing, number)],
+})
