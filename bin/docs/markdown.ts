@@ -120,7 +120,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** Words of HTML that this module has made. */
 export const plainText = (html: string): string =>
-  html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
+  html.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
