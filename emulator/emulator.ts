@@ -12,6 +12,7 @@ import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
+import { measuredTimes, type RealisticTimes, realisticDuration } from './line/durations.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
 import { createLines } from './line/lines.ts'
 import type { PtyLine } from './line/pty.ts'
@@ -19,7 +20,7 @@ import type { TcpLine } from './line/tcp.ts'
 import type { Passport } from './passport/form.ts'
 import { teachAs, wireAs, withPassport } from './passport/taken.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
-import type { SwitchOptions, Wire } from './wire.ts'
+import type { Answer, SwitchOptions, Wire } from './wire.ts'
 
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 
@@ -45,7 +46,9 @@ export interface EmulatorOptions extends DeviceChoice {
   readonly plan?: readonly Rule[]
   /** An injector of the caller's own in place of the rules. */
   readonly faults?: (hands: Hands, random: () => number) => Injector
-  /** Time that commands take beyond their books, as a real mechanism does; without it they are instant. */
+  /** Times of its mechanism, from the start; without, commands take none beyond their books. */
+  readonly times?: RealisticTimes
+  /** Time that commands take besides. */
   readonly durationMs?: LoopOptions['durationMs']
   /** True speed of all lines, 8N1; without it bytes pass as fast as they can. */
   readonly baud?: number
@@ -83,6 +86,10 @@ export interface Emulator {
   setCable(connected: boolean): Promise<void>
   setPaper(state: PaperState): void
   setCover(open: boolean): void
+  /** Those of its mechanism as they are now; undefined: it prints at once. */
+  readonly times: RealisticTimes | undefined
+  /** With the times that it was started with, else those of its passport, else the usual ones. */
+  setRealistic(on: boolean): void
   /** Device time, `YYYY-MM-DDThh:mm:ss`; refused as by the device's own command. */
   setClock(local: string): Outcome
   /** A new, fiscalised device; the wire starts anew too. */
@@ -113,7 +120,7 @@ const FRAMES_KEPT = 2000
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(asked: EmulatorOptions): Emulator {
   const options = withPassport(asked)
-  const { profile, clock, log, listeners, frameLog, faults, device, wire, loop } = assemble(options)
+  const { profile, clock, log, listeners, frameLog, faults, device, wire, loop, pace } = assemble(options)
   const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
   const stateChanged = () => listeners.emit({ type: 'state' })
   const cutPower = () => loop.cutPower()
@@ -153,6 +160,12 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     setCable,
     setPaper: (state) => whilePrinting(() => device.mechanism.setPaper(state), cutPower),
     setCover: (open) => whilePrinting(() => device.mechanism.setCover(open), cutPower),
+    get times() {
+      return pace.times
+    },
+    setRealistic(on) {
+      if (pace.set(on)) stateChanged()
+    },
     setClock(local) {
       const outcome = device.setClock(local)
       loop.clockMoved()
@@ -213,6 +226,7 @@ function assemble(options: EmulatorOptions) {
   teachAs(options, { device, wire })
   faults.reach(device, wire)
   if (options.plan) faults.rules.addAll(options.plan)
+  const pace = paceOf(options)
   const loop: DeviceLoop = new DeviceLoop({
     wire,
     clock,
@@ -220,7 +234,7 @@ function assemble(options: EmulatorOptions) {
     onWorked: (ms) => deviceClock?.advance(ms),
     injector: faults.injector,
     mechanism: device.mechanism,
-    durationMs: options.durationMs,
+    durationMs: pace.durationMs,
     powerReturnsAfterMs: options.powerReturnsAfterMs,
     onCommand: options.onCommand,
     onFrame(direction, bytes) {
@@ -239,7 +253,25 @@ function assemble(options: EmulatorOptions) {
     },
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
-  return { profile, clock, log, listeners, frameLog, faults, device, wire, loop }
+  return { profile, clock, log, listeners, frameLog, faults, device, wire, loop, pace }
+}
+
+/** How fast the mechanism is, which a hand may change. */
+function paceOf({ times: own, durationMs, passport }: EmulatorOptions) {
+  let times = own
+  return {
+    get times() {
+      return times
+    },
+    /** Whether it is another one now. */
+    set(isRealistic: boolean): boolean {
+      const before = times
+      times = isRealistic ? (own ?? measuredTimes(passport?.line)) : undefined
+      return (before === undefined) !== (times === undefined)
+    },
+    durationMs: (command: string, answer: Answer) =>
+      (durationMs?.(command, answer) ?? 0) + (times ? realisticDuration(times)(command, answer) : 0),
+  }
 }
 
 /** What waited for paper is printed now, and a fault may strike at it. */

@@ -2,7 +2,7 @@
 import { SimulatedClock } from '../../drivers/model/clock.ts'
 import { DURATION_EXPECTED, durationMs } from '../../drivers/model/time-text.ts'
 import { createEmulator, type Emulator, type EmulatorEvent, factorySettings } from '../../emulator/emulator.ts'
-import { measuredTimes, realisticDuration } from '../../emulator/line/durations.ts'
+import { measuredTimes } from '../../emulator/line/durations.ts'
 import { because } from '../../emulator/panel/reasons.ts'
 import { dayView, documentView, hitView, zView } from '../../emulator/panel/views.ts'
 import {
@@ -57,7 +57,7 @@ export async function startPrinter(options: PrinterOptions): Promise<Printer> {
     ...(options.switches && { options: options.switches }),
     ...(options.data !== undefined && { data: options.data }),
     ...(options.baud !== undefined && { baud: options.baud }),
-    ...(options.realistic && { durationMs: realisticDuration(measuredTimes(passport?.line)) }),
+    ...(options.realistic && { times: measuredTimes(passport?.line) }),
     ...(options.taxRates && { settings: factorySettings({ taxRates: checkRates(options.taxRates) }) }),
     ...(deviceClock && { deviceClock }),
   })

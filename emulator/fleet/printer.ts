@@ -7,7 +7,6 @@ import { type StoreTrouble, troubleOf } from '../../drivers/model/sqlite.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { Store } from '../fiscal/store.ts'
-import { realisticDuration } from '../line/durations.ts'
 import type { FloorRow, FloorState } from '../panel/contract.ts'
 import type { PrinterFigures } from '../panel/floor.ts'
 import { headView } from '../panel/views.ts'
@@ -108,8 +107,7 @@ function made(
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
     data: data ?? 'memory',
-    ...present({ profile, deviceName, identity, passport, baud, framesKept, store, options: switches, plan: rules }),
-    ...(times && { durationMs: realisticDuration(times) }),
+    ...present({ profile, deviceName, identity, passport, baud, framesKept, store, times, options: switches, plan: rules }),
   }
   try {
     return createEmulator(options)

@@ -105,6 +105,12 @@ export const CALLS = {
   'POST /emulator/cover': { summary: 'Opens or closes the cover', body: forms.cover, answer: forms.cover },
   'GET /emulator/cable': { summary: 'Whether its lines are plugged in', answer: forms.cable },
   'POST /emulator/cable': { summary: 'Plugs its lines in or pulls them out', body: forms.cable, answer: forms.cable },
+  'GET /emulator/mechanism': { summary: 'Whether printing takes its time', answer: forms.mechanism },
+  'POST /emulator/mechanism': {
+    summary: 'Lets printing take as long as on a real device, or no time',
+    body: forms.mechanism,
+    answer: forms.mechanism,
+  },
 
   'GET /emulator/clock': { summary: "The device's clock", answer: z.object({ clock: views.wallTime }) },
   'POST /emulator/clock': {
@@ -161,6 +167,7 @@ export const EVENTS = {
   line: z.object({ text: z.string() }),
   display: z.object({ lines: views.list(z.string()) }),
   fault: views.hit,
+  drawer: z.object({}).meta({ description: 'The drawer was told to open.' }),
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 // ---------------------------------------------------------------- types

@@ -7,7 +7,7 @@ import { documentView, emulatorView, hitView } from './views.ts'
 /** The state changes with every command: it is told at most this often, and always as it stands then. */
 const STATE_EVERY_MS = 50
 
-/** Events frame, line, document, display, state and fault of a device, as they happen. What is returned ends it. */
+/** Events frame, line, document, display, state, fault and drawer of a device, as they happen. What is returned ends it. */
 export function tellEvents(emulator: Emulator, hear: (told: Told) => void): () => void {
   let cancelState: (() => void) | undefined
   const stateSoon = () => {
@@ -35,8 +35,10 @@ export function tellEvents(emulator: Emulator, hear: (told: Told) => void): () =
       case 'fault':
         hear(['fault', hitView(event, emulator.device.localTime())])
         break
-      case 'state':
       case 'drawer':
+        hear(['drawer', {}])
+        break
+      case 'state':
         break
     }
     stateSoon()

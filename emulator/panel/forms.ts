@@ -100,6 +100,10 @@ export const cable = z.strictObject(
   { connected: yesOrNo },
   sentence('expected {"connected": true} or {"connected": false}'),
 )
+export const mechanism = z.strictObject(
+  { realistic: yesOrNo },
+  sentence('expected {"realistic": true} or {"realistic": false}'),
+)
 export const reset = z
   .strictObject(
     { keep: z.literal('fiscalMemory', sentence('expected "fiscalMemory"')).optional() },

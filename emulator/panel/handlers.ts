@@ -93,6 +93,7 @@ function handHandlers(emulator: Emulator) {
   const paper = () => ({ state: mechanism.paper })
   const cover = () => ({ open: mechanism.coverOpen })
   const cable = () => ({ connected: emulator.cable })
+  const pace = () => ({ realistic: emulator.times !== undefined })
   return {
     'GET /emulator/power': power,
     'POST /emulator/power'({ body }) {
@@ -113,6 +114,11 @@ function handHandlers(emulator: Emulator) {
     async 'POST /emulator/cable'({ body }) {
       await emulator.setCable(body.connected)
       return cable()
+    },
+    'GET /emulator/mechanism': pace,
+    'POST /emulator/mechanism'({ body }) {
+      emulator.setRealistic(body.realistic)
+      return pace()
     },
     'POST /emulator/sample': () => printSample(emulator),
   } satisfies Partial<Handlers>

@@ -40,6 +40,10 @@ export const device = z.object({
   paper: forms.paper.shape.state,
   cover: z.boolean().meta({ description: 'true: it is open.' }),
   cable: z.boolean(),
+  lineMs: z
+    .number()
+    .nullable()
+    .meta({ description: 'What a printed line takes, in ms; null: all is printed at once.' }),
   clock: wallTime,
   display: list(z.string()),
   receipt: receipt.nullable().meta({ description: 'The open receipt.' }),

@@ -43,6 +43,7 @@ export function emulatorView(emulator: Emulator): DeviceView {
     paper: device.mechanism.paper,
     cover: device.mechanism.coverOpen,
     cable: emulator.cable,
+    lineMs: emulator.times?.lineMs ?? null,
     clock: device.localTime(),
     display: [...device.display.lines],
     receipt: receiptView(device),

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 
 /** The picture of a document as PNG: the SVG drawn with the paper font alone, the same on every machine. */
 
-const fonts = ['paper.ttf', 'paper-bold.ttf'].map((name) => join(import.meta.dirname, 'fonts', name))
+const fonts = ['head.ttf', 'head-bold.ttf', 'paper.ttf', 'paper-bold.ttf'].map((name) =>
+  join(import.meta.dirname, 'fonts', name),
+)
 const FAMILY_OF_FONTS = 'DejaVu Sans Mono'
 /** Pixels for one dot of the print head. */
 const ZOOM = 2

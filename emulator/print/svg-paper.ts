@@ -10,7 +10,8 @@ import { operationText } from './text-paper.ts'
  */
 
 export const DOTS_PER_MM = 8
-export const PAPER_FONT = 'Paper Mono'
+/** The letters as the head burns them, dot by dot (fonts/). */
+export const PAPER_FONT = 'Paper Head'
 /** Width of a letter of the paper font, in its size. */
 const ADVANCE = 1233 / 2048
 const INK = '#141414'
@@ -65,14 +66,43 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
     parts.push(drawn.svg)
     y += drawn.height
   }
-  const height = Math.round(y + BOTTOM)
+  const printed = options.linesPrinted ?? 0
+  const half = isWhole || printed === 0 ? undefined : halfLine(operations, columns, sheet, y, printed)
+  if (half) parts.push(half.svg)
+  const height = Math.round(y + (half?.height ?? BOTTOM))
   const width = sheet.paperMm * DOTS_PER_MM
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sheet.paperMm}mm" height="${height / DOTS_PER_MM}mm" ` +
-    `viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" font-family="'${PAPER_FONT}', 'DejaVu Sans Mono', monospace" ` +
+    `viewBox="0 0 ${width} ${height}" role="img" data-waiting="${waiting}" data-line="${sheet.lineHeight}" font-family="'${PAPER_FONT}', 'Paper Mono', 'DejaVu Sans Mono', monospace" ` +
     `font-size="${round(sheet.fontSize)}" fill="${INK}"><title>${escaped(options.title)}</title>` +
     `<rect width="${width}" height="${height}" fill="${TONE}"/>${parts.join('')}</svg>\n`
   )
+}
+
+/**
+ * The upper half of the line at which the paper ended, or the cover was opened: its dots are burnt row by row. It is
+ * printed once more when the device goes on.
+ */
+function halfLine(
+  operations: readonly DrawingOperation[],
+  columns: number,
+  sheet: Sheet,
+  y: number,
+  printed: number,
+): Drawn | undefined {
+  let before = 0
+  for (const operation of operations) {
+    const lines = operationText(operation, columns)
+    const line = lines[printed - before]
+    before += lines.length
+    if (line === undefined || before <= printed) continue
+    if (operation.op !== 'text' && operation.op !== 'columns' && operation.op !== 'rule') return undefined
+    const drawn = textLines([line], operation.op === 'rule' ? {} : operation, sheet, y)
+    const height = drawn.height / 2
+    const bottom = round(y + height)
+    return { svg: `<svg width="100%" height="${bottom}" aria-hidden="true">${drawn.svg}</svg>`, height }
+  }
+  return undefined
 }
 
 interface Drawn {
@@ -207,7 +237,7 @@ function cutLine(sheet: Sheet, y: number): Drawn {
     `<g transform="translate(8 ${middle})" fill="none" stroke="#8b8b85" stroke-width="1.6">` +
     '<circle cx="3" cy="-5" r="3.4"/><circle cx="3" cy="5" r="3.4"/><path d="M6 -3.2L19 5M6 3.2L19 -5"/></g>'
   const line = `<path d="M32 ${middle}H${width - 8}" stroke="#8b8b85" stroke-width="1.6" stroke-dasharray="8 6" fill="none"/>`
-  return { svg: scissors + line, height: CUT_ROOM }
+  return { svg: `<g class="cut">${scissors}${line}</g>`, height: CUT_ROOM }
 }
 
 const round = (value: number): string => String(Math.round(value * 100) / 100)

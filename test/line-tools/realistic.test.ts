@@ -37,6 +37,36 @@ describe('a realistic mechanism', () => {
     expect(heard.at(-1)?.at).toBeLessThan(10_000)
   })
 
+  it('is switched on and off by hand, with its own times if it has any', () => {
+    const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
+    const emulator = createEmulator({ family: 'A', clock, times: { lineMs: 10, reportZMs: 100 } })
+    let answeredAt = 0
+    const line = emulator.loop.attach({
+      send: (bytes) => {
+        if (bytes.at(-1) === 0x03) answeredAt = clock.now()
+      },
+      unplug: () => undefined,
+    })
+    let sequence = 0x40
+    const takenBy = () => {
+      const began = clock.now()
+      line.receive(buildHostA(sequence++, 69, 'X\t'))
+      clock.advance(60_000)
+      return answeredAt - began
+    }
+    const slow = takenBy()
+    const lines = emulator.device.mechanism.linesPrinted
+    expect([slow, emulator.times?.lineMs]).toEqual([10 * lines, 10])
+    emulator.setRealistic(false)
+    expect([takenBy(), emulator.times]).toEqual([0, undefined])
+    emulator.setRealistic(true)
+    expect(takenBy()).toBe(slow)
+    const other = createEmulator({ family: 'A', clock })
+    expect(other.times).toBeUndefined()
+    other.setRealistic(true)
+    expect(other.times).toEqual(USUAL_TIMES)
+  })
+
   it('goes on saying SYN when the paper is taken out in the middle of a report, and answers when it is back (family B)', () => {
     const clock = new SimulatedClock(Date.parse('2026-07-14T09:00:00Z'))
     const emulator = createEmulator({ family: 'B', clock, durationMs: takes })

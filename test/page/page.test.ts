@@ -67,7 +67,7 @@ describe('paper', () => {
     const { device } = rig.emulator
     device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
     device.sell({ name: 'Olive oil', taxCode: 1, price: 899, quantity: 1000, void: false })
-    await page.locator('.paper.open').getByText('Olive oil').waitFor()
+    await page.locator('.paper.open svg').getByText('Olive oil').waitFor()
     await card(page, 'Receipt in hand').getByText('8.99').waitFor()
     device.pay({ mode: 0, amount: 1000 })
     device.closeFiscal()

@@ -175,6 +175,12 @@ describe('the SVG', () => {
     const half = (await call().get('/emulator/documents/1.svg')).body.toString() as string
     expect(half).not.toContain('TOTAL')
     expect(half).not.toContain('stroke-dasharray')
+    // Five whole lines and the upper half of the sixth, where the paper ends.
+    const { lineHeight } = sheetOf(42)
+    expect(half).toContain(`viewBox="0 0 640 ${Math.round(28 + 5.5 * lineHeight)}"`)
+    expect(half).toMatch(
+      new RegExp(`<svg width="100%" height="${28 + 5.5 * lineHeight}" aria-hidden="true"><text .*Bread`),
+    )
     emulator.setPaper('ok')
     expect((await call().get('/emulator/documents/1.svg')).body.toString()).toContain('TOTAL')
   })

@@ -132,6 +132,7 @@ describe('hands on the device', () => {
     ['/emulator/paper', { state: 'ok' }, { state: 'out' }],
     ['/emulator/cover', { open: false }, { open: true }],
     ['/emulator/cable', { connected: true }, { connected: false }],
+    ['/emulator/mechanism', { realistic: false }, { realistic: true }],
   ])('%s is %j, becomes %j, and says so in the same form', async (path, before, after) => {
     expect((await call().get(path).expect(200)).body).toEqual(before)
     expect((await call().post(path).send(after).expect(200)).body).toEqual(after)
@@ -147,6 +148,7 @@ describe('hands on the device', () => {
     ['/emulator/power', '{"on": true, "off": 1}', 'expected {"on": true}'],
     ['/emulator/paper', '{"state": "empty"}', 'state: expected "ok", "low" or "out"'],
     ['/emulator/cover', '[]', 'expected {"open": true}'],
+    ['/emulator/mechanism', '{"realistic": 1}', 'realistic: expected true or false'],
     ['/emulator/clock', '{"advance": "24h"}', 'the body'],
     ['/emulator/clock', '{"set": "2026-02-30T00:00:00"}', 'the body'],
     ['/emulator/clock', '{"set": "2020-01-01T00:00:00"}', 'before the last record of the fiscal memory'],
@@ -389,7 +391,10 @@ describe('GET /events', () => {
   it('tells what a hand does, and ends when the panel is closed', async () => {
     const { socket, events, until } = await listen()
     emulator.setPaper('out')
-    await until(() => events().some(([name, data]) => name === 'state' && data.paper === 'out'))
+    emulator.setRealistic(true)
+    emulator.device.openDrawer()
+    await until(() => events().some(([name, data]) => name === 'state' && data.paper === 'out' && data.lineMs === 70))
+    expect(events().filter(([name]) => name === 'drawer')).toEqual([['drawer', {}]])
     const ended = once(socket, 'close')
     await listening.close()
     await ended

@@ -35,6 +35,7 @@ export function connect(): void {
     if (device) change({ device: { ...device, display: lines } })
   })
   on('line', () => paperFollows())
+  on('drawer', () => change({ isDrawerOpen: true }))
 }
 
 async function readAll(): Promise<void> {
@@ -77,7 +78,7 @@ function takeState(device: DeviceView): void {
   const isAnother = generation !== 0 && device.generation !== generation
   const readAt = performance.now()
   if (isAnother) {
-    change({ device, readAt, documents: [], open: null, zs: [], connection: 'live' })
+    change({ device, readAt, documents: [], open: null, zs: [], isDrawerOpen: false, connection: 'live' })
     void readAll()
     return
   }

@@ -5,6 +5,7 @@ import { Floor } from './floor/floor.tsx'
 import { connectFloor } from './floor/live.ts'
 import { connect } from './live.ts'
 import './style.css'
+import './printer/printer.css'
 
 const place = document.getElementById('page')
 if (place) render(isFloor ? <Floor /> : <App />, place)

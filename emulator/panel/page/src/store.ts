@@ -26,6 +26,8 @@ export interface State {
   /** When the device's clock was read: milliseconds of the page. */
   readonly readAt: number
   readonly zs: readonly ZView[]
+  /** The device has opened the drawer, and nobody has pushed it in. */
+  readonly isDrawerOpen: boolean
   /** The exam that the device takes part in; null: it does in none. */
   readonly exam: ExamView | null
   /** On the page of many printers: how each stands, in the order in which they were named. */
@@ -44,6 +46,7 @@ let state: State = {
   hits: [],
   readAt: 0,
   zs: [],
+  isDrawerOpen: false,
   exam: null,
   rows: [],
   message: null,
@@ -52,6 +55,10 @@ const watchers = new Set<() => void>()
 let isScheduled = false
 
 export const now = (): State => state
+
+/** Which device all of it is about; undefined until the lists have been read. */
+export const deviceRead = ({ device, registers }: State): number | undefined =>
+  registers === null ? undefined : device?.generation
 
 /** Those who watch are told once per picture that the browser draws, however much changes. */
 export function change(part: Partial<State>): void {

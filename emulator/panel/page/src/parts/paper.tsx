@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { DocumentHead } from '../../../contract.ts'
 import { call } from '../api.ts'
+import { type Feeding, useFeed } from '../printer/feed.ts'
 import { useStore } from '../store.ts'
 import { titleOf } from '../words.ts'
 
@@ -27,13 +28,15 @@ export async function drawingOf(key: string, id: number): Promise<string> {
   return svg
 }
 
-export function Paper({ document }: { readonly document: DocumentHead }) {
+/** The drawing of a document; undefined until it is there. */
+export function useDrawing(document: DocumentHead | undefined): string | undefined {
   const generation = useStore((state) => state.device?.generation)
   // What waits inside the printer comes out when paper, cover or power change.
   const hands = useStore(({ device }) => `${device?.paper} ${device?.cover} ${device?.power}`)
-  const key = keyOf(generation, document)
-  const [drawing, setDrawing] = useState(() => drawings.get(key))
+  const key = document && keyOf(generation, document)
+  const [drawing, setDrawing] = useState(() => (key === undefined ? undefined : drawings.get(key)))
   useEffect(() => {
+    if (!document || key === undefined) return undefined
     let isCurrent = true
     drawingOf(key, document.id).then(
       (svg) => isCurrent && setDrawing(svg),
@@ -43,19 +46,71 @@ export function Paper({ document }: { readonly document: DocumentHead }) {
       isCurrent = false
     }
   }, [key, hands])
-  return <Drawing svg={drawing} label={titleOf(document)} />
+  return drawing
 }
 
-export function Drawing({ svg, label, isOpen = false }: { svg: string | undefined; label: string; isOpen?: boolean }) {
+export function Paper({ document }: { readonly document: DocumentHead }) {
+  return <Drawing svg={useDrawing(document)} label={titleOf(document)} />
+}
+
+/** `feeding`: as it comes out of the printer. `isLow`: from now on the roll shows its coloured edge. */
+export function Drawing(props: {
+  readonly svg: string | undefined
+  readonly label: string
+  readonly isOpen?: boolean
+  readonly feeding?: Feeding
+  readonly isLow?: boolean
+  readonly onTorn?: () => void
+}) {
+  const { svg, label, isOpen = false, feeding, isLow = false, onTorn } = props
+  const sheet = useRef<HTMLDivElement>(null)
+  const { isOut, outPx } = useFeed(sheet, svg, feeding)
   const waiting = svg === undefined ? 0 : waitingIn(svg)
-  const state = `${isOpen ? ' open' : ''}${waiting > 0 ? ' unfinished' : ''}`
+  const isTorn = svg !== undefined && isOut && !isOpen && waiting === 0
+  const wasHanging = useRef(feeding?.wasThere === false)
+  useEffect(() => {
+    if (isTorn && wasHanging.current) onTorn?.()
+    wasHanging.current = !isTorn
+  }, [isTorn])
+  const lowFrom = useLowEdge(isLow, outPx)
+  const state = [isOpen && 'open', waiting > 0 && 'unfinished', isTorn && 'torn'].filter(Boolean).join(' ')
   return (
-    <figure class={`paper${state}`}>
-      {svg === undefined ? <div class="paper-wait" /> : <div dangerouslySetInnerHTML={{ __html: svg }} />}
-      {waiting > 0 ? (
+    <figure class={`paper ${state}`}>
+      {svg === undefined ? (
+        <div class="paper-wait" />
+      ) : (
+        <div class="sheet" ref={sheet}>
+          <div dangerouslySetInnerHTML={{ __html: svg }} />
+          {lowFrom === undefined ? null : <div class="low-edge" style={{ top: `${lowFrom}px` }} />}
+        </div>
+      )}
+      {waiting > 0 && isOut ? (
         <p class="waiting">Not finished: {waiting === 1 ? '1 line waits' : `${waiting} lines wait`} in the printer.</p>
       ) : null}
       <figcaption class="hidden">{label}</figcaption>
+      <Words svg={svg} sheet={sheet} />
     </figure>
   )
+}
+
+/** Where the edge of the roll has begun to be coloured; undefined: it has not. */
+function useLowEdge(isLow: boolean, outPx: () => number): number | undefined {
+  const [from, setFrom] = useState<number>()
+  useLayoutEffect(() => {
+    if (isLow) setFrom((before) => before ?? outPx())
+  }, [isLow])
+  return from
+}
+
+/** What the drawing says, line by line, for those who hear it. */
+function Words({ svg, sheet }: { svg: string | undefined; sheet: { readonly current: HTMLElement | null } }) {
+  const words = useRef<HTMLPreElement>(null)
+  useLayoutEffect(() => {
+    const lines = [...(sheet.current?.querySelectorAll('svg[data-line] > text') ?? [])].map((line) => {
+      const pieces = [...line.querySelectorAll('tspan')].map(({ textContent }) => textContent)
+      return pieces.length === 0 ? line.textContent : pieces.join('  ')
+    })
+    if (words.current) words.current.textContent = lines.join('\n')
+  }, [svg])
+  return <pre class="hidden" ref={words} />
 }

@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { DocumentHead } from '../../../contract.ts'
+import type { DocumentHead, OpenReceiptPaper } from '../../../contract.ts'
 import { useMedia } from '../parts/media.ts'
-import { Drawing, drawingOf, keyOf, Paper } from '../parts/paper.tsx'
+import { Drawing, drawingOf, keyOf, useDrawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { Troubles } from '../parts/troubles.tsx'
-import { useStore } from '../store.ts'
+import { Front } from '../printer/front.tsx'
+import { soundOfCutter, soundOfLine } from '../printer/sound.ts'
+import { deviceRead, useStore } from '../store.ts'
 import { stamp, titleOf } from '../words.ts'
 import { WireView } from './wire.tsx'
 
@@ -64,6 +66,8 @@ function Roll() {
   const atEnd = useRef(true)
   const [isHeld, setHeld] = useState(false)
   const { shown, fresh } = useRoll(isHeld)
+  const pieces = usePieces(shown, fresh)
+  const seen = useSeen()
 
   const toEnd = () => {
     const { current } = roll
@@ -125,23 +129,16 @@ function Roll() {
               <a href="#documents">{documents.length - fresh - shown.length} older documents</a>
             </p>
           ) : null}
-          {shown.map((document) => (
-            <div class="roll-piece" key={`${device?.generation} ${document.id}`}>
-              <p class="roll-label">
-                <a href={`#documents/${document.id}`}>{titleOf(document)}</a> <span>{stamp(document.at)}</span>
-              </p>
-              <Paper document={document} />
-            </div>
+          {pieces.map((piece, index) => (
+            <Piece
+              key={`${device?.generation} ${piece.number}`}
+              {...piece}
+              isAtSlot={index === pieces.length - 1 && fresh === 0}
+              wasThere={piece.number <= seen}
+            />
           ))}
-          {open && fresh === 0 ? (
-            <div class="roll-piece">
-              <p class="roll-label">
-                <span>Receipt {open.number}, still open</span>
-              </p>
-              <Drawing svg={open.svg} label={`Receipt ${open.number}, still open`} isOpen />
-            </div>
-          ) : null}
-          {documents.length === 0 && !open ? <FirstSteps /> : null}
+          {pieces.length === 0 ? <FirstSteps /> : null}
+          {device?.paper === 'out' ? null : <div class={device?.paper === 'low' ? 'lead low' : 'lead'} />}
         </div>
       </Scrolling>
       {isHeld ? (
@@ -149,7 +146,71 @@ function Roll() {
           {fresh === 0 ? 'To the end' : `${fresh} new ${fresh === 1 ? 'document' : 'documents'}`}
         </button>
       ) : null}
+      <Front />
     </section>
+  )
+}
+
+interface OnRoll {
+  /** The device's running number of documents: an open receipt has the one that it will keep. */
+  readonly number: number
+  readonly document?: DocumentHead
+  readonly open?: OpenReceiptPaper
+}
+
+/** What hangs in the slot last. A receipt that has just been closed stays what it was until its document is drawn. */
+function usePieces(shown: readonly DocumentHead[], fresh: number): readonly OnRoll[] {
+  const open = useStore((state) => state.open)
+  const generation = useStore((state) => state.device?.generation)
+  const last = useRef<{ of: number | undefined; open: OpenReceiptPaper } | undefined>(undefined)
+  if (open) last.current = { of: generation, open }
+  const hanging = open ?? (last.current?.of === generation ? last.current?.open : undefined)
+  const documents = shown.map((document) => ({ number: document.number, document }))
+  const newest = shown.at(-1)?.number ?? 0
+  const isClosing = !open && fresh === 1
+  return hanging && hanging.number > newest && ((open && fresh === 0) || isClosing)
+    ? [...documents, { number: hanging.number, open: hanging }]
+    : documents
+}
+
+/** The number of the last document that was there when somebody began to look. */
+function useSeen(): number {
+  const generation = useStore(deviceRead)
+  const documents = useStore((state) => state.documents)
+  const open = useStore((state) => state.open)
+  const seen = useRef<{ of: number | undefined; number: number } | undefined>(undefined)
+  if (generation !== undefined && seen.current?.of !== generation) {
+    const isFirst = seen.current === undefined
+    seen.current = { of: generation, number: isFirst ? (open?.number ?? documents.at(-1)?.number ?? 0) : 0 }
+  }
+  return seen.current?.number ?? Number.POSITIVE_INFINITY
+}
+
+function Piece(props: OnRoll & { readonly isAtSlot: boolean; readonly wasThere: boolean }) {
+  const { document, open, number, isAtSlot, wasThere } = props
+  const lineMs = useStore((state) => state.device?.lineMs ?? null)
+  const isLow = useStore((state) => state.device?.paper === 'low')
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  const drawn = useDrawing(document)
+  const before = useRef<string | undefined>(undefined)
+  const svg = drawn ?? open?.svg ?? before.current
+  before.current = svg
+  const title = document ? titleOf(document) : `Receipt ${number}, still open`
+  return (
+    <div class="roll-piece">
+      <p class="roll-label">
+        {document ? <a href={`#documents/${document.id}`}>{title}</a> : <span>{title}</span>}
+        {document ? <span>{stamp(document.at)}</span> : null}
+      </p>
+      <Drawing
+        svg={svg}
+        label={title}
+        isOpen={!document}
+        isLow={isLow && isAtSlot}
+        feeding={{ isAtSlot, wasThere, lineMs, isStill, onLine: soundOfLine }}
+        onTorn={soundOfCutter}
+      />
+    </div>
   )
 }
 

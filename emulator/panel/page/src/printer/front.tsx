@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DocumentHead } from '../../../contract.ts'
+import { change, deviceRead, useStore } from '../store.ts'
+import { titleOf } from '../words.ts'
+import { Lamps } from './lamps.tsx'
+import { soundOfDrawer, useSound } from './sound.ts'
+
+/** The printer below its paper: slot and tear bar, lamps, the switch of its sounds, and the drawer that it opens. */
+export function Front() {
+  const device = useStore((state) => state.device)
+  const [isHeard, hear] = useSound()
+  return (
+    <section class={device?.cover ? 'printer cover-open' : 'printer'} aria-label="Printer">
+      <div class="slot" aria-hidden="true" />
+      <div class="front">
+        <p class="badge">{device?.model}</p>
+        {device ? <Lamps device={device} /> : null}
+        <button type="button" class="quiet sound" role="switch" aria-checked={isHeard} onClick={() => hear(!isHeard)}>
+          Sound {isHeard ? 'on' : 'off'}
+        </button>
+      </div>
+      <Drawer />
+      <Told />
+    </section>
+  )
+}
+
+function Drawer() {
+  const isOpen = useStore((state) => state.isDrawerOpen)
+  const cash = useStore((state) => state.device?.day.drawerCash)
+  useEffect(() => {
+    if (isOpen) soundOfDrawer()
+  }, [isOpen])
+  return (
+    <div class={isOpen ? 'drawer open' : 'drawer'}>
+      {isOpen ? (
+        <div class="tray">
+          <p role="status">The drawer is open. Cash in it: {cash}</p>
+          <button type="button" class="quiet" onClick={() => change({ isDrawerOpen: false })}>
+            Push it in
+          </button>
+        </div>
+      ) : null}
+      <div class="drawer-front" aria-hidden="true" />
+    </div>
+  )
+}
+
+const TELL_EVERY_MS = 1500
+
+/** What has come out, for those who do not see it; under traffic at most this often. */
+function Told() {
+  const documents = useStore((state) => state.documents)
+  const generation = useStore(deviceRead)
+  const [words, setWords] = useState('')
+  const told = useRef<{ of: number | undefined; id: number } | undefined>(undefined)
+  const latest = useRef<readonly DocumentHead[]>(documents)
+  latest.current = documents
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const last = documents.at(-1)?.id ?? 0
+  useEffect(() => {
+    if (generation === undefined) return
+    if (told.current?.of !== generation) told.current = { of: generation, id: last }
+    if (last <= told.current.id || timer.current !== undefined) return
+    const tell = () => {
+      const fresh = latest.current.filter(({ id }) => id > (told.current?.id ?? 0))
+      const newest = fresh.at(-1)
+      timer.current = undefined
+      if (!newest) return
+      timer.current = setTimeout(tell, TELL_EVERY_MS)
+      told.current = { of: generation, id: newest.id }
+      const sum = newest.total === undefined ? '' : `, total ${newest.total}`
+      setWords(
+        `${fresh.length === 1 ? 'New on paper' : `${fresh.length} new documents, the last`}: ${titleOf(newest)}${sum}`,
+      )
+    }
+    tell()
+  }, [last, generation])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <p class="hidden" role="status">
+      {words}
+    </p>
+  )
+}

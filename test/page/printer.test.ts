@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { axeFindings } from './browser.ts'
+import { panelPage } from './panel-page.ts'
+
+/** The printer on the page: how paper leaves it, what it shows besides, and what of it is heard and told. */
+
+const rig = panelPage()
+const LAST = '.roll-piece:has(.paper) >> nth=-1'
+
+/** How high the paper that hangs in the slot was, each time the browser drew; `null`: all of it was out. */
+const WATCH = `(() => { window.heights = []; const look = () => { const all = document.querySelectorAll('.roll .sheet')
+  const sheet = all[all.length - 1]
+  if (sheet) heights.push([performance.now(), sheet.style.height === '' ? null : parseFloat(sheet.style.height)])
+  requestAnimationFrame(look) }; look() })()`
+const heights = (page: Page) => page.evaluate<readonly (readonly [number, number | null])[]>('window.heights')
+/** One printed line of the paper that hangs in the slot, in pixels. */
+const LINE_PX = `(() => { const all = document.querySelectorAll('.roll .sheet svg[data-line]'); const svg = all[all.length - 1]
+  return svg.getBoundingClientRect().height * svg.dataset.line / svg.viewBox.baseVal.height })()`
+
+function printNote(lines: number): void {
+  const { device } = rig.emulator
+  device.openNonFiscal({ operator: 1 })
+  for (let line = 1; line <= lines; line++) device.printText({ text: `line ${line}` })
+  device.closeNonFiscal()
+}
+
+describe('paper', () => {
+  it('comes out line by line, as slowly as the mechanism prints, and is torn off then', async () => {
+    const page = await rig.open('paper')
+    rig.emulator.setRealistic(true)
+    await expect.poll(() => page.evaluate(`document.querySelector('.printer') !== null`)).toBe(true)
+    await page.evaluate(WATCH)
+    printNote(3)
+    await page.locator('.paper.torn').waitFor()
+    const seen = (await heights(page)).filter(([, height]) => height !== null) as [number, number][]
+    const line = await page.evaluate<number>(LINE_PX)
+    const steps = seen.slice(1).map(([, height], index) => height - (seen[index]?.[1] ?? 0))
+    expect(steps.filter((step) => step < -0.1)).toEqual([])
+    expect(steps.filter((step) => step > 0.1).length).toBeGreaterThan(3)
+    expect(steps.filter((step) => Math.abs(step / line - Math.round(step / line)) > 0.05)).toEqual([])
+    const [first, last] = [seen[0], seen.at(-1)]
+    expect((last?.[0] ?? 0) - (first?.[0] ?? 0)).toBeGreaterThan(
+      (70 * ((last?.[1] ?? 0) - (first?.[1] ?? 0))) / line - 90,
+    )
+  })
+
+  it('is there at once for those who want nothing to move', async () => {
+    const page = await rig.open('paper')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    rig.emulator.setRealistic(true)
+    await page.evaluate(WATCH)
+    printNote(3)
+    await page.locator('.paper.torn').waitFor()
+    expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
+  })
+
+  it('was there before: neither moves nor is torn again', async () => {
+    printNote(1)
+    const page = await rig.open('documents')
+    await page.evaluate(WATCH)
+    await page.goto(`${rig.panel.url}/#paper`)
+    await page.locator('.paper.torn').waitFor()
+    expect((await heights(page)).filter(([, height]) => height !== null)).toEqual([])
+  })
+
+  it('hangs in the slot until the cutter has come, with a coloured edge from where the roll is nearly out', async () => {
+    const page = await rig.open('paper')
+    printNote(1)
+    await page.locator('.paper.torn').waitFor()
+    const { device } = rig.emulator
+    device.openNonFiscal({ operator: 1 })
+    await page.locator('.paper.open').waitFor()
+    rig.emulator.setPaper('low')
+    await page.locator('.paper.open .low-edge').waitFor({ state: 'attached' })
+    device.printText({ text: 'the end is near' })
+    device.closeNonFiscal()
+    await page.locator(`${LAST} >> .torn .low-edge`).waitFor()
+    expect(await page.locator('.low-edge').count()).toBe(1)
+    await page.locator('.lead.low').waitFor()
+  })
+
+  it('stops in the middle of a line where it ends', async () => {
+    const page = await rig.open('paper')
+    rig.emulator.faults.add({ at: 'paper.line', skip: 6, times: 1, do: 'paperOut' })
+    printSample(rig.emulator)
+    await page.getByText('Not finished: 23 lines wait').waitFor()
+    const paper = page.locator(LAST).locator('.paper')
+    expect(await paper.getAttribute('class')).toBe('paper unfinished')
+    const half = paper.locator('svg svg')
+    expect(await half.locator('text').textContent()).toContain('1.20')
+    expect(await page.locator('.lead').count()).toBe(0)
+    rig.emulator.setPaper('ok')
+    await page.locator('.paper.torn').waitFor()
+    expect(await page.locator('.paper svg svg').count()).toBe(0)
+  })
+})
+
+describe('beside the paper', () => {
+  it('lamps tell how the device stands, in words too', async () => {
+    const page = await rig.open('paper')
+    const lamps = () => page.getByRole('list', { name: 'Lamps' }).getByRole('listitem').allInnerTexts()
+    const told = async () => (await lamps()).map((text) => text.replace(/\s+/g, ' ')).join(', ')
+    await expect.poll(told).toBe('Power on, Paper loaded, Error none, Online yes')
+    rig.emulator.setPaper('low')
+    await rig.emulator.setCable(false)
+    await expect.poll(told).toBe('Power on, Paper nearly out, Error none, Online no')
+    rig.emulator.setPaper('out')
+    await expect.poll(told).toBe('Power on, Paper out, Error no paper, Online no')
+    rig.emulator.setPaper('ok')
+    rig.emulator.setCover(true)
+    await expect.poll(told).toBe('Power on, Paper loaded, Error cover open, Online no')
+    rig.emulator.setPower(false)
+    await expect.poll(told).toBe('Power dark, Paper dark, Error dark, Online dark')
+    await page.getByRole('img', { name: 'The display is dark: the device is switched off' }).waitFor()
+  })
+
+  it('the drawer opens, tells its cash and is pushed in', async () => {
+    printSample(rig.emulator)
+    const page = await rig.open('paper')
+    rig.emulator.device.openDrawer()
+    await page.getByText('The drawer is open. Cash in it: 3.88').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Push it in' }).click()
+    await page.getByText('The drawer is open.').waitFor({ state: 'detached' })
+  })
+
+  it('nothing is heard until somebody wants to hear it, and the wish is remembered', async () => {
+    const page = await rig.open('paper')
+    const COUNT = `(() => { window.sounds = 0
+      for (const source of [AudioBufferSourceNode, OscillatorNode]) {
+        const { start } = source.prototype
+        source.prototype.start = function (...given) { window.sounds++; return start.apply(this, given) }
+      } })()`
+    const sounds = () => page.evaluate<number>('window.sounds')
+    await page.evaluate(COUNT)
+    const sound = page.getByRole('switch', { name: /^Sound/ })
+    expect(await sound.getAttribute('aria-checked')).toBe('false')
+    printNote(1)
+    rig.emulator.device.openDrawer()
+    await page.locator('.paper.torn').waitFor()
+    expect(await sounds()).toBe(0)
+    await sound.click()
+    await page.reload()
+    await page.evaluate(COUNT)
+    await page.getByRole('switch', { name: 'Sound on', checked: true }).waitFor()
+    await page.locator('.paper.torn').waitFor()
+    expect(await sounds()).toBe(0)
+    rig.emulator.device.openDrawer()
+    await expect.poll(sounds).toBe(6)
+    printNote(1)
+    // Each line is a tone and a burst; the cutter two bursts and a tone.
+    await expect.poll(sounds).toBeGreaterThanOrEqual(6 + 5)
+    await expect.poll(() => page.locator('.paper.torn').count()).toBe(2)
+    await page.getByRole('switch', { name: 'Sound on' }).click()
+    const before = await sounds()
+    printNote(1)
+    await expect.poll(() => page.locator('.paper.torn').count()).toBe(3)
+    expect(await sounds()).toBe(before)
+  })
+})
