@@ -17,10 +17,12 @@ interface PageParts {
   readonly main: string
   /** Lines of markup that the script reads. */
   readonly data?: string
+  /** There are pictures whose bytes stand in the page. */
+  readonly pictures?: 'inside'
 }
 
 /** One HTML file without outside references; `header` and `main` are markup. */
-export function htmlPage({ title, folder, rules = '', header, main, data = '' }: PageParts): string {
+export function htmlPage({ title, folder, rules = '', header, main, data = '', pictures }: PageParts): string {
   const sheet = (place: string, name: string) => readFileSync(join(place, name), 'utf8')
   const style = `\n${sheet(import.meta.dirname, 'markup.css')}${sheet(folder, 'page.css')}${rules}`
   const script = `\n${readFileSync(join(folder, 'page.js'), 'utf8')}`
@@ -28,7 +30,7 @@ export function htmlPage({ title, folder, rules = '', header, main, data = '' }:
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script)}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(style, script, pictures)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${html(title)}</title>
@@ -52,9 +54,10 @@ export const timeOf = (at: Date): string =>
   `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`
 
 /** Of a page with this policy nothing is run and nothing applies but what it was written with. */
-function pagePolicy(style: string, script: string): string {
+function pagePolicy(style: string, script: string, pictures: PageParts['pictures']): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
+  const images = pictures === undefined ? '' : 'img-src data:; '
+  return `default-src 'none'; ${images}style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
 }
 
 /** What XML 1.0 cannot hold at all becomes a question mark; what would steer a terminal stands as its number. */

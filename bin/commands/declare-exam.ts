@@ -1,27 +1,15 @@
 /** Options of `fiscal-rig exam`. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
+import { outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
 const REPORTERS = ['pretty', 'json', 'junit', 'html'] as const
 export type ReporterName = (typeof REPORTERS)[number]
 
-export interface ReporterChoice {
-  readonly name: ReporterName
-  /** Where it is written, if the option says it. */
-  readonly file?: string
-}
-
 const SEED_MAX = 2_147_483_647
 const WORKERS_MAX = 256
 const TIMEOUT_MAX_S = 3600
-
-function reporter(text: string, before: readonly ReporterChoice[] = []): readonly ReporterChoice[] {
-  const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
-  const known = REPORTERS.find((one) => one === name)
-  if (!known) throw new InvalidArgumentError(`Expected ${REPORTERS.join(', ')}, or one of them with =FILE.`)
-  return [...before, { name: known, ...(file !== undefined && { file }) }]
-}
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 
@@ -56,12 +44,8 @@ export function declareExam(program: Command): void {
     .addOption(new Option('--baud <N>', 'speed of the line, 8N1 (default: as fast as possible)').argParser(baud))
     .addOption(new Option('--realistic', 'print as slowly as a real device, with busy answers'))
     .addOption(new Option('--switch <NAME=VALUE>', 'imitate particular firmware').argParser(namedSwitch))
-    .addOption(
-      new Option('--reporter <NAME[=FILE]>', `${REPORTERS.join(', ')}; may be repeated (default: pretty)`).argParser(
-        reporter,
-      ),
-    )
-    .addOption(new Option('--output <FILE>', 'file for the report; with several reporters, of the last one'))
+    .addOption(reporterOption(REPORTERS))
+    .addOption(outputOption())
     .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
     .action(async (options) => (await import('./exam.ts')).exam(options))

@@ -1,15 +1,24 @@
 /** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { messageOf } from '../../drivers/model/errors.ts'
 import { baudOption, familiesOption, whole } from '../options.ts'
+import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
 
-const REPORTERS = ['pretty', 'junit', 'json', 'html'] as const
 const SEED_MAX = 2_147_483_647
 
 function shard(text: string): { readonly index: number; readonly of: number } {
   const [index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).slice(1).map(Number)
   if (index >= 1 && index <= of) return { index, of }
   throw new InvalidArgumentError('Expected a part such as 1/4.')
+}
+
+function pattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'iu')
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error))
+  }
 }
 
 const collect = (text: string, before: readonly string[]): readonly string[] => [...before, ...text.split(',')]
@@ -47,15 +56,40 @@ export function declareRun(program: Command): void {
     .addOption(new Option('--seed <N>', 'seed of everything random').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(new Option('--only <NAME>', 'play only scenarios whose name contains this'))
     .addOption(
+      new Option('--grep <PATTERN>', 'play only scenarios whose name matches this regular expression').argParser(
+        pattern,
+      ),
+    )
+    .addOption(
       new Option('--tag <TAG>', 'play only scenarios with this tag; may be repeated').argParser(collect).default([]),
+    )
+    .addOption(new Option('--last-failed', 'play only what failed when it was played last from this folder'))
+    .addOption(new Option('--list', 'play nothing; list what would be played, with file and line'))
+    .addOption(
+      new Option('--repeat-each <N>', 'play each scenario N times, with the seeds from --seed on').argParser(
+        whole(1, 1000),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--retries <N>',
+        'play a scenario that fails up to N times more; one that passes then is reported as such',
+      ).argParser(whole(0, 100)),
     )
     .addOption(new Option('--parallel <N>', 'number of scenarios at a time').argParser(whole(1, 64)).default(1))
     .addOption(new Option('--shard <I/N>', 'play only this part of N').argParser(shard))
     .addOption(new Option('--bail', 'stop at the first failure'))
     .addOption(new Option('--watch', 'play again when a file changes'))
+    .addOption(
+      new Option('--debug', "wait for Enter before each step, and open the device's page on a port that is told"),
+    )
     .addOption(new Option('--update', 'rewrite the golden files of the paper'))
-    .addOption(new Option('--allow-outside', 'allow include to name files outside the folder of the scenario'))
-    .addOption(new Option('--reporter <NAME>', 'format of the report').choices(REPORTERS).default('pretty'))
-    .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
+    .addOption(new Option('--allow-outside', 'allow files that a scenario names outside the folder of the scenario'))
+    .addOption(reporterOption(RUN_REPORTERS))
+    .addOption(outputOption())
+    .addOption(
+      new Option('--history <FILE...>', 'earlier reports of --reporter json, or folders of them, to compare with'),
+    )
+    .addOption(new Option('--trace <FILE>', 'keep everything of the run in one file; the command show opens it'))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }

@@ -24,8 +24,9 @@ import { optionWords } from '../again.ts'
 import type { Watch } from '../exam/watch.ts'
 import { EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_USAGE, Exit, expectWritable, writeOutput } from '../exit.ts'
 import { chosenPassport, familyChosen } from '../passport-file.ts'
+import { type PlacedReport, placedReports, type ReporterChoice } from '../reporters.ts'
 import { say, tell } from '../say.ts'
-import type { ReporterChoice, ReporterName } from './declare-exam.ts'
+import type { ReporterName } from './declare-exam.ts'
 
 export interface ExamCommandOptions {
   readonly family: Family
@@ -46,7 +47,7 @@ export interface ExamCommandOptions {
   readonly baud?: number
   readonly realistic?: boolean
   readonly switch?: Readonly<Record<string, string>>
-  readonly reporter?: readonly ReporterChoice[]
+  readonly reporter?: readonly ReporterChoice<ReporterName>[]
   readonly output?: string
   readonly panelPort?: number
   readonly bail?: boolean
@@ -231,16 +232,7 @@ const DEFAULT_TIMEOUT_S = 60
 
 // ---------------------------------------------------------------- reports
 
-interface PlacedReport {
-  readonly name: ReporterName
-  readonly file: string | undefined
-}
-
-/** `--output` belongs to the last reporter that has no file of its own. */
-function reportersOf({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions): PlacedReport[] {
-  const last = reporter.findLastIndex(({ file }) => file === undefined)
-  return reporter.map(({ name, file }, index) => ({ name, file: index === last ? output : file }))
-}
+const reportersOf = ({ reporter = [{ name: 'pretty' }], output }: ExamCommandOptions) => placedReports(reporter, output)
 
 /** People see the progress on standard output, unless a report for programs goes there. */
 const progressStream = (options: ExamCommandOptions): NodeJS.WriteStream =>
@@ -272,7 +264,7 @@ function prettyText(end: ExamEnd, facts: ExamFacts): string {
   return parts.join('')
 }
 
-function store({ file }: PlacedReport, text: string): void {
+function store({ file }: PlacedReport<ReporterName>, text: string): void {
   if (file === undefined) say(text)
   else writeOutput(file, text)
 }

@@ -104,6 +104,16 @@ export function declareCommands(program: Command): void {
     .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
 
   declareRun(program)
+
+  program
+    .command('show')
+    .description('open the trace of a run in the browser: every step with its paper, questions, answers and frames')
+    .argument('<FILE>', 'file made by run --trace')
+    .addOption(new Option('--output <FILE>', 'write the page to this file instead, and end'))
+    .addOption(portOption('--port', 'port of the page (default: any free one)'))
+    .addOption(jsonOption())
+    .action(async (file, options) => (await import('./show.ts')).show(file, options))
+
   declareExam(program)
   declarePassport(program)
 

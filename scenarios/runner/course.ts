@@ -2,6 +2,8 @@
 import type { Client, DocumentView } from '../../emulator/panel/contract.ts'
 import type { Look } from './look.ts'
 import type { Given } from './schema.ts'
+import type { LoadedStep } from './steps/step.ts'
+import type { StoryStep } from './story.ts'
 import type { Rig } from './target/target.ts'
 import { type Before, NEW_DEVICE, type Sums } from './told.ts'
 
@@ -51,6 +53,14 @@ export interface Course {
   /** The request at hand, in words, and what was answered. */
   request: string | undefined
   answer: string | undefined
+  /** What was done so far, step by step, and what was left out. */
+  readonly story: StoryStep[]
+  /** Called before each step, which waits for it. */
+  readonly beforeStep?: ((step: LoadedStep, course: Course) => Promise<void>) | undefined
+  /** How deep the steps at hand stand inside of others. */
+  depth: number
+  /** On the scenario's clock. */
+  beganAt: number
   /** Frames that had passed before the step at hand. */
   heardBefore: number
   hasFaults: boolean

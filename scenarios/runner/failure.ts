@@ -2,6 +2,7 @@
 
 import { present } from '../../drivers/model/present.ts'
 import type { Course, Problem } from './course.ts'
+import { frameLine } from './detail.ts'
 import type { Play } from './play.ts'
 
 /** Where it has failed. */
@@ -22,20 +23,19 @@ export interface Failure extends Stop {
   readonly repeat: string
 }
 
-export async function failureOf(stop: Stop, { loaded, name }: Play, course: Course, options: string): Promise<Failure> {
+export async function failureOf(stop: Stop, { loaded, id }: Play, course: Course, options: string): Promise<Failure> {
   const { request, answer } = course
   return {
     ...stop,
     ...present({ asked: request, answered: answer }),
     trace: await traceOf(course),
     state: await stateOf(course),
-    repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(name)} ${options}`,
+    repeat: `npx fiscal-rig run ${quoted(loaded.file)} --only ${quoted(id)} ${options}`,
   }
 }
 
 const FRAMES_BEFORE = 4
 const FRAMES_SHOWN = 24
-const FIELDS_SHOWN = 160
 
 /** Decoded frames around the step that failed. */
 async function traceOf({ rig, heardBefore }: Course): Promise<string[]> {
@@ -44,15 +44,7 @@ async function traceOf({ rig, heardBefore }: Course): Promise<string[]> {
   const heard = rig.heard?.() ?? frames.length
   const mark = Math.max(0, heardBefore - (heard - frames.length))
   const from = Math.max(0, Math.min(mark - FRAMES_BEFORE, frames.length))
-  return frames
-    .slice(Math.max(from, frames.length - FRAMES_SHOWN))
-    .map(({ direction, command, fields, status, hex }) => {
-      const arrow = direction === 'toDevice' ? '>' : '<'
-      const data =
-        Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
-      const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
-      return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
-    })
+  return frames.slice(Math.max(from, frames.length - FRAMES_SHOWN)).map(frameLine)
 }
 
 async function stateOf({ rig }: Course): Promise<string[]> {
@@ -63,9 +55,5 @@ async function stateOf({ rig }: Course): Promise<string[]> {
     `open receipt: ${receipt ? JSON.stringify(receipt) : 'none'}; day total ${day.total}; ${JSON.stringify(counters)}`,
   ]
 }
-
-/** Status bytes and the like, which no terminal shows. */
-const visible = (text: string): string =>
-  text.replace(/[\u007f-\u009f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -6,17 +6,20 @@ import type { Family } from '../../drivers/model/families.ts'
 import type { DocumentView } from '../../emulator/panel/contract.ts'
 import { type Check, checkAll } from './checks/index.ts'
 import { AT_THE_BEGINNING, beforeOf, beginningOf, type Course, type Problem, printedBy } from './course.ts'
+import { type Detail, detailOf } from './detail.ts'
 import { type Failure, failureOf, type Stop } from './failure.ts'
 import { familyFacts, Z_NAMES } from './family-facts.ts'
 import { type LastingDevice, lastingDevice } from './lasting-device.ts'
 import type { LoadedScenario } from './load.ts'
 import type { Look } from './look.ts'
 import { shown } from './match.ts'
+import type { Earlier } from './report/history.ts'
 import type { Given } from './schema.ts'
 import { unusedFaults } from './steps/faults.ts'
 import { hand, handsOfGiven } from './steps/hands.ts'
 import { postTo } from './steps/requests.ts'
 import { playSteps, StepFailed } from './steps/step.ts'
+import { leaveOutSteps, type StoryStep, tellPart } from './story.ts'
 import { type Rig, type Target, Unreachable } from './target/target.ts'
 import { NEW_DEVICE } from './told.ts'
 import { fill } from './values.ts'
@@ -28,8 +31,12 @@ export interface Play {
   /** Where its golden papers stand: see Course. */
   readonly papers: string
   readonly row: Readonly<Record<string, unknown>>
-  /** With family and row: unique within a run. */
+  /** With family and row. */
+  readonly id: string
+  /** The same, with its turn where it is played several times: unique within a run. */
   readonly name: string
+  /** Seed of everything random in it. */
+  readonly seed: number
 }
 
 export interface Result {
@@ -38,21 +45,30 @@ export interface Result {
   /** `clock (a real device's clock cannot be moved)` */
   readonly reason?: string
   readonly durationMs: number
+  /** What was wrong when it was played before, turn by turn: `--retries`. */
+  readonly failedBefore?: readonly string[]
   readonly failure?: Failure
   readonly paper: readonly DocumentView[]
   /** What only a person can see. */
   readonly looks: readonly Look[]
+  readonly story: readonly StoryStep[]
+  /** What became of it in earlier runs. */
+  readonly earlier?: Earlier
+  /** Of a failure, and where everything is kept. */
+  readonly detail?: Detail
   /** What a lasting device was left with. */
   readonly left?: string
 }
 
 export interface PlayOptions {
   readonly target: Target
-  readonly seed: number
+  /** Details of what passed are kept, too. */
+  readonly everything?: boolean
+  readonly beforeStep?: Course['beforeStep']
   readonly update: boolean
   readonly updated: (path: string) => void
   /** The options of the command that repeats it. */
-  readonly repeatOptions: string
+  readonly repeatOptions: (seed: number) => string
 }
 
 /** Throws Unreachable when the target is not there at all. */
@@ -61,15 +77,16 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
   const { loaded, family, profile } = play
   const scope = scopeOf(play)
   const given = fill(loaded.scenario.given ?? {}, scope) as Given
-  const rig = await options.target.open({ family, profile, given, folder: loaded.folder, seed: options.seed })
+  const rig = await options.target.open({ family, profile, given, folder: loaded.folder, seed: play.seed })
   const course = courseOf(play, options, rig, given, scope)
   const lasting = options.target.device === 'lasting' ? lastingDevice(course) : undefined
   try {
     const stop = await stopOf(loaded, course, lasting)
-    const failed = stop && (await failureOf(stop, play, course, options.repeatOptions))
+    const failed = stop && (await failureOf(stop, play, course, options.repeatOptions(play.seed)))
     const { left, stop: late } = lasting ? await leave(lasting, loaded) : {}
-    const failure = failed ?? (late && (await failureOf(late, play, course, options.repeatOptions)))
+    const failure = failed ?? (late && (await failureOf(late, play, course, options.repeatOptions(play.seed))))
     const paper = rig.panel ? await printedBy(rig.panel, course) : []
+    const detail = failure || options.everything ? await detailOf(course, paper) : undefined
     return {
       play,
       status: failure ? 'failed' : 'passed',
@@ -77,6 +94,8 @@ export async function playOne(play: Play, options: PlayOptions): Promise<Result>
       ...(failure && { failure }),
       paper,
       looks: course.looks,
+      story: course.story,
+      ...(detail && { detail }),
       ...(left !== undefined && { left }),
     }
   } finally {
@@ -93,7 +112,7 @@ function scopeOf({ loaded, family, profile, row }: Play): Map<string, unknown> {
 
 const courseOf = (
   { loaded, papers }: Play,
-  { update, updated }: PlayOptions,
+  { update, updated, beforeStep }: PlayOptions,
   rig: Rig,
   given: Given,
   scope: Map<string, unknown>,
@@ -106,6 +125,10 @@ const courseOf = (
   beginning: AT_THE_BEGINNING,
   before: NEW_DEVICE,
   looks: [],
+  story: [],
+  beforeStep,
+  depth: 0,
+  beganAt: 0,
   request: undefined,
   answer: undefined,
   heardBefore: 0,
@@ -120,7 +143,11 @@ async function stopOf(
   lasting: LastingDevice | undefined,
 ): Promise<Stop | undefined> {
   const unready = await begin(course, folder, lasting)
-  if (unready !== undefined) return { file, line, step: undefined, problems: [unready] }
+  if (unready !== undefined) {
+    tellPart(course, { file, line, title: 'given', status: 'failed' })
+    leaveOutSteps(steps, 'notReached', course)
+    return { file, line, step: undefined, problems: [unready] }
+  }
   try {
     await playSteps(steps, course)
   } catch (error) {
@@ -134,7 +161,11 @@ async function stopOf(
     ...troublesOf(course),
     ...(check ? await checkAll(check, course) : []),
   ]
-  return problems.length === 0 ? undefined : { file, line: check ? checkLine : line, step: undefined, problems }
+  const isRight = problems.length === 0
+  const at = check ? checkLine : line
+  if (check || !isRight)
+    tellPart(course, { file, line: at, title: check ? 'check' : 'end', status: isRight ? 'passed' : 'failed' })
+  return isRight ? undefined : { file, line: at, step: undefined, problems }
 }
 
 /** Puts the device into the state that the scenario begins with. */
@@ -146,6 +177,7 @@ async function begin(course: Course, folder: string, lasting: LastingDevice | un
     await setUp(course, folder)
     await printBefore(course)
     course.beginning = await beginningOf(course.rig)
+    course.beganAt = course.rig.time.clock.now()
     return undefined
   } catch (error) {
     return problemFrom(error, 'given')

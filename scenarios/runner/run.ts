@@ -4,8 +4,8 @@ import { familiesOf } from './content.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario } from './load.ts'
 import { handFor, needsOf } from './needs.ts'
-import { type Play, playOne, type Result } from './play.ts'
-import type { Target } from './target/target.ts'
+import { type Play, type PlayOptions, playOne, type Result } from './play.ts'
+import type { Earlier } from './report/history.ts'
 
 export interface Selection {
   readonly families: readonly Family[]
@@ -13,26 +13,34 @@ export interface Selection {
   readonly profile?: string | undefined
   /** Part of a name. */
   readonly only: string | undefined
+  /** Of a name with a family and a row. */
+  readonly grep?: RegExp | undefined
   /** One of these tags. */
   readonly tags: readonly string[]
+  /** Only those that it takes. */
+  readonly among?: ((play: Play) => boolean) | undefined
+  /** Each so many times, the first with `seed`, every further one with the next. */
+  readonly repeatEach?: number | undefined
+  readonly seed: number
   readonly shard: { readonly index: number; readonly of: number } | undefined
 }
 
-export interface RunOptions {
-  readonly target: Target
-  readonly seed: number
+export interface RunOptions extends PlayOptions {
   readonly parallel: number
+  /** What became of it in earlier runs. */
+  readonly earlier?: (play: Play) => Earlier | undefined
+  /** So many times more for one that fails. */
+  readonly retries?: number
   readonly bail: boolean
-  readonly update: boolean
-  readonly repeatOptions: string
   readonly began?: (play: Play) => void
   readonly ended: (result: Result) => void
-  readonly updated: (path: string) => void
 }
 
 export interface Summary {
   readonly results: readonly Result[]
   readonly passed: number
+  /** Of those that passed: how many had failed before. */
+  readonly flaky: number
   readonly failed: number
   readonly notRun: number
   /** By --bail. */
@@ -42,17 +50,30 @@ export interface Summary {
 
 /** Every scenario for every family and row that it is meant for. */
 export function choosePlays(loaded: readonly LoadedScenario[], selection: Selection): readonly Play[] {
-  const { families: some, profile, only, tags, shard } = selection
+  const { families: some, profile, only, grep, tags, among, repeatEach = 1, seed, shard } = selection
   const families = profile === undefined ? some : some.filter((family) => isProfile(family, profile))
-  const all = loaded.flatMap((one) => playsOf(one, families, profile))
-  const chosen = all.filter(({ name, loaded: { scenario } }) => {
-    const isNamed = only === undefined || name.toLowerCase().includes(only.toLowerCase())
-    return isNamed && (tags.length === 0 || tags.some((tag) => scenario.tags?.includes(tag)))
+  const all = loaded.flatMap((one) => playsOf(one, families, profile, seed))
+  const once = all.filter((play) => {
+    const {
+      id,
+      loaded: { scenario },
+    } = play
+    const isNamed = only === undefined || id.toLowerCase().includes(only.toLowerCase())
+    const isTagged = tags.length === 0 || tags.some((tag) => scenario.tags?.includes(tag))
+    return isNamed && isTagged && (grep?.test(id) ?? true) && (among?.(play) ?? true)
   })
+  const chosen = repeatEach === 1 ? once : once.flatMap((play) => repeated(play, repeatEach))
   return shard ? chosen.filter((_, index) => index % shard.of === shard.index - 1) : chosen
 }
 
-function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: string | undefined): Play[] {
+const repeated = (play: Play, times: number): Play[] =>
+  Array.from({ length: times }, (_, turn) => ({
+    ...play,
+    name: `${play.id} ${turn + 1} of ${times}`,
+    seed: play.seed + turn,
+  }))
+
+function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: string | undefined, seed: number): Play[] {
   const { scenario } = loaded
   const rows: readonly Readonly<Record<string, unknown>>[] = scenario.examples ?? [{}]
   return rows.flatMap((row, index) => {
@@ -62,13 +83,16 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
       .map((family) => {
         const { profile } = scenario
         const own = typeof profile === 'object' ? (profile as Partial<Record<Family, string>>)[family] : profile
+        const id = `${scenario.name} [${[family, ...(scenario.examples ? [rowName(values, index)] : [])].join(', ')}]`
         return {
           loaded,
           family,
+          seed,
           profile: own ?? usual,
           papers: own === undefined && usual !== undefined ? `${family}-${usual}` : family,
           row: values,
-          name: `${scenario.name} [${[family, ...(scenario.examples ? [rowName(values, index)] : [])].join(', ')}]`,
+          id,
+          name: id,
         }
       })
   })
@@ -93,7 +117,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
       const index = next++
       const play = plays[index] as Play
       options.began?.(play)
-      const result = await playOrTell(play, options)
+      const result = await playOftenEnough(play, options)
       results[index] = result
       options.ended(result)
       if (options.bail && result.status === 'failed') stopped = true
@@ -107,6 +131,7 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   return {
     results: done,
     passed: count('passed'),
+    flaky: done.filter(isFlaky).length,
     failed: count('failed'),
     notRun: count('notRun'),
     leftOut: plays.length - done.length,
@@ -114,13 +139,32 @@ export async function runPlays(plays: readonly Play[], options: RunOptions): Pro
   }
 }
 
-async function playOrTell(play: Play, options: RunOptions): Promise<Result> {
+/** It has failed at first, and passed when it was played again. */
+export const isFlaky = ({ status, failedBefore = [] }: Result): boolean =>
+  status === 'passed' && failedBefore.length > 0
+
+async function playOftenEnough(play: Play, options: RunOptions): Promise<Result> {
+  const failedBefore: string[] = []
+  for (;;) {
+    const result = await playOrTell(play, options)
+    const earlier = options.earlier?.(play)
+    const told = {
+      ...result,
+      ...(earlier && { earlier }),
+      ...(failedBefore.length > 0 && { failedBefore: [...failedBefore] }),
+    }
+    if (result.status !== 'failed' || failedBefore.length >= (options.retries ?? 0)) return told
+    failedBefore.push(result.failure?.problems[0]?.what ?? '')
+  }
+}
+
+async function playOrTell(play: Play, options: PlayOptions): Promise<Result> {
   const { loaded, family, profile } = play
   const setup = { given: loaded.scenario.given ?? {}, profile, family }
   for (const need of needsOf(loaded, play.row)) {
     const why = options.target.lacks(need, { ...setup, hand: handFor(need, loaded, play.row) })
     if (why !== undefined)
-      return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [], looks: [] }
+      return { play, status: 'notRun', reason: `${need} (${why})`, durationMs: 0, paper: [], looks: [], story: [] }
   }
   return playOne(play, options)
 }

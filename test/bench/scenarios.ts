@@ -8,16 +8,15 @@ import type { Figure } from './measure.ts'
 
 export async function scenarioFigures(): Promise<Figure[]> {
   const loaded = loadScenarios(scenarioFiles(['scenarios']))
-  const selection = { families: FAMILIES, only: undefined, tags: [], shard: undefined }
+  const selection = { families: FAMILIES, only: undefined, tags: [], shard: undefined, seed: 0 }
   const plays = choosePlays(loaded, selection)
   const target = emulatedTarget('emulator', FAMILIES)
   const options = {
     target,
-    seed: 0,
     parallel: 1,
     bail: false,
     update: false,
-    repeatOptions: '',
+    repeatOptions: () => '',
     ended: () => undefined,
     updated: () => undefined,
   }

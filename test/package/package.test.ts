@@ -233,9 +233,11 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     await platform.end()
   },
 
-  async run({ run }) {
+  async run({ run, at }) {
     const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
-    expect(await run('run', sales, '--family', 'A')).toMatchObject({ status: 0, err: '' })
+    expect(await run('run', sales, '--family', 'A', '--trace', 'trace.json')).toMatchObject({ status: 0, err: '' })
+    expect(await run('show', 'trace.json', '--output', 'trace.html')).toMatchObject({ status: 0, err: '' })
+    expect(readFileSync(at('trace.html'), 'utf8')).toContain('data:image/svg+xml,')
   },
 
   async check({ run }) {
@@ -270,7 +272,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 }
 /** Tried with another one, whose files or devices they need. */
-const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'trust']
+const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'show', 'trust']
 
 /** First byte of what a device on this port answers, in hex. */
 function asked(port: number): Promise<string> {

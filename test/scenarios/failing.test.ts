@@ -95,10 +95,12 @@ describe('a scenario that must fail', async () => {
     )
     const status = byName.get('StatusCode')
     // The cause comes first, and the wire folds away.
-    expect(status && failureLines(status, true).slice(1, 7)).toEqual([
+    expect(status && failureLines(status, true).slice(1, 9)).toEqual([
       'wrong',
       '  StatusCode: expected 400, it is 200',
       '  HTTP status: expected 400, it is 200',
+      'steps',
+      '  FAILED    4  post /report-x -> 200',
       'step',
       '    - post /report-x:',
       '      expect: { StatusCode: 400 }',

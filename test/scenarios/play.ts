@@ -16,6 +16,10 @@ export interface PlayOptions {
   readonly profile?: string
   readonly tags?: readonly string[]
   readonly only?: string
+  readonly grep?: RegExp
+  readonly repeatEach?: number
+  readonly retries?: number
+  readonly everything?: boolean
   readonly shard?: { readonly index: number; readonly of: number }
   readonly bail?: boolean
   readonly parallel?: number
@@ -27,16 +31,17 @@ export async function play(files: readonly string[], options: PlayOptions = {}):
   const families = options.families ?? FAMILIES
   const target = options.target ?? emulatedTarget('emulator', families)
   const loaded = loadScenarios(files, { update: options.update === true })
-  const { profile, only, tags = [], shard } = options
-  const plays = choosePlays(loaded, { families, profile, only, tags, shard })
+  const { profile, only, grep, repeatEach, tags = [], shard, seed = 0 } = options
+  const plays = choosePlays(loaded, { families, profile, only, grep, repeatEach, tags, shard, seed })
   try {
     return await runPlays(plays, {
       target,
-      seed: options.seed ?? 0,
+      retries: options.retries ?? 0,
+      everything: options.everything === true,
       parallel: options.parallel ?? 1,
       bail: options.bail === true,
       update: options.update === true,
-      repeatOptions: `--target ${target.name} --seed 0`,
+      repeatOptions: () => `--target ${target.name} --seed 0`,
       ended: () => undefined,
       updated: () => undefined,
     })

@@ -1,97 +1,115 @@
-/** One HTML file without outside references: what was played, what failed and why, receipts shown as paper. */
+/** One HTML file without outside references: what failed and why, as a story; and everything else that was played. */
 import { htmlPage, html as safe, timeOf } from '../../markup.ts'
-import type { Result } from '../play.ts'
-import type { Summary } from '../run.ts'
-import { countsLine, failureSections, lookLines, type Reporter, type RunFacts, WIRE, type Write } from './report.ts'
+import { type Account, accountOf, type Counts } from './account.ts'
+import { countsLine, type Reporter, type RunFacts, type Write } from './report.ts'
+import { storyOf, WORDS } from './story-html.ts'
 
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
     ended: () => undefined,
-    finished: (summary) => write(page(summary, facts, at)),
+    finished: ({ results, ...counts }) => write(reportPage({ accounts: results.map(accountOf), counts, facts, at })),
   }
 }
 
-const WORDS = { passed: 'passed', failed: 'failed', notRun: 'not run' } as const
+export interface ReportParts {
+  readonly accounts: readonly Account[]
+  readonly counts: Counts
+  readonly facts: RunFacts
+  readonly at: Date
+}
 
-function page(summary: Summary, facts: RunFacts, at: Date): string {
-  const files = [...new Set(summary.results.map(({ play }) => play.loaded.file))]
-  const order = { failed: 0, notRun: 1, passed: 2 } as const
-  const worst = (file: string) =>
-    Math.min(...summary.results.filter(({ play }) => play.loaded.file === file).map(({ status }) => order[status]))
-  files.sort((one, other) => (worst(one) === 0 ? 0 : 1) - (worst(other) === 0 ? 0 : 1) || one.localeCompare(other))
-  const title = `${summary.failed > 0 ? `${summary.failed} failed` : 'passed'}: scenarios on ${facts.target}`
-  const header = `<h1>${summary.failed > 0 ? `${summary.failed} of ${summary.results.length} scenarios failed` : `All ${summary.passed} scenarios passed`}</h1>
-<p class="facts">${safe(countsLine(summary))} &middot; target <b>${safe(facts.target)}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
-<p class="facts"><code>${safe(facts.command)}</code></p>
-<div class="bar" role="img" aria-label="${safe(countsLine(summary))}">${bar(summary)}</div>
-<form class="tools" role="search">
-<label>Search <input id="search" type="search" placeholder="name, file, paper, message" autocomplete="off"></label>
-<fieldset><legend>Show</legend>
-${PARTS.map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${summary[status]}</span></label>`).join('\n')}
-</fieldset>
-<output id="count" aria-live="polite"></output>
-</form>`
-  const sections = files.map((file) =>
-    section(
-      file,
-      summary.results.filter(({ play }) => play.loaded.file === file),
-    ),
+export function reportPage({ accounts, counts, facts, at }: ReportParts): string {
+  const files = [...new Set(accounts.map(({ file }) => file))]
+  const hasFailed = (file: string) => accounts.some((one) => one.file === file && one.status === 'failed')
+  files.sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)) || one.localeCompare(other))
+  const ordered = files.flatMap((file) => accounts.filter((one) => one.file === file).sort(failedFirst))
+  const anchors = new Map(ordered.map((account, index) => [account, `s${index + 1}`]))
+  const first = ordered.find(({ status }) => status === 'failed')
+  const entries = (file: string) =>
+    ordered.filter((one) => one.file === file).map((one) => entry(one, anchors.get(one) ?? '', one === first))
+  const sections = files.map(
+    (file) => `<section>
+<h2>${safe(file)} <span>${entries(file).length}</span></h2>
+${entries(file).join('\n')}
+</section>`,
   )
+  const sentence =
+    counts.failed > 0
+      ? `${counts.failed} of ${accounts.length} ${accounts.length === 1 ? 'scenario' : 'scenarios'} failed`
+      : `All ${counts.passed} scenarios passed`
+  const header = `<h1>${sentence}</h1>
+<p class="facts">${safe(countsLine(counts))} &middot; target <b>${safe(facts.target)}</b> &middot; seed ${facts.seed} &middot; ${timeOf(at)}</p>
+<p class="facts"><code>${safe(facts.command)}</code></p>
+<div class="bar" role="img" aria-label="${safe(countsLine(counts))}">${bar(counts)}</div>
+${failures(ordered, anchors)}
+${tools(accounts, counts)}`
+  const title = `${counts.failed > 0 ? `${counts.failed} failed` : 'passed'}: scenarios on ${facts.target}`
   const main = `${sections.join('\n')}
 <p id="none" hidden>Nothing matches.</p>`
-  return htmlPage({ title, folder: import.meta.dirname, rules: barRules(summary), header, main })
+  const rules = barRules(counts)
+  return htmlPage({ title, folder: import.meta.dirname, rules, header, main, pictures: 'inside' })
 }
+
+const failedFirst = (one: Account, other: Account): number =>
+  Number(other.status === 'failed') - Number(one.status === 'failed')
 
 const PARTS = ['failed', 'notRun', 'passed'] as const
 
-const bar = (summary: Summary): string =>
-  PARTS.filter((part) => summary[part] > 0)
+const bar = (counts: Counts): string =>
+  PARTS.filter((part) => counts[part] > 0)
     .map((part) => `<i class="${part}"></i>`)
     .join('')
 
 /** How wide the parts are stands in the style sheet: an attribute would have to be let through the page's policy. */
-const barRules = (summary: Summary): string =>
-  PARTS.map((part) => `.bar .${part} {\n  flex-grow: ${summary[part]};\n}\n`).join('')
+const barRules = (counts: Counts): string =>
+  PARTS.map((part) => `.bar .${part} {\n  flex-grow: ${counts[part]};\n}\n`).join('')
 
-const section = (file: string, results: readonly Result[]): string => `<section>
-<h2>${safe(file)} <span>${results.length}</span></h2>
-${results.map(entry).join('\n')}
-</section>`
+const FAILURES_LISTED = 20
 
-function entry(result: Result): string {
-  const { play, status, reason, durationMs, paper, left, looks } = result
-  const { purpose } = play.loaded.scenario
-  const inner = [
-    ...(purpose === undefined ? [] : [`<p class="purpose">${safe(purpose)}</p>`]),
-    ...(reason === undefined ? [] : [`<p>Not run: ${safe(reason)}</p>`]),
-    ...(looks.length === 0 ? [] : [`<pre class="look" tabindex="0">${safe(lookLines(result).join('\n'))}</pre>`]),
-    ...(left === undefined ? [] : [`<p>Left behind: ${safe(left)}</p>`]),
-    ...failureBlock(result),
-    ...(paper.length === 0
-      ? []
-      : [
-          `<div class="papers">${paper.map(({ kind, number, text }) => `<figure><pre class="paper" tabindex="0">${safe(text.join('\n'))}</pre><figcaption>${safe(kind)} ${number}</figcaption></figure>`).join('')}</div>`,
-        ]),
-  ]
-  return `<details class="${status}"${status === 'failed' ? ' open' : ''}>
-<summary><span class="mark">${WORDS[status]}</span><span class="name">${safe(play.name)}</span><span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
-<div class="inner">${inner.length === 0 ? '<p>Nothing was printed.</p>' : inner.join('\n')}</div>
+/** Where to go first; a single one is open already. */
+function failures(accounts: readonly Account[], anchors: ReadonlyMap<Account, string>): string {
+  const failed = accounts.filter(({ status }) => status === 'failed')
+  if (failed.length < 2) return ''
+  const listed = failed.slice(0, FAILURES_LISTED).map((one) => {
+    const cause = one.failure?.problems[0]?.what.split('\n')[0] ?? ''
+    return `<li><a href="#${anchors.get(one)}">${safe(one.name)}</a> <span>${safe(cause)}</span></li>`
+  })
+  const rest = failed.length - listed.length
+  const more = rest > 0 ? `<li>and ${rest} more below</li>` : ''
+  return `<nav class="failures" aria-label="What failed"><ol>\n${listed.join('\n')}${more}</ol></nav>`
+}
+
+function tools(accounts: readonly Account[], counts: Counts): string {
+  const tags = [...new Set(accounts.flatMap((one) => one.tags))].sort()
+  const options = tags.map((tag) => `<option>${safe(tag)}</option>`).join('')
+  const choice =
+    tags.length === 0 ? '' : `<label>Tag <select id="tag"><option value="">any</option>${options}</select></label>`
+  return `<form class="tools" role="search">
+<label>Search <input id="search" type="search" placeholder="name, file, paper, message" autocomplete="off"></label>
+${choice}
+<fieldset><legend>Show</legend>
+${PARTS.map((status) => `<label class="${status}"><input type="checkbox" name="status" value="${status}" checked> ${WORDS[status]} <span>${counts[status]}</span></label>`).join('\n')}
+</fieldset>
+<output id="count" aria-live="polite"></output>
+</form>`
+}
+
+function entry(account: Account, anchor: string, isFirstFailure: boolean): string {
+  const { name, status, durationMs, tags, earlier, failedBefore } = account
+  const word = status === 'passed' && failedBefore ? 'unsteady' : WORDS[status]
+  const marks = (earlier?.runs ?? []).map(
+    ({ title, status: before }) =>
+      `<i class="${before ?? 'absent'}" title="${safe(title)}">${LETTERS[before ?? 'absent']}</i>`,
+  )
+  const told = (earlier?.runs ?? []).map(({ status: before }) => (before === null ? 'not there' : WORDS[before]))
+  const history =
+    marks.length === 0
+      ? ''
+      : `<span class="history" role="img" aria-label="Earlier runs, the oldest first: ${told.join(', ')}">${marks.join('')}</span>`
+  return `<details class="entry ${status}" id="${anchor}" data-status="${status}" data-tags="${safe(JSON.stringify(tags))}"${isFirstFailure ? ' open' : ''}>
+<summary><span class="mark">${word}</span><span class="name">${safe(name)}</span>${tags.map((tag) => `<span class="tag">${safe(tag)}</span>`).join('')}${history}<span class="time">${status === 'notRun' ? '' : `${Math.max(1, Math.round(durationMs))} ms`}</span></summary>
+<div class="inner">${storyOf(account, anchor)}</div>
 </details>`
 }
 
-function failureBlock(result: Result): string[] {
-  const { failure } = result
-  if (!failure) return []
-  const parts = failureSections(result).map(({ title, lines }) => {
-    const text = title === 'paper' ? diffBlock(lines) : `<pre tabindex="0">${safe(lines.join('\n'))}</pre>`
-    const shown = title === WIRE ? `<details><summary>${lines.length} frames</summary>${text}</details>` : text
-    return `<dt>${title}</dt><dd class="part-${title.replaceAll(' ', '-')}">${shown}</dd>`
-  })
-  return [`<p class="place"><code>${safe(failure.file)}:${failure.line}</code></p><dl>${parts.join('')}</dl>`]
-}
-
-function diffBlock(lines: readonly string[]): string {
-  const kindOf = (line: string) => (line.startsWith('-') ? 'gone' : line.startsWith('+') ? 'new' : 'same')
-  const marked = lines.map((line) => `<span class="${kindOf(line)}">${safe(line)}</span>`).join('\n')
-  return `<figure><pre class="paper diff" tabindex="0">${marked}</pre><figcaption>- expected, + printed</figcaption></figure>`
-}
+const LETTERS = { passed: 'P', failed: 'F', flaky: 'U', notRun: 'n', absent: '-' } as const

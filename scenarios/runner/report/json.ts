@@ -1,19 +1,22 @@
 /** JSON lines: one for each scenario, one at the end; for programs. */
 import type { Reporter, RunFacts, Write } from './report.ts'
 
-export function jsonReporter(write: Write, facts: RunFacts): Reporter {
+export function jsonReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   const line = (value: object) => write(`${JSON.stringify(value)}\n`)
-  line({ event: 'begin', ...facts })
+  line({ event: 'begin', at: at.toISOString(), ...facts })
   return {
-    ended: ({ play, status, reason, durationMs, failure, left, paper, looks }) =>
+    ended: ({ play, status, reason, durationMs, failedBefore, failure, left, paper, looks }) =>
       line({
         event: 'scenario',
+        id: play.id,
         name: play.name,
         scenario: play.loaded.scenario.name,
         file: play.loaded.file,
         line: play.loaded.line,
         family: play.family,
+        tags: play.loaded.scenario.tags ?? [],
         status,
+        ...(failedBefore && { failedBefore }),
         ...(reason !== undefined && { reason }),
         durationMs: Math.round(durationMs * 10) / 10,
         documents: paper.map(({ kind, number }) => ({ kind, number })),
@@ -22,7 +25,7 @@ export function jsonReporter(write: Write, facts: RunFacts): Reporter {
         ...(failure && { failure }),
       }),
     updated: (path) => line({ event: 'updated', path }),
-    finished: ({ passed, failed, notRun, leftOut, durationMs }) =>
-      line({ event: 'end', passed, failed, notRun, leftOut, durationMs: Math.round(durationMs) }),
+    finished: ({ passed, flaky, failed, notRun, leftOut, durationMs }) =>
+      line({ event: 'end', passed, flaky, failed, notRun, leftOut, durationMs: Math.round(durationMs) }),
   }
 }

@@ -1,7 +1,7 @@
 /** JUnit XML, as build servers read it (fixtures/junit.xsd): a suite for each file, not run as `skipped`. */
 import { xmlAttribute as attribute, seconds, xmlText as text } from '../../markup.ts'
 import type { Result } from '../play.ts'
-import { failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { failedBeforeLines, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
 
 export function junitReporter(write: Write, facts: RunFacts): Reporter {
   return {
@@ -45,7 +45,11 @@ function testcase(result: Result): string {
   const { play, status, durationMs, failure, reason, left } = result
   const classname = play.loaded.file.replace(/\.ya?ml$/, '').replaceAll('/', '.')
   const open = `    <testcase name="${attribute(play.name)}" classname="${attribute(classname)}" time="${seconds(durationMs)}"`
-  const said = [...lookLines(result), ...(left === undefined ? [] : [`left behind: ${left}`])]
+  const said = [
+    ...failedBeforeLines(result),
+    ...lookLines(result),
+    ...(left === undefined ? [] : [`left behind: ${left}`]),
+  ]
   const inner = [
     ...(status === 'notRun' ? [`      <skipped message="${attribute(reason ?? '')}"/>`] : []),
     ...(failure

@@ -3,7 +3,19 @@ import { visible } from '../../../drivers/model/visible.ts'
 import { CLEAR_LINE, type Style, styleFor } from '../../terminal.ts'
 import type { Result } from '../play.ts'
 import type { Summary } from '../run.ts'
-import { countsLine, failureLines, lookLines, type Reporter, type RunFacts, type Write } from './report.ts'
+import { type DiffLine, differenceOf } from './difference.ts'
+import {
+  countsLine,
+  failedBeforeLines,
+  failureSections,
+  foldedWire,
+  lookLines,
+  PAPER,
+  type Reporter,
+  type RunFacts,
+  WIRE,
+  type Write,
+} from './report.ts'
 
 export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolean): Reporter {
   const style = styleFor(isTerminal)
@@ -39,12 +51,14 @@ export function prettyReporter(write: Write, facts: RunFacts, isTerminal: boolea
 function resultLines(result: Result, style: Style, isTerminal: boolean, wire: boolean): string[] {
   const { play, status, durationMs, left, reason = '' } = result
   const name = visible(play.name)
+  const again = failedBeforeLines(result).map((text) => `       ${text}`)
   const looks = lookLines(result).map((text) => `       ${text}`)
   const leftLines = left === undefined ? [] : [`       left behind: ${visible(left)}`]
   switch (status) {
     case 'passed':
       return [
-        ...(isTerminal && looks.length === 0 ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]),
+        ...(isTerminal && looks.length + again.length === 0 ? [] : [`passed ${name} (${Math.round(durationMs)} ms)`]),
+        ...again,
         ...looks,
         ...leftLines,
       ]
@@ -53,7 +67,8 @@ function resultLines(result: Result, style: Style, isTerminal: boolean, wire: bo
     case 'failed':
       return [
         style.bad(`FAILED ${name}`),
-        ...failureLines(result, !wire).map((text) => `       ${coloured(text, style)}`),
+        ...storyLines(result, style, !wire).map((text) => `       ${text}`),
+        ...again,
         ...looks,
         ...leftLines,
       ]
@@ -71,6 +86,25 @@ const failedLines = ({ results }: Summary, style: Style): string[] =>
       : [],
   )
 
+/** As `failureLines` tells it, in colours. */
+function storyLines(result: Result, style: Style, isShort: boolean): string[] {
+  const { failure } = result
+  if (!failure) return []
+  const sections = failureSections(result, { isShort }).flatMap(({ title, lines }) => {
+    if (isShort && title === WIRE) return [style.faint(foldedWire(lines))]
+    const shown = title === PAPER ? differenceOf(lines).map((line) => diffLine(line, style)) : lines
+    const head = title === PAPER ? `${title} (- expected, + printed)` : title
+    return [style.faint(head), ...shown.map((line) => `  ${title === PAPER ? line : coloured(line, style)}`)]
+  })
+  return [`at ${failure.file}:${failure.line}`, ...sections]
+}
+
+function diffLine({ kind, parts }: DiffLine, style: Style): string {
+  const text = parts.map((part) => (part.isChanged ? style.mark(part.text) : part.text)).join('')
+  if (kind === 'same') return `  ${text}`
+  return kind === 'gone' ? style.good(`- ${text}`) : style.bad(`+ ${text}`)
+}
+
 const EXPECTED = 'expected '
 const FOUND = ', it is '
 
@@ -81,6 +115,6 @@ function coloured(text: string, style: Style): string {
   const behind = to + FOUND.length
   if (text.includes(EXPECTED) && to > from && behind < text.length)
     return `${text.slice(0, from)}${style.good(text.slice(from, to))}${FOUND}${style.bad(text.slice(behind))}`
-  if (/^ {2}- /.test(text)) return style.good(text)
-  return /^ {2}\+ /.test(text) ? style.bad(text) : text
+  if (text.startsWith('FAILED')) return style.bad(text)
+  return /^(?:passed|not reached)\b/.test(text) ? style.faint(text) : text
 }

@@ -3,6 +3,9 @@ import { visible } from '../../../drivers/model/visible.ts'
 import { lookTitle } from '../look.ts'
 import type { Play, Result } from '../play.ts'
 import type { Summary } from '../run.ts'
+import type { StoryStep } from '../story.ts'
+import type { Counts } from './account.ts'
+import { shortened } from './difference.ts'
 
 export interface RunFacts {
   readonly target: string
@@ -25,9 +28,10 @@ export interface Reporter {
 export type Write = (text: string) => void
 
 /** `12 passed, 1 failed, 2 not run, in 1.2 s` */
-export function countsLine({ passed, failed, notRun, leftOut, durationMs }: Summary): string {
+export function countsLine({ passed, flaky, failed, notRun, leftOut, durationMs }: Counts): string {
   const parts = [
     `${passed} passed`,
+    ...(flaky > 0 ? [`${flaky} of them only when played again`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out after the first failure`] : []),
@@ -36,27 +40,43 @@ export function countsLine({ passed, failed, notRun, leftOut, durationMs }: Summ
 }
 
 /** What a person has to look at, under the scenario that printed it. */
-export const lookLines = ({ looks }: Result): string[] =>
+export const lookLines = ({ looks }: Pick<Result, 'looks'>): string[] =>
   looks.flatMap((look) => [lookTitle(look), ...look.lines.map((line) => `  ${line}`)]).map(visible)
+
+/** What was wrong the times before, one line each. */
+export const failedBeforeLines = ({ failedBefore = [] }: Pick<Result, 'failedBefore'>): string[] =>
+  failedBefore.map((what, turn) => visible(`failed the ${ordinal(turn + 1)} time: ${what.split('\n')[0]}`))
+
+const ordinal = (turn: number): string => ['first', 'second', 'third'][turn - 1] ?? `${turn}th`
 
 /** The longest part, and the last that anybody needs. */
 export const WIRE = 'on the wire'
+/** Lines with `-` (expected), `+` (printed) or a blank at their beginning. */
+export const PAPER = 'paper'
 
 export interface FailureSection {
   readonly title: string
   readonly lines: readonly string[]
 }
 
-/**
- * Everything that a developer needs to act on a failure, the cause first; `wrong` without the difference of papers. What
- * is `folded` is looked at last.
- */
-export function failureSections({ failure }: Result): FailureSection[] {
+interface Length {
+  /** Short, for a terminal: of the paper what differs, of the steps the last ones, of the wire how much there is. */
+  readonly isShort?: boolean
+}
+
+/** Everything that a developer needs to act on a failure, the cause first; `wrong` without the difference of papers. */
+export function failureSections(
+  { failure, story, earlier }: Pick<Result, 'failure' | 'story' | 'earlier'>,
+  { isShort = false }: Length = {},
+): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, trace, state, repeat } = failure
+  const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
-    { title: 'paper', lines: problems.flatMap(({ diff }) => diff ?? []) },
+    { title: 'before', lines: earlier ? [earlier.sentence] : [] },
+    { title: PAPER, lines: isShort ? shortened(diff) : diff },
+    { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
     { title: 'asked', lines: asked === undefined ? [] : [asked] },
     { title: 'answered', lines: answered === undefined ? [] : [answered] },
@@ -68,14 +88,35 @@ export function failureSections({ failure }: Result): FailureSection[] {
     .filter(({ lines }) => lines.length > 0)
 }
 
-/** The same as lines of text. `isFolded`: of the wire only how much there is. */
+const STEPS_SHORT = 4
+const TITLE_SHORT = 72
+
+/** One line for each step, those that were done before the last ones and those behind the failure only as numbers. */
+function storyLines(story: readonly StoryStep[], most: number): string[] {
+  const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
+  const rest = story.filter(({ status }) => status === 'notReached').length
+  const shown = done.slice(-most)
+  const lines = shown.map(({ line, depth, title, status, answered }) => {
+    const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
+    const short = title.length > TITLE_SHORT ? `${title.slice(0, TITLE_SHORT)}...` : title
+    const word = status === 'failed' ? 'FAILED' : 'passed'
+    return `${word} ${String(line).padStart(4)}  ${'  '.repeat(depth)}${short}${code === undefined ? '' : ` -> ${code}`}`
+  })
+  return [
+    ...(done.length > shown.length ? [`passed       ${done.length - shown.length} more before`] : []),
+    ...lines,
+    ...(rest > 0 ? [`not reached: ${rest}`] : []),
+  ]
+}
+
+export const foldedWire = (lines: readonly string[]): string => `${WIRE}: ${lines.length} frames, which --wire shows`
+
+/** The same as lines of text. `isFolded`: short, and of the wire only how much there is. */
 export function failureLines(result: Result, isFolded = false): string[] {
   const { failure } = result
   if (!failure) return []
-  const sections = failureSections(result).flatMap(({ title, lines }) =>
-    isFolded && title === WIRE
-      ? [`${WIRE}: ${lines.length} frames, which --wire shows`]
-      : [title, ...lines.map((one) => `  ${one}`)],
+  const sections = failureSections(result, { isShort: isFolded }).flatMap(({ title, lines }) =>
+    isFolded && title === WIRE ? [foldedWire(lines)] : [title, ...lines.map((one) => `  ${one}`)],
   )
   return [`at ${failure.file}:${failure.line}`, ...sections]
 }

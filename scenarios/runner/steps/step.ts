@@ -4,6 +4,7 @@ import { messageOf } from '../../../drivers/model/errors.ts'
 import type { Check } from '../checks/index.ts'
 import type { Course, Problem } from '../course.ts'
 import type { Need } from '../needs.ts'
+import { beginStep, leaveOutSteps } from '../story.ts'
 import { Unreachable } from '../target/target.ts'
 import { fill } from '../values.ts'
 import type { Modifier } from './modifiers.ts'
@@ -64,19 +65,39 @@ export class StepFailed extends Error {
   }
 }
 
+/** Somebody who watches does not want to go on. */
+export class Stopped extends Error {}
+
 /** Throws StepFailed at the first step that fails. */
 export async function playSteps(steps: readonly LoadedStep[], course: Course): Promise<void> {
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const families = step.raw['families'] as readonly string[] | undefined
-    if (families && !families.includes(course.rig.family)) continue
-    if (!step.kind.inner) {
-      course.heardBefore = course.rig.heard?.() ?? 0
-      course.request = undefined
-      course.answer = undefined
+    if (families && !families.includes(course.rig.family)) {
+      leaveOutSteps([step], 'otherFamily', course)
+      continue
     }
-    const wrong = await problemsOf(step, course)
-    if (wrong.length > 0) throw new StepFailed(step, wrong)
+    await course.beforeStep?.(step, course)
+    const under = beginStep(step, course)
+    try {
+      await playStep(step, course)
+      under.end('passed')
+    } catch (error) {
+      under.end('failed')
+      leaveOutSteps(steps.slice(index + 1), 'notReached', course)
+      throw error
+    }
   }
+}
+
+async function playStep(step: LoadedStep, course: Course): Promise<void> {
+  if (!step.kind.inner) {
+    course.heardBefore = course.rig.heard?.() ?? 0
+    course.request = undefined
+    course.answer = undefined
+  }
+  course.depth++
+  const wrong = await problemsOf(step, course).finally(() => course.depth--)
+  if (wrong.length > 0) throw new StepFailed(step, wrong)
 }
 
 async function problemsOf(step: LoadedStep, course: Course): Promise<readonly Problem[]> {
@@ -84,7 +105,7 @@ async function problemsOf(step: LoadedStep, course: Course): Promise<readonly Pr
   try {
     return await kind.play(kind.inner ? raw[verb] : fill(raw[verb], course.scope), course, step)
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof Unreachable) throw error
+    if (error instanceof StepFailed || error instanceof Unreachable || error instanceof Stopped) throw error
     return [{ what: messageOf(error) }]
   }
 }

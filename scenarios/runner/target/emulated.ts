@@ -41,7 +41,9 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
   const trouble = (line: string) => void troubles.push(line)
   const emulator = createEmulator({ ...emulatorOptions(setup, time, trouble), ...(passport && { passport }) })
   const pieces: Piece[] = []
+  let printed = 0
   emulator.subscribe((event) => {
+    if (event.type === 'document') printed = event.id
     if (event.type === 'frame') pieces.push({ direction: event.entry.direction, bytes: event.entry.bytes })
   })
   const panel = createPanel(emulator)
@@ -64,8 +66,10 @@ async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport
     troubles,
     call: (call) => service.call(call),
     panel: panelClient((call) => time.until(inject(panel.app, call).answer)),
+    panelApp: panel.app,
     pieces: async () => pieces,
     heard: () => pieces.length,
+    printed: () => printed,
     ...(platform && { platform }),
     wire: wireOf(emulator, time),
     setDisplay: (attached) => emulator.device.display.setAttached(attached),

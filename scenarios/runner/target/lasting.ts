@@ -181,7 +181,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
     panel,
     call,
     ...(!panel && { reader }),
-    ...present({ tap: line?.tap, person, platform }),
+    ...present({ tap: line?.tap, person, platform, panelAddress: address }),
     pieces: async () => (panel ? piecesAfter(panel, after) : line?.heard()),
     ...(service && { restart: () => service.restart() }),
     async close() {

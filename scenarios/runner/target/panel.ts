@@ -8,6 +8,8 @@ export const panelClient = (send: (call: HttpCall) => Promise<HttpAnswer | undef
   clientOver(async (request) => {
     const answer = await send(request)
     if (!answer) throw new Error('the panel did not answer')
+    const type = answer.headers['content-type'] ?? ''
+    if (answer.status < 300 && /^(?:text|image)\//.test(type)) return answer.text
     const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
     if (answer.status < 300) return json
     const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : answer.text

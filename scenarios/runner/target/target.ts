@@ -1,4 +1,5 @@
 /** What scenarios are played on: says what it can do, and opens a rig for each scenario. */
+import type { Express } from 'express'
 import type { Family } from '../../../drivers/model/families.ts'
 import type { Client } from '../../../emulator/panel/contract.ts'
 import type { Piece } from '../../oracle/books.ts'
@@ -43,6 +44,10 @@ export interface Rig {
   call(call: HttpCall): Pending
   /** The control interface. Undefined: there is none. */
   readonly panel: Client | undefined
+  /** The same with its page, to be opened on a port; undefined: it is in another process. */
+  readonly panelApp?: Express
+  /** Where it is open already. */
+  readonly panelAddress?: string
   /** What a device without control interface says of itself. Undefined: there is a control interface. */
   readonly reader?: DeviceReader
   /** Faults and hands on our own end of the line. */
@@ -53,6 +58,8 @@ export interface Rig {
   pieces(): Promise<readonly Piece[] | undefined>
   /** How many frames have passed, where that is known without asking. */
   heard?(): number
+  /** Id of the document that was printed last, where that is known without asking; 0: none. */
+  printed?(): number
   readonly platform?: Platform
   readonly wire?: Wire
   setDisplay?(attached: boolean): void

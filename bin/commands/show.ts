@@ -1,0 +1,69 @@
+/** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
+import { messageOf } from '../../drivers/model/errors.ts'
+import { reportPage } from '../../scenarios/runner/report/html.ts'
+import { readTrace } from '../../scenarios/runner/report/trace.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
+import { say } from '../say.ts'
+
+export interface ShowCommandOptions {
+  readonly output?: string
+  readonly port?: number
+  readonly json?: boolean
+}
+
+export async function show(file: string, options: ShowCommandOptions): Promise<void> {
+  const page = pageOf(file)
+  if (options.output !== undefined) return writeOutput(options.output, page)
+  const started = new Started()
+  const url = await opened(page, options.port ?? 0, started)
+  say(options.json ? `${JSON.stringify({ url, pid: process.pid })}\n` : `${url}\nEnd with Ctrl+C.\n`)
+  await untilSignal(started)
+}
+
+function pageOf(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `${file} cannot be read: ${messageOf(error)}`)
+  }
+  try {
+    const { at, ...trace } = readTrace(file, text)
+    return reportPage({ ...trace, at: new Date(at) })
+  } catch (error) {
+    if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
+    throw error
+  }
+}
+
+async function opened(page: string, port: number, started: Started): Promise<string> {
+  const server = createServer((request, response) => {
+    const refusal = whyNotLocal(request.headers)
+    const isPage = request.url === '/'
+    response.writeHead(refusal === undefined ? (isPage ? 200 : 404) : 403, {
+      ...SHUT_HEADERS,
+      'Content-Type': refusal === undefined && isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+    })
+    response.end(refusal ?? (isPage ? page : 'There is only /.'))
+  })
+  try {
+    await new Promise<void>((done, fail) => {
+      server.once('error', fail)
+      server.listen(port, '127.0.0.1', done)
+    })
+  } catch (error) {
+    throw new Exit(EXIT_ENVIRONMENT, `Port ${port} cannot be opened: ${messageOf(error)}. Choose another with --port.`)
+  }
+  started.add(
+    () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,58 @@
+/** Which scenarios failed when they were played last, for `run --last-failed`: kept for each working folder. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Play, Result } from '../scenarios/runner/play.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** In the per-user folder for what may be lost. */
+export function lastFailedFile(
+  folder = process.cwd(),
+  environment: Environment = process.env,
+  platform: string = process.platform,
+): string {
+  const home = environment['HOME'] || homedir()
+  const base =
+    platform === 'win32'
+      ? environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local')
+      : environment['XDG_CACHE_HOME'] || join(home, '.cache')
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
+  return join(base, 'fiscal-rig', 'last-failed', `${name}.json`)
+}
+
+const keyOf = ({ loaded, id }: Play): string => `${resolve(loaded.file)}\n${id}`
+
+/** What cannot be read is nothing. */
+export function readLastFailed(path: string): (play: Play) => boolean {
+  const failed = new Set(keysIn(path))
+  return (play) => failed.has(keyOf(play))
+}
+
+function keysIn(path: string): string[] {
+  try {
+    const keys: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** What was not played this time stays as it was. A folder that cannot be written is no failure of the run. */
+export function keepLastFailed(path: string, results: readonly Result[]): void {
+  const before = keysIn(path)
+  const now = new Set(before)
+  for (const { play, status } of results) if (status === 'passed') now.delete(keyOf(play))
+  // Played several times: one failure is enough.
+  for (const { play, status } of results) if (status === 'failed') now.add(keyOf(play))
+  const keys = [...now].sort()
+  if (keys.join() === before.join() && (existsSync(path) || keys.length === 0)) return
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(`${path}.${process.pid}`, JSON.stringify(keys))
+    renameSync(`${path}.${process.pid}`, path)
+  } catch {
+    // Next time everything is played.
+  }
+}

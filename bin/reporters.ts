@@ -1,0 +1,40 @@
+/** `--reporter NAME[=FILE]`, once or several times: what is written, and where. */
+import { InvalidArgumentError, Option } from 'commander'
+
+/** Of `run`. */
+export const RUN_REPORTERS = ['pretty', 'junit', 'json', 'html', 'github', 'gitlab'] as const
+export type RunReporter = (typeof RUN_REPORTERS)[number]
+
+export interface ReporterChoice<Name extends string> {
+  readonly name: Name
+  /** Where it is written, if the option says it. */
+  readonly file?: string
+}
+
+export interface PlacedReport<Name extends string> {
+  readonly name: Name
+  /** Undefined: standard output. */
+  readonly file: string | undefined
+}
+
+export const reporterOption = <Name extends string>(names: readonly Name[]): Option =>
+  new Option('--reporter <NAME[=FILE]>', `${names.join(', ')}; may be repeated (default: pretty)`).argParser(
+    (text: string, before: readonly ReporterChoice<Name>[] = []): readonly ReporterChoice<Name>[] => {
+      const [, name, file] = /^(\w+)(?:=(.+))?$/.exec(text) ?? []
+      const known = names.find((one) => one === name)
+      if (!known) throw new InvalidArgumentError(`Expected ${names.join(', ')}, or one of them with =FILE.`)
+      return [...before, { name: known, ...(file !== undefined && { file }) }]
+    },
+  )
+
+export const outputOption = () =>
+  new Option('--output <FILE>', 'file for the report; with several reporters, of the last one')
+
+/** `--output` belongs to the last reporter that has no file of its own. */
+export function placedReports<Name extends string>(
+  chosen: readonly ReporterChoice<Name>[],
+  output: string | undefined,
+): PlacedReport<Name>[] {
+  const last = chosen.findLastIndex(({ file }) => file === undefined)
+  return chosen.map(({ name, file }, index) => ({ name, file: index === last ? output : file }))
+}

@@ -1,0 +1,107 @@
+/** The reports of `fiscal-rig run`: what people see meanwhile, and what is written at the end. */
+import { visibleLines } from '../drivers/model/visible.ts'
+import { githubReporter, gitlabReporter } from '../scenarios/runner/report/annotations.ts'
+import { htmlReporter } from '../scenarios/runner/report/html.ts'
+import { jsonReporter } from '../scenarios/runner/report/json.ts'
+import { junitReporter } from '../scenarios/runner/report/junit.ts'
+import { prettyReporter } from '../scenarios/runner/report/pretty.ts'
+import type { Reporter, RunFacts, Write } from '../scenarios/runner/report/report.ts'
+import { traceReporter } from '../scenarios/runner/report/trace.ts'
+import { EXIT_USAGE, Exit, expectWritable, writeOutput } from './exit.ts'
+import { type PlacedReport, placedReports, type ReporterChoice, type RunReporter } from './reporters.ts'
+
+export interface ReportOptions {
+  readonly reporter?: readonly ReporterChoice<RunReporter>[]
+  readonly output?: string
+  readonly trace?: string
+}
+
+/** A stream of the process, or of a test. */
+export interface Stream {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
+export interface ReportPlace {
+  readonly out: Stream
+  readonly err: Stream
+  readonly now: Date
+}
+
+/** These lines stand among others, and are found there. */
+const AMONG_OTHERS: readonly RunReporter[] = ['pretty', 'github']
+
+/** Throws Exit for reports that cannot be written where they should. */
+export function openReports(options: ReportOptions, facts: RunFacts, { out, err, now }: ReportPlace): Reporter {
+  const placed = placedReports(options.reporter ?? [{ name: 'pretty' }], options.output)
+  const alone = placed.filter(({ name, file }) => file === undefined && !AMONG_OTHERS.includes(name))
+  if (alone.length > 1) {
+    const names = alone.map(({ name }) => name).join(' and ')
+    throw new Exit(
+      EXIT_USAGE,
+      `${names} would be mixed on standard output: name a file for each, as --reporter junit=FILE`,
+    )
+  }
+  for (const { file } of [...placed, { file: options.trace }]) if (file !== undefined) expectWritable(file)
+  const isAsked = placed.some(({ name, file }) => name === 'pretty' && file === undefined)
+  const people = isAsked && alone.length === 0 ? out : err
+  const isForProgramAlone = placed.length === 1 && alone[0]?.name === 'json'
+  return together([
+    ...(isForProgramAlone ? [] : [prettyReporter((text) => people.write(text), facts, people.isTTY === true)]),
+    // What people see is shown already.
+    ...placed
+      .filter(({ name, file }) => name !== 'pretty' || file !== undefined)
+      .map((report) => placedReporter(report, facts, now, out)),
+    ...(options.trace === undefined ? [] : [intoFile(options.trace, (write) => traceReporter(write, facts, now))]),
+  ])
+}
+
+function placedReporter({ name, file }: PlacedReport<RunReporter>, facts: RunFacts, now: Date, out: Stream): Reporter {
+  const make = (write: Write) => reporterOf(name, write, facts, now)
+  return file === undefined ? make((text) => out.write(visibleLines(text))) : intoFile(file, make)
+}
+
+function reporterOf(name: RunReporter, write: Write, facts: RunFacts, now: Date): Reporter {
+  switch (name) {
+    case 'pretty':
+      return prettyReporter(write, facts, false)
+    case 'json':
+      return jsonReporter(write, facts, now)
+    case 'junit':
+      return junitReporter(write, facts)
+    case 'html':
+      return htmlReporter(write, facts, now)
+    case 'github':
+      return githubReporter(write)
+    case 'gitlab':
+      return gitlabReporter(write)
+  }
+}
+
+/** Written whole, at the end. */
+function intoFile(file: string, make: (write: Write) => Reporter): Reporter {
+  const parts: string[] = []
+  const reporter = make((text) => void parts.push(text))
+  return {
+    ...reporter,
+    finished(summary) {
+      reporter.finished(summary)
+      writeOutput(file, parts.join(''))
+    },
+  }
+}
+
+const together = (reporters: readonly Reporter[]): Reporter => ({
+  began: (play) => {
+    for (const one of reporters) one.began?.(play)
+  },
+  ended: (result) => {
+    for (const one of reporters) one.ended(result)
+  },
+  updated: (path) => {
+    for (const one of reporters) one.updated?.(path)
+  },
+  finished: (summary) => {
+    for (const one of reporters) one.finished(summary)
+  },
+})

@@ -1,0 +1,100 @@
+/** `run --debug`: waits for Enter before each step, with the page open on the device. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { visible, visibleLines } from '../drivers/model/visible.ts'
+import type { Course } from '../scenarios/runner/course.ts'
+import { stepTitle } from '../scenarios/runner/step-title.ts'
+import { type LoadedStep, Stopped } from '../scenarios/runner/steps/step.ts'
+import type { Rig } from '../scenarios/runner/target/target.ts'
+import type { Stream } from './run-reports.ts'
+
+export interface StepByStep {
+  readonly beforeStep: (step: LoadedStep, course: Course) => Promise<void>
+  close(): Promise<void>
+}
+
+const HELP = 'Enter: this step; c: on to the end of this scenario; q: no further'
+
+export function stepByStep(input: NodeJS.ReadableStream, output: Stream): StepByStep {
+  const tell = (text: string) => void output.write(`${visibleLines(text)}\n`)
+  const lines = linesOf(input)
+  const page = pageOnPort()
+  let at: Rig | undefined
+  let goesOn = false
+  return {
+    async beforeStep(step, course) {
+      if (at !== course.rig) {
+        at = course.rig
+        goesOn = false
+        tell(`\n${await whereToLook(course.rig, page)}\n${HELP}`)
+      }
+      if (goesOn) return
+      const { file, line, raw } = step
+      const note = typeof raw['note'] === 'string' ? ` (${raw['note']})` : ''
+      if (course.answer !== undefined) tell(`    ${visible(course.answer)}`)
+      output.write(`${visible(`${file}:${line}  ${stepTitle(step, course.scope)}${note}`)} > `)
+      const said = await lines.next()
+      if (said === undefined) throw new Stopped('--debug: nobody answers at the terminal')
+      if (/^q/i.test(said)) throw new Stopped('stopped')
+      goesOn = /^c/i.test(said)
+    },
+    close: async () => {
+      lines.close()
+      await page.close()
+    },
+  }
+}
+
+async function whereToLook({ panelApp, panelAddress }: Rig, page: PageOnPort): Promise<string> {
+  if (panelAddress !== undefined) return `the device: ${panelAddress}`
+  if (!panelApp) return 'the device has no control interface: there is no page to look at'
+  return `the device: ${await page.show(panelApp)}`
+}
+
+interface PageOnPort {
+  /** The address, which stays the same from device to device. */
+  show(app: NonNullable<Rig['panelApp']>): Promise<string>
+  close(): Promise<void>
+}
+
+function pageOnPort(): PageOnPort {
+  let app: Rig['panelApp']
+  const server = createServer((request, response) => void app?.(request, response))
+  let address: Promise<string> | undefined
+  const listen = async (): Promise<string> => {
+    const { ensurePage } = await import('./commands/page.ts')
+    // Without a page the control interface still works; the panel says what is missing.
+    await ensurePage().catch(() => undefined)
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  return {
+    show(next) {
+      app = next
+      address ??= listen()
+      return address
+    },
+    close: async () => {
+      if (!address) return
+      await address
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+/** Undefined: the input has ended. */
+function linesOf(input: NodeJS.ReadableStream): { next(): Promise<string | undefined>; close(): void } {
+  const reader = createInterface({ input })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    next: async () => {
+      const { value, done } = await lines.next()
+      return done ? undefined : String(value)
+    },
+    close: () => reader.close(),
+  }
+}

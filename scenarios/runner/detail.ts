@@ -1,0 +1,43 @@
+/** What is asked for when somebody is going to look closely: the frames of a scenario, and its paper as pictures. */
+import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
+import type { Course } from './course.ts'
+
+export interface Detail {
+  /** Frames of this scenario, as far as the device still keeps them; their ids count from the device's first. */
+  readonly wire: readonly FrameView[]
+  /** SVG by the id of the document. */
+  readonly pictures: Readonly<Record<number, string>>
+  /** The paper of a receipt that is still open. */
+  readonly open?: string
+}
+
+/** More paper than anybody looks at. */
+const PICTURES_MAX = 24
+
+/** Undefined: nobody can see this device. */
+export async function detailOf(
+  { rig: { panel }, beginning }: Course,
+  paper: readonly DocumentView[],
+): Promise<Detail | undefined> {
+  if (!panel) return undefined
+  const wire = await panel('GET /emulator/frames', { query: { after: beginning.frame } })
+  const pictures: Record<number, string> = {}
+  for (const { id } of paper.slice(-PICTURES_MAX))
+    pictures[id] = await panel('GET /emulator/documents/{id}.svg', { params: { id } })
+  const open = await panel('GET /emulator/receipt')
+  return { wire, pictures, ...(open && { open: open.svg }) }
+}
+
+const FIELDS_SHOWN = 160
+
+/** `> closeFiscal {"tillNumber":"1"} [receiptOpen]` */
+export function frameLine({ direction, command, fields, status, hex }: FrameView): string {
+  const arrow = direction === 'toDevice' ? '>' : '<'
+  const data = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : command === 'unknown' ? ` ${hex}` : ''
+  const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
+  return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
+}
+
+/** Status bytes and the like, which no terminal shows. */
+const visible = (text: string): string =>
+  text.replace(/[\u007f-\u009f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)

@@ -1,0 +1,63 @@
+/** Failures beside the lines of a change: GitHub's workflow commands, and GitLab's code quality report. */
+import { createHash } from 'node:crypto'
+import { isAbsolute, normalize, relative } from 'node:path'
+import { visible } from '../../../drivers/model/visible.ts'
+import type { Result } from '../play.ts'
+import { isFlaky } from '../run.ts'
+import { failedBeforeLines, failureSections, PAPER, type Reporter, type Write } from './report.ts'
+
+/** `::error file=...,line=...,title=...::...`, as GitHub documents it under "Workflow commands". */
+export function githubReporter(write: Write): Reporter {
+  return {
+    ended: () => undefined,
+    finished: ({ results }) => {
+      for (const result of results.filter(isTold)) {
+        const { file, line } = placeOf(result)
+        const kind = result.failure ? 'error' : 'warning'
+        const where = `file=${property(file)},line=${line},title=${property(visible(result.play.name))}`
+        write(`::${kind} ${where}::${data(messageOf(result).join('\n'))}\n`)
+      }
+    },
+  }
+}
+
+/** One JSON array, as GitLab documents it under "Code quality report format". */
+export function gitlabReporter(write: Write): Reporter {
+  return {
+    ended: () => undefined,
+    finished: ({ results }) => {
+      const found = results.filter(isTold).map((result) => {
+        const { file, line } = placeOf(result)
+        return {
+          description: `${visible(result.play.name)}: ${messageOf(result)[0]}`,
+          check_name: 'fiscal-rig run',
+          fingerprint: createHash('sha256').update(`${file}\n${result.play.name}`).digest('hex'),
+          severity: result.failure ? 'major' : 'minor',
+          location: { path: file, lines: { begin: line } },
+        }
+      })
+      write(`${JSON.stringify(found, null, 2)}\n`)
+    },
+  }
+}
+
+const isTold = (result: Result): boolean => result.failure !== undefined || isFlaky(result)
+
+/** Relative to the working folder, which is the checkout's. */
+function placeOf({ failure, play: { loaded } }: Result): { readonly file: string; readonly line: number } {
+  const { file, line } = failure ?? loaded
+  const path = isAbsolute(file) ? relative(process.cwd(), file) : normalize(file)
+  return { file: path.replaceAll('\\', '/'), line }
+}
+
+/** The cause, what differs on the paper, and how to repeat it. */
+function messageOf(result: Result): string[] {
+  if (!result.failure) return ['it passed only when it was played again', ...failedBeforeLines(result)]
+  const sections = failureSections(result, { isShort: true })
+  return ['wrong', 'before', PAPER, 'again'].flatMap(
+    (name) => sections.find(({ title }) => title === name)?.lines ?? [],
+  )
+}
+
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

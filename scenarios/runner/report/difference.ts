@@ -1,0 +1,75 @@
+/** How an expected and a printed line differ, part by part. */
+import { diffWordsWithSpace } from 'diff'
+
+export interface Part {
+  readonly text: string
+  readonly isChanged: boolean
+}
+
+export interface DiffLine {
+  readonly kind: 'gone' | 'new' | 'same'
+  /** Without its mark. */
+  readonly parts: readonly Part[]
+}
+
+/** `lines`: each with `- ` (expected), `+ ` (printed) or two blanks. A line that became another one shows where. */
+export function differenceOf(lines: readonly string[]): DiffLine[] {
+  const told: DiffLine[] = lines.map((line) => ({
+    kind: kindOf(line),
+    parts: [{ text: line.slice(2), isChanged: false }],
+  }))
+  for (let at = 0; at < told.length; at++) {
+    const gone = runAt(told, at, 'gone')
+    const fresh = runAt(told, at + gone, 'new')
+    if (gone > 0 && gone === fresh) for (let n = at; n < at + gone; n++) compare(told, n, n + gone)
+    if (gone > 0) at += gone + fresh - 1
+  }
+  return told
+}
+
+const kindOf = (line: string): DiffLine['kind'] =>
+  line.startsWith('-') ? 'gone' : line.startsWith('+') ? 'new' : 'same'
+
+function runAt(lines: readonly DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let count = 0
+  while (lines[from + count]?.kind === kind) count++
+  return count
+}
+
+const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }) => text).join('') ?? ''
+
+function compare(lines: DiffLine[], gone: number, fresh: number): void {
+  const parts = diffWordsWithSpace(textOf(lines[gone]), textOf(lines[fresh]))
+  // Two lines that have nothing but blanks in common are other lines.
+  if (!parts.some(({ added, removed, value }) => !added && !removed && value.trim() !== '')) return
+  const side = (without: 'added' | 'removed'): Part[] =>
+    parts
+      .filter((part) => !part[without])
+      .map(({ value, added, removed }) => ({ text: value, isChanged: added || removed }))
+  lines[gone] = { kind: 'gone', parts: side('added') }
+  lines[fresh] = { kind: 'new', parts: side('removed') }
+}
+
+const CONTEXT = 2
+
+/** Only what differs and a few lines around it; in place of others how many there are. */
+export function shortened(lines: readonly string[]): string[] {
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => /^[-+]/.test(line))
+  const told: string[] = []
+  let left = 0
+  const tellLeft = () => {
+    if (left > 0) told.push(`  ... ${left} ${left === 1 ? 'line' : 'lines'} alike`)
+    left = 0
+  }
+  for (const [at, line] of lines.entries()) {
+    if (!isNear(at)) {
+      left++
+      continue
+    }
+    tellLeft()
+    told.push(line)
+  }
+  tellLeft()
+  return told
+}

@@ -1,0 +1,83 @@
+/** What became of a scenario in earlier runs, read from their JSON reports. */
+import { normalize } from 'node:path'
+import type { Result } from '../play.ts'
+
+type Status = Result['status'] | 'flaky'
+
+export interface EarlierRun {
+  /** When it was, or the name of its file. */
+  readonly title: string
+  /** ISO 8601; older reports do not tell. */
+  readonly at?: string
+  /** By file and name. */
+  readonly statuses: ReadonlyMap<string, Status>
+}
+
+export interface Earlier {
+  /** One for each earlier run, the oldest first; null: it was not played there. */
+  readonly runs: readonly { readonly title: string; readonly status: Status | null }[]
+  /** What it comes to, for one that fails now. */
+  readonly sentence: string
+}
+
+const keyOf = (file: string, id: string): string => `${normalize(file).replaceAll('\\', '/')}\n${id}`
+
+const WORST: readonly Status[] = ['failed', 'flaky', 'passed', 'notRun']
+
+/** A report of `--reporter json`. Throws RangeError with a sentence. */
+export function readEarlierRun(file: string, text: string): EarlierRun {
+  const statuses = new Map<string, Status>()
+  let at: unknown
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const told = read(file, line)
+    if (told['event'] === 'begin') at = told['at']
+    if (told['event'] !== 'scenario') continue
+    const status = told['status'] === 'passed' && told['failedBefore'] !== undefined ? 'flaky' : told['status']
+    if (!isStatus(status)) throw notOurs(file)
+    const key = keyOf(String(told['file']), String(told['id'] ?? told['name']))
+    const known = statuses.get(key)
+    // Played several times in one run: as bad as the worst of them.
+    if (known === undefined || WORST.indexOf(status) < WORST.indexOf(known)) statuses.set(key, status)
+  }
+  if (statuses.size === 0) throw notOurs(file)
+  if (typeof at !== 'string') return { title: file, statuses }
+  return { title: at.slice(0, 16).replace('T', ' '), at, statuses }
+}
+
+function read(file: string, line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  } catch {
+    // Told below.
+  }
+  throw notOurs(file)
+}
+
+const notOurs = (file: string): RangeError =>
+  new RangeError(`${file} is not a report of earlier scenarios: expected a file made by run --reporter json`)
+
+const isStatus = (value: unknown): value is Status => (WORST as readonly unknown[]).includes(value)
+
+/** `runs`: the oldest first. Undefined: there were none. */
+export function earlierOf(file: string, id: string, runs: readonly EarlierRun[]): Earlier | undefined {
+  if (runs.length === 0) return undefined
+  const key = keyOf(file, id)
+  const each = runs.map(({ title, statuses }) => ({ title, status: statuses.get(key) ?? null }))
+  return { runs: each, sentence: sentenceOf(each) }
+}
+
+function sentenceOf(runs: Earlier['runs']): string {
+  const played = runs.filter(({ status }) => status !== null && status !== 'notRun')
+  const all = played.length === 1 ? 'the one earlier run' : `all ${played.length} earlier runs`
+  if (played.length === 0) return 'it was not played in an earlier run'
+  const bad = played.filter(({ status }) => status === 'failed')
+  if (bad.length === played.length) return `it failed in ${all}, too`
+  const since = played.findLastIndex(({ status }) => status !== 'failed') + 1
+  if (since < played.length) return `it fails since ${played[since]?.title}, and passed before`
+  const unsure = played.filter(({ status }) => status === 'flaky').length
+  const again = unsure === 0 ? '' : `, ${unsure} of them only when it was played again`
+  if (bad.length === 0) return `new: it passed in ${all}${again}`
+  return `it passed last time, and failed in ${bad.length} of ${played.length} earlier runs`
+}

@@ -1,0 +1,32 @@
+/** What a step does, in one line. */
+import { visible } from '../../drivers/model/visible.ts'
+import type { LoadedStep } from './steps/step.ts'
+import { fill, type Scope, UnknownName } from './values.ts'
+
+const TITLE_MAX = 140
+
+/** `post /register-plu-sale {"PluNumber":7}`, with the names in it filled in as far as they are known. */
+export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string {
+  const value = raw[verb]
+  // Of what holds steps only what stands beside them.
+  const shown = kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
+  const text = textOf(filled(shown, scope))
+  const title = text === '' ? verb : `${verb} ${text}`
+  return visible(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === true) return ''
+  if (typeof value === 'string') return value
+  const text = JSON.stringify(value)
+  return text === '{}' ? '' : text
+}
+
+function filled(value: unknown, scope: Scope): unknown {
+  try {
+    return fill(value, scope)
+  } catch (error) {
+    if (error instanceof UnknownName) return value
+    throw error
+  }
+}

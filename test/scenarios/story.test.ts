@@ -1,0 +1,294 @@
+/** A failing scenario as a story: in the terminal, on the page of the report, and against earlier runs. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '../../scenarios/runner/report/account.ts'
+import { differenceOf, shortened } from '../../scenarios/runner/report/difference.ts'
+import { earlierOf, readEarlierRun } from '../../scenarios/runner/report/history.ts'
+import { reportPage } from '../../scenarios/runner/report/html.ts'
+import { jsonReporter } from '../../scenarios/runner/report/json.ts'
+import { failureLines } from '../../scenarios/runner/report/report.ts'
+import { readTrace, traceReporter } from '../../scenarios/runner/report/trace.ts'
+import type { Summary } from '../../scenarios/runner/run.ts'
+import { axeFindings, openBrowser, openPage } from '../page/browser.ts'
+import { play, scenarioFile } from './play.ts'
+
+const STORY = `
+name: a sale with a discount
+purpose: The customer pays what stands on the paper.
+tags: [till, money]
+families: [A]
+steps:
+  - post /display-line-one: { Text: other }
+    families: [B]
+  - post /open-fiscal-receipt: $opening
+  - repeat:
+      times: 2
+      as: n
+      steps:
+        - post /register-plu-sale: { PluNumber: $n }
+  - wait: 90s
+  - post /subtotal: { Print: true, Display: false }
+    note: ten percent less
+    expect: { Data: { contains: "9.99" } }
+  - post /payment: { PaymentMode: 0, Amount: 10 }
+  - post /close-fiscal-receipt:
+---
+name: a report with <b>another</b> paper
+tags: [report]
+families: [A]
+steps: [{ post /report-x: }]
+check: { paper: x.txt, counters: { lastZ: 7 } }
+---
+name: what passes
+tags: [till]
+families: [A]
+steps: [{ post /report-x: }]
+`
+
+const FACTS = { target: 'emulator', seed: 0, plays: 3, command: 'npx fiscal-rig run x' }
+
+let file: string
+let summary: Summary
+beforeAll(async () => {
+  file = scenarioFile(STORY)
+  await play([file], { update: true })
+  summary = await play([file])
+})
+
+const failedOne = (name: string) => {
+  const result = summary.results.find(({ play }) => play.loaded.scenario.name === name)
+  if (!result) throw new Error(`there is no ${name}`)
+  return result
+}
+
+describe('the story of a scenario', () => {
+  it('has each step with its place, time and end, what is inside others, and what was not reached', () => {
+    const { story } = failedOne('a sale with a discount')
+    expect(story.map(({ line, depth, title, status }) => [status, line, depth, title])).toEqual([
+      ['otherFamily', 7, 0, 'post /display-line-one {"Text":"other"}'],
+      ['passed', 9, 0, expect.stringMatching(/^post \/open-fiscal-receipt \{"OperatorCode":1,/)],
+      ['passed', 10, 0, 'repeat {"times":2,"as":"n"}'],
+      ['passed', 14, 1, 'post /register-plu-sale {"PluNumber":1}'],
+      ['passed', 14, 1, 'post /register-plu-sale {"PluNumber":2}'],
+      ['passed', 15, 0, 'wait 90s'],
+      ['failed', 16, 0, 'post /subtotal {"Print":true,"Display":false}'],
+      ['notReached', 19, 0, 'post /payment {"PaymentMode":0,"Amount":10}'],
+      ['notReached', 20, 0, 'post /close-fiscal-receipt'],
+    ])
+    const [wait, subtotal] = story.slice(5)
+    expect(wait?.tookMs).toBe(90_000)
+    expect(subtotal?.atMs).toBe((wait?.atMs ?? 0) + 90_000)
+    expect(subtotal).toMatchObject({ note: 'ten percent less', asked: expect.stringContaining('POST /api/subtotal') })
+    expect(subtotal?.answered).toMatch(/^200 \{/)
+  })
+
+  it('knows the frames of each step and the paper, also of a receipt that is still open', () => {
+    const { story, detail, paper } = failedOne('a sale with a discount')
+    const subtotal = story.find(({ status }) => status === 'failed')
+    const [before = 0, after = 0] = subtotal?.heard ?? []
+    const frames = detail?.wire.filter(({ id }) => id > before && id <= after) ?? []
+    expect(frames.map(({ command }) => command)).toContain('subtotal')
+    expect(frames.map(({ command }) => command)).not.toContain('openFiscal')
+    expect(paper).toEqual([])
+    expect(detail?.open).toMatch(/^<svg [^>]+>.*SUBTOTAL/s)
+    const report = failedOne('a report with <b>another</b> paper')
+    expect(report.story.at(-1)).toMatchObject({ title: 'check', status: 'failed' })
+    expect(report.story[0]?.printed).toEqual([0, 1])
+    expect(report.detail?.pictures[1]).toContain('<svg')
+    expect(failedOne('what passes').detail).toBeUndefined()
+  })
+
+  it('ends at what is given where that fails', async () => {
+    const wrong = scenarioFile(
+      'name: x\nfamilies: [A]\ngiven: { receipts: [{}] }\nsteps: [{ post /report-x: }, { wait: 1s }]\n',
+    )
+    const [result] = (await play([wrong])).results
+    expect(result?.story.map(({ title, status }) => [title, status])).toEqual([
+      ['given', 'failed'],
+      ['post /report-x', 'notReached'],
+      ['wait 1s', 'notReached'],
+    ])
+  })
+
+  it('is short in the terminal', () => {
+    const lines = failureLines(failedOne('a sale with a discount'), true)
+    const from = lines.indexOf('steps')
+    expect(lines.slice(from, from + 7)).toEqual([
+      'steps',
+      '  passed       2 more before',
+      '  passed   14    post /register-plu-sale {"PluNumber":1} -> 200',
+      '  passed   14    post /register-plu-sale {"PluNumber":2} -> 200',
+      '  passed   15  wait 90s',
+      '  FAILED   16  post /subtotal {"Print":true,"Display":false} -> 200',
+      '  not reached: 2',
+    ])
+  })
+})
+
+describe('the difference of two papers', () => {
+  const lines = ['  HEAD', '  a', '  b', '- TOTAL   1.20 A', '+ TOTAL   1.50 A', '  c', '  d', '  e', '  f']
+
+  it('shows where a line became another one', () => {
+    const marked = differenceOf(lines).flatMap(({ kind, parts }) =>
+      kind === 'same' ? [] : [parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')],
+    )
+    expect(marked).toEqual(['TOTAL   1.[20] A', 'TOTAL   1.[50] A'])
+    const others = differenceOf(['- one', '- two', '+ 7', '  same', '+ more'])
+    expect(others.map(({ kind }) => kind)).toEqual(['gone', 'gone', 'new', 'same', 'new'])
+    expect(others.flatMap(({ parts }) => parts).some(({ isChanged }) => isChanged)).toBe(false)
+  })
+
+  it('is short where nothing differs', () => {
+    expect(shortened(lines)).toEqual(['  ... 1 line alike', ...lines.slice(1, 7), '  ... 2 lines alike'])
+  })
+})
+
+describe('earlier runs', () => {
+  const report = (at: string, status: string, more = '') =>
+    readEarlierRun(
+      'r.json',
+      `{"event":"begin","at":"${at}T09:00:00.000Z"}\n{"event":"scenario","file":"./a.yaml","name":"x [A]","status":"${status}"${more}}\n`,
+    )
+  const earlier = (...statuses: readonly string[]) =>
+    earlierOf(
+      'a.yaml',
+      'x [A]',
+      statuses.map((status, day) => report(`2026-03-0${day + 1}`, status)),
+    )?.sentence
+
+  it.each([
+    [['passed', 'passed'], 'new: it passed in all 2 earlier runs'],
+    [['failed'], 'it failed in the one earlier run, too'],
+    [['passed', 'failed', 'failed'], 'it fails since 2026-03-02 09:00, and passed before'],
+    [['failed', 'passed'], 'it passed last time, and failed in 1 of 2 earlier runs'],
+    [['notRun'], 'it was not played in an earlier run'],
+  ])('%j are told in a sentence', (statuses, sentence) => expect(earlier(...statuses)).toBe(sentence))
+
+  it('knows what passed only when it was played again, and what was not there', () => {
+    const runs = [report('2026-03-01', 'passed', ',"failedBefore":["x"]')]
+    expect(earlierOf('a.yaml', 'x [A]', runs)?.sentence).toMatch(/, 1 of them only when it was played again$/)
+    expect(earlierOf('a.yaml', 'y [A]', runs)?.runs).toEqual([{ title: '2026-03-01 09:00', status: null }])
+  })
+
+  it.each(['', 'no JSON', '{"event":"begin"}', '[1]', '{"event":"scenario","status":"green"}'])(
+    'refuses what is no report: %s',
+    (text) => expect(() => readEarlierRun('r.json', text)).toThrow(/^r\.json is not a report of earlier scenarios/),
+  )
+
+  it('are what the reporter for programs writes', () => {
+    const parts: string[] = []
+    const reporter = jsonReporter((part) => parts.push(part), FACTS, new Date('2026-03-01T09:00:00Z'))
+    for (const result of summary.results) reporter.ended(result)
+    const run = readEarlierRun('r.json', parts.join(''))
+    expect([run.at, [...run.statuses.values()]]).toEqual(['2026-03-01T09:00:00.000Z', ['failed', 'failed', 'passed']])
+  })
+})
+
+describe('a trace', () => {
+  it('keeps everything of a run, and makes the same page again', async () => {
+    const whole = await play([file], { everything: true })
+    const parts: string[] = []
+    traceReporter((part) => parts.push(part), FACTS, new Date(0)).finished(whole)
+    const trace = readTrace('trace.json', parts.join(''))
+    const { results, ...counts } = whole
+    const accounts = results.map(accountOf)
+    expect(reportPage({ ...trace, at: new Date(trace.at) })).toBe(
+      reportPage({ accounts, counts, facts: FACTS, at: new Date(0) }),
+    )
+    const passed = trace.accounts.find(({ status }) => status === 'passed')
+    expect(passed?.detail?.wire.length).toBeGreaterThan(0)
+    expect(passed?.detail?.pictures).toHaveProperty('1')
+  })
+
+  it.each(['', '{}', 'null', '{"form": "fiscal-rig trace", "version": 2}'])('refuses what is none: %s', (text) => {
+    expect(() => readTrace('x', text)).toThrow(/^x is (?:no|a) trace/)
+  })
+})
+
+describe('the page of a report', () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  function html(): string {
+    const { results, ...counts } = summary
+    const run = readEarlierRun(
+      'r.json',
+      `{"event":"scenario","file":"${file}","name":"a sale with a discount [A]","status":"passed"}`,
+    )
+    const accounts = results.map((result) => {
+      const earlier = earlierOf(file, result.play.id, [run])
+      return accountOf({ ...result, ...(earlier && { earlier }) })
+    })
+    return reportPage({ accounts, counts, facts: FACTS, at: new Date(0) })
+  }
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'opens on the first failure, finds others, and axe-core finds nothing: %s at %i pixels',
+    async (scheme, width) => {
+      const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
+      await page.setContent(html())
+      expect(await page.locator('h1').textContent()).toBe('2 of 3 scenarios failed')
+      const open = page.locator('.entry[open]')
+      expect(await open.count()).toBe(1)
+      expect(await open.locator('.name').textContent()).toBe('a sale with a discount [A]')
+      expect(await open.locator('.cause').textContent()).toContain('"9.99"')
+      expect(await open.locator('.before').textContent()).toBe('new: it passed in the one earlier run')
+      expect(await open.getByRole('img', { name: /^Earlier runs, the oldest first: passed$/ }).count()).toBe(1)
+      // The step that failed is open, its frames are folded.
+      const failed = open.locator('.steps > .failed')
+      expect(await failed.locator('.step').first().getAttribute('open')).toBe('')
+      expect(await failed.locator('.wire').getAttribute('open')).toBeNull()
+      expect(await open.locator('.steps > li').count()).toBe(9)
+      await open.getByRole('img', { name: 'the open receipt on paper' }).waitFor()
+      const drawn =
+        'document.querySelector(".entry[open] img").decode().then(() => document.images[0].naturalWidth > 100)'
+      expect(await page.evaluate(drawn)).toBe(true)
+
+      await page.getByRole('navigation', { name: 'What failed' }).getByRole('link').nth(1).click()
+      const other = page.locator('#s2')
+      await other.locator('.steps').waitFor({ state: 'visible' })
+      expect(await other.locator('.name').textContent()).toBe('a report with <b>another</b> paper [A]')
+      await other.getByText('as text').click()
+      expect(await axeFindings(page)).toEqual([])
+
+      const shown = () => page.locator('.entry:visible .name').allTextContents()
+      await page.getByLabel('Tag').selectOption('till')
+      expect(await shown()).toEqual(['a sale with a discount [A]', 'what passes [A]'])
+      await page.getByLabel('passed 1').uncheck()
+      expect(await shown()).toEqual(['a sale with a discount [A]'])
+      expect(await page.locator('#count').textContent()).toBe('1 of 3')
+      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect({ wider, troubles }).toEqual({ wider: 0, troubles: [] })
+      await page.close()
+    },
+  )
+
+  it('shows an expected and a printed paper as a difference in colours', async () => {
+    const { page } = await openPage(browser, { width: 1280, height: 800 })
+    const golden = scenarioFile('name: x\nfamilies: [A]\nsteps: [{ post /report-x: }]\ncheck: { paper: x.txt }\n')
+    await play([golden], { update: true })
+    const other = { ...(await play([golden])) }
+    const [result] = other.results
+    const problems = [{ what: 'paper: it differs', diff: ['  HEAD', '- TOTAL  1.20', '+ TOTAL  1.50'] }]
+    const failure = { file: golden, line: 4, step: undefined, problems, trace: [], state: [], repeat: 'again' }
+    if (!result) throw new Error('nothing was played')
+    const { results: _results, ...counts } = other
+    const accounts = [accountOf({ ...result, status: 'failed', failure })]
+    await page.setContent(
+      reportPage({ accounts, counts: { ...counts, failed: 1, passed: 0 }, facts: FACTS, at: new Date(0) }),
+    )
+    const colours = await page.evaluate(
+      '[...document.querySelectorAll(".diff .gone, .diff .new")].map((one) => getComputedStyle(one).backgroundColor)',
+    )
+    expect(new Set(colours as string[]).size).toBe(2)
+    expect(await page.locator('.diff b').allTextContents()).toEqual(['20', '50'])
+    await page.close()
+  })
+})
