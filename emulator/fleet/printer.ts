@@ -107,7 +107,18 @@ function made(
     ...{ family, settings, seed, log, onCommand },
     clock: systemClock,
     data: data ?? 'memory',
-    ...present({ profile, deviceName, identity, passport, baud, framesKept, store, times, options: switches, plan: rules }),
+    ...present({
+      profile,
+      deviceName,
+      identity,
+      passport,
+      baud,
+      framesKept,
+      store,
+      times,
+      options: switches,
+      plan: rules,
+    }),
   }
   try {
     return createEmulator(options)

@@ -19,7 +19,11 @@ export interface Feeding {
 }
 
 /** Whether all that is drawn is out, and how much of it is, in pixels. `sheet` is as high as what is out of the slot. */
-export function useFeed(sheet: { readonly current: HTMLElement | null }, svg: string | undefined, feeding: Feeding | undefined) {
+export function useFeed(
+  sheet: { readonly current: HTMLElement | null },
+  svg: string | undefined,
+  feeding: Feeding | undefined,
+) {
   /** In dots of the head, which no width of the window changes. */
   const out = useRef<number | undefined>(undefined)
   const given = useRef(feeding)
