@@ -1,4 +1,3 @@
-import { compactVerify, errors } from 'jose'
 import { z } from 'zod'
 import type { PlatformProfile } from './profile.ts'
 import { tokenMissing, tokenRejected } from './refusal.ts'
@@ -71,8 +70,12 @@ function decodeJson(part: string): unknown {
 
 const unverifiedPayload = (token: string): unknown => decodeJson(token.split('.')[1] ?? '')
 
-/** jose compares in constant time; the older secret counts while the app's secret is being replaced. */
+/**
+ * jose compares in constant time, and is loaded by the first token: most services never see one. The older secret
+ * counts while the app's secret is being replaced.
+ */
 async function verifiedPayload(token: string, secrets: readonly string[]): Promise<unknown> {
+  const { compactVerify, errors } = await import('jose')
   for (const secret of secrets) {
     try {
       const key = new TextEncoder().encode(secret)

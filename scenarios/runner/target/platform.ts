@@ -6,7 +6,6 @@ import type { Settings } from '../../../server/config.ts'
 import { configFile } from '../../../server/config-schema.ts'
 import { readOrders } from '../../stand-in/orders.ts'
 import { WRONG } from '../../stand-in/session-token.ts'
-import { startStandIn } from '../../stand-in/stand-in.ts'
 import type { Platform, Setup } from './target.ts'
 
 export interface RunningPlatform extends Platform {
@@ -19,6 +18,8 @@ const WIDE = { maximum: 100_000, restorePerSecond: 100_000 }
 
 export async function openPlatform({ given, folder }: Setup, clock: Clock): Promise<RunningPlatform | undefined> {
   if (!given.platform) return undefined
+  // Its GraphQL is large, and few scenarios have orders.
+  const { startStandIn } = await import('../../stand-in/stand-in.ts')
   const file = JSON.parse(readFileSync(resolve(folder, given.platform.orders), 'utf8')) as { readonly config?: object }
   const standIn = await startStandIn(0, { orders: readOrders(file), bucket: WIDE, clock })
   const { shopSuffix, clientId, clientSecret } = standIn.profile
