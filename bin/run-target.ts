@@ -52,15 +52,16 @@ export async function targetOf(options: TargetOptions): Promise<Target> {
       `--reset: ${name} has no control interface (--panel); only an emulated device can be reset`,
     )
   }
-  const families = await lastingFamilies(name, family, panel)
+  const device = await lastingDevice(name, family, panel)
   if (reset) tell(`The device of ${name} is reset before each scenario: everything it has printed and sold is lost.`)
-  return lastingTarget({
+  const target = lastingTarget({
     name,
-    families,
+    families: [device.family],
     ...present({ baud, panel }),
     ...(reset && { reset }),
     ...(byHand && { person: personAt(process.stdin, process.stderr) }),
   })
+  return { ...target, ...present({ profile: device.profile }) }
 }
 
 /** A printer of `emulate --fleet` or `--count`: its line and its control interface are asked of the panel. */
@@ -80,7 +81,7 @@ async function printerOfFleet(target: string, { panel, family, reset }: TargetOp
     throw new Exit(EXIT_USAGE, `--family: ${printer} is of family ${row.family}`)
   if (reset) tell(`${printer} is reset before each scenario: everything it has printed and sold is lost.`)
   const own = { name: row.line, families: [row.family], panel: address, printer }
-  return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target }
+  return { ...lastingTarget({ ...own, ...(reset && { reset }) }), name: target, profile: row.profile }
 }
 
 /** A service tells callers on its own machine where its emulated device is. Undefined: a real device, or not there. */
@@ -90,14 +91,24 @@ const panelOf = (name: string): Promise<string | undefined> =>
     () => undefined,
   )
 
-/** A lasting device is of one family: its panel says which, or the caller. */
-async function lastingFamilies(name: string, families: readonly Family[] | undefined, panel: string | undefined) {
+interface LastingDevice {
+  readonly family: Family
+  readonly profile?: string | undefined
+}
+
+/** A lasting device is of one family: its panel says which, and of which profile, or the caller. */
+async function lastingDevice(
+  name: string,
+  families: readonly Family[] | undefined,
+  panel: string | undefined,
+): Promise<LastingDevice> {
   if (panel === undefined) {
-    if (families?.length === 1) return families
+    const [family, ...others] = families ?? []
+    if (family !== undefined && others.length === 0) return { family }
     throw new Exit(EXIT_USAGE, `--family: ${name} is one device; say of which family it is: ${oneOfFamilies(FAMILIES)}`)
   }
   const state = await fetch(`${withoutEnd(panel, '/')}/emulator`).then(
-    async (answer) => (await answer.json()) as { readonly family?: Family },
+    async (answer) => (await answer.json()) as { readonly family?: Family; readonly profile?: string },
     (error: unknown) => {
       throw new Exit(EXIT_ENVIRONMENT, `the panel ${panel} cannot be reached: ${messageOf(error)}`)
     },
@@ -105,5 +116,5 @@ async function lastingFamilies(name: string, families: readonly Family[] | undef
   const family = FAMILIES.find((one) => one === state.family)
   if (!family) throw new Exit(EXIT_ENVIRONMENT, `${panel} is not the panel of an emulated device`)
   if (families && !families.includes(family)) throw new Exit(EXIT_USAGE, `--family: the device is of family ${family}`)
-  return [family]
+  return { family, profile: state.profile }
 }

@@ -85,7 +85,7 @@ async function chosenPlays(named: readonly string[], options: RunCommandOptions,
   const target = await targetOf(options)
   const plays = choosePlays(loaded, {
     families: target.families,
-    profile: options.profile,
+    profile: options.profile ?? target.profile,
     only: options.only,
     grep: options.grep,
     tags: options.tag,

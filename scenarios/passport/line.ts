@@ -115,13 +115,14 @@ export class Line {
       }
       const done = () =>
         end(() => {
-          const wholeMs = (last ?? clock.now()) - sentAt
+          // Over a pty an answer may be there before the question would be through a real cable.
+          const after = (moment: number) => Math.max(0, moment - sentAt)
           resolve({
             bytes: Uint8Array.from(pieces),
             frames,
             busy,
-            firstMs: first === undefined ? undefined : first - sentAt,
-            wholeMs,
+            firstMs: first === undefined ? undefined : after(first),
+            wholeMs: after(last ?? clock.now()),
           })
         })
       const wait = (ms: number) => {

@@ -218,22 +218,29 @@ it('has a recipe for a shop: printers and a service for each; a scenario plays o
 })
 
 it('lets a scenario play on a printer of the floor', async () => {
-  const one = emulated('--count', '2', '--family', 'A', '--tcp', '0', '--json')
+  // Its operators' passwords are not those of the first profile.
+  const one = emulated('--count', '2', '--family', 'A', '--profile', 'ro', '--tcp', '0', '--json')
   const { panel } = (await one.ready()) as unknown as Ready
   const scenario = file(
     'sale.yaml',
     `name: a sale on the floor
 needs: [hands]
 steps:
-  - post /print-fiscal-receipt: {ReceiptItems: [{Type: 1, PluSale: {PluNumber: 1}}]}
-    expect: {StatusCode: 200}
+  - post /open-fiscal-receipt: $opening
+  - post /register-plu-sale: {PluNumber: 1}
+  - post /payment: {PaymentMode: 0, Amount: 1.20}
+  - post /close-fiscal-receipt:
 `,
   )
+  const golden = join(import.meta.dirname, '..', '..', 'scenarios', 'basic', 'sales.yaml')
   const play = ['run', scenario, '--target', 'fleet:0002', '--panel', panel]
   const { status, out } = await runToEnd([...play, '--reset'], { cwd: folder })
   expect([status, out]).toEqual([0, expect.stringContaining('1 passed')])
   const rows = await fetch(`${panel}/emulator/fleet`).then((answer) => answer.json())
   expect(rows).toMatchObject([{ lastDocument: null }, { lastDocument: { kind: 'fiscal' } }])
+  // Their papers show the serial number of the first device of the profile.
+  const collection = ['run', golden, '--only', 'paid in cash', '--target', 'fleet:0002', '--panel', panel, '--reset']
+  expect(await runToEnd(collection, { cwd: folder })).toMatchObject({ status: 0 })
   const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })
   expect([nobody.status, nobody.err]).toEqual([2, expect.stringContaining('has no printer 0009')])
 })

@@ -12,8 +12,10 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { fileOf } from '../docs/lines.ts'
+import { readPages } from '../docs/pages.ts'
 import { type Ended, FREE_PORTS, type Running } from '../support/command.ts'
 import { installed, kept, NoRegistry, OLDEST_NODE, oldestNode, type Packed, pack, startClean } from './packed.ts'
 
@@ -360,7 +362,7 @@ const bothWays = (version: string, place: string, ...args: string[]): Promise<[E
 const modules = join(root, 'node_modules')
 
 /** What the compiler says of all TypeScript in this folder. */
-function typeCheck(place: string, options: { types: readonly string[]; skipLibCheck?: boolean }): Promise<Ended> {
+function typeCheck(place: string, options: { types: readonly string[]; [option: string]: unknown }): Promise<Ended> {
   const usual = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true }
   const compilerOptions = { ...usual, skipLibCheck: true, ...options }
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
@@ -443,5 +445,18 @@ describe('a recipe', () => {
     const place = projectWith('types', { '@types/node': modules })
     for (const name of ['library.mts', 'library.cts']) writeFileSync(join(place, name), TYPES)
     expect(await typeCheck(place, { types: ['node'], skipLibCheck: false })).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  packaged('in TypeScript is right where the pages of the documentation show it', async () => {
+    const place = projectWith('pages', { vitest: modules, '@types/node': modules })
+    writeFileSync(join(place, 'package.json'), '{"type": "module"}')
+    for (const { path, fences } of readPages()) {
+      const own = join(place, basename(path, '.md'))
+      mkdirSync(own)
+      for (const { language, content, line } of fences)
+        if (language === 'ts') writeFileSync(join(own, fileOf(content) ?? `line-${line}.ts`), content)
+    }
+    const options = { types: ['node'], lib: ['es2024', 'esnext.disposable'], noUncheckedIndexedAccess: true }
+    expect(await typeCheck(place, options)).toEqual({ status: 0, out: '', err: '' })
   })
 })

@@ -24,3 +24,8 @@ it('where nothing was measured a device takes the usual time', () => {
   expect(measuredTimes()).toEqual(USUAL_TIMES)
   expect(measuredTimes({ perPrintedLineMs: 20 })).toEqual({ ...USUAL_TIMES, lineMs: 20 })
 })
+
+it('a device that answers before its question would be through a real cable has taken no time', async () => {
+  const { passport } = await passportOf({ family: 'A', depth: 'look' })
+  expect(passport.line.firstByteMs?.median).toBe(0)
+})

@@ -78,6 +78,8 @@ export interface Target {
   /** `emulator`, `pty`, `/dev/ttyUSB0`, `http://...` */
   readonly name: string
   readonly families: readonly Family[]
+  /** Of the one device, where its control interface tells it. */
+  readonly profile?: string
   /** `emulated`: a new device for each scenario; `lasting`: one that keeps what it was left with. */
   readonly device: 'emulated' | 'lasting'
   /** Throws Unreachable when it is not there; before anything is played. */

@@ -1,0 +1,275 @@
+/**
+ * Every example of the pages that people write, and of the README: shell lines run, what they answer is compared, scenarios
+ * are played, rules and configurations are taken, TypeScript is run (its types: test/package/package.test.ts).
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { declareCommands } from '../../bin/commands/index.ts'
+import { readFleetFile } from '../../bin/fleet-file.ts'
+import { startPrinter } from '../../bin/library.ts'
+import { loadSettings } from '../../server/config.ts'
+import { has, needing } from '../support/needing.ts'
+import { jsonDiffers, textDiffers } from './expected.ts'
+import { fileOf } from './lines.ts'
+import { type Fence, type Page, readPages, root } from './pages.ts'
+import { Program } from './program.ts'
+import { type Came, Session } from './session.ts'
+
+const pages = readPages()
+const program = new Program()
+const known = new Map<string, Came>()
+let folder: string
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'docs-')))
+})
+afterAll(async () => {
+  await program.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const nameOf = ({ path }: Page): string => basename(path, '.md')
+
+/** A folder for a page, in which its TypeScript finds the packages that it imports. */
+function folderOf(page: Page): string {
+  const own = join(folder, nameOf(page))
+  const packages = join(own, 'node_modules')
+  for (const name of ['vitest', 'fiscal-rig']) mkdirSync(join(packages, name), { recursive: true })
+  const write = (path: string, text: string) => writeFileSync(join(packages, path), text)
+  const exports = (name: string, entries: object) =>
+    write(`${name}/package.json`, JSON.stringify({ name, type: 'module', exports: entries }))
+  exports('vitest', { '.': './index.js' })
+  write(
+    'vitest/index.js',
+    `export const { expect, test, beforeEach, afterEach } = globalThis[Symbol.for('docs examples')]`,
+  )
+  exports('fiscal-rig', { '.': './index.js', './matchers': './matchers.js', './matchers/vitest': './none.js' })
+  const source = (file: string) => JSON.stringify(pathToFileURL(join(root, 'bin', file)).href)
+  write('fiscal-rig/index.js', `export * from ${source('library.ts')}`)
+  write('fiscal-rig/matchers.js', `export * from ${source('matchers.ts')}`)
+  write('fiscal-rig/none.js', '')
+  writeFileSync(join(own, 'package.json'), '{"type": "module"}')
+  return own
+}
+
+// ---------------------------------------------------------------- TypeScript
+
+interface Collected {
+  readonly name: string
+  readonly body: () => unknown
+}
+
+/** Imports a file of a page; the tests that it declares are run with the real `expect`. Gives how many passed. */
+async function runModule(path: string): Promise<number> {
+  const tests: Collected[] = []
+  const around = { before: [] as (() => unknown)[], after: [] as (() => unknown)[] }
+  const test = (name: string, body: () => unknown) => void tests.push({ name, body })
+  const stage = {
+    expect,
+    test,
+    beforeEach: (call: () => unknown) => void around.before.push(call),
+    afterEach: (call: () => unknown) => void around.after.push(call),
+  }
+  Object.assign(globalThis, { [Symbol.for('docs examples')]: stage })
+  await import(pathToFileURL(path).href)
+  for (const { name, body } of tests) {
+    try {
+      for (const call of around.before) await call()
+      await body()
+      for (const call of around.after) await call()
+    } catch (problem) {
+      throw new Error(`"${name}": ${problem instanceof Error ? problem.message : problem}`)
+    }
+  }
+  return tests.length
+}
+
+/** Relative paths of an example are those of its page's folder. */
+async function inFolder<T>(place: string, work: () => Promise<T>): Promise<T> {
+  const before = process.cwd()
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  process.chdir(place)
+  try {
+    return await work()
+  } finally {
+    process.chdir(before)
+    log.mockRestore()
+  }
+}
+
+// ---------------------------------------------------------------- one page
+
+/** Lines that another test tries: the words by which it is seen there. */
+const ELSEWHERE: readonly (readonly [line: RegExp, file: string, words: string])[] = [
+  [/^npm test$/, 'package.json', '"test": "node bin/ground.mjs test"'],
+  [/^npm ci$/, 'test/tidy.test.ts', 'package-lock.json'],
+  [/^npm pack\b/, 'test/package/packed.ts', "'pack'"],
+  [/^npm (?:init|pkg|install)\b/, 'test/package/packed.ts', "'install'"],
+  [/^cp .*\/vitest\/|^npx vitest run$/, 'test/package/package.test.ts', "recipe('vitest'"],
+  [/^cp .*\/pytest\/|-m pytest$/, 'test/clients/recipes.test.ts', "'pytest'"],
+  [/^ser2net /, 'test/clients/clients.test.ts', "spawn('ser2net'"],
+  [/ --queue /, 'test/campaign/queue.test.ts', "'--queue'"],
+  [/ --shop-year /, 'test/campaign/year.test.ts', "'--shop-year'"],
+  [/shop\.mjs/, 'test/cli/fleet.test.ts', 'shop.mjs'],
+]
+
+it.each(ELSEWHERE)('lines like %s are tried in %s', (_line, file, words) => {
+  expect(readFileSync(join(root, file), 'utf8')).toContain(words)
+})
+
+class Reading {
+  readonly #page: Page
+  readonly #session: Session
+  readonly problems: string[] = []
+  /** What the last shell lines came to. */
+  #came: Came | undefined
+  #unplayed = new Set<string>()
+  #count = 0
+
+  constructor(page: Page, session: Session) {
+    this.#page = page
+    this.#session = session
+  }
+
+  async read(): Promise<void> {
+    for (const fence of this.#page.fences) {
+      try {
+        await this.#example(fence)
+      } catch (problem) {
+        this.#wrong(fence, problem instanceof Error ? problem.message : String(problem))
+      }
+    }
+    for (const file of this.#unplayed) {
+      const { status, out } = await this.#session.shell(`npx fiscal-rig run ${file}`)
+      if (status !== 0) this.problems.push(`${this.#page.path}: ${file}: ${out}`)
+    }
+  }
+
+  #wrong({ line }: Fence, what: string): void {
+    this.problems.push(`${this.#page.path}:${line}: ${what}`)
+  }
+
+  async #example(fence: Fence): Promise<void> {
+    const { language, content } = fence
+    const came = fence.follows ? this.#came : undefined
+    this.#came = undefined
+    if (language === 'sh') return this.#shell(fence)
+    if (language === 'text') return came && this.#differs(fence, textDiffers(content, came.out))
+    if (language === 'json') return this.#json(fence, came)
+    if (language === 'yaml') return this.#yaml(fence)
+    const file = fileOf(content)
+    if (language === 'python') {
+      if (file === undefined) throw new Error('an example in Python has no name, so that nothing runs it')
+      this.#session.write(file, content)
+      return
+    }
+    if (language !== 'ts' && language !== 'js') throw new Error(`nobody knows how to try ${language}`)
+    const path = this.#session.write(file ?? `example-${++this.#count}.${language}`, content)
+    await inFolder(this.#session.folder, () => runModule(path))
+  }
+
+  #differs(fence: Fence, difference: string | undefined): void {
+    if (difference !== undefined) this.#wrong(fence, difference)
+  }
+
+  async #shell(fence: Fence): Promise<void> {
+    const { ended, exit = '0' } = fence.marks
+    const lines = fence.content.split('\n')
+    if (lines.every((line) => ELSEWHERE.some(([pattern]) => pattern.test(line)))) return
+    if (ended !== undefined) await this.#session.endLasting()
+    const script = fence.content
+    for (const file of this.#unplayed) if (script.includes(file)) this.#unplayed.delete(file)
+    const came = await this.#session.shell(script)
+    if (came.status !== Number(exit)) this.#wrong(fence, `exit status ${came.status}, expected ${exit}: ${came.out}`)
+    this.#came = came
+  }
+
+  #json(fence: Fence, came: Came | undefined): void {
+    const expected: unknown = JSON.parse(fence.content)
+    if (!came) return
+    const last = came.out.trimEnd().split('\n').at(-1) ?? ''
+    const differences = jsonDiffers(expected, JSON.parse(last))
+    this.#differs(fence, differences.length === 0 ? undefined : `${differences.join('\n')}\nin ${last}`)
+  }
+
+  async #yaml({ content, marks }: Fence): Promise<void> {
+    const value: unknown = parseYaml(content.split(/^---$/m)[0] ?? '')
+    const name = fileOf(content)
+    const file = name ?? `example-${++this.#count}.yaml`
+    if (marks['wrong'] !== undefined) return void this.#session.write(file, content)
+    if (Array.isArray(value)) {
+      for (const family of ['A', 'B', 'C']) await (await startPrinter({ family, faults: value })).close()
+      this.#session.write(file, content)
+      return
+    }
+    const members = Object.keys(value ?? {})
+    if (members.includes('steps')) {
+      this.#session.write(file, content)
+      this.#unplayed.add(file)
+    } else if (members.includes('printers')) readFleetFile(this.#session.write(file, content))
+    else {
+      const secrets = [...content.matchAll(/\{ (env|file): ([\w./]+) \}/g)]
+      for (const [, kind, where = ''] of secrets)
+        if (kind === 'env') vi.stubEnv(where, 'a secret')
+        else writeFileSync(join(this.#session.folder, where), 'a secret')
+      await loadSettings(this.#session.write('checked.yaml', content))
+      vi.unstubAllEnvs()
+    }
+  }
+}
+
+describe('every example', () => {
+  for (const page of pages.filter(({ fences }) => fences.length > 0)) {
+    needing('curl or socat', has('curl') && has('socat'))(`of ${page.path} is as it says`, async () => {
+      const own = folderOf(page)
+      const session = new Session(own, program, known)
+      await session.open()
+      const reading = new Reading(page, session)
+      try {
+        await reading.read()
+      } finally {
+        await session.close()
+      }
+      expect(reading.problems).toEqual([])
+    })
+  }
+})
+
+describe('the command line', () => {
+  const declared = new Command('fiscal-rig')
+  declareCommands(declared)
+  const known = [...declared.commands, ...declared.commands.flatMap(({ commands }) => commands)]
+  const optionsOf = (command: Command) => command.options.flatMap(({ long, short }) => [long, short])
+  const every = new Set(known.flatMap(optionsOf))
+
+  it('has every command and option that the pages name', () => {
+    const wrong = pages.flatMap(({ path, inline, fences }) => {
+      const lines = [
+        ...inline,
+        ...fences.filter(({ language }) => language === 'sh').flatMap(({ content }) => content.split('\n')),
+      ]
+      return lines.flatMap((line) => [
+        ...[...line.matchAll(/(?<![\w./-])fiscal-rig ([a-z][a-z-]+)(?![\w./-])/g)]
+          .filter(([, name]) => !known.some((command) => command.name() === name))
+          .map(([, name]) => `${path}: there is no command ${name}`),
+        ...(/^--\w/.test(line) ? [line.split(/[ =]/)[0] ?? ''] : [])
+          .filter((option) => !every.has(option))
+          .map((option) => `${path}: no command has ${option}`),
+        ...[...line.matchAll(/(?<![\w./-])fiscal-rig ([a-z][a-z-]+)([^|;&]*)/g)].flatMap(([, name, rest = '']) => {
+          const command = known.find((one) => one.name() === name)
+          const own = command ? [...optionsOf(command), ...command.commands.flatMap(optionsOf), '--help'] : []
+          const outside = rest.replace(/'[^']*'|"[^"]*"/g, '')
+          return [...outside.matchAll(/(?<=\s)--[a-z-]+/g)]
+            .filter(([option]) => !own.includes(option))
+            .map(([option]) => `${path}: ${name} has no ${option}`)
+        }),
+      ])
+    })
+    expect(wrong).toEqual([])
+  })
+})
