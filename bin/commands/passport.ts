@@ -6,7 +6,7 @@ import { driverFamilies } from '../../drivers/families.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
-import type { Depth, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { Depth, Hindrance, Standing } from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
@@ -82,7 +82,7 @@ export async function passport(options: PassportOptions): Promise<void> {
     progress.end()
     if (refused) throw new Exit(EXIT_USAGE, NEEDS_FISCAL)
     const { conversation } = taken
-    if (conversation.isSilent)
+    if (conversation.isSilent && conversation.ended !== 'interrupted')
       throw new Exit(
         EXIT_ENVIRONMENT,
         `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
@@ -100,7 +100,7 @@ export async function passport(options: PassportOptions): Promise<void> {
   }
 }
 
-function statusOf(ended: 'interrupted' | 'silent' | 'lost' | undefined): number {
+function statusOf(ended: Taken['conversation']['ended']): number {
   if (ended === undefined) return 0
   return ended === 'interrupted' ? EXIT_INTERRUPTED : EXIT_ENVIRONMENT
 }
@@ -188,14 +188,23 @@ function progressOn(stream: NodeJS.WriteStream) {
 
 type Taken = Awaited<ReturnType<typeof takePassport>>
 
+const HINDERED: Readonly<Record<Hindrance, string>> = {
+  paperOut: 'The paper is out',
+  coverOpen: 'The cover is open',
+}
+
 function remarks({ conversation, passport }: Taken): readonly string[] {
-  const { standing, leftOut, ended } = conversation
+  const { standing, hindrances, leftOut, ended } = conversation
   return [
     ...(standing.receipt === 'none'
       ? []
       : ['A receipt stands open that somebody else began: only questions were asked, and it was not touched.']),
     ...(ended === 'interrupted' ? ['Interrupted: what was opened is closed, the passport is not complete.'] : []),
     ...(ended === 'silent' ? ['The device stopped answering: the passport is not complete.'] : []),
+    ...(ended === 'hindered'
+      ? ['Paper or cover changed on the way: put in a roll, shut the cover, and take the passport again.']
+      : []),
+    ...(hindrances.length > 0 ? [`${HINDERED[hindrances[0] ?? 'paperOut']}: what prints was refused.`] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
     ...(leftOut.length > 0 && passport.complete
       ? [`${leftOut.length} questions could not be asked: the device was not brought into their state.`]

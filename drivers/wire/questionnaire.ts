@@ -39,6 +39,9 @@ export interface Standing {
   readonly isFiscal: boolean
 }
 
+/** What keeps the mechanism from printing, and only hands can mend. */
+export type Hindrance = 'paperOut' | 'coverOpen'
+
 /** One command with its data. */
 export type Ask = readonly [command: string, data: ByteText]
 
@@ -160,6 +163,10 @@ export interface Questionnaire {
   readonly state: Ask
   /** Reads the answer to `state`. */
   standing(said: Said): Standing
+  /** The question that tells what keeps the mechanism from printing. */
+  readonly mechanism: Ask
+  /** As any answer tells it; undefined: this one does not. */
+  hindrances(said: Said, request: Request): readonly Hindrance[] | undefined
   /** Good requests by the name of their command. What has none here is never carried out. */
   readonly examples: Readonly<Record<string, readonly ByteText[]>>
   /** Requests of good form that a device is expected to refuse for what they say. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { Hindrance, Questionnaire, Reading, Standing } from '../../drivers/wire/questionnaire.ts'
 import type { Consent } from './gate.ts'
 import type { Heard, Line } from './line.ts'
 
@@ -33,7 +33,9 @@ export interface Conversation {
   /** Not a word was understood. */
   readonly isSilent: boolean
   /** What ended it before its end. */
-  readonly ended?: 'interrupted' | 'silent' | 'lost'
+  readonly ended?: 'interrupted' | 'silent' | 'lost' | 'hindered'
+  /** What kept its mechanism from printing when it was met. */
+  readonly hindrances: readonly Hindrance[]
   /** Widest text that was taken, by the state in which it was. */
   readonly widest: Readonly<Partial<Record<'nonFiscal' | 'selling', number>>>
 }

@@ -26,6 +26,8 @@ export interface Patience {
   /** Behind a busy byte, and inside an answer. */
   readonly gapMs: number
   readonly totalMs: number
+  /** After an interrupt the whole answer is waited for: it tells what stands open. */
+  readonly isWhole?: boolean
 }
 
 /** Behind bytes that are no good frame: longer than any family waits for the rest of one. */
@@ -92,7 +94,7 @@ export class Line {
     return new Promise((resolve) => void this.#clock.after(ms, resolve))
   }
 
-  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs }: Patience): Promise<Heard> {
+  async #once(bytes: Uint8Array, { firstMs, gapMs, totalMs, isWhole }: Patience): Promise<Heard> {
     const port = this.#port
     if (!port || this.#lost !== undefined) throw new LineLost(this.#lost ?? 'the port is not open')
     const clock = this.#clock
@@ -129,7 +131,7 @@ export class Line {
         cancel()
         cancel = clock.after(Math.max(0, Math.min(ms, sentAt + totalMs - clock.now())), done)
       }
-      if (!this.#signal?.aborted) this.#signal?.addEventListener('abort', hurry)
+      if (!isWhole && !this.#signal?.aborted) this.#signal?.addEventListener('abort', hurry)
       this.#onLost = () => end(() => reject(new LineLost(this.#lost)))
       this.#hear = (heard) => {
         last = clock.now()

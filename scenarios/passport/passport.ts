@@ -99,7 +99,8 @@ export function judge(
     passport: 1,
     complete: conversation.isComplete,
     rig: asked.rig,
-    depth: asked.consent.depth,
+    // Beside a receipt of somebody else nothing but questions was asked.
+    depth: conversation.standing.receipt === 'none' ? asked.consent.depth : 'look',
     device: { family: asked.family, profile: asked.profile, ...learnt.identity },
     line: { ...(asked.baud !== undefined && { baud: asked.baud }), ...timesOf(q, conversation, printed) },
     switches: tried.switches,
@@ -192,13 +193,15 @@ function differencesOf(
 }
 
 function learntFrom(q: Questionnaire, { exchanges, widest }: Conversation): Learnt {
+  // Between receipts, or in that of somebody else.
+  const met = exchanges.find(({ probe }) => probe)?.state
   const answers = new Map<string, Readonly<Record<string, unknown>>>()
   for (const { requests, heard, state } of exchanges) {
     for (const [at, frame] of requests.entries()) {
       const request = q.request(frame)
       const command = request && q.catalogue.find(request.code, request.data)
       const said = request && q.said(heard[at]?.frames ?? [], request)
-      if (!command || !request || !said || said.refusal !== undefined || state !== 'idle') continue
+      if (!command || !request || !said || said.refusal !== undefined || state !== met) continue
       const key = `${command.name} ${request.data}`
       const values = valuesOf(q, request, said)
       if (values && !answers.has(key)) answers.set(key, values)

@@ -1,15 +1,18 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
+import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
 import { closingProbe, planOf, stepProbe, waysOf } from './plan.ts'
-import { Ended, Voice } from './voice.ts'
+import { Away, Ended, Voice } from './voice.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */
 
 /** How often what changes nothing is asked. */
 const TRIES = 3
 const WIDEST = 64
+const LEAVING_TURNS = 3
+/** Ways are gone as often while the device leaves them on the way. */
+const WALKS = 4
 
 /** Rejects only for mistakes of ours: what a device does ends the conversation and stands in it. */
 export async function converse(talk: Talk): Promise<Conversation> {
@@ -19,19 +22,41 @@ export async function converse(talk: Talk): Promise<Conversation> {
   const plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
   const asked = new Set<string>()
   let standing: Standing = { receipt: 'none', isFiscal: true }
+  let hindrances: readonly Hindrance[] = []
 
+  const ways = waysOf(q, consent.depth)
+  const total = plan.length + ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
+  const ask = ({ id }: Probe): void => {
+    asked.add(id)
+    talk.progress?.(asked.size, total)
+  }
+
+  /** The receipt that stands open is somebody else's. */
+  const isForeign = (): boolean => standing.receipt !== 'none'
   const isWhere = ({ receipt }: Standing): boolean =>
     receipt === (voice.state === 'idle' ? 'none' : voice.state === 'nonFiscal' ? 'nonFiscal' : 'fiscal')
 
   /** False: the device is in another state behind it. */
   async function askProbe(probe: Probe): Promise<boolean> {
-    asked.add(probe.id)
-    talk.progress?.(asked.size, plan.length)
+    ask(probe)
+    while (true) {
+      try {
+        return await askOnce(probe)
+      } catch (problem) {
+        if (!(problem instanceof Away)) throw problem
+        if (isForeign() || isWhere(await voice.stand())) continue
+        asked.delete(probe.id)
+        return false
+      }
+    }
+  }
+
+  async function askOnce(probe: Probe): Promise<boolean> {
     if (probe.reads) {
       await voice.readsToItsEnd(probe, probe.reads)
       return true
     }
-    const tries = probe.isHarmless && voice.state === 'idle' ? TRIES : 1
+    const tries = probe.isHarmless ? TRIES : 1
     for (let attempt = 0; attempt < tries; attempt++) await voice.asks(probe, attempt)
     return probe.isHarmless || isWhere(await voice.stand())
   }
@@ -43,14 +68,23 @@ export async function converse(talk: Talk): Promise<Conversation> {
 
   /** Closes or cancels what stands open. */
   async function leave(ends: Way['ends']): Promise<void> {
-    for (let turn = 0; turn < 2 && (await voice.stand()).receipt !== 'none'; turn++) {
-      for (const asks of ends) {
-        let isDone = true
-        for (const ask of asks) isDone = (await voice.does(ask)) && isDone
-        if (isDone) break
+    for (let turn = 0; turn < LEAVING_TURNS; turn++) {
+      try {
+        if ((await voice.stand()).receipt === 'none') break
+        await end(ends)
+      } catch (problem) {
+        if (!(problem instanceof Away)) throw problem
       }
     }
     voice.state = 'idle'
+  }
+
+  async function end(ends: Way['ends']): Promise<void> {
+    for (const asks of ends) {
+      let isDone = true
+      for (const ask of asks) isDone = (await voice.does(ask)) && isDone
+      if (isDone) return
+    }
   }
 
   const inState = (of: ReceiptPhase): readonly Probe[] => plan.filter((probe) => probe.state === of)
@@ -70,14 +104,22 @@ export async function converse(talk: Talk): Promise<Conversation> {
 
   /** Asks again and again while a probe of a state leads out of it. */
   async function walk(way: Way): Promise<void> {
-    for (let turn = 0; turn < 4; turn++) if (await walkOnce(way, turn)) return
+    for (let turn = 0; turn < WALKS; turn++) {
+      try {
+        if (await walkOnce(way)) return
+      } catch (problem) {
+        if (!(problem instanceof Away)) throw problem
+        await leave(way.ends)
+      }
+    }
   }
 
-  async function walkOnce(way: Way, turn: number): Promise<boolean> {
+  async function walkOnce(way: Way): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
       const probe = stepProbe(q, way, at, voice.state)
-      if (!(await voice.does([name, data], turn === 0 ? probe : undefined))) break
-      if (turn === 0) asked.add(probe.id)
+      const isDone = await voice.does([name, data], asked.has(probe.id) ? undefined : probe)
+      ask(probe)
+      if (!isDone) break
       if (then === undefined) continue
       voice.state = then
       if (!(await askAll(inState(then)))) {
@@ -95,27 +137,31 @@ export async function converse(talk: Talk): Promise<Conversation> {
     await voice.greet()
     standing = await voice.stand()
     if (talk.mayGoOn && !talk.mayGoOn(standing)) return
-    const isForeign = standing.receipt !== 'none'
+    hindrances = await voice.looks()
+    if (isForeign()) voice.state = standing.receipt === 'nonFiscal' ? 'nonFiscal' : 'selling'
     const idle = inState('idle')
     const harmless = idle.filter(({ depth }) => depth === 'look')
     const links = harmless.filter(({ command }) => command === 'link')
-    await askAll([...harmless.filter((one) => !links.includes(one)), ...links])
-    if (isForeign) return
+    await askAll(harmless.filter((one) => !links.includes(one)))
+    // It shows whether a person has been there; what follows does not.
+    await voice.stand()
+    await askAll(links)
+    if (isForeign()) return
     const others = idle.filter(({ depth }) => depth !== 'look')
     while (!(await askAll(others))) await leave(allEnds)
-    for (const way of waysOf(q, consent.depth)) await walk(way)
+    for (const way of ways) await walk(way)
     // What can only be asked once something was printed is asked again.
     if (consent.depth !== 'look') for (const reads of q.readings) await readAgain(reads)
     if (consent.z) {
       const closing = closingProbe(q)
-      asked.add(closing.id)
-      await voice.does(q.closing, closing)
+      ask(closing)
+      await voice.does(q.closing, closing).catch(unlessAway)
     }
   }
 
   async function readAgain(reads: Reading): Promise<void> {
     const probe = plan.find((one) => one.reads === reads)
-    if (probe) await voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads)
+    if (probe) await voice.readsToItsEnd({ ...probe, id: `${probe.id}.printed` }, reads).catch(unlessAway)
   }
 
   let ended: Conversation['ended']
@@ -125,12 +171,22 @@ export async function converse(talk: Talk): Promise<Conversation> {
     if (!(problem instanceof Ended)) throw problem
     ended = problem.why
     voice.closes()
-    if (ended === 'interrupted' && voice.state !== 'idle') await leave(allEnds).catch(() => undefined)
+    if ((ended === 'interrupted' || ended === 'hindered') && voice.hasChanged) await leave(allEnds).catch(unlessEnded)
   }
   const { exchanges } = voice
   const isSilent = exchanges.every(({ heard, requests }) =>
     requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
   )
   const leftOut = plan.filter(({ id }) => !asked.has(id)).map(({ id }) => id)
-  return { exchanges, standing, leftOut, isComplete: ended === undefined, isSilent, ...(ended && { ended }), widest }
+  const isComplete = ended === undefined
+  return { exchanges, standing, hindrances, leftOut, isComplete, isSilent, ...(ended && { ended }), widest }
+}
+
+/** What was said to nobody is not said again: it may have been carried out. */
+function unlessAway(problem: unknown): void {
+  if (!(problem instanceof Away)) throw problem
+}
+
+function unlessEnded(problem: unknown): void {
+  if (!(problem instanceof Ended)) throw problem
 }

@@ -80,6 +80,8 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
   try {
     teachDevice(emulator, q, learnt.facts)
     live(emulator, learnt, conversation)
+    if (conversation.hindrances.includes('paperOut')) emulator.setPaper('out')
+    if (conversation.hindrances.includes('coverOpen')) emulator.setCover(true)
     clock.advance(PAST_MS)
     const phase = () => receiptPhase(emulator.device)
     const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], phase)
@@ -88,6 +90,12 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     const printed: number[] = []
     for (const exchange of conversation.exchanges) {
       clock.advance(Math.max(0, start + exchange.atMs - clock.now()))
+      // It is compared with the first time, and the emulated device does not vary.
+      if (exchange.attempt > 0) {
+        echoes.push([])
+        printed.push(0)
+        continue
+      }
       const before = emulator.device.mechanism.linesPrinted
       echoes.push(answerAll(emulator.device, wire, q, exchange, canReturn))
       printed.push(emulator.device.mechanism.linesPrinted - before)

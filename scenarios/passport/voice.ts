@@ -1,7 +1,8 @@
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
 import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
-import type { Ask, Questionnaire, Reading, Said, Standing } from '../../drivers/wire/questionnaire.ts'
+import type { Ask, Hindrance, Questionnaire, Reading, Said, Standing } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Exchange, Talk } from './conversation.ts'
 import { type Heard, LineLost, type Patience } from './line.ts'
 
@@ -10,7 +11,7 @@ import { type Heard, LineLost, type Patience } from './line.ts'
 /** A device that says nothing for so long has stopped. */
 const SILENCE_MS = 60_000
 const SILENCE_PAUSE_MS = 2_000
-/** Questions to one who has not said anything yet. */
+/** Questions to one who has not said anything yet, or nothing that can be understood. */
 const GREETINGS = 3
 const READING_MAX = 400
 
@@ -23,6 +24,14 @@ export class Ended extends Error {
   }
 }
 
+/** Nobody was there for a while, and somebody is now: what was said meanwhile tells nothing. */
+export class Away extends Error {}
+
+function nobody(problem: unknown): readonly Heard[] {
+  if (problem instanceof Away) return []
+  throw problem
+}
+
 export class Voice {
   readonly #talk: Talk
   readonly #q: Questionnaire
@@ -31,6 +40,11 @@ export class Voice {
   readonly #exchanges: Exchange[] = []
   #number: number
   #isClosing = false
+  #hasChanged = false
+  /** Undefined: nobody has asked yet. */
+  #hindrances: readonly Hindrance[] | undefined
+  /** What was said to nobody once: the second time it is the answer. */
+  readonly #missed = new Set<string>()
   /** In which the device stands, as far as we know. */
   state: ReceiptPhase = 'idle'
 
@@ -45,6 +59,11 @@ export class Voice {
 
   get exchanges(): readonly Exchange[] {
     return this.#exchanges
+  }
+
+  /** Something was said that a device may have begun to print or to count. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
   }
 
   /** From now on an interrupt does not end it: what stands open is being closed. */
@@ -64,6 +83,17 @@ export class Voice {
     throw new Ended('silent')
   }
 
+  /** What keeps the mechanism from printing now. */
+  async looks(): Promise<readonly Hindrance[]> {
+    const frame = this.#frameOf(this.#q.mechanism)
+    const atMs = this.#now()
+    const heard = await this.#say(frame)
+    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
+    const now = this.#hindrancesIn(frame, heard) ?? []
+    this.#hindrances = now
+    return now
+  }
+
   async asks(probe: Probe, attempt: number): Promise<void> {
     await this.#record(probe.write(this.#q, this.#next()), { probe, attempt })
   }
@@ -77,10 +107,14 @@ export class Voice {
   }
 
   async stand(): Promise<Standing> {
-    const frame = this.#frameOf(this.#q.state)
-    const [heard] = await this.#record([frame])
-    const said = heard && this.saidBy(frame, heard)
-    return said ? this.#q.standing(said) : { receipt: 'none', isFiscal: true }
+    // The answer to something else may be on its way still.
+    for (let turn = 0; turn < GREETINGS; turn++) {
+      const frame = this.#frameOf(this.#q.state)
+      const [heard] = await this.#record([frame]).catch(nobody)
+      const said = heard && this.saidBy(frame, heard)
+      if (said) return this.#q.standing(said)
+    }
+    return { receipt: 'none', isFiscal: true }
   }
 
   async readsToItsEnd(probe: Probe, reads: Reading): Promise<void> {
@@ -90,6 +124,7 @@ export class Voice {
     for (let ask = reads.first; requests.length < READING_MAX; ask = reads.again) {
       const frame = this.#frameOf(ask)
       const answer = await this.#say(frame)
+      if (!this.saidBy(frame, answer)) await this.#expectSomebody(probe.id)
       requests.push(frame)
       heard.push(answer)
       const said = this.saidBy(frame, answer)
@@ -123,11 +158,15 @@ export class Voice {
     const command = request && this.#q.catalogue.find(request.code, request.data)
     const isPrinting = command?.prints === true
     const totalMs = command?.limitMs ?? (isPrinting ? 30_000 : 10_000)
-    return { firstMs: this.#q.busyByte === undefined ? (isPrinting ? totalMs : 3_000) : 1_500, gapMs: 1_500, totalMs }
+    const firstMs = this.#q.busyByte === undefined ? (isPrinting ? totalMs : 3_000) : 1_500
+    return { firstMs, gapMs: 1_500, totalMs, isWhole: command !== undefined && command.changes !== 'nothing' }
   }
 
   async #say(frame: Uint8Array): Promise<Heard> {
-    if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
+    this.#expectNoInterrupt()
+    const request = this.#q.request(frame)
+    const command = request && this.#q.catalogue.find(request.code, request.data)
+    if (command && command.changes !== 'nothing') this.#hasChanged = true
     try {
       return await this.#talk.line.ask(frame, this.#patienceFor(frame))
     } catch (problem) {
@@ -143,18 +182,55 @@ export class Voice {
     const atMs = this.#now()
     const heard: Heard[] = []
     for (const frame of frames) heard.push(await this.#say(frame))
+    // An answer that was cut short is none.
+    this.#expectNoInterrupt()
+    const pairs = frames.map((frame, at) => [frame, heard[at] as Heard] as const)
+    const isNotUnderstood = pairs.some(([frame, answer]) =>
+      this.#q.request(frame) ? !this.saidBy(frame, answer) : answer.bytes.length === 0,
+    )
+    if (isNotUnderstood) await this.#expectSomebody(of.probe?.id ?? this.#textOf(frames[0] as Uint8Array))
+    for (const [frame, answer] of pairs) await this.#expectSameMechanism(frame, answer)
     this.#exchanges.push({ attempt: 0, ...of, state: this.state, atMs, requests: frames, heard })
-    const isSilent = heard.some(({ bytes }, at) => bytes.length === 0 && this.#q.request(frames[at] as Uint8Array))
-    if (isSilent) await this.#isThere()
     return heard
   }
 
-  /** A command that said nothing at all: is somebody still there? */
-  async #isThere(): Promise<void> {
+  /** Of a request, whatever its number. */
+  #textOf(frame: Uint8Array): string {
+    const { code, data } = this.#q.request(frame) ?? { code: 0, data: hexOf(frame) }
+    return `${code} ${data}`
+  }
+
+  #expectNoInterrupt(): void {
+    if (!this.#isClosing && this.#talk.signal?.aborted) throw new Ended('interrupted')
+  }
+
+  #hindrancesIn(frame: Uint8Array, heard: Heard): readonly Hindrance[] | undefined {
+    const request = this.#q.request(frame)
+    const said = this.saidBy(frame, heard)
+    return request && said && this.#q.hindrances(said, request)
+  }
+
+  /** An answer tells of paper or cover otherwise than before: a person has been there, unless it alone says so. */
+  async #expectSameMechanism(frame: Uint8Array, heard: Heard): Promise<void> {
+    const told = this.#hindrancesIn(frame, heard)
+    const known = this.#hindrances?.join()
+    if (this.#isClosing || told === undefined || known === undefined || told.join() === known) return
+    const question = this.#frameOf(this.#q.mechanism)
+    const now = this.#hindrancesIn(question, await this.#say(question))
+    if (now !== undefined && now.join() !== known) throw new Ended('hindered')
+  }
+
+  /** Nothing was understood: is somebody still there? Returns if so; rejects with Away if not at once. */
+  async #expectSomebody(what: string): Promise<void> {
     const since = this.#clock.now()
-    while (true) {
-      const heard = await this.#say(this.#frameOf(this.#q.state))
-      if (heard.bytes.length > 0) return
+    for (let turn = 0; ; turn++) {
+      const frame = this.#frameOf(this.#q.state)
+      const { frames } = await this.#say(frame)
+      if (frames.length > 0) {
+        if (turn === 0 || this.#missed.has(what)) return
+        this.#missed.add(what)
+        throw new Away()
+      }
       if (this.#clock.now() - since >= SILENCE_MS) throw new Ended('silent')
       await new Promise<void>((resolve) => void this.#clock.after(SILENCE_PAUSE_MS, resolve))
     }

@@ -3,6 +3,7 @@ import { type Binding, serialPort } from '../../drivers/link/port.ts'
 import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
+import { realisticDuration } from '../../emulator/line/durations.ts'
 import { questionnaireFor } from '../../emulator/passport/taken.ts'
 import { LineLost } from '../../scenarios/passport/line.ts'
 import { type Asked, type Outcome, takePassport } from '../../scenarios/passport/passport.ts'
@@ -50,6 +51,31 @@ function holder() {
   }
 }
 
+const questionnaireOf = (family: string) =>
+  questionnaireFor(emulatedFamilies.get(family) as never, emulatedFamilies.get(family)?.profiles[0] as string)
+
+/** A line on which, while it is broken, every bit is the other way round. */
+const noisy =
+  (isBroken: () => boolean) =>
+  (own: Binding): Binding => ({
+    async open(options) {
+      const port = await own.open(options)
+      return {
+        get isOpen(): boolean {
+          return port.isOpen
+        },
+        close: (): Promise<void> => port.close(),
+        write: (bytes): Promise<void> => port.write(bytes),
+        getBaudRate: (): Promise<{ baudRate: number }> => port.getBaudRate(),
+        async read(buffer, offset, length) {
+          const { bytesRead } = await port.read(buffer, offset, length)
+          if (isBroken()) for (let at = offset; at < offset + bytesRead; at++) buffer[at] = 0xff - (buffer[at] ?? 0)
+          return { bytesRead }
+        },
+      }
+    },
+  })
+
 /** Ends a conversation when so many questions have been asked. */
 const atQuestion = (count: number, act: () => void) => {
   let asked = 0
@@ -79,6 +105,34 @@ describe.each(FAMILIES)('family %s', (family) => {
     }
   })
 
+  it.each(['openNonFiscal', 'openFiscal'])('an interrupt while the device prints at %s: it is closed', async (name) => {
+    const stop = new AbortController()
+    const q = questionnaireOf(family)
+    const { receipt, conversation } = await talkTo(
+      { family, durationMs: realisticDuration({ lineMs: 400, reportZMs: 0 }) },
+      { signal: stop.signal },
+      {
+        before(emulator) {
+          emulator.subscribe((event) => {
+            if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+            const request = q.request(event.entry.bytes)
+            if (!request || q.catalogue.find(request.code, request.data)?.name !== name) return
+            // Elsewhere it is refused.
+            emulator.clock.after(30, () => emulator.device.receipt && stop.abort())
+          })
+        },
+      },
+    )
+    expect(conversation.ended).toBe('interrupted')
+    expect(receipt).toBeNull()
+  })
+
+  it('an interrupt before the first answer', async () => {
+    const { passport, conversation } = await talkTo({ family }, { signal: AbortSignal.abort() })
+    expect(conversation.ended).toBe('interrupted')
+    expect(passport).toMatchObject({ complete: false, same: 0, overrides: [], differences: [] })
+  })
+
   it('a device that falls silent is waited for a minute, and what was learned is kept', async () => {
     const held = holder()
     const emulator = held.get
@@ -88,21 +142,41 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(passport.complete).toBe(false)
     expect(passport.same).toBeGreaterThan(50)
     expect(tookMs).toBeGreaterThanOrEqual(60_000)
+    // That it said nothing any more is no answer of its.
+    expect(passport.differences).toEqual([])
+    expect(passport.overrides).toEqual([])
   })
 
-  it('a device that is silent for a while and comes back is asked to the end', async () => {
-    const held = holder()
-    const emulator = held.get
-    const ask = {
-      progress: atQuestion(100, (): void => {
-        emulator()?.setPower(false)
-        emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
-      }),
-      consent: { depth: 'look', z: false } as const,
-    }
-    const { conversation } = await talkTo({ family }, ask, { before: held.set })
-    expect(conversation.isComplete).toBe(true)
+  it('a device that says nothing but garbage from somewhere on has stopped answering', async () => {
+    let isBroken = false
+    const ask = { progress: atQuestion(60, () => (isBroken = true)) }
+    const { passport, conversation } = await talkTo({ family }, ask, { binding: noisy(() => isBroken) })
+    expect(conversation.ended).toBe('silent')
+    expect(passport.differences).toEqual([])
   })
+
+  it.each([
+    ['look', 80],
+    ['day', 250],
+    ['day', 400],
+  ] as const)(
+    'a device that is silent for a while and comes back is asked to the end: %s, %i',
+    async (depth, count) => {
+      const held = holder()
+      const emulator = held.get
+      const ask = {
+        progress: atQuestion(count, (): void => {
+          emulator()?.setPower(false)
+          emulator()?.clock.after(40_000, () => emulator()?.setPower(true))
+        }),
+        consent: { depth, z: false } as const,
+      }
+      const { conversation, passport } = await talkTo({ family }, ask, { before: held.set })
+      expect(conversation.isComplete).toBe(true)
+      expect(conversation.leftOut).toEqual([])
+      expect(passport.differences).toEqual([])
+    },
+  )
 
   it('a cable that is pulled out ends it at once', async () => {
     const held = holder()
@@ -122,10 +196,7 @@ describe.each(FAMILIES)('family %s', (family) => {
     ['fiscal', openSale],
     ['non-fiscal', openText],
   ] as const)('a %s receipt of somebody else: only questions, and it stands as it stood', async (kind, open) => {
-    const q = questionnaireFor(
-      emulatedFamilies.get(family) as never,
-      emulatedFamilies.get(family)?.profiles[0] as string,
-    )
+    const q = questionnaireOf(family)
     const heard: string[] = []
     const { conversation, passport, receipt } = await talkTo(
       { family },
@@ -146,13 +217,31 @@ describe.each(FAMILIES)('family %s', (family) => {
     expect(receipt?.kind).toBe(kind === 'fiscal' ? 'fiscal' : 'nonFiscal')
     expect(conversation.leftOut.length).toBeGreaterThan(100)
     expect(passport.differences).toEqual([])
+    expect(passport.depth).toBe('look')
+    expect(new Set(conversation.exchanges.flatMap(({ probe, state: of }) => (probe ? [of] : [])))).toEqual(
+      new Set([kind === 'fiscal' ? 'selling' : 'nonFiscal']),
+    )
     if (receipt?.kind === 'fiscal') expect(receipt.fiscal.rows).toHaveLength(1)
   })
 
-  it('no paper: what prints is refused, and nothing is left open', async () => {
-    const { passport, receipt } = await talkTo({ family }, {}, { before: (one) => one.setPaper('out') })
+  it.each([
+    ['no paper', (one: Emulator) => one.setPaper('out')],
+    ['an open cover', (one: Emulator) => one.setCover(true)],
+  ])('%s: what prints is refused as by the emulated one, and nothing is left open', async (_, before) => {
+    const { passport, receipt, conversation } = await talkTo({ family }, {}, { before })
     expect(receipt).toBeNull()
+    expect(conversation.hindrances).toHaveLength(1)
     expect(passport.complete).toBe(true)
+    expect(passport.differences).toEqual([])
+  })
+
+  it.each([30, 250, 350])('paper that runs out at question %i ends it, and is no difference', async (count) => {
+    const held = holder()
+    const ask = { progress: atQuestion(count, (): void => held.get()?.setPaper('out')) }
+    const { passport, conversation } = await talkTo({ family }, ask, { before: held.set })
+    expect(conversation.ended).toBe('hindered')
+    expect(passport.complete).toBe(false)
+    expect(passport.differences).toEqual([])
   })
 
   it('a device of another family is not taken for one of this', async () => {
@@ -167,25 +256,7 @@ describe.each(FAMILIES)('family %s', (family) => {
   })
 
   it('garbage on the line is no answer', async () => {
-    const noise = (own: Binding): Binding => ({
-      async open(options) {
-        const port = await own.open(options)
-        return {
-          get isOpen(): boolean {
-            return port.isOpen
-          },
-          close: (): Promise<void> => port.close(),
-          write: (bytes): Promise<void> => port.write(bytes),
-          getBaudRate: (): Promise<{ baudRate: number }> => port.getBaudRate(),
-          async read(buffer, offset, length) {
-            const { bytesRead } = await port.read(buffer, offset, length)
-            for (let at = offset; at < offset + bytesRead; at++) buffer[at] = 0xff - (buffer[at] ?? 0)
-            return { bytesRead }
-          },
-        }
-      },
-    })
-    const { conversation } = await talkTo({ family }, {}, { binding: noise })
+    const { conversation } = await talkTo({ family }, {}, { binding: noisy(() => true) })
     expect(conversation.isComplete).toBe(false)
   })
 })

@@ -220,6 +220,11 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
         : 'none',
     isFiscal: flags.includes('fiscalised'),
   }),
+  mechanism: ['status', ''],
+  hindrances: ({ flags }) => [
+    ...(flags.includes('noPaper') ? (['paperOut'] as const) : []),
+    ...(flags.includes('coverOpen') ? (['coverOpen'] as const) : []),
+  ],
   examples: examples(edition, asker),
   refused: { openFiscal: [`${asker.operator}\t99999999\t1\t\t`, `99\t1\t1\t\t`] },
   moving: [

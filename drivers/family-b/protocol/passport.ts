@@ -242,6 +242,12 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
         : 'none',
     isFiscal: flags.includes('fiscalised'),
   }),
+  mechanism: ['status', ''],
+  // The wire has no bit for the cover: the mechanism does not work while it is open.
+  hindrances: ({ flags }) => [
+    ...(flags.includes('paperOut') ? (['paperOut'] as const) : []),
+    ...(flags.includes('mechanismError') ? (['coverOpen'] as const) : []),
+  ],
   examples: examples(edition, asker),
   refused: { openFiscal: [`${asker.operator},999999`, '99,1'] },
   moving: [

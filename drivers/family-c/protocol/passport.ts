@@ -2,6 +2,7 @@ import { codePage } from '../../wire/charset.ts'
 import {
   type Ask,
   type Asker,
+  type Hindrance,
   type LinkProbe,
   type Questionnaire,
   type Request,
@@ -13,7 +14,7 @@ import {
 import { taxLetterOf, writeTax } from './cells.ts'
 import { NAME_WIDTH } from './commands/sales.ts'
 import { EDITION, type Edition, type EditionName } from './edition.ts'
-import { type Nibbles, nibbleCode, nibbleMeaning } from './errors.ts'
+import { DEVICE_NIBBLES, type Nibbles, nibbleCode, nibbleMeaning } from './errors.ts'
 import { type DeviceFrame, deviceShape, hostShape, RETRY, writeAck, writeFrame } from './frame.ts'
 import { catalogueOf } from './index.ts'
 import { learn, teach } from './learnt.ts'
@@ -211,6 +212,27 @@ function answer({ refusal, data, flags }: Said, request: Request): Uint8Array {
   return data === '' ? writeAck(number, 0, 0) : writeFrame(number, code, data)
 }
 
+/** 66h tells which; 20h has one bit, and every other command is refused, for both alike. */
+function hindrances(told: Said, { code }: Request, name: EditionName): readonly Hindrance[] | undefined {
+  const { refusal, data, flags } = told
+  if (refusal !== undefined) {
+    const isHindered = DEVICE_NIBBLES[nibblesIn(refusal).device]?.key === 'noPaper'
+    return isHindered ? ['paperOut'] : undefined
+  }
+  const { printerStatus, status: general } = catalogueOf(name).byName
+  if (code === general.code) return flags.includes('noPaper') ? ['paperOut'] : []
+  if (code !== printerStatus.code) return undefined
+  try {
+    const bits = printerStatus.response.read(data, codePage(EDITION[name].codePage)).flags
+    return [
+      ...(bits.has('paperEnd') ? (['paperOut'] as const) : []),
+      ...(bits.has('coverOpen') ? (['coverOpen'] as const) : []),
+    ]
+  } catch {
+    return undefined
+  }
+}
+
 export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
   const d = EDITION[name]
   return {
@@ -252,6 +274,8 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
       receipt: flags.includes('fiscalOpen') ? 'fiscal' : flags.includes('nonFiscalOpen') ? 'nonFiscal' : 'none',
       isFiscal: flags.includes('fiscalised'),
     }),
+    mechanism: ['printerStatus', ''],
+    hindrances: (told, request) => hindrances(told, request, name),
     examples: examples(d, asker),
     refused: {
       openFiscal: [`${asker.operator};${'9'.repeat(d.passwordWidth)};0;0;0`],
