@@ -1,17 +1,13 @@
 /** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
-import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
-import { rigVersion, packageRoot as root } from './version.ts'
+import { rigVersion } from './version.ts'
 
 /** Runs one command to its end. Sets the exit status; never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
   endWithoutReader()
-  // The start is mostly the reading of modules: compiled ones are kept where npm keeps such things.
-  if (root && existsSync(join(root, 'node_modules')))
-    enableCompileCache(join(root, 'node_modules', '.cache', 'fiscal-rig'))
+  keepCompiledModules()
   const { Command, CommanderError } = await import('commander')
   const { declareCommands } = await import('./commands/index.ts')
   const program = new Command('fiscal-rig')

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { keepCompiledModules } from '../compile-cache.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const windows = process.platform === 'win32'
@@ -61,6 +62,7 @@ function countsOf(report: Report | undefined, isGreen: boolean): { passed: numbe
   return { passed: report.numPassedTests, failed: isGreen ? failed : Math.max(1, failed) }
 }
 
+keepCompiledModules()
 const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-test-'))
 const output = join(folder, 'report.json')
 let checksFailed = 0
