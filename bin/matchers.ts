@@ -61,6 +61,7 @@ type Matchers = {
   readonly [Name in keyof PrinterMatchers]: Matcher<Parameters<PrinterMatchers[Name]>>
 }
 
+/** For `expect.extend`. */
 export const matchers: Matchers = {
   toHavePrinted(received, expected) {
     const printer = printerOf('toHavePrinted', received)

@@ -7,7 +7,7 @@ import express, {
   type Response,
 } from 'express'
 import { SHUT_HEADERS } from '../drivers/model/caller.ts'
-import { DOCS_PATH, DOCS_POLICY } from '../drivers/model/documentation.ts'
+import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../drivers/model/documentation.ts'
 import { type Json, JsonSyntaxError, readJson } from '../drivers/model/json.ts'
 import { type AccessRules, checkApiKey, checkHost, checkOrigin, isOwnMachine } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -69,6 +69,8 @@ export function createApp(parts: AppParts): Express {
     response.type('json').send(await description())
   })
   // Without the key: nothing of this service stands in it, and a browser has none to send.
+  const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
+  app.get(DOCS_HERE, (_request, response) => void response.json(here))
   app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
   if (panel !== undefined) tellPanel(app, panel)
@@ -82,9 +84,9 @@ export function createApp(parts: AppParts): Express {
 
 const sendDocumentation: RequestHandler = async (request, response, next) => {
   const { documentationFile } = await import('../drivers/model/documentation-files.ts')
-  const file = await documentationFile(request.path)
-  if (!file) return next()
-  response.set({ 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': file.type }).send(file.bytes)
+  const file = await documentationFile(request.path, request.get('Accept-Encoding'))
+  if (file) response.set(file.headers).send(file.bytes)
+  else next()
 }
 
 /** Callers on this machine find the control interface without being told its port (decisions 9). */

@@ -65,6 +65,8 @@ export interface Composed {
   readonly stores: Stores
   /** Made when it is first asked for: the simulation asks the service itself. */
   readonly app: Express
+  /** JSON text of the API description. */
+  description(): Promise<string>
 }
 
 export function compose(parts: ComposedOf): Composed {
@@ -72,17 +74,23 @@ export function compose(parts: ComposedOf): Composed {
   const { defaults, legacy, platform, apiKey } = settings
   const { hosts, origins } = settings.listen
   const service = createService({ printer, clock, facts: { defaults, addresses }, answers: stores.answers, log })
+  let routes: readonly Route[] | undefined
+  const ownRoutes = () => {
+    routes ??= [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
+    return routes
+  }
+  const described = apiDescription(settings, ownRoutes, parts.families ?? driverFamilies)
+  const inUse = async () => JSON.stringify({ ...described(), servers: serversAt(await reached(addresses)) })
+  const description = parts.description ?? inUse
   let app: Express | undefined
   return {
     service,
     stores,
+    description,
     get app() {
       if (app) return app
-      const routes = [legacyRoute(legacy, stores.prints), ...orderRoutes({ platform, ...stores, log })]
+      const routes = ownRoutes()
       const access = { hosts, origins, ...(apiKey !== undefined && { apiKey }) }
-      const described = apiDescription(settings, routes, parts.families ?? driverFamilies)
-      const inUse = async () => JSON.stringify({ ...described(), servers: serversAt(await reached(addresses)) })
-      const description = parts.description ?? inUse
       const { admitted, panel } = parts
       app = createApp({ service, endpoints, routes, access, description, log, admitted, panel })
       return app
@@ -108,14 +116,18 @@ export const printerConfig = (settings: Settings, device: string = settings.devi
 })
 
 /** Made when it is first asked for: most starts never are. */
-function apiDescription(settings: Settings, routes: readonly Route[], families: DriverFamilies): () => JsonSchema {
+function apiDescription(
+  settings: Settings,
+  routes: () => readonly Route[],
+  families: DriverFamilies,
+): () => JsonSchema {
   let made: JsonSchema | undefined
   return () => {
     const capabilities = [...families.keys()].map((family) => {
       const config = family === settings.family ? printerConfig(settings) : { family, device: '' }
       return [family, capabilitiesOf(config, families)] as const
     })
-    made ??= describeApi(endpoints, new Map(capabilities), routes)
+    made ??= describeApi(endpoints, new Map(capabilities), routes())
     return made
   }
 }

@@ -88,10 +88,10 @@ const tenderClass = oneOf(['cash', 'card', 'transfer', 'voucher'])
 
 /** The members of OpenFiscalReceipt (specification 2.4, platform orders 5.1); what is missing is that of `defaults`. */
 const operator = members({
-  OperatorCode: whole(1, 30).optional(),
-  OperatorPassword: secret.optional(),
-  PointOfSaleNumber: whole(1, 99_999).optional(),
-  Invoice: z.boolean(expected('true or false')).optional(),
+  OperatorCode: whole(1, 30).optional().describe('Who prints the orders; `defaults.operator` without.'),
+  OperatorPassword: secret.optional().describe('`defaults.password` without.'),
+  PointOfSaleNumber: whole(1, 99_999).optional().describe('`defaults.pointOfSale` without.'),
+  Invoice: z.boolean(expected('true or false')).optional().describe('Orders are printed as invoices.'),
 })
 
 /** The members of `config` in the platform's fixtures, and the articles of a family without free sales (decisions 7). */
@@ -99,46 +99,73 @@ const mapping = members({
   currency: z
     .string(expected('a currency code'))
     .regex(/^[A-Z]{3}$/, expected('a currency code'))
-    .optional(),
-  decimals: whole(2, 2).optional(),
-  gidNamespace: words().optional(),
+    .optional()
+    .describe('Orders in another currency are refused.'),
+  decimals: whole(2, 2).optional().describe('Decimals of the currency.'),
+  gidNamespace: words().optional().describe('`platform.gidNamespace` for orders only.'),
   taxCodes: listOf(
     members({
       rate: z
         .string(expected('a rate as text, such as "21.00"'))
-        .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"')),
-      code: taxCode,
+        .regex(/^\d{1,2}(\.\d{1,2})?$/, expected('a rate such as "21.00"'))
+        .describe('Percent, as text.'),
+      code: taxCode.describe('Tax group of the device: 1 is A.'),
     }),
-  ).optional(),
-  noTaxCode: taxCode.optional(),
-  shippingTaxCode: taxCode.optional(),
-  department: whole(0, 99).optional(),
-  unit: words('a text of 1 to 6 characters').max(6, expected('a text of 1 to 6 characters')).optional(),
-  gateways: z.record(z.string(), tenderClass, expected('an object')).optional(),
+  )
+    .optional()
+    .describe('Which tax group takes a rate of the order; an order with another rate is refused.'),
+  noTaxCode: taxCode
+    .optional()
+    .describe('Tax group of lines without a tax (a tip, a gift card); without it such an order is refused.'),
+  shippingTaxCode: taxCode.optional().describe('Tax group of shipping whose own tax is not known.'),
+  department: whole(0, 99).optional().describe('Department of every line.'),
+  unit: words('a text of 1 to 6 characters')
+    .max(6, expected('a text of 1 to 6 characters'))
+    .optional()
+    .describe('Unit of every line.'),
+  gateways: z
+    .record(z.string(), tenderClass, expected('an object'))
+    .optional()
+    .describe('What a payment gateway of the platform is: cash, card, transfer or voucher.'),
   modes: z
     .partialRecord(tenderClass, paymentMode, expected('payment modes by cash, card, transfer, voucher'))
-    .optional(),
-  defaultGateway: tenderClass.optional(),
-  pendingGateways: listOf(words()).optional(),
-  roundingToleranceMinor: whole(0, 100).optional(),
-  zeroNetLines: oneOf(['text', 'zero-price']).optional(),
-  zeroTotal: oneOf(['reject']).optional(),
-  refundPolicy: oneOf(['gross', 'reject']).optional(),
-  unpaidPolicy: oneOf(['reject', 'auto']).optional(),
-  cashTendered: oneOf(['net', 'tendered']).optional(),
-  operator: operator.optional(),
+    .optional()
+    .describe('The PaymentMode of each of them.'),
+  defaultGateway: tenderClass.optional().describe('What an unknown gateway is; without it such an order is refused.'),
+  pendingGateways: listOf(words())
+    .optional()
+    .describe('Gateways whose pending payments count as paid: cash on delivery.'),
+  roundingToleranceMinor: whole(0, 100)
+    .optional()
+    .describe("By how many hundredths the receipt may differ from the order's total before it is refused; 5 without."),
+  zeroNetLines: oneOf(['text', 'zero-price'])
+    .optional()
+    .describe('A line that costs nothing: a text line (the default), or a sale on a device that takes sales of zero.'),
+  zeroTotal: oneOf(['reject']).optional().describe('An order that costs nothing is refused.'),
+  refundPolicy: oneOf(['gross', 'reject'])
+    .optional()
+    .describe('An order with refunds: printed as it was sold (`gross`, the default), or refused.'),
+  unpaidPolicy: oneOf(['reject', 'auto'])
+    .optional()
+    .describe('An order that is not paid in full: refused (the default), or the device takes the rest by itself.'),
+  cashTendered: oneOf(['net', 'tendered'])
+    .optional()
+    .describe('Cash as it is kept after change (`net`, the default), or as it was handed over.'),
+  operator: operator.optional().describe('Who prints the orders.'),
   plu: listOf(
     members({
-      title: words().optional(),
-      sku: words().optional(),
-      taxCode: taxCode.optional(),
-      plu,
-      price: price.optional(),
+      title: words().optional().describe('Title of the line, exactly.'),
+      sku: words().optional().describe('Its stock number.'),
+      taxCode: taxCode.optional().describe('Any line of this tax group.'),
+      plu: plu.describe('Number of the article.'),
+      price: price.optional().describe('As it is programmed in the device.'),
     }).refine(
       (entry) => [entry.title, entry.sku, entry.taxCode].some((one) => one !== undefined),
       expected('title, sku or taxCode'),
     ),
-  ).optional(),
+  )
+    .optional()
+    .describe('Which article a line is sold as, where the device has no free sales; the first that fits counts.'),
 })
 export type MappingConfig = z.output<typeof mapping>
 
@@ -153,72 +180,119 @@ const platform = members({
   word: z
     .string(expected('a word of letters, digits and -'))
     .regex(/^[\w-]+$/, expected('a word of letters, digits and -'))
-    .default('platform'),
-  gidNamespace: words().default('platform'),
-  arrangement: oneOf(['direct', 'relay']).default('direct'),
+    .default('platform')
+    .describe('The word in `get-WORD-order` and `print-WORD-order`.'),
+  gidNamespace: words().default('platform').describe('The word in the global ids of orders: `gid://WORD/Order/1`.'),
+  arrangement: oneOf(['direct', 'relay'])
+    .default('direct')
+    .describe('The service asks the platform itself, or a relay that has the secrets.'),
   baseUrl: z
     .string(expected('an address'))
     .refine(isSafeBase, expected('an address that begins with https://, or http:// of this machine'))
-    .default('https://{shop}'),
-  shopSuffix: words().optional(),
-  allowedShops: listOf(words()).default([]),
-  clientId: secret.optional(),
-  clientSecret: secret.optional(),
-  previousClientSecret: secret.optional(),
+    .default('https://{shop}')
+    .describe('Where the platform is asked; `{shop}` is the host of the shop.'),
+  shopSuffix: words().optional().describe('The domain under which shops live.'),
+  allowedShops: listOf(words()).default([]).describe('Host names; empty: every shop under `shopSuffix`.'),
+  clientId: secret.optional().describe("The application's id with the platform."),
+  clientSecret: secret.optional().describe('Its secret: session tokens are signed with it.'),
+  previousClientSecret: secret.optional().describe('The secret before, while it is being changed.'),
   apiVersion: z
     .string(expected('a version such as "2026-07"'))
     .regex(/^\d{4}-\d{2}$/, expected('a version such as "2026-07"'))
-    .default('2026-07'),
-  accessTokenHeader: words().default('X-Platform-Access-Token'),
-  tokenTypePrefix: words().default('urn:platform:params:oauth:token-type:'),
-  clockToleranceS: whole(0, 300).default(10),
-  timeoutS: whole(1, 100).default(10),
-  mapping: mapping.default({}),
+    .default('2026-07')
+    .describe("Version of the platform's API."),
+  accessTokenHeader: words().default('X-Platform-Access-Token').describe('Header that carries the access token.'),
+  tokenTypePrefix: words()
+    .default('urn:platform:params:oauth:token-type:')
+    .describe('Prefix of the types of tokens in an exchange.'),
+  clockToleranceS: whole(0, 300).default(10).describe('How far clocks may differ, in seconds.'),
+  timeoutS: whole(1, 100).default(10).describe('How long the platform may take, in seconds.'),
+  mapping: mapping.default({}).describe('How an order becomes a receipt.'),
 })
 export type PlatformConfig = z.output<typeof platform>
 
 /** The file of a service that knows these families. */
 export const configFileOf = (families: readonly Family[]) =>
   members({
-    family: z.enum(families as [Family, ...Family[]], expected(oneOfFamilies(families))).optional(),
-    device: device.optional(),
-    profile: words().optional(),
-    baud: whole(300, 4_000_000).optional(),
-    data: words('a folder or "memory"').optional(),
+    family: z
+      .enum(families as [Family, ...Family[]], expected(oneOfFamilies(families)))
+      .optional()
+      .describe('Family of the device.'),
+    device: device.optional().describe('The emulated device, a serial port (`/dev/ttyUSB0`, `COM3`), or an address.'),
+    profile: words().optional().describe('Profile of the emulated device; without it the first of its family.'),
+    baud: whole(300, 4_000_000).optional().describe("Speed of the serial line; without it the family's usual one."),
+    data: words('a folder or "memory"')
+      .optional()
+      .describe('Data folder; without it one in the home folder of the user. `memory` keeps nothing.'),
     listen: members({
-      host: host.optional(),
-      httpPort: port.optional(),
-      httpsPort: port.optional(),
-      panelPort: port.optional(),
-      https: z.boolean(expected('true or false')).optional(),
-      open: z.boolean(expected('true or false')).optional(),
-      hosts: listOf(host).optional(),
-      origins: listOf(origin).optional(),
-    }).optional(),
-    tls: members({ certificate: words('a file'), key: words('a file') }).optional(),
-    apiKey: secret.optional(),
+      host: host.optional().describe('Address to listen on.'),
+      httpPort: port.optional().describe('0: any free port.'),
+      httpsPort: port.optional().describe('0: any free port.'),
+      panelPort: port.optional().describe("Port of the emulated device's panel. 0: any free port."),
+      https: z.boolean(expected('true or false')).optional().describe('false: no HTTPS port and no certificate.'),
+      open: z
+        .boolean(expected('true or false'))
+        .optional()
+        .describe('Allows listening beyond loopback without `apiKey`: everybody who reaches the port can print.'),
+      hosts: listOf(host)
+        .optional()
+        .describe('Names in the Host header that are answered besides those of this machine.'),
+      origins: listOf(origin)
+        .optional()
+        .describe('Sites whose pages may call the service besides its own, such as `https://pos.example`.'),
+    })
+      .optional()
+      .describe('Where the service is reached, and by whom.'),
+    tls: members({
+      certificate: words('a file').describe('PEM file with the certificate and what leads to its authority.'),
+      key: words('a file').describe('PEM file with its key.'),
+    })
+      .optional()
+      .describe('A certificate of your own; without it the service makes one.'),
+    apiKey: secret
+      .optional()
+      .describe('Callers send it as `Authorization: Bearer KEY`; the documentation is open without it.'),
     defaults: members({
-      operator: whole(1, 30).optional(),
-      password: secret.optional(),
-      pointOfSale: whole(1, 99_999).optional(),
+      operator: whole(1, 30).optional().describe('Operator of requests that name none.'),
+      password: secret.optional().describe("Their password; without it the factory's of the device."),
+      pointOfSale: whole(1, 99_999).optional().describe('Their number of the point of sale.'),
       customer: members({
-        taxNumber: words().optional(),
-        name: words().optional(),
-        address: words().optional(),
-      }).optional(),
-    }).optional(),
-    operators: table(/^(?:[1-9]|[12]\d|30)$/, 'an operator, "1" to "30",', members({ password: secret })).optional(),
-    payments: table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words()).optional(),
-    taxRates: table(/^[A-H]$/, 'a tax group, A to H,', percent).optional(),
+        taxNumber: words().optional().describe('Tax number.'),
+        name: words().optional().describe('Name.'),
+        address: words().optional().describe('Address.'),
+      })
+        .optional()
+        .describe('Whom invoices are made out to.'),
+    })
+      .optional()
+      .describe('What requests need not say.'),
+    operators: table(
+      /^(?:[1-9]|[12]\d|30)$/,
+      'an operator, "1" to "30",',
+      members({ password: secret.describe('Password.') }),
+    )
+      .optional()
+      .describe('Operators of the emulated device.'),
+    payments: table(/^(?:0|[1-9]\d?)$/, 'a payment mode, "0" to "99",', words())
+      .optional()
+      .describe("PaymentMode to the wire's own code, over the family's table."),
+    taxRates: table(/^[A-H]$/, 'a tax group, A to H,', percent)
+      .optional()
+      .describe('Tax rates of the emulated device in percent.'),
     legacy: members({
       plu: listOf(
-        members({ name: words().optional(), taxCode: taxCode.optional(), plu }).refine(
-          (entry) => entry.name !== undefined || entry.taxCode !== undefined,
-          expected('name or taxCode'),
-        ),
-      ).optional(),
-    }).optional(),
-    platform: platform.optional(),
+        members({
+          name: words().optional().describe('Name of the item in the line, exactly.'),
+          taxCode: taxCode.optional().describe('Any item of this tax group.'),
+          plu: plu.describe('Number of the article.'),
+        }).refine((entry) => entry.name !== undefined || entry.taxCode !== undefined, expected('name or taxCode')),
+      )
+        .optional()
+        .describe('Which article an item is sold as, where the device has no free sales; the first that fits counts.'),
+    })
+      .optional()
+      .describe('Legacy lines (`POST /Receipt`).'),
+    platform: platform.optional().describe('Platform orders; without it their endpoints are answered with 400.'),
   })
 
 export const configFile = configFileOf(FAMILIES)

@@ -16,7 +16,7 @@ const NOT_COPIED = /\.(?:ts|mjs|md|yaml)$|[/\\](?:panel|docs)[/\\]page[/\\]/
 /** Commands of a checkout, which have nothing to work on in a package. */
 const OF_A_CHECKOUT = ['build', 'build-library', 'docs', 'fidelity', 'outcomes', 'site', 'test-suite']
 /** Packages whose text becomes part of what is built, with their licences; the fonts have theirs beside them. */
-const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE' }
+const BUILT_IN = { jose: 'LICENSE.md', minisearch: 'LICENSE.txt', preact: 'LICENSE', 'swagger-ui-dist': 'LICENSE' }
 
 await ensureSite()
 rmSync(dist, { recursive: true, force: true })

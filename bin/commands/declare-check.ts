@@ -1,5 +1,6 @@
 /** Options of `fiscal-rig check`, and of the commands of a campaign on many machines. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { BY_SIGNAL, exits } from '../exit-words.ts'
 import { countOption, familiesOption, jsonOption } from '../options.ts'
 
 const ADDRESS = 'redis://[USER:PASSWORD@]HOST[:PORT][/N], or rediss://'
@@ -42,6 +43,10 @@ export function declareCheck(program: Command): void {
     .addOption(new Option('--data <DIR>', 'empty folder for the device of that year (default: one that is removed)'))
     .addOption(new Option('--output <FILE>', 'file for the report (default: stdout)'))
     .addOption(new Option('--json', 'print the results as JSON, one line for each family'))
+    .addHelpText(
+      'after',
+      exits({ 0: 'no violation', 1: 'a violation was found; the command that repeats it is printed' }),
+    )
     .action(async (options) => (await import('./check.ts')).check(options))
 
   program
@@ -50,6 +55,7 @@ export function declareCheck(program: Command): void {
     .addOption(queueOption())
     .addOption(countOption('--cores', 'number of cores (default: all)'))
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(async (options) => (await import('./worker.ts')).worker(options))
 
   program
@@ -58,5 +64,6 @@ export function declareCheck(program: Command): void {
     .argument('[NAME]', 'only this one, with its violations in full')
     .addOption(queueOption())
     .addOption(new Option('--json', 'print them as JSON'))
+    .addHelpText('after', exits())
     .action(async (name, options) => (await import('./campaigns.ts')).campaigns(name, options))
 }

@@ -1,5 +1,6 @@
 /** Options of `fiscal-rig exam`. */
 import { type Command, Option } from 'commander'
+import { exits } from '../exit-words.ts'
 import { baud, familyOption, namedSwitch, portOption, whole } from '../options.ts'
 import { outputOption, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
@@ -48,5 +49,13 @@ export function declareExam(program: Command): void {
     .addOption(outputOption())
     .addOption(portOption('--panel-port', 'port of a page to watch the exam on (default: none)'))
     .addOption(new Option('--bail', 'stop at the first case that does not pass'))
+    .addHelpText(
+      'after',
+      exits({
+        0: 'every case passes',
+        1: 'a case does not pass, or the exam was interrupted',
+        3: 'the till does not even print when nothing is broken, or a port is taken',
+      }),
+    )
     .action(async (options) => (await import('./exam.ts')).exam(options))
 }

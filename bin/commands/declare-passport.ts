@@ -1,6 +1,7 @@
 /** Options of `fiscal-rig passport`. */
 import { type Command, Option } from 'commander'
 import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
+import { exits } from '../exit-words.ts'
 import { baudOption, configOption, familyOption, whole } from '../options.ts'
 
 export const REPORTERS = ['pretty', 'html', 'json'] as const
@@ -34,12 +35,22 @@ export function declarePassport(program: Command): void {
     .addOption(new Option('--reporter <NAME>', 'form of the report').choices(REPORTERS).default('pretty'))
     .addOption(new Option('--seed <N>', 'number of the first message').argParser(whole(0, SEED_MAX)).default(0))
     .addOption(configOption())
+    .addHelpText(
+      'after',
+      exits({
+        0: 'the passport is written',
+        2: 'wrong usage, or a consent is missing; nothing was sent',
+        3: 'the device cannot be reached, or stopped answering',
+        130: 'interrupted',
+      }),
+    )
     .action(async (options) => (await import('./passport.ts')).passport(options))
   passport
     .command('compare')
     .description('show where two passports differ; exit status 1 if they do')
     .argument('<ONE>', 'a passport')
     .argument('<OTHER>', 'another one')
+    .addHelpText('after', exits({ 0: 'they are the same', 1: 'they differ' }))
     .action(async (one, other) => (await import('./passport.ts')).compare(one, other))
 }
 

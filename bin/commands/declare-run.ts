@@ -1,6 +1,7 @@
 /** Options of `fiscal-rig run`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { exits } from '../exit-words.ts'
 import { baudOption, familiesOption, whole } from '../options.ts'
 import { outputOption, RUN_REPORTERS, reporterOption } from '../reporters.ts'
 import { passportOption } from './declare-passport.ts'
@@ -91,5 +92,6 @@ export function declareRun(program: Command): void {
       new Option('--history <FILE...>', 'earlier reports of --reporter json, or folders of them, to compare with'),
     )
     .addOption(new Option('--trace <FILE>', 'keep everything of the run in one file; the command show opens it'))
+    .addHelpText('after', exits({ 0: 'all that ran has passed', 1: 'something failed, or nothing could be run' }))
     .action(async (files, options) => (await import('./run.ts')).run(files, options))
 }

@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { LOG_FORMATS, LOG_LEVELS } from '../../server/log-words.ts'
 import { endOnSignal } from '../exit.ts'
+import { BY_SIGNAL, exits } from '../exit-words.ts'
 import {
   baud,
   baudOption,
@@ -64,6 +65,7 @@ export function declareCommands(program: Command): void {
       ]),
     )
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./serve.ts')).serve(options)))
 
   program
@@ -101,6 +103,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--faults <FILE>', 'file of fault rules (.json or .yaml)'))
     .addOption(new Option('--list-commands', 'print the commands that the device knows, with their codes, and exit'))
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./emulate.ts')).emulate(options)))
 
   declareRun(program)
@@ -125,6 +128,7 @@ export function declareCommands(program: Command): void {
     .addOption(configOption())
     .addOption(new Option('--configured-secret', 'sign with the secret of that configuration instead of its own'))
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./stand-in.ts')).standIn(options)))
 
   program
@@ -139,6 +143,7 @@ export function declareCommands(program: Command): void {
       new Option('--baud <N>', "speed of the device's line (default: the speed that the program sets)").argParser(baud),
     )
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(lasting(async (options) => (await import('./capture.ts')).capture(options)))
 
   program
@@ -150,6 +155,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--as <FORM>', 'make a fixture or a scenario of it').choices(['fixture', 'scenario']))
     .addOption(new Option('--output <FILE>', 'file to write to (default: stdout)'))
     .addOption(new Option('--json', 'print one line of JSON for each frame'))
+    .addHelpText('after', exits())
     .action(async (file, options) => (await import('./decode.ts')).decode(file, options))
 
   program
@@ -162,6 +168,7 @@ export function declareCommands(program: Command): void {
     .addOption(baudOption())
     .addOption(new Option('--all', 'show every difference'))
     .addOption(new Option('--json', 'print the result as JSON'))
+    .addHelpText('after', exits({ 0: 'the device answers as in the recording', 1: 'it answers otherwise' }))
     .action(async (file, options) => (await import('./replay.ts')).replay(file, options))
 
   declareCheck(program)
@@ -173,6 +180,7 @@ export function declareCommands(program: Command): void {
     .argument('<DIR>', 'data folder, or the file of one device')
     .addOption(new Option('--output <FILE>', 'file for the export (default: stdout)'))
     .addOption(new Option('--json', 'print as JSON'))
+    .addHelpText('after', exits({ 1: 'verify: something was changed; or the file is damaged' }))
     .action(async (what, folder, options) => (await import('./memory.ts')).memory(what, folder, options))
 
   program
@@ -184,6 +192,7 @@ export function declareCommands(program: Command): void {
     .addOption(dataOption())
     .addOption(configOption())
     .addOption(new Option('--json', 'print the findings as JSON'))
+    .addHelpText('after', exits({ 0: 'nothing is missing', 3: 'something is missing; each finding says what to do' }))
     .action(async (options) => (await import('./doctor.ts')).doctor(options))
 
   program
@@ -191,5 +200,6 @@ export function declareCommands(program: Command): void {
     .description("print how to trust this machine's HTTPS certificate")
     .addOption(dataOption())
     .addOption(configOption())
+    .addHelpText('after', exits())
     .action(async (options) => (await import('./trust.ts')).trust(options))
 }

@@ -42,7 +42,8 @@ ${(page.scripts ?? []).map((name) => `<script src="./${name}" defer></script>\n`
 <div class="frame">
 <nav id="pages" class="pages" aria-label="Pages">${sidebar(page, pages)}</nav>
 <main id="content" tabindex="-1">
-${isFirst ? '' : `<p class="section">${escaped(page.section)}</p>\n<h1>${escaped(page.title)}</h1>\n`}${rendered.html}${steps(pages[place - 1], pages[place + 1])}
+${isFirst ? '' : `<p class="section">${escaped(page.section)}</p>\n`}<h1>${escaped(page.title)}</h1>
+${rendered.html}${steps(pages[place - 1], pages[place + 1])}
 </main>
 ${contents(headings)}
 </div>

@@ -34,7 +34,7 @@ export function handWritten(name: string, text: string): Page {
       `${name}.md: expected title, section (one of ${SECTIONS.join(', ')}) and order between two lines ---`,
     )
   }
-  return { name, title, section, order, markdown: text.slice(head?.[0].length).trim() }
+  return { name, title, section, order, markdown: withoutTitle(text.slice(head?.[0].length).trim()) }
 }
 
 function splitAt(line: string, mark: string): [string, string] {

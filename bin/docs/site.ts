@@ -7,6 +7,7 @@ import { generatedPages } from './generated.ts'
 import { FIRST, html } from './layout.ts'
 import { linksOf, render } from './markdown.ts'
 import { handWritten, type Page, SECTIONS } from './page.ts'
+import { apiDescription } from './rest.ts'
 import { searchIndex } from './search.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -18,7 +19,6 @@ export async function pages(): Promise<readonly Page[]> {
     .filter((name) => name.endsWith('.md'))
     .map((name) => handWritten(name.slice(0, -3), readFileSync(join(guide, name), 'utf8')))
   const all = [...written, ...(await generatedPages(root))]
-  if (!all.some(({ name }) => name === FIRST)) all.push(welcome(all))
   const place = ({ name, section, order }: Page) => (name === FIRST ? -1 : SECTIONS.indexOf(section) * 1000 + order)
   return all.toSorted((one, other) => place(one) - place(other) || one.title.localeCompare(other.title))
 }
@@ -33,14 +33,6 @@ export async function writeSite(folder: string): Promise<void> {
     writeFileSync(join(folder, `${page.name}.html`), html({ page, rendered, pages: all, version }))
     return { page, passages: rendered.passages }
   })
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await apiDescription()))
   writeFileSync(join(folder, 'search.js'), searchIndex(found))
 }
-
-/** As long as nobody has written one. */
-const welcome = (all: readonly Page[]): Page => ({
-  name: FIRST,
-  title: 'Documentation',
-  section: 'First hour',
-  order: 0,
-  markdown: `# fiscal-rig\n\n${all.map(({ name, title }) => `- [${title}](./${name}.md)`).join('\n')}`,
-})

@@ -1,7 +1,9 @@
 /** The files of the documentation, as `npm run docs` has made them; loaded by the first who asks for one. */
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { DOCS_PATH } from './documentation.ts'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { DOCS_PATH, DOCS_POLICY } from './documentation.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 
@@ -16,26 +18,37 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 export interface DocumentationFile {
-  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
 
-/** One word, or one folder and a word: nothing that leads out of the folder. */
-const NAME = /^\/(?:[\w-]+\/)?[\w-]+(?:\.[\w-]+)+$/
+/** One word with an ending: nothing that leads out of the folder. */
+const NAME = /^\/[\w-]+(?:\.[\w-]+)+$/
 
-/** What stands at this path, beginning with `/docs`; undefined: nothing. */
-export async function documentationFile(path: string): Promise<DocumentationFile | undefined> {
+/** What stands at this path, beginning with `/docs`; undefined: nothing. `accepts`: the caller's Accept-Encoding. */
+export async function documentationFile(path: string, accepts = ''): Promise<DocumentationFile | undefined> {
   const below = path.slice(DOCS_PATH.length)
   const name = below === '' || below === '/' ? '/index.html' : below
   const type = TYPES[extname(name)]
   if (type === undefined || !NAME.test(name)) return undefined
-  let bytes: Buffer
+  const headers = { 'Content-Type': type, 'Content-Security-Policy': DOCS_POLICY }
+  const bytes = await readOr(join(FOLDER, name))
+  if (bytes) return { headers, bytes: below === '' ? fromAbove(bytes) : bytes }
+  // What is large is kept packed.
+  const packed = await readOr(join(FOLDER, `${name}.gz`))
+  if (!packed) return undefined
+  const isAccepted = /\bgzip\b/.test(accepts)
+  return isAccepted
+    ? { headers: { ...headers, 'Content-Encoding': 'gzip' }, bytes: packed }
+    : { headers, bytes: await promisify(gunzip)(packed) }
+}
+
+async function readOr(path: string): Promise<Buffer | undefined> {
   try {
-    bytes = await readFile(join(FOLDER, name))
+    return await readFile(path)
   } catch {
     return undefined
   }
-  return { type, bytes: below === '' ? fromAbove(bytes) : bytes }
 }
 
 /** Links of the first page, which is also found at `/docs` without a stroke behind it. */

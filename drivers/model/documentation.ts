@@ -5,3 +5,15 @@ export const DOCS_PATH = '/docs'
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** What the pages ask the server that they come from. */
+export const DOCS_HERE = `${DOCS_PATH}/here.json`
+
+export interface DocumentationHere {
+  /** Where the API is on this server; absent: this is none that has one. */
+  readonly api?: string
+  /** Callers need the API key. */
+  readonly needsKey?: boolean
+  /** First page of the same documentation on the service, where that is known. */
+  readonly service?: string
+}

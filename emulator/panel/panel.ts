@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
-import { DOCS_PATH, DOCS_POLICY } from '../../drivers/model/documentation.ts'
+import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/model/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type ExamView, type FleetCallName, type Method } from './contract.ts'
@@ -105,6 +105,8 @@ function panelOf(pages: readonly string[], serve: (app: Express, events: EventSt
   )
   serve(app, events)
   servePage(app, pages)
+  const here: DocumentationHere = {}
+  app.get(DOCS_HERE, (_request, response) => void response.json(here))
   app
     .route([DOCS_PATH, `${DOCS_PATH}/*path`])
     .get(sendDocumentation)
@@ -205,10 +207,10 @@ function servePage(app: Express, pages: readonly string[]): void {
   }
 }
 
-async function sendDocumentation({ path }: Request, response: Response, next: NextFunction): Promise<void> {
+async function sendDocumentation(request: Request, response: Response, next: NextFunction): Promise<void> {
   const { documentationFile } = await import('../../drivers/model/documentation-files.ts')
-  const file = await documentationFile(path)
-  if (file) response.set({ 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': file.type }).send(file.bytes)
+  const file = await documentationFile(request.path, request.get('Accept-Encoding'))
+  if (file) response.set(file.headers).send(file.bytes)
   else next()
 }
 

@@ -1,12 +1,20 @@
 /**
  * What was expected against what came. Objects: only the members named; lists: all of their elements, in order. Numbers
- * and amounts are exact, there is no tolerance. In place of a value: {matches: PATTERN}, {contains: TEXT},
- * {oneOf: [...]}, {not: VALUE}, {present: true}, {length: N}.
+ * and amounts are exact, there is no tolerance. In place of a value a matcher may stand: {contains: TEXT}.
  */
 import { formatMoney, parseDecimal } from '../../drivers/model/money.ts'
 
-const MATCHERS = ['matches', 'contains', 'oneOf', 'not', 'present', 'length'] as const
-type Matcher = (typeof MATCHERS)[number]
+/** In place of a value, each with what it is fulfilled by. */
+export const MATCHERS = {
+  matches: 'a text that this regular expression matches',
+  contains: 'a text that contains this one',
+  oneOf: 'one of these values',
+  not: 'anything but this',
+  present: '`true`: it is there; `false`: it is not',
+  length: 'a text or a list of this length',
+} as const
+type Matcher = keyof typeof MATCHERS
+const MATCHER_NAMES = Object.keys(MATCHERS) as readonly Matcher[]
 
 export interface MatchRules {
   /** Decimal text and numbers are equal when their amounts are: "12.50" and 12.5. */
@@ -55,7 +63,7 @@ export function hundredths(value: unknown): number | undefined {
 function matcherOf(value: unknown): { readonly [name in Matcher]?: unknown } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const keys = Object.keys(value)
-  return keys.length > 0 && keys.every((key) => (MATCHERS as readonly string[]).includes(key)) ? value : undefined
+  return keys.length > 0 && keys.every((key) => Object.hasOwn(MATCHERS, key)) ? value : undefined
 }
 
 function judge(
@@ -64,7 +72,7 @@ function judge(
   path: string,
   rules: MatchRules,
 ): string[] {
-  return MATCHERS.filter((name) => name in matcher).flatMap((name) =>
+  return MATCHER_NAMES.filter((name) => name in matcher).flatMap((name) =>
     judgeOne(name, matcher[name], actual, path, rules),
   )
 }

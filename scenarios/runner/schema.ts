@@ -26,9 +26,11 @@ import { stepList } from './steps/index.ts'
 export const CHECKS = Object.keys(checkSchema.shape)
 
 const given = members('given', {
-  articles: articleList.optional(),
-  clock: words('a date and time such as "2026-07-14T12:30:00"').optional(),
-  paper: paperState.optional(),
+  articles: articleList.optional().describe('Articles programmed besides those of the factory.'),
+  clock: words('a date and time such as "2026-07-14T12:30:00"')
+    .optional()
+    .describe("The device's clock when the first step begins."),
+  paper: paperState.optional().describe('How much paper there is.'),
   receipts: z
     .union(
       [whole(0, 10_000), z.array(anything)],
@@ -36,15 +38,17 @@ const given = members('given', {
     )
     .optional()
     .describe('Fiscal receipts printed before the first step.'),
-  snapshot: words('a file with a snapshot').optional(),
+  snapshot: words('a file with a snapshot').optional().describe('A saved state of the device, to begin from.'),
   config: configFile
     .pick({ payments: true, taxRates: true, operators: true, defaults: true, legacy: true })
     .optional()
     .describe("Members of the service's configuration."),
   platform: members('the platform', {
-    orders: words('a file with orders'),
+    orders: words('a file with orders').describe('JSON file of the orders that the stand-in serves.'),
     mapping: anything.optional().describe('The member `platform.mapping` of the configuration.'),
-  }).optional(),
+  })
+    .optional()
+    .describe("The order platform's stand-in."),
   mechanism: oneOf(Object.keys(MECHANISMS) as [Mechanism, ...Mechanism[]])
     .optional()
     .describe('realistic: printing takes the time of a real mechanism; slow: of one as slow as any.'),
@@ -59,24 +63,27 @@ const familyTable = z.partialRecord(
 )
 
 export const scenarioSchema = members('a scenario', {
-  name: words('a sentence that names the scenario'),
-  purpose: words('what the scenario shows').optional(),
+  name: words('a sentence that names the scenario').describe('A sentence; reports show it.'),
+  purpose: words('what the scenario shows').optional().describe('What it shows, for readers.'),
   families: families.optional().describe('All three without.'),
   needs: z
     .array(oneOf(NEED_NAMES), expected('a list of needs'))
     .optional()
     .describe('Beyond what the steps and checks say by themselves.'),
-  profile: z.union([words('a profile'), familyTable], expected('a profile, or profiles by family')).optional(),
-  tags: z.array(words('a tag'), expected('a list of tags')).optional(),
-  let: z.record(name, anything, expected('names with values')).optional(),
+  profile: z
+    .union([words('a profile'), familyTable], expected('a profile, or profiles by family'))
+    .optional()
+    .describe('Profile of the device; without it the first of each family.'),
+  tags: z.array(words('a tag'), expected('a list of tags')).optional().describe('For `run --tag`.'),
+  let: z.record(name, anything, expected('names with values')).optional().describe('Values for `$NAME` in the steps.'),
   examples: z
     .array(z.record(z.string(), anything, expected('a row: names with values')), expected('a list of rows'))
     .min(1, expected('at least one row'))
     .optional()
     .describe('The scenario is played once for each row; `families` in a row limits it.'),
-  given: given.optional(),
-  steps: stepList.min(1, expected('at least one step')),
-  check: checkSchema.optional(),
+  given: given.optional().describe('What is there before the first step.'),
+  steps: stepList.min(1, expected('at least one step')).describe('What happens, one after the other.'),
+  check: checkSchema.optional().describe('What is true at the end.'),
 })
 export type Scenario = z.input<typeof scenarioSchema>
 

@@ -12,5 +12,21 @@ export async function builtPages(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** Names of all files. */
-export const builtFiles = (): ReadonlySet<string> => new Set(readdirSync(folder))
+/** Names of all files, as they are asked for. */
+export const builtFiles = (): ReadonlySet<string> =>
+  new Set(readdirSync(folder).map((name) => name.replace(/\.gz$/, '')))
+
+interface Described {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly tags: readonly string[]; readonly operationId: string }>>>
+  >
+}
+
+/** Places on the page of the reader: `/TAG/NAME` of every operation. */
+export function readerPlaces(): ReadonlySet<string> {
+  const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as Described
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return new Set(
+    operations.flatMap(({ tags, operationId }) => tags.map((tag) => `/${encodeURIComponent(tag)}/${operationId}`)),
+  )
+}

@@ -220,6 +220,7 @@ export function composeService<C extends Clock = SimulatedClock>(
   const agent = () => supertest(composed.app)
   return {
     ...{ clock, printer, warnings, requests, troubles, service: composed.service, stores: composed.stores },
+    description: composed.description,
     // Made when it is first asked for.
     get app() {
       return composed.app

@@ -10,11 +10,11 @@ import { checkKind } from './check.ts'
 
 export const counters = checkKind({
   schema: members('the counters', {
-    fiscalReceipts: whole0.optional(),
-    nonFiscal: whole0.optional(),
-    lastReceiptNumber: whole0.optional(),
-    lastZ: whole0.optional(),
-  }),
+    fiscalReceipts: whole0.optional().describe('Fiscal receipts.'),
+    nonFiscal: whole0.optional().describe('Non-fiscal receipts.'),
+    lastReceiptNumber: whole0.optional().describe('Number of the last receipt.'),
+    lastZ: whole0.optional().describe('Number of the last Z report.'),
+  }).describe("The device's counters."),
   needs: 'state',
   judge: async (expected, panel, { before }) => {
     const there = since((await panel('GET /emulator')).counters, before.counters) as Sums
@@ -28,18 +28,20 @@ export const counters = checkKind({
 })
 
 export const receipt = checkKind({
-  schema: z.union(
-    [
-      z.null(),
-      members('the open receipt', {
-        kind: oneOf(['fiscal', 'invoice', 'nonFiscal']).optional(),
-        items: whole0.optional(),
-        total: amount.optional(),
-        paid: amount.optional(),
-      }),
-    ],
-    expected('null, or {kind, items, total, paid} of the open receipt'),
-  ),
+  schema: z
+    .union(
+      [
+        z.null(),
+        members('the open receipt', {
+          kind: oneOf(['fiscal', 'invoice', 'nonFiscal']).optional().describe('Its kind.'),
+          items: whole0.optional().describe('Rows in it.'),
+          total: amount.optional().describe('What it comes to.'),
+          paid: amount.optional().describe('What is paid of it.'),
+        }),
+      ],
+      expected('null, or {kind, items, total, paid} of the open receipt'),
+    )
+    .describe('The receipt that is open; null: none is.'),
   needs: 'state',
   judge: async (expected, panel) => {
     const { receipt: open } = await panel('GET /emulator')
@@ -57,11 +59,11 @@ export const receipt = checkKind({
 
 export const device = checkKind({
   schema: members('the state of the device', {
-    power: z.boolean(expected('true or false')).optional(),
-    paper: paperState.optional(),
-    cover: z.boolean(expected('true (open) or false')).optional(),
-    cable: z.boolean(expected('true or false')).optional(),
-  }),
+    power: z.boolean(expected('true or false')).optional().describe('It is switched on.'),
+    paper: paperState.optional().describe('How much paper there is.'),
+    cover: z.boolean(expected('true (open) or false')).optional().describe('It is open.'),
+    cable: z.boolean(expected('true or false')).optional().describe('Its lines are plugged in.'),
+  }).describe('How the device stands.'),
   needs: 'state',
   judge: async (expected, panel) => problems(differences(expected, await panel('GET /emulator'), '')),
   /** Who answers has power and a cable; the rest is for eyes. */
@@ -77,7 +79,9 @@ export const device = checkKind({
 })
 
 export const display = checkKind({
-  schema: z.array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]')),
+  schema: z
+    .array(z.string(expected('a line of text')), expected('the lines of the display: [upper, lower]'))
+    .describe('What the customer display shows; blanks at the ends are not looked at.'),
   needs: 'display',
   ask: async (expected) => ({ look: [{ at: 'display', lines: expected.map((line) => shown(line)) }] }),
   judge: async (expected, panel) => {
@@ -101,14 +105,15 @@ export const frames = checkKind({
     has: z
       .array(
         members('a frame', {
-          direction: oneOf(['toDevice', 'toHost']).optional(),
-          command: words('the name of a command').optional(),
-          fields: anything.optional(),
-          status: z.array(z.string()).optional(),
+          direction: oneOf(['toDevice', 'toHost']).optional().describe('Which way it went.'),
+          command: words('the name of a command').optional().describe('Name of the command.'),
+          fields: anything.optional().describe('Its fields by name; only those that are named are looked at.'),
+          status: z.array(z.string()).optional().describe('The status flags that are set.'),
         }),
       )
-      .optional(),
-  }),
+      .optional()
+      .describe('Frames that must have passed.'),
+  }).describe('The frames on the wire.'),
   needs: 'frames',
   judge: async (expected, panel, { beginning }) =>
     judgeFrames(expected, await panel('GET /emulator/frames', { query: { after: beginning.frame } })),

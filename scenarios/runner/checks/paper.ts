@@ -20,21 +20,26 @@ const times = z.record(
   expected('texts with a number each: {"TOTAL": 1}'),
 )
 
-const paperSchema = z.union(
-  [
-    words('the name of a golden file'),
-    members('a check of the paper', {
-      golden: words('the name of a golden file')
-        .optional()
-        .describe('Text file that the paper must be equal to; dates and times are left out of the comparison.'),
-      has: texts.optional().describe('Lines (or parts of lines) that must be there.'),
-      hasNot: texts.optional(),
-      times: times.optional().describe('How many lines contain each text.'),
-      of: z.union([oneOf(['all', 'last', ...DOCUMENT_KINDS])], expected('all, last or a kind of document')).optional(),
-    }),
-  ],
-  expected('the name of a golden file, or {golden, has, hasNot, times, of}'),
-)
+const paperSchema = z
+  .union(
+    [
+      words('the name of a golden file'),
+      members('a check of the paper', {
+        golden: words('the name of a golden file')
+          .optional()
+          .describe('Text file that the paper must be equal to; dates and times are left out of the comparison.'),
+        has: texts.optional().describe('Lines (or parts of lines) that must be there.'),
+        hasNot: texts.optional().describe('Lines (or parts of lines) that must not be there.'),
+        times: times.optional().describe('How many lines contain each text.'),
+        of: z
+          .union([oneOf(['all', 'last', ...DOCUMENT_KINDS])], expected('all, last or a kind of document'))
+          .optional()
+          .describe('Of which documents; all without.'),
+      }),
+    ],
+    expected('the name of a golden file, or {golden, has, hasNot, times, of}'),
+  )
+  .describe('What this scenario has printed.')
 
 export const paper = checkKind({
   schema: paperSchema,
@@ -194,14 +199,14 @@ export const documents = checkKind({
 
 export const journal = checkKind({
   schema: members('a check of the journal', {
-    has: texts.optional(),
-    hasNot: texts.optional(),
-    times: times.optional(),
+    has: texts.optional().describe('Lines (or parts of lines) that must be there.'),
+    hasNot: texts.optional().describe('Lines (or parts of lines) that must not be there.'),
+    times: times.optional().describe('How many lines contain each text.'),
     saleLines: orMatcher(count, 'a number of lines')
       .optional()
       .describe('Lines of sales: an amount that is not negative, and the letter of its tax group.'),
     intact: z.boolean(expected('true or false')).optional().describe('Each line is chained to the one before.'),
-  }),
+  }).describe('The electronic journal, as far as this scenario has written it.'),
   needs: 'journal',
   ask: async ({ intact, saleLines, ...rules }, reader, course) => {
     const title = named(await printedSince(reader, course))

@@ -13,8 +13,8 @@ import { partOf } from '../values.ts'
 import { type Answered, checkKind } from './check.ts'
 
 const counted = members('a count and its amount', {
-  count: orVariable(count, 'a count').optional(),
-  amount: amount.optional(),
+  count: orVariable(count, 'a count').optional().describe('How many.'),
+  amount: amount.optional().describe('Their amount.'),
 })
 const sums = {
   taxes: z
@@ -23,20 +23,26 @@ const sums = {
       amount,
       expected('amounts by tax group, A to H'),
     )
-    .optional(),
-  total: amount.optional(),
-  discounts: counted.optional(),
-  surcharges: counted.optional(),
-  voids: counted.optional(),
-  cashIn: amount.optional(),
-  cashOut: amount.optional(),
+    .optional()
+    .describe('Turnover by tax group.'),
+  total: amount.optional().describe('Turnover.'),
+  discounts: counted.optional().describe('Discounts.'),
+  surcharges: counted.optional().describe('Surcharges.'),
+  voids: counted.optional().describe('Sales that were taken back.'),
+  cashIn: amount.optional().describe('Cash put into the drawer.'),
+  cashOut: amount.optional().describe('Cash taken out of it.'),
 }
 const payments = z
   .record(z.string().regex(/^\d{1,2}$|^\$/), amount, expected('amounts by payment mode, such as {0: 12.50}'))
   .optional()
+  .describe('By payment mode; cash is net of change.')
 
 export const day = checkKind({
-  schema: members('the totals of the day', { ...sums, payments, drawerCash: amount.optional() }),
+  schema: members('the totals of the day', {
+    ...sums,
+    payments,
+    drawerCash: amount.optional().describe('What is in the drawer.'),
+  }).describe('The sums since the last Z report.'),
   needs: 'state',
   judge: async (expected, panel, course) => {
     const { day: totals, counters } = await panel('GET /emulator')
@@ -71,10 +77,10 @@ export const zReport = checkKind({
     ...sums,
     payments,
     number: orVariable(whole(1, 1_000_000), 'the number of a Z report').optional().describe('The last one without.'),
-    receiptsCount: orVariable(count, 'a number of receipts').optional(),
-    firstReceipt: anything.optional(),
-    lastReceipt: anything.optional(),
-  }),
+    receiptsCount: orVariable(count, 'a number of receipts').optional().describe('How many receipts are in it.'),
+    firstReceipt: anything.optional().describe('Number of the first of them.'),
+    lastReceipt: anything.optional().describe('Number of the last of them.'),
+  }).describe('A Z report in the archive.'),
   needs: 'state',
   judge: async ({ number, ...expected }, panel, course) => {
     const archive = await panel('GET /emulator/z-reports')

@@ -24,7 +24,9 @@ const rule = members('a fault rule', {
 })
 
 export const fault = stepKind({
-  schema: z.union([rule, z.array(rule)], expected('a rule such as {at: link.toHost, on: sale, times: 1, do: drop}')),
+  schema: z
+    .union([rule, z.array(rule)], expected('a rule such as {at: link.toHost, on: sale, times: 1, do: drop}'))
+    .describe('Adds a fault rule, or several.'),
   needs: 'faults',
   needsOf: (value) => ([value].flat().every(isOnLine) ? 'linkFaults' : 'faults'),
   play: async (value, course) => {
@@ -52,7 +54,7 @@ const isOnLine = (rule: unknown): boolean => {
 
 /** What was there without ever striking is a mistake here as at the end. */
 export const clearFaults = stepKind({
-  schema: z.literal(true, expected('true')),
+  schema: z.literal(true, expected('true')).describe('Takes all fault rules away; each must have struck.'),
   needs: 'linkFaults',
   play: async (_true, course) => {
     const wrong = await unusedFaults(course)
@@ -79,7 +81,7 @@ export const platformFault = stepKind({
     ms: whole(0, 600_000).optional(),
     retryAfterS: whole(0, 600).optional(),
     hundredths: whole(-1_000_000, 1_000_000).optional(),
-  }),
+  }).describe("A fault of the order platform's stand-in."),
   needs: 'platform',
   play: async (value, { rig }) => {
     await rig.platform?.fault(value)

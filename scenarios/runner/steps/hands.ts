@@ -37,15 +37,30 @@ const handStep = <Name extends Post, Schema extends z.ZodType>(
   play: (value, course) => hand(course, name, bodyOf(value)),
 })
 
-export const paper = handStep('POST /emulator/paper', 'hands', paperState, (state) => ({ state }))
+export const paper = handStep(
+  'POST /emulator/paper',
+  'hands',
+  paperState.describe('Loads paper or takes it out.'),
+  (state) => ({ state }),
+)
 
-export const cover = handStep('POST /emulator/cover', 'hands', oneOf(['open', 'closed']), (position) => ({
-  open: position === 'open',
-}))
+export const cover = handStep(
+  'POST /emulator/cover',
+  'hands',
+  oneOf(['open', 'closed']).describe('Opens or closes the cover.'),
+  (position) => ({
+    open: position === 'open',
+  }),
+)
 
-const powerSwitch = handStep('POST /emulator/power', 'hands', oneOf(['on', 'off']), (position) => ({
-  on: position === 'on',
-}))
+const powerSwitch = handStep(
+  'POST /emulator/power',
+  'hands',
+  oneOf(['on', 'off']).describe('Switches the device on or off.'),
+  (position) => ({
+    on: position === 'on',
+  }),
+)
 export const power = stepKind({
   ...powerSwitch,
   play: (position, course, step) => {
@@ -56,7 +71,12 @@ export const power = stepKind({
 
 const plug = oneOf(['in', 'out'])
 
-const deviceCable = handStep('POST /emulator/cable', 'cable', plug, (position) => ({ connected: position === 'in' }))
+const deviceCable = handStep(
+  'POST /emulator/cable',
+  'cable',
+  plug.describe('Plugs the cable to the device in or pulls it out.'),
+  (position) => ({ connected: position === 'in' }),
+)
 export const cable = stepKind({
   ...deviceCable,
   async play(position, course, step) {
@@ -71,7 +91,7 @@ const displayWords = (position: 'in' | 'out'): string =>
   position === 'in' ? 'plug the display in' : "pull the display's plug"
 
 export const display = stepKind({
-  schema: plug,
+  schema: plug.describe('Plugs the customer display in or pulls it out.'),
   needs: 'displayCable',
   hand: displayWords,
   play: async (position, { rig }) => {
@@ -85,20 +105,22 @@ export const display = stepKind({
 export const clock = handStep(
   'POST /emulator/clock',
   'clock',
-  z.union(
-    [
-      members('clock', { set: words('a date and time such as "2026-07-14T12:30:00"') }),
-      members('clock', { advance: duration }),
-    ],
-    expected('{set: "2026-07-14T12:30:00"} or {advance: 24h}'),
-  ),
+  z
+    .union(
+      [
+        members('clock', { set: words('a date and time such as "2026-07-14T12:30:00"') }),
+        members('clock', { advance: duration }),
+      ],
+      expected('{set: "2026-07-14T12:30:00"} or {advance: 24h}'),
+    )
+    .describe("Sets the device's clock, or moves it on."),
   (change) => ('set' in change ? change : { advance: `PT${Math.round(milliseconds(change.advance) / 1000)}S` }),
 )
 
 export const articles = handStep(
   'POST /emulator/articles',
   'articles',
-  articleList,
+  articleList.describe('Programs articles.'),
   (list) => list as BodyOf<'POST /emulator/articles'>,
 )
 
@@ -116,7 +138,9 @@ export const handsOfGiven = ({ clock: set, articles: list, paper: state }: Given
 ]
 
 export const reset = stepKind({
-  schema: members('reset', { keep: oneOf(['fiscalMemory']).optional() }),
+  schema: members('reset', { keep: oneOf(['fiscalMemory']).optional().describe('What stays as it is.') }).describe(
+    'Makes the device a new one.',
+  ),
   needs: 'fresh',
   play: (how, course) => hand(course, 'POST /emulator/reset', how),
 })
@@ -125,9 +149,12 @@ const BYTES = expected('bytes such as "01 30 30"')
 
 export const wire = stepKind({
   schema: members('wire', {
-    send: z.string(BYTES).regex(/^[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*$|^\$/, BYTES),
+    send: z
+      .string(BYTES)
+      .regex(/^[0-9A-Fa-f]{2}(?: [0-9A-Fa-f]{2})*$|^\$/, BYTES)
+      .describe('Bytes, in hex.'),
     answer: anything.optional().describe('Bytes as text, or {command, fields, status} of the decoded answer.'),
-  }),
+  }).describe('Sends bytes of our own on a line to the device.'),
   needs: 'wire',
   play: async ({ send, answer }, course) => {
     const { wire: line, panel } = course.rig

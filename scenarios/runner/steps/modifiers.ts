@@ -46,8 +46,8 @@ export const requestBody = anything.describe('The body of the request; nothing: 
 export const MODIFIERS = {
   body: requestBody,
   raw: z.string(expected('the body as text')).describe('A body as it stands, in place of JSON.'),
-  headers: z.record(z.string(), z.string(), expected('headers by name')),
-  key: words('an Idempotency-Key'),
+  headers: z.record(z.string(), z.string(), expected('headers by name')).describe('Headers of the request.'),
+  key: words('an Idempotency-Key').describe('The Idempotency-Key of the request.'),
   session: z
     .union(
       [
@@ -63,14 +63,16 @@ export const MODIFIERS = {
     )
     .describe("Sends a session token of the platform's stand-in."),
   giveUpAfter: duration.describe('The client hangs up.'),
-  expect: expectation,
-  keep: z.union(
-    [name, z.record(name, words('where it stands, such as Data.Total'))],
-    expected('a name (keeps Data), or {name: Data.Total}'),
-  ),
+  expect: expectation.describe('What the answer must be; members that are not named may be anything. Without it: 200.'),
+  keep: z
+    .union(
+      [name, z.record(name, words('where it stands, such as Data.Total'))],
+      expected('a name (keeps Data), or {name: Data.Total}'),
+    )
+    .describe('Keeps a part of the answer under a name, for `$NAME` in later steps.'),
   with: z.record(name, anything, expected('names with values')).describe('Of include: values for its names.'),
   families: families.describe('Only on these families.'),
-  note: z.string(),
+  note: z.string().describe('For readers.'),
 } as const
 export type Modifier = keyof typeof MODIFIERS
 

@@ -19,10 +19,18 @@ const LOOK_AGAIN_MS = 50
 type Waiting = { readonly until: Check; readonly atMost?: string | undefined }
 
 export const wait = stepKind({
-  schema: z.union(
-    [duration, members('wait', { until: checkSchema, atMost: duration.optional() })],
-    expected('a duration such as 2s, or {until: CHECK, atMost: 10s}'),
-  ),
+  schema: z
+    .union(
+      [
+        duration,
+        members('wait', {
+          until: checkSchema.describe('Until this is true.'),
+          atMost: duration.optional().describe('How long; 10s without.'),
+        }),
+      ],
+      expected('a duration such as 2s, or {until: CHECK, atMost: 10s}'),
+    )
+    .describe('Waits for a time, or until something is true.'),
   needs: undefined,
   checks: (value) => (typeof value === 'object' ? value.until : undefined),
   play: async (value, course) => {
@@ -46,10 +54,10 @@ async function waitUntil({ until, atMost }: Waiting, course: Course): Promise<re
 export const repeat = (steps: StepList) =>
   stepKind({
     schema: members('repeat', {
-      times: orVariable(whole(1, 10_000), 'a number of times'),
-      as: name.optional(),
-      steps,
-    }),
+      times: orVariable(whole(1, 10_000), 'a number of times').describe('How often.'),
+      as: name.optional().describe('Name for the number of the round, from 1.'),
+      steps: steps.describe('What is repeated.'),
+    }).describe('Plays steps several times.'),
     needs: undefined,
     inner: 'steps',
     play: async ({ times, as }, course, { children }) => {
@@ -66,9 +74,11 @@ export const repeat = (steps: StepList) =>
 export const together = (steps: StepList) =>
   stepKind({
     schema: members('together', {
-      times: orVariable(whole(1, 500), 'a number of times').optional(),
-      steps,
-    }),
+      times: orVariable(whole(1, 500), 'a number of times')
+        .optional()
+        .describe('Each of them so many times; once without.'),
+      steps: steps.describe('Requests.'),
+    }).describe('Sends requests at the same moment.'),
     needs: undefined,
     takes: ['expect'],
     inner: 'requests',
@@ -94,7 +104,7 @@ export const together = (steps: StepList) =>
   })
 
 export const include = stepKind({
-  schema: words('a file with steps'),
+  schema: words('a file with steps').describe('Plays the steps of a file, relative to this one.'),
   needs: undefined,
   takes: ['with'],
   inner: 'file',
@@ -106,14 +116,14 @@ export const include = stepKind({
 })
 
 export const check = stepKind({
-  schema: checkSchema,
+  schema: checkSchema.describe('What must be true now.'),
   needs: undefined,
   checks: (value) => value,
   play: checkAll,
 })
 
 export const restart = stepKind({
-  schema: oneOf(['service']),
+  schema: oneOf(['service']).describe('Starts the service anew over the same device.'),
   needs: 'restart',
   play: async (_service, { rig }) => {
     await rig.restart?.()

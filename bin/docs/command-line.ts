@@ -1,0 +1,95 @@
+/** Every command with its options, from what commander is told. */
+import { type Argument, Command, type Option } from 'commander'
+import { declareCommands } from '../commands/index.ts'
+import { EXIT_STATUSES } from '../exit-words.ts'
+import { blocks, code, table } from './table.ts'
+
+/** All commands, those below another one behind it. */
+export function commands(): readonly Command[] {
+  const program = new Command('fiscal-rig')
+  declareCommands(program)
+  const withThoseBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withThoseBelow)]
+  return program.commands.flatMap(withThoseBelow)
+}
+
+/** `passport compare`. */
+export const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+
+/** What the command's help says of its exit statuses, as pairs. */
+function exitStatuses(command: Command): string[][] {
+  const parts: string[] = []
+  command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp()
+  const help = parts.join('')
+  const lines = help.slice(help.indexOf(EXIT_STATUSES)).split('\n').slice(1)
+  return lines.flatMap((line) => {
+    const [, status, words] = /^ {2}(\d+) +(.*)$/.exec(line) ?? []
+    return status === undefined ? [] : [[code(status), words ?? '']]
+  })
+}
+
+const DEFAULT = / ?\(default: ([^)]*)\)/
+
+/** A default that a person reads stands in the words of the option; any other is commander's. */
+function fallbackOf({ description, defaultValue, negate }: Option): string {
+  const told = DEFAULT.exec(description)?.[1]
+  if (told !== undefined) return told
+  const isNothing = defaultValue === undefined || negate || (Array.isArray(defaultValue) && defaultValue.length === 0)
+  return isNothing ? '' : code(String(defaultValue))
+}
+
+function wordsOf(option: Option): string {
+  const { description, argChoices, mandatory, envVar } = option
+  return [
+    description.replace(DEFAULT, ''),
+    argChoices && `one of ${argChoices.map(code).join(', ')}`,
+    envVar && `or the environment variable ${code(envVar)}`,
+    mandatory && 'required',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join('; ')
+}
+
+const argumentWords = (argument: Argument): string =>
+  [argument.description, argument.argChoices && `one of ${argument.argChoices.map(code).join(', ')}`]
+    .filter((part) => part)
+    .join('; ')
+
+/** `<FILE...>` */
+function sign(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? '...' : '')
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+function section(command: Command): string {
+  const name = nameOf(command)
+  const args = command.registeredArguments
+  return blocks(
+    `## ${name}`,
+    `${command.description().replace(/^./, (letter) => letter.toUpperCase())}.`,
+    `\`\`\`text\n${['npx fiscal-rig', name, ...args.map(sign), '[OPTIONS]'].join(' ')}\n\`\`\``,
+    table(
+      ['argument', 'meaning'],
+      args.map((one) => [code(sign(one)), argumentWords(one)]),
+    ),
+    table(
+      ['option', 'meaning', 'without it'],
+      command.options.map((one) => [code(one.flags), wordsOf(one), fallbackOf(one)]),
+    ),
+    table(['exit status', 'meaning'], exitStatuses(command)),
+  )
+}
+
+const INTRODUCTION = `\`npx fiscal-rig COMMAND --help\` says the same in the terminal, and \`npx fiscal-rig --version\` which version it is. What the
+command line says wins over the [configuration](./configuration.md). Port 0 is any free port. With \`--json\` a command that
+starts something prints one line of JSON on standard output when it is ready; logs go to standard error. \`SIGINT\` (Ctrl+C)
+and \`SIGTERM\` end it cleanly within two seconds, with links and ports removed.`
+
+export function commandLineText(): string {
+  const all = commands()
+  const list = table(
+    ['command', 'what it does'],
+    all.map((one) => [`[\`${nameOf(one)}\`](#${nameOf(one).replaceAll(' ', '-')})`, one.description()]),
+  )
+  return blocks(INTRODUCTION, list, ...all.map(section))
+}

@@ -1,0 +1,131 @@
+/** The control interface of the emulated devices, from its own description. */
+import { CALLS } from '../../emulator/panel/contract.ts'
+import { describeControl } from '../../emulator/panel/description.ts'
+import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
+import { type Lookup, lookupIn, type Row, rowsOf, type Schema, wordsOf } from './schema-table.ts'
+import { blocks, code, table } from './table.ts'
+
+interface Operation {
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: { readonly 'application/json': { readonly schema: Schema } }
+  }
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+    >
+  >
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const ADDRESS = 'http://127.0.0.1:65402'
+
+/** Bodies that show how it is used; what any device takes. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  'POST /emulator/power': { on: true },
+  'POST /emulator/paper': { state: 'ok' },
+  'POST /emulator/cover': { open: false },
+  'POST /emulator/cable': { connected: true },
+  'POST /emulator/clock': { advance: 'PT1H' },
+  'POST /emulator/articles': [{ plu: 90, name: 'Bread', taxCode: 1, price: '1.50', department: 1 }],
+  'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
+  'POST /emulator/reset': { keep: 'fiscalMemory' },
+}
+
+export const memberTable = (rows: readonly Row[]): string =>
+  table(
+    ['member', 'value', 'meaning'],
+    rows.map(({ path, words, description, isRequired }) => [
+      code(path),
+      words,
+      [description, isRequired ? '' : '*May be left out.*'].filter((part) => part !== '').join(' '),
+    ]),
+  )
+
+export const answerTable = (rows: readonly Row[]): string =>
+  table(
+    ['member', 'value', 'meaning'],
+    rows.map(({ path, words, description }) => [code(path), words, description]),
+  )
+
+function example(method: string, path: string): string {
+  const body = EXAMPLES[`${method.toUpperCase()} ${path}`]
+  const isPlain = !path.includes('{') && (method === 'get' || body !== undefined)
+  if (!isPlain || path === '/events' || path === '/emulator/fleet/events') return ''
+  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`
+  return `\`\`\`sh\ncurl -s ${ADDRESS}${path}${data}\n\`\`\``
+}
+
+function section(method: string, path: string, operation: Operation, lookup: Lookup): string {
+  const { summary, description, parameters = [], requestBody, responses } = operation
+  const body = requestBody?.content['application/json'].schema
+  const [type, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
+  const refusals = Object.entries(responses).filter(([status]) => status !== '200' && status !== '403')
+  const rows = answer && type === 'application/json' ? rowsOf(answer.schema, lookup) : []
+  return blocks(
+    `### ${code(`${method.toUpperCase()} ${path}`)}`,
+    `${summary}. ${description ?? ''}`.trim(),
+    table(
+      ['parameter', 'in', 'value'],
+      parameters.map((one) => [code(one.name), one.in, wordsOf(one.schema, lookup)]),
+    ),
+    body &&
+      blocks(
+        `**Body**: ${requestBody?.required ? '' : 'may be left out; '}${wordsOf(body, lookup)}`,
+        memberTable(rowsOf(body, lookup)),
+      ),
+    `**Answer**: ${type === 'application/json' ? wordsOf(answer?.schema ?? {}, lookup) || 'JSON' : code(type ?? '')}`,
+    answerTable(rows),
+    refusals.length === 0 ? '' : refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
+    example(method, path),
+  )
+}
+
+function sections(description: Description): string[] {
+  const lookup = lookupIn(description)
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => section(method, path, operation, lookup)),
+  )
+}
+
+const INTRODUCTION = `What hands, eyes and a clock would do to a real device, as JSON over HTTP: paper, cover, power, cable, clock, articles,
+[fault rules](./faults.md), and everything that the device keeps, read back. \`serve\` and \`emulate\` open it with the page
+(port 65402 unless told otherwise); it listens on loopback only and refuses pages of other sites. Amounts are decimal text,
+and a refusal is \`{"error": "One sentence."}\`. The description for generators of clients is at
+\`/emulator/openapi.json\`.`
+
+const FLEET = `\`emulate --fleet\` and \`emulate --count\` run many printers behind one control interface. Every call above is there for each
+of them at \`/emulator/fleet/PRINTER/...\` in place of \`/emulator/...\`, its events too, and these are for all:`
+
+export function controlText(): string {
+  const device = describeControl(CALLS, ADDRESS) as unknown as Description
+  const fleet = describeControl(FLEET_CALLS, ADDRESS) as unknown as Description
+  const lookup = lookupIn(device)
+  const events = Object.entries(device.components.schemas)
+    .filter(([name]) => name.startsWith('Event.'))
+    .map(([name, schema]) => blocks(`### ${code(name.slice('Event.'.length))}`, answerTable(rowsOf(schema, lookup))))
+  return blocks(
+    INTRODUCTION,
+    '## One device',
+    ...sections(device),
+    '## Events',
+    'Server-sent events at `/events`: the name of the event, and its data as JSON.',
+    ...events,
+    '## Many printers',
+    FLEET,
+    ...sections(fleet),
+  )
+}

@@ -1,0 +1,98 @@
+/** Fault rules: points, effects, members and ready-made ones, from their declarations. */
+import { FAMILIES } from '../../drivers/families.ts'
+import { EFFECT_NAMES, type EffectName, possibleAt, rowOf } from '../../emulator/faults/effects.ts'
+import { planSchemaText } from '../../emulator/faults/plan.ts'
+import { POINT_NAMES, POINTS } from '../../emulator/faults/points.ts'
+import { ruleOf, STORIES } from '../../emulator/panel/page/src/stories.ts'
+import { commandsOf } from '../../scenarios/runner/family-facts.ts'
+import { blocks, code, table } from './table.ts'
+
+interface RuleSchema {
+  readonly items: {
+    readonly required: readonly string[]
+    readonly properties: Readonly<
+      Record<string, { readonly description?: string; readonly minimum?: number; readonly maximum?: number }>
+    >
+  }
+}
+
+/** As it stands in a rule: `drop`, `{flip: BIT}`. */
+function formOf(name: EffectName): string {
+  const { takes } = rowOf(name)
+  return takes ? `{${name}: ${takes.sign}}` : name
+}
+
+function takenBy(name: EffectName): string {
+  const { takes } = rowOf(name)
+  if (!takes) return ''
+  const limits = 'pattern' in takes ? takes.expected.replace(/^expected /, '') : `${takes.min} to ${takes.max}`
+  return `${takes.label}: ${limits}`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  at: 'Where it strikes: one of the points.',
+  do: 'What happens there: one of the effects.',
+}
+
+function members(): string[][] {
+  const { items } = JSON.parse(planSchemaText()) as RuleSchema
+  return Object.entries(items.properties).map(([name, { description, minimum, maximum }]) => [
+    code(name),
+    description ?? WORDS[name] ?? '',
+    minimum === undefined ? '' : `${minimum} to ${maximum}`,
+    items.required.includes(name) ? 'yes' : '',
+  ])
+}
+
+const INTRODUCTION = `A fault rule says where trouble strikes, at which command, how often, and what happens. The same rule works everywhere:
+in a [scenario](./scenarios.md) (\`fault:\`), over the [control interface](./control.md) (\`POST /emulator/faults\`), in
+[the library](./library.md) (\`printer.fault(rule)\`), in a file for \`emulate --faults FILE\`, and on the page under
+*Faults*. Rules are independent: several may strike at once. A rule that cannot be is refused with everything that is wrong
+with it.`
+
+const EXAMPLE = `\`\`\`json
+{ "at": "link.toHost", "on": "closeFiscal", "times": 1, "do": "drop" }
+\`\`\`
+
+The next answer to the closing command is lost. The receipt is booked and printed, but the program never hears of it.`
+
+export function faultsText(): string {
+  const points = POINT_NAMES.map((point) => [
+    code(point),
+    `${POINTS[point].words}`,
+    possibleAt(point).map(code).join(', '),
+  ])
+  const effects = EFFECT_NAMES.map((name) => [
+    code(formOf(name)),
+    rowOf(name).words((rowOf(name).takes?.sign ?? undefined) as never),
+    takenBy(name),
+  ])
+  const names = FAMILIES.map((family) => [...commandsOf(family)].sort())
+  const stories = STORIES.map((story) => {
+    const rules = FAMILIES.map((family, index) => ({ family, rule: ruleOf(story, names[index] ?? []) }))
+    const first = rules.find(({ rule }) => rule)?.rule
+    const missing = rules.filter(({ rule }) => !rule).map(({ family }) => family)
+    return blocks(
+      `### ${story.title}`,
+      missing.length === 0 ? story.text : `${story.text} Not on family ${missing.join(' and ')}.`,
+      `\`\`\`json\n${JSON.stringify(first, null, 1).replaceAll(/\s*\n\s*/g, ' ')}\n\`\`\``,
+    )
+  })
+  return blocks(
+    INTRODUCTION,
+    EXAMPLE,
+    '## Members of a rule',
+    table(['member', 'meaning', 'limits', 'required'], members()),
+    '## Points',
+    'The device asks for faults at these places and nowhere else.',
+    table(['`at`', 'where', 'possible there'], points),
+    '## Effects',
+    table(['`do`', 'what happens', 'takes'], effects),
+    '## Ready made',
+    'Troubles that happen in shops, as the page offers them.',
+    ...stories,
+    '## Commands',
+    'The names for `on`. A command of the same meaning has the same name in every family; `unknown` is a frame that none of them reads.',
+    ...FAMILIES.map((family, index) => blocks(`### Family ${family}`, (names[index] ?? []).map(code).join(', '))),
+  )
+}

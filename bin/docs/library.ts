@@ -1,0 +1,189 @@
+/** The library's reference, from the doc comments of its declarations. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { z } from 'zod'
+import * as views from '../../emulator/panel/view-schemas.ts'
+import { answerTable } from './control.ts'
+import { lookupIn, rowsOf, type Schema } from './schema-table.ts'
+import { blocks, code, table } from './table.ts'
+
+/** What is looked at of a node of the syntax tree. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly declaration?: Node | null
+  readonly id?: { readonly name: string }
+  readonly key?: { readonly name?: string }
+  readonly body?: { readonly body: readonly Node[] }
+  readonly declarations?: readonly Node[]
+}
+
+interface Source {
+  readonly text: string
+  readonly nodes: readonly Node[]
+  commentBefore(node: Node): string
+}
+
+function readSource(root: string, file: string): Source {
+  const text = readFileSync(join(root, file), 'utf8')
+  const { program, comments } = parseSync(file, text)
+  const ends = new Map(comments.filter(({ value }) => value.startsWith('*')).map((one) => [one.end, one.value]))
+  return {
+    text,
+    nodes: program.body as unknown as readonly Node[],
+    commentBefore({ start }) {
+      const gap = text.slice(0, start).length - text.slice(0, start).trimEnd().length
+      return prose(ends.get(start - gap) ?? '')
+    },
+  }
+}
+
+/** The words of a doc comment. */
+const prose = (comment: string): string =>
+  comment
+    .replace(/^\*/, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, ''))
+    .join('\n')
+    .trim()
+
+export interface Documented {
+  readonly name: string
+  /** As it is declared, without comments. */
+  readonly code: string
+  readonly words: string
+  readonly members: readonly { readonly code: string; readonly words: string }[]
+}
+
+const withoutComments = (text: string): string =>
+  text
+    .replaceAll(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim()
+
+/** Interfaces, types and functions that a file exports. */
+function exported(source: Source): Documented[] {
+  return source.nodes.flatMap((node) => {
+    const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined
+    const name = (declaration?.declarations?.[0] ?? declaration)?.id?.name
+    if (!declaration || name === undefined) return []
+    const words = source.commentBefore(node)
+    const text = source.text.slice(declaration.start, declaration.end)
+    if (declaration.type === 'FunctionDeclaration') {
+      return [{ name, words, code: text.slice(0, text.indexOf('{\n')).trim(), members: [] }]
+    }
+    if (declaration.type === 'TSInterfaceDeclaration') {
+      const members = (declaration.body?.body ?? []).map((member) => ({
+        code: withoutComments(source.text.slice(member.start, member.end)),
+        words: source.commentBefore(member),
+      }))
+      return [{ name, words, code: text.slice(0, text.indexOf('{')).trim(), members }]
+    }
+    const code = declaration.type === 'VariableDeclaration' ? text.slice(0, text.indexOf(' = ')) : text
+    return [{ name, words, code, members: [] }]
+  })
+}
+
+const fence = (text: string): string => `\`\`\`typescript\n${text}\n\`\`\``
+
+/** `readonly name?: string` as its parts; undefined for what is called. */
+const property = (text: string) =>
+  /^(?:readonly )?(?<name>\w+)(?<optional>\??): (?<type>[^=]*)$/s.exec(text)?.groups as
+    | { readonly name: string; readonly optional: string; readonly type: string }
+    | undefined
+
+/** What is called: one after the other, those that need no words of their own with the next that has some. */
+function callList(members: Documented['members']): string {
+  const parts: string[] = []
+  let waiting: string[] = []
+  for (const { code, words } of members) {
+    waiting.push(code)
+    if (words === '') continue
+    parts.push(fence(waiting.join('\n')), words)
+    waiting = []
+  }
+  return blocks(...parts, waiting.length === 0 ? '' : fence(waiting.join('\n')))
+}
+
+function memberList(members: Documented['members']): string {
+  const properties = members.flatMap(({ code: text, words }) => {
+    const found = property(text)
+    return found ? [[code(found.name + found.optional), code(found.type.replaceAll(/\s+/g, ' ')), words]] : []
+  })
+  return blocks(
+    table(['member', 'type', 'meaning'], properties),
+    callList(members.filter(({ code: text }) => !property(text))),
+  )
+}
+
+const section = ({ name, code: text, words, members }: Documented): string =>
+  blocks(`### ${name}`, words, members.length === 0 ? fence(text) : memberList(members))
+
+/** The forms that the control interface declares. */
+const VIEWS: Readonly<Record<string, z.ZodType>> = {
+  DayView: views.device.shape.day,
+  DocumentView: views.document,
+  FrameView: views.frame,
+  HitView: views.hit,
+  JournalLineView: views.journalLine,
+  Snapshot: views.snapshot,
+  ZView: views.zReport,
+}
+
+function viewSection([name, schema]: readonly [string, z.ZodType]): string {
+  const described = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Schema
+  return blocks(`### ${name}`, answerTable(rowsOf(described, lookupIn(described))))
+}
+
+const OTHER_VIEWS = `### PaperState
+
+\`\`\`typescript
+type PaperState = 'ok' | 'low' | 'out'
+\`\`\`
+
+### FrameDirection
+
+\`\`\`typescript
+type FrameDirection = 'toDevice' | 'toHost'
+\`\`\`
+
+### Rule
+
+A fault rule: see [Faults](./faults.md#members-of-a-rule).`
+
+const INTRODUCTION = `Amounts, prices and quantities are decimal text (\`'12.50'\`, \`'1.500'\`), times are the device's own wall clock without a zone
+(\`2026-03-01T08:00:00\`), and what is refused is refused with a sentence. Importing opens nothing, and nothing is left after
+\`close\`. How it is used stands in [Testing with the library](./testing-with-the-library.md).`
+
+/** What the package exports under each of its names. */
+export function libraryExports(
+  root: string,
+): readonly { readonly entry: string; readonly exports: readonly Documented[] }[] {
+  const of = (...files: readonly string[]) => files.flatMap((file) => exported(readSource(root, file)))
+  const start = of('bin/library/printer.ts').filter(({ name }) => name === 'startPrinter')
+  return [
+    { entry: 'fiscal-rig', exports: [...start, ...of('bin/library.ts', 'bin/library/types.ts')] },
+    { entry: 'fiscal-rig/matchers', exports: of('bin/matchers.ts') },
+  ]
+}
+
+export function libraryText(root: string): string {
+  const sections = libraryExports(root).map(({ entry, exports }) =>
+    blocks(`## ${entry}`, `\`\`\`ts\n${IMPORTS[entry]}\n\`\`\``, ...exports.map(section)),
+  )
+  return blocks(
+    INTRODUCTION,
+    ...sections,
+    '## What the device shows',
+    ...Object.entries(VIEWS).map(viewSection),
+    OTHER_VIEWS,
+  )
+}
+
+const IMPORTS: Readonly<Record<string, string>> = {
+  'fiscal-rig': "import { startPrinter, startService } from 'fiscal-rig'",
+  'fiscal-rig/matchers':
+    "import { matchers } from 'fiscal-rig/matchers'\nimport 'fiscal-rig/matchers/vitest' // types; or fiscal-rig/matchers/jest\n\nexpect.extend(matchers)",
+}

@@ -1,0 +1,146 @@
+/** The REST reference, from the API description that the service gives. */
+import { openPrinter } from '../../drivers/index.ts'
+import { systemClock } from '../../drivers/model/clock.ts'
+import { compose, printerConfig } from '../../server/compose.ts'
+import { settingsOf } from '../../server/config.ts'
+import { answerTable, memberTable } from './control.ts'
+import { type Lookup, lookupIn, rowsOf, type Schema, wordsOf } from './schema-table.ts'
+import { blocks, code, table } from './table.ts'
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
+  }
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content?: { readonly 'application/json': { readonly schema: Schema } } }
+    >
+  >
+}
+
+export interface ApiDescription {
+  readonly info: { readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** As a service of family A gives it that has not been configured. */
+export async function apiDescription(): Promise<ApiDescription> {
+  const settings = settingsOf({})
+  const printer = openPrinter(printerConfig(settings))
+  const { description, stores } = compose({ settings, printer, clock: systemClock })
+  try {
+    return JSON.parse(await description()) as ApiDescription
+  } finally {
+    stores.close()
+  }
+}
+
+const ADDRESS = 'http://127.0.0.1:65400/api'
+
+function example(method: string, path: string, { parameters = [], requestBody }: Operation): string {
+  const body = requestBody?.content['application/json'].example
+  const inPath = parameters.filter((one) => one.in === 'path')
+  const whole = inPath.reduce(
+    (so, { name, schema }) => so.replace(`{${name}}`, String(schema.enum?.[0] ?? schema.minimum ?? 1)),
+    path,
+  )
+  const post = method === 'post' && body === undefined ? '-X POST ' : ''
+  const data =
+    body === undefined ? '' : ` -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body, null, 2)}'`
+  return `\`\`\`sh\ncurl -s ${post}${ADDRESS}${whole}${data}\n\`\`\``
+}
+
+/** Statuses that most operations answer alike stand once, for all. */
+type Common = ReadonlyMap<string, string>
+
+function commonStatuses(operations: readonly Operation[]): Common {
+  const counts = new Map<string, number>()
+  for (const { responses } of operations) {
+    for (const [status, { description }] of Object.entries(responses)) {
+      const pair = `${status} ${description}`
+      counts.set(pair, (counts.get(pair) ?? 0) + 1)
+    }
+  }
+  const most = [...counts].filter(([pair, count]) => count * 2 > operations.length && !pair.startsWith('200 '))
+  return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
+}
+
+function section(method: string, path: string, operation: Operation, lookup: Lookup, common: Common): string {
+  const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation
+  const body = requestBody?.content['application/json'].schema
+  const success = responses['200']?.content?.['application/json'].schema
+  const data = success?.properties?.['Data']
+  const refusals = Object.entries(responses).filter(
+    ([status, one]) => status !== '200' && common.get(status) !== one.description,
+  )
+  const tryIt = `./try-it.md#/${encodeURIComponent(tags[0] ?? '')}/${operationId}`
+  return blocks(
+    `### ${code(`${method.toUpperCase()} ${path}`)}`,
+    `${summary}. [Try it](${tryIt})`,
+    description,
+    table(
+      ['parameter', 'in', 'value', 'meaning'],
+      parameters.map((one) => [
+        code(one.name),
+        one.in,
+        wordsOf(one.schema, lookup),
+        one.description ?? one.schema.description ?? '',
+      ]),
+    ),
+    body &&
+      blocks(
+        `**Body**${requestBody?.required ? '' : ', which may be left out'}: ${wordsOf(body, lookup)}`,
+        memberTable(rowsOf(body, lookup)),
+      ),
+    example(method, path, operation),
+    data
+      ? blocks(
+          `**Data**: ${[wordsOf(data, lookup), data.description].filter((part) => part).join('. ')}`,
+          answerTable(rowsOf(data, lookup)),
+        )
+      : success && blocks('**Answer**', answerTable(rowsOf(success, lookup))),
+    refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
+  )
+}
+
+const INTRODUCTION = `Requests are JSON, with \`Content-Type: application/json\`; answers are \`{"StatusCode": 200, "Data": ...}\` or
+\`{"StatusCode": 400, "Message": "One sentence."}\` with the same HTTP status, and with \`Errors\` where a request has several
+mistakes. The addresses here are those of \`npx fiscal-rig serve\` with nothing else said. [Try it](./try-it.md) prints on the
+service that runs; the description for programs is at \`/api/openapi.json\`. What a refusal of the device says stands on
+[Refusals](./refusals.md), and what to do after a 424 on [Outcomes of 424](./outcomes.md).`
+
+export async function restText(): Promise<string> {
+  const api = await apiDescription()
+  const lookup = lookupIn(api)
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const common = commonStatuses(operations.map(({ operation }) => operation))
+  const statuses = table(
+    ['status', 'means'],
+    [...common].map(([status, words]) => [code(status), words]),
+  )
+  const sections = api.tags.map(({ name }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name))
+    return blocks(
+      `## ${name}`,
+      ...own.map(({ method, path, operation }) => section(method, path, operation, lookup, common)),
+    )
+  })
+  return blocks(INTRODUCTION, '## Common to all', api.info.description, '### Statuses', statuses, ...sections)
+}

@@ -1,0 +1,17 @@
+/** The page on which the REST interface is tried: an OpenAPI reader on the service that the page comes from. */
+
+/** What this page has besides what all have. */
+export const TRY_IT = {
+  name: 'try-it',
+  title: 'Try it',
+  styles: ['swagger-ui.css', 'reader.css'],
+  scripts: ['swagger-ui-bundle.js', 'reader.js'],
+} as const
+
+export const tryItText =
+  (): string => `Open a request, change its body if you like, and press *Execute*: it goes to the service that this page comes from, and
+what prints is printed, on an emulated device as on a real one.
+
+<p id="reader-told" class="note" role="status">The reader is loaded.</p>
+
+<div id="reader" class="full"></div>`
