@@ -115,6 +115,7 @@ export function declareCommands(program: Command): void {
     .addOption(new Option('--output <FILE>', 'write the page to this file instead, and end'))
     .addOption(portOption('--port', 'port of the page (default: any free one)'))
     .addOption(jsonOption())
+    .addHelpText('after', exits(BY_SIGNAL))
     .action(async (file, options) => (await import('./show.ts')).show(file, options))
 
   declareExam(program)
