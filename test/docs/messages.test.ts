@@ -1,0 +1,137 @@
+/**
+ * Every message that tells a person to do something has a heading on the page for troubles, or stands on a page of its own:
+ * found in the sources by its words, so that a new one is not forgotten.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAst } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { GUIDE, readPage, root } from './pages.ts'
+
+const page = readPage(`${GUIDE}/troubleshooting.md`)
+
+/** At the beginning of a sentence, or of a part of one, they ask for something to be done. */
+const VERBS =
+  'add|agree|allow|ask|attach|brew|call|change|check|chmod|choose|close|compare|connect|correct|delete|end|give|install|' +
+  'leave out|log in|look|make|move|name|open|plug|put|remove|rename|renew|repeat|restart|run|say|see|send|set|start|stop|' +
+  'sudo|switch|take|try|turn|unplug|use|wait'
+const ASKS = new RegExp(`(?:^|[.:;,(?] |^\\w+: )(?:${VERBS})\\b|\\bis needed\\b|apt-get`, 'i')
+
+/** Texts that are no messages, or that stand on pages made of their own tables. */
+const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
+  [
+    /^bin\/commands\/(?:index|declare-\w+)\.ts$|^bin\/options\.ts$/,
+    'options, in --help and on the page of the command line',
+  ],
+  [/^bin\/(?:docs\/|commands\/(?:outcomes|docs|fidelity|show)\.ts)/, 'pages of the documentation'],
+  [
+    /^server\/endpoints\/|^server\/(?:openapi|field-words)|^emulator\/panel\/(?:contract|description)/,
+    'descriptions of calls',
+  ],
+  [/^server\/recovery\/sentences\.ts$|^drivers\/model\/errors\.ts$/, 'answers 424, on the page of outcomes'],
+  [/^drivers\/model\/refusals\.ts$/, 'answers 400, on the page of refusals'],
+  [/^drivers\/family-\w\/protocol\/|^emulator\/family-\w\/handlers\//, "the wires' own names of errors and fields"],
+  [/^emulator\/family-\w\/advice\.ts$|^emulator\/advice\.ts$/, 'what a till has to do, in the report of the exam'],
+  [/^scenarios\/runner\/by-hand\.ts$|^bin\/step-by-step\.ts$/, 'questions to the person at the terminal'],
+  [/^scenarios\/runner\/steps\/|^emulator\/faults\/(?:effects|rule)\.ts$/, 'descriptions of steps and rules'],
+  [/^scenarios\/(?:simulation|passport|exam)\/(?!line)|^scenarios\/runner\/(?:failure|report)/, 'reports'],
+  [
+    /^server\/recovery\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/board\.ts$/,
+    'no words',
+  ],
+]
+/** Single texts, for the same reasons. */
+const NO_MESSAGES =
+  /End with Ctrl\+C|default-src|HTTP\/1\.1|Api-Version|\{env: NAME\}|as its own|expected \{plu, name|^trouble: |What trusting it means|^Open a|^Close the|put the|^name: longer|open receipt|^apt-get install -y|name and steps$/
+
+interface Literal {
+  readonly file: string
+  readonly text: string
+}
+
+/** Texts of a source, with `...` for what is put into them. */
+function literalsOf(file: string): Literal[] {
+  const found: Literal[] = []
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: readonly Quasi[] }
+    if (type === 'Literal' && typeof value === 'string') found.push({ file, text: value })
+    if (type === 'TemplateLiteral' && quasis)
+      found.push({ file, text: quasis.map(({ value: { cooked } }) => cooked).join('...') })
+    for (const member of Object.values(node)) look(member)
+  }
+  look(parseAst(readFileSync(join(root, file), 'utf8'), { lang: 'ts' }))
+  return found
+}
+interface Quasi {
+  readonly value: { readonly cooked: string }
+}
+
+const literals = ['bin', 'drivers', 'emulator', 'scenarios', 'server'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter(
+      (name) => /\.(?:ts|mjs)$/.test(name) && !/panel\/(?:page|dist)\/|docs\/(?:page|dist)\/|\.d\.mts$/.test(name),
+    )
+    .flatMap(literalsOf),
+)
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** A heading as a pattern; `...` is what is put in. Its backquotes and last point are not looked at. */
+const patternOf = (heading: string): RegExp =>
+  new RegExp(
+    heading
+      .replace(/^(?:\.\.\.[: ,]*)+|[.: ]*\.\.\.$|[.]$/g, '')
+      .split('...')
+      .map((part) => escaped(part.trim()))
+      .join('.*'),
+    'is',
+  )
+
+/** Headings of what has no message, and of messages that are put together of parts. */
+const NOT_LITERAL = [
+  'Troubleshooting',
+  ...[
+    'Nothing works, and there is no message',
+    'Installing and starting',
+    'Ports',
+    'Serial ports and printers',
+    'Data',
+  ],
+  ...['Certificates', 'Configuration and access', 'Requests that print', 'Scenarios', 'Recordings, exam and passport'],
+  'A program gets no answer from the emulated printer',
+  "The operator's password is refused",
+  'A test never ends, or fails by its time-out',
+  'A request ends with 415 or 400, and the body is right',
+  'FILE: KEY: expected ...',
+  'FILE:LINE:COLUMN: ... nearest: ...',
+  'The till cannot be started, or the quiet case fails',
+  'chmod go= "..."',
+]
+
+const headings = page.headings.filter((heading) => !NOT_LITERAL.includes(heading))
+const patterns = headings.map(patternOf)
+
+describe('messages that ask for something to be done', () => {
+  const asking = literals.filter(
+    ({ file, text }) =>
+      text.split(' ').length >= 4 &&
+      ASKS.test(text) &&
+      !NO_MESSAGES.test(text) &&
+      !ELSEWHERE.some(([files]) => files.test(file)),
+  )
+
+  it('are found', () => {
+    expect(asking.length).toBeGreaterThan(60)
+  })
+
+  it('have a heading each on the page for troubles', () => {
+    const without = asking.filter(({ text }) => !patterns.some((pattern) => pattern.test(text.replace(/\s+/g, ' '))))
+    expect(without).toEqual([])
+  })
+})
+
+it('every heading of the page for troubles is a message that there is', () => {
+  const gone = headings.filter((_, index) => !literals.some(({ text }) => patterns[index]?.test(text)))
+  expect(gone).toEqual([])
+})
