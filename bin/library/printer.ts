@@ -91,7 +91,15 @@ function saying(option: string, act: () => void): void {
   }
 }
 
-function printerOver(emulator: Emulator, deviceClock: SimulatedClock | undefined, asStarted: () => void): Printer {
+/**
+ * What a test may ask of a device, over one that has been made already. `deviceClock`: where the device has a clock of
+ * its own; `asStarted`: what a reset brings in again.
+ */
+export function printerOver(
+  emulator: Emulator,
+  deviceClock?: SimulatedClock,
+  asStarted: () => void = () => undefined,
+): Printer {
   const ends = new Set<() => Promise<void>>()
   const waiting = createWaiting(emulator)
   let ended: Promise<void> | undefined

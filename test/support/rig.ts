@@ -3,7 +3,7 @@
  *
  *   createBooks        a device's books on a simulated clock
  *   startWire          books behind a family's wire: bytes in, bytes out, commands carried out at once
- *   startPrinter       a whole emulated device: its books, papers, faults and hands, and drivers to it
+ *   startPrinter       the library's printer over a device with the seams that a suite needs, and drivers to it
  *   composeService     the REST service over any driver
  *   startService       the REST service over a device of its own
  */
@@ -11,6 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
+import { printerOver } from '../../bin/library/printer.ts'
+import type { Printer } from '../../bin/library/types.ts'
 import { type DriverFamilies, openPrinter, type PrinterConfig, type PrinterSeams } from '../../drivers/index.ts'
 import { type Clock, SimulatedClock, systemClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
@@ -100,6 +102,8 @@ export interface Paper {
 
 export interface PrinterRig {
   readonly emulator: Emulator
+  /** The same device by the library's functions, as anybody else's tests have it. */
+  readonly printer: Printer
   /** Embedded; its pauses are not random. It is disconnected with the device's end. */
   driver(config?: Partial<PrinterConfig>, seams?: PrinterSeams): FiscalPrinter
   reach(way: Way): Promise<FiscalPrinter>
@@ -120,36 +124,38 @@ export interface PrinterOptions extends EmulatorOptions {
 
 export function startPrinter({ drivers: known, ...options }: PrinterOptions): PrinterRig {
   const emulator = createEmulator(options)
+  const printer = printerOver(emulator)
   const families = known && { families: known }
   const { family, clock } = emulator
   const drivers: FiscalPrinter[] = []
   const folders: string[] = []
   const driver = (config: Partial<PrinterConfig> = {}, seams: PrinterSeams = {}): FiscalPrinter => {
-    const own = { ...families, binding: emulator.binding, clock, random: () => 0.5 }
-    const opened = openPrinter({ family, device: emulator.path, ...config }, { ...own, ...seams })
+    const own = { ...families, binding: printer.binding, clock, random: () => 0.5 }
+    const opened = openPrinter({ family, device: printer.path, ...config }, { ...own, ...seams })
     drivers.push(opened)
     return opened
   }
   return {
     emulator,
+    printer,
     driver,
     async reach(way) {
       if (way === 'embedded') return driver()
-      if (way === 'tcp') return driver({ device: `tcp://127.0.0.1:${(await emulator.listenTcp(0)).port}` })
+      if (way === 'tcp') return driver({ device: `tcp://127.0.0.1:${(await printer.listen({ port: 0 })).port}` })
       const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-printer-'))
       folders.push(folder)
-      const { link } = await emulator.openPty(join(folder, 'printer'))
+      const link = await printer.link(join(folder, 'printer'))
       const drivenOver = openPrinter({ family, device: link }, { ...families, clock })
       drivers.push(drivenOver)
       return drivenOver
     },
     attach: (heard) => emulator.loop.attach({ send: heard, unplug: () => undefined }),
-    papers: () => emulator.device.documents().map(({ kind, text }) => ({ kind, text: text.join('\n') })),
-    mark: () => emulator.frames().at(-1)?.id ?? 0,
-    framesSince: (mark) => emulator.frames().filter(({ id }) => id > mark).length,
+    papers: () => printer.documents().map(({ id, kind }) => ({ kind, text: printer.paper(id) })),
+    mark: () => printer.frames().at(-1)?.id ?? 0,
+    framesSince: (mark) => printer.frames().filter(({ id }) => id > mark).length,
     async close() {
       for (const opened of drivers) await opened.disconnect()
-      await emulator.close()
+      await printer.close()
       for (const folder of folders) rmSync(folder, { recursive: true })
     },
   }
@@ -236,7 +242,7 @@ export function composeService<C extends Clock = SimulatedClock>(
   }
 }
 
-export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach'> {}
+export interface PrintingService extends ServiceRig, Omit<PrinterRig, 'driver' | 'reach' | 'attach' | 'printer'> {}
 
 /** Over a device of its own, both on the system's time unless told otherwise: `clock` is the service's, not the device's. */
 export async function startService(
