@@ -1,6 +1,7 @@
 import type { Money } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import type { DrawingOperation } from '../print/operations.ts'
+import type { CourseStep } from './types/asked.ts'
 import type { Counters, DayTotals, DocumentKind, ZRecord } from './types/day.ts'
 import type { Outcome } from './types/outcome.ts'
 import type { Articles, Display, FiscalMemory, Journal, Mechanism, Refusals, Registers } from './types/parts.ts'
@@ -107,6 +108,8 @@ export interface FiscalDevice {
   /** Printed documents, oldest first, those with an id above `after`; at most `limit` of them. */
   documents(after?: number, limit?: number): readonly PaperDocument[]
   document(id: number): PaperDocument | undefined
+  /** What was asked for on that document; undefined: an older version printed it, or it came of something else. */
+  courseOf(id: number): readonly CourseStep[] | undefined
   /** The same documents without their content, oldest first; `search`: only those with this text on paper. */
   documentHeads(query?: { readonly after?: number; readonly search?: string }): readonly DocumentHead[]
   /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */

@@ -21,6 +21,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 import { TABLES } from './tables.ts'
+import type { Asked } from './types/asked.ts'
 import type { Counters, DayTotals } from './types/day.ts'
 import type { BookPoints, DeviceEvent } from './types/events.ts'
 import { done, type Outcome, refuse } from './types/outcome.ts'
@@ -159,23 +160,23 @@ class Device implements FiscalDevice {
   }
 
   printText(line: TextLine): Outcome {
-    return this.#print(commentLine(this.#documents.page, line))
+    return this.#print(commentLine(this.#documents.page, line), { ask: 'text', line })
   }
 
   printBarcode(barcode: Barcode, label: string): Outcome {
-    return this.#print(barcodeBlock(barcode, label))
+    return this.#print(barcodeBlock(barcode, label), { ask: 'barcode', barcode })
   }
 
   printSeparator(style: SeparatingLine | 'nothingDue'): Outcome {
-    return this.#print(separatorLine(this.#documents.page, style))
+    return this.#print(separatorLine(this.#documents.page, style), { ask: 'separator', style })
   }
 
   feed(lines: number): void {
-    this.#print({ op: 'feed', lines })
+    this.#print({ op: 'feed', lines }, { ask: 'feed', lines })
   }
 
   cut(): void {
-    this.#print({ op: 'cut' })
+    this.#print({ op: 'cut' }, { ask: 'cut' })
   }
 
   openDrawer(): void {
@@ -220,6 +221,7 @@ class Device implements FiscalDevice {
 
   readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
   readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
+  readonly courseOf: FiscalDevice['courseOf'] = (id) => this.#documents.courseOf(id)
   readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) =>
     this.#documents.heads(query.after, query.search)
 
@@ -271,10 +273,10 @@ class Device implements FiscalDevice {
   }
 
   /** Something on the paper of the open receipt. */
-  #print(operation: DrawingOperation): Outcome {
+  #print(operation: DrawingOperation, asked?: Asked): Outcome {
     if (!this.#receipts.open) return refuse('noReceiptOpen')
     return this.#books.operate('ordinary', () => {
-      this.#receipts.add({ entry: 'paper', operations: [operation] })
+      this.#receipts.add({ entry: 'paper', operations: [operation], ...(asked && { asked }) })
       return done(undefined)
     })
   }

@@ -15,6 +15,7 @@ import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { inSmallLetters, type Row, type Value } from './store.ts'
+import type { Asked, CourseStep } from './types/asked.ts'
 import type { DocumentKind } from './types/day.ts'
 import type { FiscalReceipt, PaymentRow } from './types/receipt.ts'
 
@@ -62,9 +63,10 @@ export class DocumentBook {
       readonly header?: boolean
       readonly onPaper?: boolean
       readonly series?: string
+      readonly asked?: Asked
     } = {},
   ): number {
-    const { zNumber, header = true, onPaper = true, series } = options
+    const { zNumber, header = true, onPaper = true, series, asked } = options
     const number = this.takeNumber()
     const at = this.#books.localTime()
     const facts = this.closing(number, at)
@@ -78,7 +80,8 @@ export class DocumentBook {
     const lines = paperText(operations, this.#books.profile.lineWidth)
     if (onPaper) this.#mechanism.print(number, lines)
     const more = { ...(zNumber === undefined ? {} : { zNumber }), ...(series === undefined ? {} : { series }) }
-    this.keep({ kind, number, at, operations, lines, reversal: false, onPaper, ...more })
+    const course = asked && [{ asked, lines: lines.length }]
+    this.keep({ kind, number, at, operations, lines, reversal: false, onPaper, ...more, ...(course && { course }) })
     return number
   }
 
@@ -105,6 +108,8 @@ export class DocumentBook {
     readonly series?: string
     /** As it was closed or cancelled, for journals that give it row by row. */
     readonly receipt?: FiscalReceipt | undefined
+    /** What was asked for on it; absent: nothing that can be asked for again in the same words. */
+    readonly course?: readonly CourseStep[]
   }): void {
     const { kind, number, at, lines, reversal, zNumber } = document
     const { series = reversal ? `${kind} reversal` : kind } = document
@@ -120,8 +125,13 @@ export class DocumentBook {
     this.#books.emit({ type: 'state' })
   }
 
-  #putOnPaper(document: Omit<PaperDocument, 'id' | 'text'> & { readonly lines: readonly string[] }): void {
-    const { kind, number, at, lines, zNumber } = document
+  #putOnPaper(
+    document: Omit<PaperDocument, 'id' | 'text'> & {
+      readonly lines: readonly string[]
+      readonly course?: readonly CourseStep[]
+    },
+  ): void {
+    const { kind, number, at, lines, zNumber, course } = document
     const papers = this.#books.state.counters.papers + 1
     this.#books.change('counters', { papers })
     this.#books.store.insert('paper', {
@@ -133,6 +143,7 @@ export class DocumentBook {
       lines: JSON.stringify(lines),
       operations: JSON.stringify(document.operations),
     })
+    if (course) this.#books.store.insert('courses', { paper: papers, body: JSON.stringify(course) })
     this.#books.emit({ type: 'document', id: papers, kind, number })
   }
 
@@ -158,6 +169,11 @@ export class DocumentBook {
   byId(id: number): PaperDocument | undefined {
     const row = this.#books.store.first('paper', { where: { id } })
     return row && this.#fromRow(row, this.#receiptsOf([row]))
+  }
+
+  courseOf(id: number): readonly CourseStep[] | undefined {
+    const row = this.#books.store.first('courses', { where: { paper: id } })
+    return row && (JSON.parse(String(row['body'])) as CourseStep[])
   }
 
   byNumber(number: number): PaperDocument | undefined {

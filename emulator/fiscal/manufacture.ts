@@ -39,7 +39,7 @@ export function manufactureAround(books: Books): void {
   const { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets } = state.counters
   const kept = { lastDocument, lastZ, lastZAt, taxRateChanges, journalLines, chain, kinds, ramResets }
   const { taxRates } = state.registers
-  store.renew(['paper', 'state', 'articles', 'barcodes', 'open_document'])
+  store.renew(['paper', 'courses', 'state', 'articles', 'barcodes', 'open_document'])
   const factory = factoryState(profile, settings)
   const next = {
     ...factory,

@@ -4,6 +4,7 @@ import type { DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
 import type { Row } from './store.ts'
 import { addGroups, addToGroup, NO_GROUPS, settle, sum } from './totals.ts'
+import type { Asked, CourseStep } from './types/asked.ts'
 import type { BookRules } from './types/profile.ts'
 import type { CustomerData, FiscalReceipt, OpenFiscal, OpenReceipt, PaymentRow, SaleRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
@@ -12,7 +13,7 @@ import type { ByTaxGroup } from './types/registers.ts'
  * The receipt in hand, as the sum of what was entered. Each entry is a row of the store; after a power cut or a killed
  * process the same entries build the same receipt.
  */
-export type Entry = { readonly operations: readonly DrawingOperation[] } & (
+export type Entry = { readonly operations: readonly DrawingOperation[]; readonly asked?: Asked } & (
   | { readonly entry: 'fiscal'; readonly receipt: FiscalReceipt; readonly postponed: boolean }
   | {
       readonly entry: 'nonFiscal'
@@ -45,6 +46,8 @@ export class OpenDocument {
   readonly header: boolean
   readonly operations: DrawingOperation[] = []
   readonly lines: string[] = []
+  /** What was asked for so far. */
+  readonly course: CourseStep[] = []
   /** Rows, as indexes, that a void has taken back whole (B 10.4). */
   readonly takenBack = new Set<number>()
   /** Quantity of each article sold in this receipt. */
@@ -97,6 +100,7 @@ export class OpenDocument {
     const lines = paperText(entry.operations, this.#width)
     for (const operation of entry.operations) this.operations.push(operation)
     for (const line of lines) this.lines.push(line)
+    this.course.push({ asked: askedIn(entry), lines: lines.length })
     return lines
   }
 
@@ -134,6 +138,29 @@ export class OpenDocument {
   #working(): WorkingReceipt {
     if (!this.fiscal) throw new Error('not a fiscal receipt')
     return this.fiscal
+  }
+}
+
+/** What a caller asked for by this entry; null: it came of itself. */
+function askedIn(entry: Entry): Asked | null {
+  switch (entry.entry) {
+    case 'fiscal': {
+      const { kind, invoice, operator, pointOfSale } = entry.receipt
+      return { ask: 'fiscal', kind, invoice, operator, pointOfSale }
+    }
+    case 'nonFiscal':
+      return { ask: 'nonFiscal', operator: entry.receipt.operator }
+    case 'payment':
+      return { ask: 'payment', mode: entry.payment.mode, amount: entry.payment.tendered }
+    case 'voidPayments':
+      return { ask: 'voidPayments' }
+    case 'customer':
+      return { ask: 'customer', customer: entry.customer }
+    case 'row':
+      return entry.asked ?? { ask: 'sale', row: entry.row }
+    case 'subtotal':
+    case 'paper':
+      return entry.asked ?? null
   }
 }
 

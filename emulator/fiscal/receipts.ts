@@ -133,7 +133,9 @@ export class ReceiptBook {
     const selling = this.#selling()
     if (typeof selling === 'string') return refuse(selling)
     const sale = articleSale(selling, intent, this.#articles.get(intent.plu), this.#books.profile.rules)
-    return typeof sale === 'string' ? refuse(sale) : this.#sell(selling, sale)
+    if (typeof sale === 'string') return refuse(sale)
+    const hasOwnPrice = intent.price !== undefined && intent.price !== this.#articles.get(intent.plu)?.price
+    return this.#sell(selling, sale, hasOwnPrice)
   }
 
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult & { print: boolean }> {
@@ -149,9 +151,10 @@ export class ReceiptBook {
     return this.#books.operate('ordinary', () => {
       const print = request.print || adjustment !== undefined
       const applied = adjustment && { adjustment, amount: adjusted }
+      const asked = { ask: 'subtotal', display: request.display, ...(adjustment && { adjustment }) } as const
       const operations = print ? subtotalBlock(this.#documents.page, before, applied) : []
-      if (adjustment) this.add({ entry: 'subtotal', adjustment, shares, operations })
-      else if (operations.length > 0) this.add({ entry: 'paper', operations })
+      if (adjustment) this.add({ entry: 'subtotal', adjustment, shares, operations, asked })
+      else if (operations.length > 0) this.add({ entry: 'paper', operations, asked })
       return done({ before, adjusted, total: receipt.total, groups: receipt.groups, print })
     })
   }
@@ -262,8 +265,8 @@ export class ReceiptBook {
   #end(open: OpenDocument, kind: 'fiscal' | 'invoice' | 'cancelled' | 'nonFiscal', at: string): void {
     if (open.postponed) this.#mechanism.print(open.number, open.lines)
     const reversal = open.fiscal?.kind === 'reversal'
-    const { number, operations, lines } = open
-    this.#documents.keep({ kind, number, at, operations, lines, reversal, receipt: open.fiscal })
+    const { number, operations, lines, course } = open
+    this.#documents.keep({ kind, number, at, operations, lines, course, reversal, receipt: open.fiscal })
     this.drop()
   }
 
@@ -284,13 +287,14 @@ export class ReceiptBook {
     return typeof open !== 'string' && open.fiscal.payments.length > 0 ? 'paymentStarted' : open
   }
 
-  #sell(selling: Selling, sale: Sale): Outcome<SaleRow> {
+  #sell(selling: Selling, sale: Sale, hasOwnPrice = false): Outcome<SaleRow> {
     const priced = priceSale(selling, sale, this.#books.profile, this.#registers)
     if (typeof priced === 'string') return refuse(priced)
     const { row, takesBack } = priced
     return this.#books.operate('ordinary', () => {
       const operations = saleBlock(this.#documents.page, row)
-      this.add({ entry: 'row', row, operations, ...(takesBack === undefined ? {} : { takesBack }) })
+      const asked = hasOwnPrice ? { asked: { ask: 'sale', row, ownPrice: true } as const } : {}
+      this.add({ entry: 'row', row, operations, ...asked, ...(takesBack === undefined ? {} : { takesBack }) })
       return done(row)
     })
   }

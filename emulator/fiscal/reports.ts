@@ -21,7 +21,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
       const record = closure()
       const { page } = documents
       const sums = dayRegisters(withClosure(memory.grand, record))
-      documents.issue('x', dayReport(page, 'x', record, payments(), sums), 'report')
+      documents.issue('x', dayReport(page, 'x', record, payments(), sums), 'report', { asked: { ask: 'reportX' } })
       return done(record)
     })
   }
@@ -45,6 +45,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
       documents.issue('z', [...dayReport(page, 'z', record, payments(), sums), ...room], 'fiscal', {
         zNumber: record.number,
         onPaper,
+        asked: { ask: 'reportZ' },
       })
       if (fiscalised) books.change('counters', { lastZ: record.number, lastZAt: books.now() })
       books.change('day', NEW_DAY)
@@ -94,7 +95,7 @@ export function createReports(books: Books, documents: DocumentBook, memory: Mem
         ...original.operations.filter(({ op }) => op !== 'cut' && op !== 'logo').map((operation) => asCopy(operation)),
         titleLine(words.copy),
       ]
-      return done({ document: documents.issue('copy', body, 'service', { header: false }) })
+      return done({ document: documents.issue('copy', body, 'service', { header: false, asked: { ask: 'copy' } }) })
     })
   }
 

@@ -51,6 +51,7 @@ function checked(profile: DeviceProfile, document: unknown): Record<Table, reado
 }
 
 function rowsOf(table: Table, value: unknown): readonly Row[] {
+  if (value === undefined && DECLARATIONS[table].isLater) return []
   if (!Array.isArray(value)) throw new SnapshotError(`tables.${table} is missing`)
   const columns = Object.entries(DECLARATIONS[table].columns)
   return value.map((value: unknown, index) => {

@@ -62,8 +62,9 @@ export class SqliteStore implements Store {
     this.#database = new DatabaseSync(path)
     if (!this.inMemory) this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 2000')
     const tables = this.#database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-    if (tables.length === 0) this.#create(TABLES)
-    else for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
+    const there = new Set(tables.map(({ name }) => name))
+    this.#create(TABLES.filter((table) => there.size === 0 || (DECLARATIONS[table].isLater && !there.has(table))))
+    for (const sql of TABLES.flatMap(indexesOf)) this.#database.exec(sql)
   }
 
   insert(table: Table, row: Row): void {

@@ -14,6 +14,8 @@ export interface TableDeclaration {
   readonly unique?: string
   /** Refuses update and delete by itself. */
   readonly appendOnly?: true
+  /** Devices and snapshots of older versions lack it. */
+  readonly isLater?: true
 }
 export type ColumnType = 'INTEGER' | 'TEXT' | 'INTEGER?' | 'TEXT?'
 
@@ -60,6 +62,8 @@ const DECLARED = {
     },
     indexes: ['number'],
   },
+  /** What was asked for on each paper that a receipt or a report is; JSON of `CourseStep`s. */
+  courses: { key: 'paper', columns: { paper: 'INTEGER', body: 'TEXT' }, isLater: true },
   state: { key: 'name', columns: { name: 'TEXT', body: 'TEXT' } },
   articles: {
     key: 'plu',

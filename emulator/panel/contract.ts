@@ -64,6 +64,24 @@ export const CALLS = {
     answer: 'image/png',
     errors: NO_DOCUMENT,
   },
+  'GET /emulator/documents/{id}.curl': {
+    summary: 'The calls of the service that print the same, as lines for a shell',
+    params: id,
+    answer: 'text/plain',
+    errors: { 404: 'There is no such document, or the service has no call for it.' },
+  },
+  'GET /emulator/documents/{id}.yaml': {
+    summary: 'A scenario that prints the same, by calls of the service or by the frames that are kept',
+    params: id,
+    answer: 'text/plain',
+    errors: { 404: 'There is no such document, or neither calls nor frames for it.' },
+  },
+  'GET /emulator/documents/{id}.wire': {
+    summary: 'The frames that made a document, annotated',
+    params: id,
+    answer: 'text/plain',
+    errors: NO_DOCUMENT,
+  },
   'GET /emulator/documents/{id}': { summary: 'A document', params: id, answer: views.document, errors: NO_DOCUMENT },
   'GET /emulator/z-reports': { summary: 'The Z reports in the fiscal memory', answer: views.list(views.zReport) },
   'GET /emulator/z-reports/{id}': {

@@ -1,11 +1,15 @@
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
-import type { PaperDocument } from '../fiscal/api.ts'
+import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
 import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
+import { asCurl } from './retelling/curl.ts'
+import { asScenario } from './retelling/scenario.ts'
+import { serviceCalls, Untold } from './retelling/service-calls.ts'
+import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import { articleView, documentView, emulatorView, headView, registersView, zView } from './views.ts'
 
@@ -18,6 +22,7 @@ export const createHandlers = (emulator: Emulator, exam?: () => ExamView): Handl
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
   ...paperHandlers(emulator),
+  ...retellingHandlers(emulator),
   ...recordHandlers(emulator),
   ...handHandlers(emulator),
   ...settingHandlers(emulator),
@@ -26,22 +31,24 @@ export const createHandlers = (emulator: Emulator, exam?: () => ExamView): Handl
 
 // ---------------------------------------------------------------- what is on paper
 
+function documentOf(device: FiscalDevice, id: number): PaperDocument {
+  const document = device.document(id)
+  if (document) return document
+  throw new WrongCall(`there is no document ${id}`, 404)
+}
+
 function paperHandlers({ device }: Emulator) {
-  const documentOf = (id: number): PaperDocument => {
-    const document = device.document(id)
-    if (document) return document
-    throw new WrongCall(`there is no document ${id}`, 404)
-  }
+  const paperOf = (id: number) => documentOf(device, id)
   return {
     'GET /emulator/documents': ({ query: { after, limit, content, search = '' } }) =>
       content === 'none'
         ? device.documentHeads({ ...(after && { after }), search }).map(headView)
         : device.documents(after, limit).map(documentView),
-    'GET /emulator/documents/{id}': ({ params }) => documentView(documentOf(params.id)),
-    'GET /emulator/documents/{id}.txt': ({ params }) => `${documentOf(params.id).text.join('\n')}\n`,
-    'GET /emulator/documents/{id}.svg': ({ params }) => svgOf(documentOf(params.id), device.profile.lineWidth),
+    'GET /emulator/documents/{id}': ({ params }) => documentView(paperOf(params.id)),
+    'GET /emulator/documents/{id}.txt': ({ params }) => `${paperOf(params.id).text.join('\n')}\n`,
+    'GET /emulator/documents/{id}.svg': ({ params }) => svgOf(paperOf(params.id), device.profile.lineWidth),
     async 'GET /emulator/documents/{id}.png'({ params }) {
-      const svg = await svgOf(documentOf(params.id), device.profile.lineWidth)
+      const svg = await svgOf(paperOf(params.id), device.profile.lineWidth)
       const { paperPng } = await import('../print/png-paper.ts')
       return paperPng(svg)
     },
@@ -62,6 +69,28 @@ function paperHandlers({ device }: Emulator) {
 async function svgOf(document: PaperDocument, lineWidth: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
   return documentSvg(document, lineWidth)
+}
+
+// ---------------------------------------------------------------- a document told once more
+
+function retellingHandlers(emulator: Emulator) {
+  const { device } = emulator
+  return {
+    'GET /emulator/documents/{id}.curl': ({ params }) =>
+      unlessUntold(() => asCurl(serviceCalls(device, documentOf(device, params.id)))),
+    'GET /emulator/documents/{id}.yaml': ({ params }) =>
+      unlessUntold(() => asScenario(emulator, documentOf(device, params.id))),
+    'GET /emulator/documents/{id}.wire': ({ params }) =>
+      asWireText(emulator.framesOf(documentOf(device, params.id).id)),
+  } satisfies Partial<Handlers>
+}
+
+function unlessUntold(tell: () => string): string {
+  try {
+    return tell()
+  } catch (problem) {
+    throw problem instanceof Untold ? new WrongCall(problem.message, 404) : problem
+  }
 }
 
 // ---------------------------------------------------------------- what is in the memories, and on the wire

@@ -21,7 +21,7 @@ import type { FamilyFrames, FrameFixture } from './suite.ts'
  */
 
 /** The parts of a snapshot that a command may change; `day` also those of `paper`, `memory` all of them. */
-const PAPER = ['journal', 'journal_documents', 'paper', 'open_document', 'counters', 'mechanism', 'display']
+const PAPER = ['journal', 'journal_documents', 'paper', 'courses', 'open_document', 'counters', 'mechanism', 'display']
 const DAY = [...PAPER, 'articles', 'day', 'last', 'totals', 'registers']
 
 const allowed = (changes: Change, part: string): boolean =>

@@ -1,0 +1,19 @@
+import type { ServiceCall, Told } from './service-calls.ts'
+
+/** Calls of the service as lines for a shell, one after the other for as long as each succeeds. */
+
+/** Where `fiscal-rig serve` listens unless it is told otherwise. */
+const SERVICE = 'http://127.0.0.1:65400/api'
+
+export const asCurl = ({ calls, remarks }: Told): string =>
+  [...remarks.map((remark) => `# ${remark}`), calls.map((one) => lineOf(one)).join(' &&\n'), ''].join('\n')
+
+function lineOf({ path, body }: ServiceCall): string {
+  const address = `curl --silent --show-error --fail-with-body -X POST ${SERVICE}${path}`
+  return body === undefined
+    ? address
+    : `${address} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`
+}
+
+/** In a shell a quoted text ends at its first apostrophe. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

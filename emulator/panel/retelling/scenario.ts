@@ -1,0 +1,173 @@
+import { exactNumber } from '../../../drivers/model/json.ts'
+import { formatMoney, formatPercent, formatShort } from '../../../drivers/model/money.ts'
+import { taxLetter } from '../../../drivers/model/receipt.ts'
+import type { Emulator } from '../../emulator.ts'
+import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
+import { factoryArticles, factoryRegisters } from '../../fiscal/factory.ts'
+import type { Asked } from '../../fiscal/types/asked.ts'
+import { type ServiceCall, serviceCalls, type Told, Untold } from './service-calls.ts'
+import { flow, requestStep } from './yaml.ts'
+
+/**
+ * A document as a scenario for `fiscal-rig run` (scenarios/README.md): by calls of the service where it has them, else by
+ * the frames that made it. It plays on a new device, and looks for what stands on the paper.
+ */
+
+/** Documents before one that tells of them: so many of its day are printed again. */
+const BEFORE_MAX = 40
+
+/** Throws Untold with a sentence. */
+export function asScenario(emulator: Emulator, document: PaperDocument): string {
+  const { device } = emulator
+  const before = neededBefore(device, document).flatMap((one) => toldIf(device, one))
+  const own = stepsOf(emulator, document)
+  const documents = [...before.map(({ document: one }) => one), document]
+  const kinds = Map.groupBy(documents, ({ kind }) => kind)
+  const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
+  const remarks = [...new Set([...before.flatMap(({ told }) => told.remarks), ...own.remarks])]
+  const lines = ownLines(device, document)
+  const given = Object.entries(givenFor(device, documents))
+  return [
+    ...remarks.map((remark) => `# ${remark}`),
+    `name: ${JSON.stringify(`${document.kind} ${document.number} of a device of family ${emulator.family}`)}`,
+    `families: [${emulator.family}]`,
+    `profile: ${JSON.stringify(device.profile.profile)}`,
+    'tags: [copied]',
+    'given:',
+    ...given.map(([name, value]) => `  ${name}: ${flow(value)}`),
+    'steps:',
+    ...before.flatMap(({ told }) => told.calls.flatMap(callStep)),
+    ...own.steps,
+    'check:',
+    `  documents: ${flow(counts)}`,
+    ...(lines.length === 0
+      ? []
+      : ['  paper:', '    of: last', '    has:', ...lines.map((line) => `      - ${flow(line)}`)]),
+    ...(own.isByCalls && document.kind !== 'z' ? dayCheck(documents) : []),
+    '',
+  ].join('\n')
+}
+
+export const callStep = ({ path, body }: ServiceCall): readonly string[] => requestStep(`post ${path}`, body)
+
+interface Steps {
+  readonly steps: readonly string[]
+  readonly remarks: readonly string[]
+  readonly isByCalls: boolean
+}
+
+function stepsOf(emulator: Emulator, document: PaperDocument): Steps {
+  try {
+    const { calls, remarks } = serviceCalls(emulator.device, document)
+    return { steps: calls.flatMap(callStep), remarks, isByCalls: true }
+  } catch (problem) {
+    if (!(problem instanceof Untold)) throw problem
+    const steps = emulator.framesOf(document.id).flatMap((frame) =>
+      // A ping has one byte, and what it is answered with is nobody's matter here.
+      frame.direction === 'toDevice' && frame.hex.length > 2
+        ? [`  - wire: { send: ${flow(frame.hex)} } # ${frame.command}`]
+        : [],
+    )
+    if (steps.length > 0) return { steps, remarks: [`By the wire: ${problem.message}.`], isByCalls: false }
+    throw new Untold(`${problem.message}, and no frames of it are kept`)
+  }
+}
+
+interface ToldDocument {
+  readonly document: PaperDocument
+  readonly told: Told
+}
+
+function toldIf(device: FiscalDevice, document: PaperDocument): readonly ToldDocument[] {
+  try {
+    return [{ document, told: serviceCalls(device, document) }]
+  } catch (problem) {
+    if (problem instanceof Untold) return []
+    throw problem
+  }
+}
+
+/** A copy is of a receipt, and a report tells of those before it. */
+function neededBefore(device: FiscalDevice, { id, kind }: PaperDocument): readonly PaperDocument[] {
+  if (kind === 'fiscal' || kind === 'invoice' || kind === 'cancelled' || kind === 'nonFiscal') return []
+  const earlier = device.documents(Math.max(0, id - 1 - BEFORE_MAX), Math.min(BEFORE_MAX, id - 1))
+  if (kind === 'copy') return earlier.filter((one) => one.kind === 'fiscal' || one.kind === 'invoice').slice(-1)
+  if (kind === 'memory') return earlier
+  const closed = earlier.findLastIndex((one) => one.kind === 'z')
+  return earlier.slice(closed + 1).filter((one) => one.kind !== 'x')
+}
+
+const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
+  const sold = documents.filter(({ kind }) => kind === 'fiscal' || kind === 'invoice')
+  if (sold.length === 0 || documents.some(({ kind }) => kind === 'z')) return []
+  const total = sold.reduce((sum, one) => sum + (one.total ?? 0), 0)
+  return [`  day: { total: ${formatMoney(total)} }`]
+}
+
+/** Lines of what was asked for: header and end have numbers and times of their own. */
+const OWN: readonly Asked['ask'][] = ['sale', 'subtotal', 'payment', 'text']
+
+function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
+  let at = 0
+  const lines = (device.courseOf(id) ?? []).flatMap(({ asked, lines: count }) => {
+    at += count
+    return asked !== null && OWN.includes(asked.ask) ? text.slice(at - count, at) : []
+  })
+  // A text between slashes would be a pattern.
+  return [...new Set(lines)].filter((line) => line.trim() !== '' && !line.startsWith('/'))
+}
+
+// ---------------------------------------------------------------- what the device had that a new one has not
+
+function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
+  const asked = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
+  const articles = articlesIn(device, asked)
+  const config = { ...ratesOf(device), ...passwordsIn(device, asked), ...customerIn(asked) }
+  return {
+    clock: documents[0]?.at,
+    ...(articles.length > 0 && { articles }),
+    ...(Object.keys(config).length > 0 && { config }),
+  }
+}
+
+/** Articles as they were sold, where the factory has others. */
+function articlesIn({ profile }: FiscalDevice, asked: readonly Asked[]): readonly object[] {
+  const made = new Map(factoryArticles(profile).map((article) => [article.plu, article]))
+  const sold = new Map(
+    asked.flatMap((one) => (one.ask === 'sale' && one.row.plu > 0 ? [[one.row.plu, one.row] as const] : [])),
+  )
+  return [...sold.values()].flatMap(({ plu, name, taxCode, price, department }) => {
+    const own = made.get(plu)
+    const isMade = own && own.name === name && own.taxCode === taxCode && own.price === price
+    return isMade ? [] : [{ plu, name, taxCode, price: formatMoney(price), department }]
+  })
+}
+
+function ratesOf({ profile, registers }: FiscalDevice): object {
+  const made = factoryRegisters(profile, {}).taxRates
+  const other = registers.taxRates.flatMap((rate, index) =>
+    rate === null || rate === made[index]
+      ? []
+      : [[taxLetter((index + 1) as Parameters<typeof taxLetter>[0]), exactNumber(formatPercent(rate))] as const],
+  )
+  return other.length === 0 ? {} : { taxRates: Object.fromEntries(other) }
+}
+
+function passwordsIn({ profile, registers }: FiscalDevice, asked: readonly Asked[]): object {
+  const codes = asked.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : []))
+  const other = [...new Set(codes)].flatMap((code) => {
+    const password = registers.operator(code)?.password
+    return password === undefined || password === profile.factoryPassword(code) ? [] : [[code, { password }] as const]
+  })
+  return other.length === 0 ? {} : { operators: Object.fromEntries(other) }
+}
+
+function customerIn(asked: readonly Asked[]): object {
+  const named = asked.flatMap((one) => (one.ask === 'customer' ? [one.customer] : [])).at(-1)
+  if (!named?.taxNumber || !named.name) return {}
+  const { taxNumber, name, address = '-' } = named
+  return { defaults: { customer: { taxNumber, name, address: address || '-' } } }
+}
+
+/** A wait in words of the language: whole milliseconds. */
+export const waitStep = (ms: number): string => `  - wait: ${formatShort(ms, 0)}ms`

@@ -1,0 +1,264 @@
+import type { Family } from '../../../drivers/model/families.ts'
+import { exactNumber } from '../../../drivers/model/json.ts'
+import { formatShort, type Money } from '../../../drivers/model/money.ts'
+import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
+import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
+import type { Asked } from '../../fiscal/types/asked.ts'
+import type { SaleRow } from '../../fiscal/types/receipt.ts'
+
+/**
+ * A document told once more: the calls of the REST service that print it. What was asked for is known to the books
+ * whatever wire it came over; the words of the service are those of its description (`GET /api/openapi.json`).
+ */
+
+/** JSON, with numbers that keep their digits. */
+export type Json = string | number | boolean | object
+
+export interface ServiceCall {
+  /** `/register-plu-sale` */
+  readonly path: string
+  readonly body?: { readonly [name: string]: Json }
+}
+
+export interface Told {
+  readonly calls: readonly ServiceCall[]
+  /** What the calls leave to the service's configuration, or leave out; sentences. */
+  readonly remarks: readonly string[]
+}
+
+/** The service has no call for it; a sentence. */
+export class Untold extends Error {}
+
+/** Its wire has no sale without a number of an article that the service could use (drivers/family-b/protocol.md). */
+const ARTICLES_ONLY: readonly Family[] = ['B']
+
+type Of<Name extends Asked['ask']> = Extract<Asked, { readonly ask: Name }>
+type Opening = Of<'fiscal'>
+
+/** Throws Untold. */
+export function serviceCalls(device: FiscalDevice, { id, kind }: Pick<PaperDocument, 'id' | 'kind'>): Told {
+  const course = device.courseOf(id)
+  if (!course) throw new Untold(`the service has no call that prints this: it is ${NAMES[kind] ?? 'another document'}`)
+  const asked = course.flatMap((step) => step.asked ?? [])
+  const [first] = asked
+  const remarks = asked.flatMap((one) => remarkOn(one))
+  switch (first?.ask) {
+    case 'reportX':
+      return { calls: [{ path: '/report-x' }], remarks }
+    case 'reportZ':
+      return { calls: [{ path: '/report-z' }], remarks }
+    case 'copy':
+      return { calls: [{ path: '/copy-of-last-fiscal-receipt' }], remarks }
+    case 'fiscal':
+      return { calls: fiscalCalls(device, first, asked.slice(1), kind === 'cancelled'), remarks }
+    case 'nonFiscal':
+      return { calls: nonFiscalCalls(device, first, asked.slice(1)), remarks }
+    default:
+      throw new Untold('what was asked for on this document is not kept')
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  service: 'cash in or out, or a list of the device',
+  memory: 'a report of the fiscal memory',
+  x: 'a report other than the daily one',
+}
+
+function remarkOn(asked: Asked): readonly string[] {
+  switch (asked.ask) {
+    case 'customer':
+      return ['The customer is that of the configuration: defaults.customer.']
+    case 'feed':
+    case 'cut':
+      return [`Left out, the service has no call for it: ${asked.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
+    default:
+      return []
+  }
+}
+
+// ---------------------------------------------------------------- fiscal receipts
+
+function fiscalCalls(device: FiscalDevice, opening: Opening, asked: readonly Asked[], isCancelled: boolean) {
+  if (opening.kind === 'reversal') throw new Untold('the service has no call for a reversal')
+  const steps = asked.filter(({ ask }) => ask !== 'customer' && ask !== 'feed' && ask !== 'cut')
+  const begin = openingBody(device, opening)
+  return (
+    (isCancelled ? undefined : inOneCall(device, begin, steps)) ?? [
+      { path: '/open-fiscal-receipt', body: begin },
+      ...steps.map((step) => fiscalStep(device, step)),
+      { path: isCancelled ? '/cancel-fiscal-receipt' : '/close-fiscal-receipt' },
+    ]
+  )
+}
+
+/** Sales and texts, then at most one subtotal, then payments: the form of a complete receipt. */
+function inOneCall(device: FiscalDevice, begin: object, steps: readonly Asked[]): ServiceCall[] | undefined {
+  const end = steps.findIndex(({ ask }) => ask === 'subtotal' || ask === 'payment')
+  if (end < 0) return undefined
+  const items = steps.slice(0, end)
+  const subtotals = steps.slice(end).filter((one) => one.ask === 'subtotal')
+  const payments = steps.slice(end).filter((one) => one.ask === 'payment')
+  const isInOrder = subtotals.length === 0 || (subtotals.length === 1 && steps[end]?.ask === 'subtotal')
+  const isWhole = items.length + subtotals.length + payments.length === steps.length && payments.length > 0
+  const sells = items.some((one) => one.ask === 'sale' && !one.row.void)
+  if (!isInOrder || !isWhole || !sells) return undefined
+  const [subtotal] = subtotals
+  const body = {
+    OpenFiscalReceipt: begin,
+    ReceiptItems: items.map((one) => fiscalItem(device, one)),
+    ...(subtotal && { Subtotal: subtotalBody(subtotal) }),
+    Payments: payments.map(paymentBody),
+  }
+  return [{ path: '/print-fiscal-receipt', body }]
+}
+
+function fiscalItem(device: FiscalDevice, asked: Asked): object {
+  if (asked.ask !== 'sale') return element(asked, { text: 2, barcode: 3, separator: 4 })
+  return isOfArticle(asked.row)
+    ? { Type: 1, PluSale: articleBody(asked) }
+    : { Type: 0, FreeSale: freeSaleBody(device, asked.row) }
+}
+
+function fiscalStep(device: FiscalDevice, asked: Asked): ServiceCall {
+  switch (asked.ask) {
+    case 'sale':
+      return isOfArticle(asked.row)
+        ? { path: '/register-plu-sale', body: articleBody(asked) }
+        : { path: '/register-free-sale', body: freeSaleBody(device, asked.row) }
+    case 'subtotal':
+      return { path: '/subtotal', body: subtotalBody(asked) }
+    case 'payment':
+      return { path: '/payment', body: paymentBody(asked) }
+    case 'text':
+      return { path: '/print-fiscal-text', body: textBody(asked.line) }
+    default:
+      return onAnyReceipt(asked)
+  }
+}
+
+const isOfArticle = ({ plu }: SaleRow): boolean => plu !== 0
+
+function openingBody({ registers }: FiscalDevice, { operator, pointOfSale, invoice }: Opening) {
+  return {
+    OperatorCode: operator,
+    OperatorPassword: registers.operator(operator)?.password ?? '',
+    PointOfSaleNumber: pointOfSale,
+    Invoice: invoice,
+  }
+}
+
+function articleBody({ row, ownPrice }: Of<'sale'>) {
+  if (ownPrice) throw new Untold(`the service sells article ${row.plu} at its programmed price only`)
+  return { PluNumber: row.plu, ...quantityAndChange(row) }
+}
+
+function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
+  if (ARTICLES_ONLY.includes(profile.family))
+    throw new Untold('the service sells programmed articles only on this family')
+  const { name, taxCode, price, department, unit } = row
+  return {
+    ProductName: name,
+    TaxCode: taxCode,
+    Price: amount(price),
+    Department: department,
+    // The service asks for one; the device may have been given none.
+    Unit: unit === '' ? ' ' : unit,
+    ...quantityAndChange(row),
+  }
+}
+
+const quantityAndChange = ({ quantity, void: takesBack, adjustment }: SaleRow) => ({
+  ...(takesBack && { Void: true }),
+  Quantity: exactNumber(formatShort(quantity, 3)),
+  ...adjustmentBody(adjustment),
+})
+
+const subtotalBody = ({ display, adjustment }: Of<'subtotal'>) => ({
+  Print: true,
+  ...(display && { Display: true }),
+  ...adjustmentBody(adjustment),
+})
+
+const paymentBody = ({ mode, amount: tendered }: Of<'payment'>) => ({ PaymentMode: mode, Amount: amount(tendered) })
+
+function adjustmentBody(adjustment: Adjustment | undefined) {
+  if (!adjustment) return {}
+  const isDiscount = adjustment.kind === 'discount'
+  return 'percent' in adjustment
+    ? { DiscountType: isDiscount ? 2 : 1, DiscountValue: amount(adjustment.percent) }
+    : { DiscountType: isDiscount ? 4 : 3, DiscountValue: amount(adjustment.amount) }
+}
+
+const amount = (value: Money) => exactNumber(formatShort(value, 2))
+
+// ---------------------------------------------------------------- non-fiscal receipts
+
+function nonFiscalCalls({ registers }: FiscalDevice, { operator }: Of<'nonFiscal'>, asked: readonly Asked[]) {
+  const steps = asked.filter(({ ask }) => ask !== 'feed' && ask !== 'cut')
+  const password = registers.operator(operator)?.password
+  // Two wires open it without an operator.
+  const begin = password === undefined ? {} : { body: { OperatorCode: operator, OperatorPassword: password } }
+  return [
+    { path: '/open-non-fiscal-receipt', ...begin },
+    ...steps.map((step) =>
+      step.ask === 'text' ? { path: '/print-non-fiscal-text', body: textBody(step.line) } : onAnyReceipt(step),
+    ),
+    { path: '/close-non-fiscal-receipt' },
+  ]
+}
+
+// ---------------------------------------------------------------- on any receipt
+
+function onAnyReceipt(asked: Asked): ServiceCall {
+  switch (asked.ask) {
+    case 'barcode':
+      return { path: '/print-bar-code', body: barcodeBody(asked.barcode) }
+    case 'separator':
+      return { path: `/print-separating-line/${styleOf(asked)}` }
+    default:
+      throw noCall(asked)
+  }
+}
+
+function element(asked: Asked, types: Readonly<Record<'text' | 'barcode' | 'separator', number>>): object {
+  switch (asked.ask) {
+    case 'text':
+      return { Type: types.text, Text: textBody(asked.line) }
+    case 'barcode':
+      return { Type: types.barcode, BarCode: barcodeBody(asked.barcode) }
+    case 'separator':
+      return { Type: types.separator, SeparatingLineType: styleOf(asked) }
+    default:
+      throw noCall(asked)
+  }
+}
+
+const noCall = ({ ask }: Asked): Untold =>
+  new Untold(ask === 'voidPayments' ? 'the service takes no payment back' : `the service has no call for this: ${ask}`)
+
+function styleOf({ style }: Of<'separator'>): number {
+  if (style === 'nothingDue') throw new Untold('the service has no call for the line that says that nothing is due')
+  return style
+}
+
+const HEIGHTS = ['normal', 'double', 'half'] as const
+const ALIGNMENTS = ['left', 'center', 'right'] as const
+
+const textBody = ({ text, bold, italic, underline, height, alignment }: TextLine) => ({
+  Message: text,
+  ...(bold && { Bold: true }),
+  ...(italic && { Italic: true }),
+  ...(underline && { Underline: true }),
+  ...(height && height !== 'normal' && { Height: HEIGHTS.indexOf(height) }),
+  ...(alignment && alignment !== 'left' && { Alignment: ALIGNMENTS.indexOf(alignment) }),
+})
+
+const barcodeBody = ({ type, data, qrSize, position, scale, height, printText }: Barcode) => ({
+  Type: type,
+  Data: data,
+  ...(qrSize !== undefined && { QrSize: qrSize }),
+  ...(position !== undefined && { Position: position }),
+  ...(scale !== undefined && { Scale: scale }),
+  ...(height !== undefined && { Height: height }),
+  ...(printText !== undefined && { PrintText: printText }),
+})

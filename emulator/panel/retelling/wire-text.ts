@@ -1,0 +1,28 @@
+import type { DecodedFrame } from '../../line/frame-log.ts'
+
+/** Frames as a text to read and to take elsewhere: who sent what, when, what it means, and its bytes. */
+
+const BYTES_A_LINE = 16
+
+const NO_FRAMES = '# No frames: it was made at the device itself, or its frames are no longer kept.\n'
+
+export const asWireText = (frames: readonly DecodedFrame[]): string =>
+  frames.length === 0 ? NO_FRAMES : frames.map((frame) => annotated(frame)).join('\n')
+
+function annotated({ at, direction, command, fields, status, hex }: DecodedFrame): string {
+  const way = direction === 'toDevice' ? '> to the device' : '< to the host'
+  return [
+    `# ${way}, ${at}: ${command}`,
+    ...Object.entries(fields).map(([name, value]) => `#   ${name} = ${JSON.stringify(value)}`),
+    ...(status.length === 0 ? [] : [`#   status: ${status.join(', ')}`]),
+    ...inLines(hex),
+    '',
+  ].join('\n')
+}
+
+function inLines(hex: string): readonly string[] {
+  const bytes = hex.split(' ')
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += BYTES_A_LINE) lines.push(bytes.slice(at, at + BYTES_A_LINE).join(' '))
+  return lines
+}

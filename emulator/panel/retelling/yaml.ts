@@ -1,0 +1,30 @@
+/** JSON on one line as people write it in a scenario: names without quotes, a dollar sign doubled. */
+export function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
+  if (typeof value === 'string') return JSON.stringify(value.replaceAll('$', () => '$$'))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if ('rawJSON' in value) return String(value.rawJSON)
+  const members = Object.entries(value).map(([name, member]) => `${keyOf(name)}: ${flow(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** What YAML would read as a word of its own stands in quotes. */
+const keyOf = (name: string): string =>
+  /^[A-Za-z]\w*$/.test(name) && !WORDS.has(name.toLowerCase()) ? name : JSON.stringify(name)
+const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
+
+/** A step of one request; a long body has a line for each of its members and items. */
+export function requestStep(verb: string, body: object | undefined): readonly string[] {
+  if (body === undefined) return [`  - ${verb}:`]
+  const line = `  - ${verb}: ${flow(body)}`
+  if (line.length <= LINE_MAX) return [line]
+  return [`  - ${verb}:`, ...Object.entries(body).flatMap(([name, member]) => memberLines(name, member))]
+}
+
+const LINE_MAX = 110
+
+function memberLines(name: string, member: unknown): readonly string[] {
+  const line = `      ${name}: ${flow(member)}`
+  if (line.length <= LINE_MAX || !Array.isArray(member)) return [line]
+  return [`      ${name}:`, ...member.map((one) => `        - ${flow(one)}`)]
+}

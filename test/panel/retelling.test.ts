@@ -1,0 +1,292 @@
+/** A document as calls of the service and as a scenario: what is copied prints the same. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import request from 'supertest'
+import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
+import type { ProgrammedArticle } from '../../emulator/fiscal/types/registers.ts'
+import { createPanel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { comparable } from '../../scenarios/runner/golden.ts'
+import { failures, play, scenarioFile } from '../scenarios/play.ts'
+import { type PrintingService, startPrinter, startService } from '../support/rig.ts'
+
+const BREAD: ProgrammedArticle = {
+  ...{ plu: 70, name: 'Rye bread', price: 120, taxCode: 1, department: 1, group: 1 },
+  ...{ priceType: 'fixed', stock: null, barcodes: [], unit: 0 },
+}
+
+const AT = Date.parse('2026-07-14T09:00:00Z')
+
+/** A device's number of a document, or of the receipt of the day, is its own. */
+const printed = (text: readonly string[]) =>
+  comparable(text).map((line) => line.replace(/(?<![\d.])\d{4,}(?!\d|\.\d)/g, (number) => '_'.repeat(number.length)))
+
+async function copied(emulator: Emulator, id: number, form: 'curl' | 'yaml' | 'wire', status = 200): Promise<string> {
+  const panel = createPanel(emulator)
+  try {
+    const answer = await request(panel.app).get(`/emulator/documents/${id}.${form}`)
+    expect([answer.status, answer.text]).toEqual([status, answer.text])
+    return status === 200 ? answer.text : String(answer.body.error)
+  } finally {
+    panel.close()
+  }
+}
+
+/** What a shell would send, in its order. */
+const requestsIn = (curl: string): readonly { readonly path: string; readonly body: string }[] =>
+  curl.split(' &&\n').map((one) => ({
+    path: /\/api(\/\S+)/.exec(one)?.[1] ?? '',
+    body: (/ -d '([\s\S]*)'$/.exec(one.trimEnd())?.[1] ?? '').replaceAll("'\\''", "'"),
+  }))
+
+const DEVICES: readonly (readonly [Family, string])[] = [
+  ['A', 'bg'],
+  ['A', 'ro'],
+  ['B', 'b8'],
+  ['B', 'b5'],
+  ['C', 'c4'],
+  ['C', 'c6'],
+  ['C', 'cr'],
+]
+
+type Step = readonly [path: string, body?: object]
+
+const free = (ProductName: string, more: object = {}) => ({
+  ProductName,
+  TaxCode: 1,
+  Price: 2.5,
+  Department: 1,
+  Unit: 'kg',
+  ...more,
+})
+
+/** Documents of every kind, as a client asks for them; those of free sales only where the family has them. */
+const documentsFor = (family: Family, opening: object): Readonly<Record<string, readonly Step[]>> => ({
+  'an article, with change': [
+    [
+      '/print-fiscal-receipt',
+      {
+        ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 2 } }],
+        Payments: [{ PaymentMode: 0, Amount: 20 }],
+      },
+    ],
+  ],
+  'discounts, surcharges, a void, a subtotal and two payments': [
+    ['/open-fiscal-receipt', opening],
+    ['/register-plu-sale', { PluNumber: 1, Quantity: 3, DiscountType: 2, DiscountValue: 10 }],
+    ['/register-plu-sale', { PluNumber: 3, DiscountType: 1, DiscountValue: 5.5 }],
+    ['/register-plu-sale', { PluNumber: 2 }],
+    ['/register-plu-sale', { PluNumber: 2, Void: true }],
+    ['/print-fiscal-text', { Message: "It's 5 o'clock, pay $5" }],
+    ['/subtotal', { Print: true, DiscountType: 2, DiscountValue: 10 }],
+    ['/payment', { PaymentMode: 1, Amount: 1 }],
+    ['/payment', { PaymentMode: 0, Amount: 10 }],
+    ['/close-fiscal-receipt'],
+  ],
+  'two subtotals': [
+    ['/open-fiscal-receipt', opening],
+    ['/register-plu-sale', { PluNumber: 1 }],
+    ['/subtotal', { Print: true }],
+    ['/register-plu-sale', { PluNumber: 3 }],
+    ['/subtotal', { Print: true }],
+    ['/payment', { PaymentMode: 0, Amount: 4.4 }],
+    ['/close-fiscal-receipt'],
+  ],
+  'a cancelled receipt': [
+    ['/open-fiscal-receipt', opening],
+    ['/register-plu-sale', { PluNumber: 1 }],
+    ['/cancel-fiscal-receipt'],
+  ],
+  'a non-fiscal receipt': [
+    [
+      '/print-non-fiscal-receipt',
+      {
+        ReceiptItems: [
+          { Type: 0, Text: { Message: 'Kitchen order 7' } },
+          { Type: 2, SeparatingLineType: 2 },
+          { Type: 0, Text: { Message: '2 x soup' } },
+        ],
+      },
+    ],
+  ],
+  'an X report': [['/report-x']],
+  'a copy': [['/copy-of-last-fiscal-receipt']],
+  'a Z report': [['/report-z']],
+  ...(family !== 'B' && {
+    'sales by department, of a fraction': [
+      ['/open-fiscal-receipt', opening],
+      ['/register-free-sale', free('Green apples', { Quantity: 1.235 })],
+      ['/register-free-sale', free('Pears', { DiscountType: 2, DiscountValue: 20 })],
+      ['/register-free-sale', free('Plums')],
+      ['/register-free-sale', free('Plums', { Void: true })],
+      ['/payment', { PaymentMode: 0, Amount: 50 }],
+      ['/close-fiscal-receipt'],
+    ],
+    'an invoice': [
+      [
+        '/print-fiscal-receipt',
+        { OpenFiscalReceipt: { ...opening, Invoice: true }, ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 8 } }] },
+      ],
+    ],
+  }),
+})
+
+const CUSTOMER = { taxNumber: 'RO12345674', name: 'Corner Bakery', address: '12 Market Street' }
+
+const serviceOf = (family: Family, profile: string) =>
+  startService({ family, profile }, { settings: { defaults: { operator: 1, pointOfSale: 1, customer: CUSTOMER } } })
+
+const last = ({ emulator }: PrintingService) => emulator.device.documents().at(-1)
+
+describe.each(DEVICES)('family %s, profile %s', (family, profile) => {
+  it('prints the same by what is copied as curl, and by what is copied as a scenario', async () => {
+    const [first, second] = [await serviceOf(family, profile), await serviceOf(family, profile)]
+    try {
+      const { profile: made } = first.emulator
+      const opening = {
+        OperatorCode: 2,
+        OperatorPassword: made.factoryPassword(2),
+        PointOfSaleNumber: 1,
+        Invoice: false,
+      }
+      const scenarios: string[] = []
+      for (const [name, steps] of Object.entries(documentsFor(family, opening))) {
+        for (const [path, body] of steps)
+          expect([name, await first.post(path, body)]).toMatchObject([name, { StatusCode: 200 }])
+        const document = last(first)
+        const id = document?.id ?? 0
+        for (const { path, body } of requestsIn(await copied(first.emulator, id, 'curl'))) {
+          const answer = body === '' ? await second.post(path) : await second.raw(path, body)
+          expect([name, path, body, answer]).toMatchObject([name, path, body, { StatusCode: 200 }])
+        }
+        expect([name, last(second)?.kind, ...printed(last(second)?.text ?? [])]).toEqual([
+          name,
+          document?.kind,
+          ...printed(document?.text ?? []),
+        ])
+        scenarios.push(await copied(first.emulator, id, 'yaml'))
+        expect(await copied(first.emulator, id, 'wire')).toMatch(/^# > to the device, \S+: \w+/)
+      }
+      const played = await play([scenarioFile(scenarios.join('---\n'))], { families: [family], profile })
+      expect(failures(played)).toEqual([])
+      expect(played.results.filter(({ status }) => status === 'passed')).toHaveLength(scenarios.length)
+    } finally {
+      await first.close()
+      await second.close()
+    }
+  }, 60_000)
+})
+
+const UNTOLD: readonly (readonly [string, (device: FiscalDevice) => void, string])[] = [
+  [
+    'a reversal',
+    (device: FiscalDevice) => {
+      device.openFiscal({ kind: 'reversal', reason: 'refund', invoice: false, operator: 1, pointOfSale: 1 })
+      device.closeFiscal()
+    },
+    'the service has no call for a reversal',
+  ],
+  [
+    'cash put in',
+    (device: FiscalDevice) => void device.cashInOut({ direction: 'in', amount: 1000 }),
+    'the service has no call that prints this: it is cash in or out, or a list of the device',
+  ],
+  [
+    'a price of its own',
+    (device: FiscalDevice) => {
+      device.articles.program({ ...BREAD, priceType: 'free' })
+      device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+      expect(device.sellArticle({ plu: 70, price: 99, quantity: 1000, void: false })).toMatchObject({ ok: true })
+      device.pay({ mode: 0, amount: 100 })
+      device.closeFiscal()
+    },
+    'the service sells article 70 at its programmed price only',
+  ],
+]
+
+describe('what the service has no call for', () => {
+  it.each(['A', 'B', 'C'] as const)(
+    'is told by the frames of the wire, and the scenario of them passes: family %s',
+    async (family) => {
+      const { emulator, driver, close } = startPrinter({ family })
+      printSample(emulator)
+      const printer = driver()
+      await printer.moveCash?.(1000, { code: 1, password: emulator.profile.factoryPassword(1) })
+      expect(emulator.device.document(2)?.kind).toBe('service')
+      expect(await copied(emulator, 2, 'curl', 404)).toContain('cash in or out')
+      const yaml = await copied(emulator, 2, 'yaml')
+      expect(yaml).toMatch(/- wire: \{ send: "[\dA-F ]+" \} # cashInOut/)
+      // The receipt of that day is printed before it, by calls.
+      expect(yaml).toContain('post /print-fiscal-receipt')
+      const { results } = await play([scenarioFile(yaml)], { families: [family] })
+      expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+      await close()
+    },
+  )
+
+  it.each(UNTOLD)('%s is a sentence where no frames are kept either', async (_name, make, sentence) => {
+    const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
+    make(emulator.device)
+    if (emulator.device.receipt) emulator.device.cancelFiscal()
+    expect(await copied(emulator, 1, 'curl', 404)).toBe(sentence)
+    expect(await copied(emulator, 1, 'yaml', 404)).toBe(`${sentence}, and no frames of it are kept`)
+    expect(await copied(emulator, 1, 'wire')).toBe(
+      '# No frames: it was made at the device itself, or its frames are no longer kept.\n',
+    )
+    await emulator.close()
+  })
+})
+
+it('what a new device has not is given to it: an article, a rate, a password, a customer', async () => {
+  const settings = { taxRates: { 4: 500 }, operators: { 3: { password: '77' } } }
+  const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT), settings })
+  const { device } = emulator
+  device.articles.program({ ...BREAD, name: "Baker's $2 bread", price: 275 })
+  device.openFiscal({ kind: 'sale', invoice: true, operator: 3, pointOfSale: 1 })
+  device.sellArticle({ plu: 70, quantity: 2500, void: false })
+  device.pay({ mode: 0, amount: 1000 })
+  device.setCustomer({ taxNumber: '123456789', name: 'Corner "Bakery"', address: '12 Market Street', fields: [] })
+  device.closeFiscal()
+  const yaml = await copied(emulator, 1, 'yaml')
+  expect(yaml).toContain('taxRates: { D: 5.00 }, operators: { "3": { password: "77" } }')
+  const { results } = await play([scenarioFile(yaml)], { families: ['A'] })
+  expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+  await emulator.close()
+})
+
+it('the lines of curl are taken by a shell: quotes, dollars and letters of every kind', async () => {
+  const service = await startService({ family: 'A' })
+  const listening = service.app.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  try {
+    const { device } = service.emulator
+    device.openNonFiscal()
+    device.printText({ text: `It's "5 o'clock", pay $5 \\ Кафе` })
+    device.closeNonFiscal()
+    const { port } = listening.address() as AddressInfo
+    const script = (await copied(service.emulator, 1, 'curl')).replaceAll(':65400', `:${port}`)
+    await promisify(execFile)('sh', ['-c', script])
+    expect(printed(device.document(2)?.text ?? [])).toEqual(printed(device.document(1)?.text ?? []))
+  } finally {
+    listening.close()
+    await service.close()
+  }
+})
+
+it('a document of an older version, of which nothing more is kept, says so', async () => {
+  const emulator = createEmulator({ family: 'A', clock: new SimulatedClock(AT) })
+  printSample(emulator)
+  const { tables, ...snapshot } = emulator.device.snapshot()
+  const { courses: _courses, ...older } = tables
+  emulator.restore({ ...snapshot, tables: older })
+  expect(await copied(emulator, 1, 'curl', 404)).toMatch(/^the service has no call that prints this/)
+  printSample(emulator)
+  expect(await copied(emulator, 2, 'curl')).toContain('/print-fiscal-receipt')
+  await emulator.close()
+})
