@@ -10,6 +10,7 @@ import type { Store } from './fiscal/store.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
+import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
 import { measuredTimes, type RealisticTimes, realisticDuration } from './line/durations.ts'
@@ -17,6 +18,7 @@ import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './lin
 import { createLines } from './line/lines.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
+import { type Happening, type Moment, MomentLog, type Standing } from './moments.ts'
 import type { Passport } from './passport/form.ts'
 import { teachAs, wireAs, withPassport } from './passport/taken.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
@@ -100,6 +102,10 @@ export interface Emulator {
   /** Decoded traffic, oldest first, behind the given id. */
   frames(after?: number): DecodedFrame[]
   decode(entry: FrameEntry): DecodedFrame
+  /** What happened, oldest first, behind the given id; at most `limit` of it. */
+  moments(after?: number, limit?: number): readonly Moment[]
+  /** A hand did this through the control interface. */
+  noteHand(call: string, body: unknown): void
   /** The traffic that made a document, as far as it is still kept. */
   framesOf(document: number): DecodedFrame[]
   /** Goes up when the device becomes another one, by a reset or a restored state. */
@@ -116,13 +122,21 @@ export interface Emulator {
 }
 
 const FRAMES_KEPT = 2000
+/** Beside the frames themselves: lines, displays and states that come of them. */
+const MOMENTS_A_FRAME = 3
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(asked: EmulatorOptions): Emulator {
   const options = withPassport(asked)
-  const { profile, clock, log, listeners, frameLog, faults, device, wire, loop, pace } = assemble(options)
+  const { profile, clock, log, listeners, frameLog, moments, note, faults, device, wire, loop, pace } = assemble(
+    options,
+    () => lines.binding.connected,
+  )
   const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
-  const stateChanged = () => listeners.emit({ type: 'state' })
+  const stateChanged = () => {
+    note({ type: 'state' })
+    listeners.emit({ type: 'state' })
+  }
   const cutPower = () => loop.cutPower()
   const setCable = async (connected: boolean): Promise<void> => {
     if (connected === lines.binding.connected) return
@@ -137,6 +151,7 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     generation++
     wire.restart()
     frameLog.forgetDocuments()
+    moments.forget()
     stateChanged()
   }
 
@@ -188,6 +203,8 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     },
     frames: (after) => frameLog.after(after).map(decode),
     decode,
+    moments: (after, limit) => moments.after(after, limit),
+    noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {
       return lines.open
@@ -204,13 +221,28 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
 }
 
 /** Books, faults, wire and loop, each knowing those before it. */
-function assemble(options: EmulatorOptions) {
+function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(options)
   const listeners = createListeners()
   const { emit } = listeners
-  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
-  const faults = createFaults(options, (report) => emit({ type: 'fault', ...report }))
+  const framesKept = options.framesKept ?? FRAMES_KEPT
+  const frameLog = new FrameLog(framesKept)
+  const moments = new MomentLog(MOMENTS_A_FRAME * framesKept)
+  const note = (event: Exclude<EmulatorEvent, { type: 'frame' }>) => {
+    // What the books tell while they are made is no moment of the device yet.
+    if (!made) return
+    const frame = made.loop.executing ? frameLog.lastAsked : undefined
+    const at = clock.wallTime()
+    const happening = happeningOf(event)
+    if (happening) moments.add(at, happening, frame)
+    moments.stand(at, standingOf(made.device, made.loop.power, isPluggedIn()), frame)
+  }
+  let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
+  const faults = createFaults(options, (report) => {
+    note({ type: 'fault', ...report })
+    emit({ type: 'fault', ...report })
+  })
   const device = createDevice({
     profile,
     clock: deviceClock ?? clock,
@@ -219,6 +251,7 @@ function assemble(options: EmulatorOptions) {
     points: faults.injector,
     onEvent(event) {
       if (event.type === 'document') frameLog.mark(event.id)
+      note(event)
       emit(event)
     },
   })
@@ -239,6 +272,7 @@ function assemble(options: EmulatorOptions) {
     onCommand: options.onCommand,
     onFrame(direction, bytes) {
       const entry = frameLog.add(clock.wallTime(), direction, bytes)
+      moments.add(entry.at, { is: 'frame', direction }, entry.id)
       if (listeners.isHeard()) emit({ type: 'frame', entry })
     },
     // The line that tells of the last power cut may meet the next one, once the device is on.
@@ -249,11 +283,42 @@ function assemble(options: EmulatorOptions) {
       ),
     onPower(on) {
       log(on ? 'power on' : 'power off')
+      note({ type: 'state' })
       emit({ type: 'state' })
     },
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
-  return { profile, clock, log, listeners, frameLog, faults, device, wire, loop, pace }
+  made = { device, loop }
+  return { profile, clock, log, listeners, frameLog, moments, note, faults, device, wire, loop, pace }
+}
+
+function happeningOf(event: Exclude<EmulatorEvent, { type: 'frame' }>): Happening | undefined {
+  switch (event.type) {
+    case 'line':
+      return { is: 'line', document: event.document, line: event.line, text: event.text }
+    case 'document':
+      return { is: 'document', document: event.id, kind: event.kind, number: event.number }
+    case 'display':
+      return { is: 'display', lines: event.lines }
+    case 'fault': {
+      const { type: _type, ...report } = event
+      return { is: 'fault', ...report }
+    }
+    case 'state':
+    case 'drawer':
+      return undefined
+  }
+}
+
+function standingOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
+  const { paper, coverOpen: cover } = mechanism
+  return { power, paper, cover, cable, receipt: receipt && sumsOf(receipt) }
+}
+
+function sumsOf(receipt: OpenReceipt): Standing['receipt'] {
+  if (receipt.kind === 'nonFiscal') return { number: receipt.document, items: 0, total: 0, paid: 0 }
+  const { document: number, items, total, paid } = receipt.fiscal
+  return { number, items, total, paid }
 }
 
 /** How fast the mechanism is, which a hand may change. */

@@ -110,8 +110,8 @@ export interface FiscalDevice {
   document(id: number): PaperDocument | undefined
   /** What was asked for on that document; undefined: an older version printed it, or it came of something else. */
   courseOf(id: number): readonly CourseStep[] | undefined
-  /** The same documents without their content, oldest first; `search`: only those with this text on paper. */
-  documentHeads(query?: { readonly after?: number; readonly search?: string }): readonly DocumentHead[]
+  /** The same documents without their content, oldest first. */
+  documentHeads(query?: HeadQuery): readonly DocumentHead[]
   /** The paper of the receipt in hand, as far as it has left the printer; null: none is open. */
   readonly openPaper: OpenPaper | null
   /** A new, fiscalised device; `keep` leaves fiscal memory, journal and the running numbers as they are. */
@@ -136,6 +136,16 @@ export interface ReceiptSum {
   readonly total?: Money
   /** In the order of the payments, each once. */
   readonly paymentModes?: readonly number[]
+}
+
+export interface HeadQuery {
+  /** Only those with a greater id. */
+  readonly after?: number
+  /** Only those with a smaller one; of them the newest, where there is a limit. */
+  readonly before?: number
+  readonly limit?: number
+  /** Only those with this text on paper. */
+  readonly search?: string
 }
 
 /** What a list shows of a document. */

@@ -222,8 +222,7 @@ class Device implements FiscalDevice {
   readonly documents: FiscalDevice['documents'] = (after, limit) => this.#documents.list(after, limit)
   readonly document: FiscalDevice['document'] = (id) => this.#documents.byId(id)
   readonly courseOf: FiscalDevice['courseOf'] = (id) => this.#documents.courseOf(id)
-  readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) =>
-    this.#documents.heads(query.after, query.search)
+  readonly documentHeads: FiscalDevice['documentHeads'] = (query = {}) => this.#documents.heads(query)
 
   get openPaper(): OpenPaper | null {
     const { open } = this.#receipts

@@ -9,7 +9,7 @@ import {
 } from '../print/layout.ts'
 import { centered, type DrawingOperation } from '../print/operations.ts'
 import { paperText } from '../print/text-paper.ts'
-import type { DocumentHead, PaperDocument } from './api.ts'
+import type { DocumentHead, HeadQuery, PaperDocument } from './api.ts'
 import type { Books } from './books.ts'
 import { documentHash } from './document-hash.ts'
 import type { JournalBook } from './journal.ts'
@@ -158,10 +158,14 @@ export class DocumentBook {
     return papers.map((row) => this.#fromRow(row, receipts))
   }
 
-  heads(after = 0, search = ''): readonly DocumentHead[] {
+  heads({ after = 0, before, limit, search = '' }: HeadQuery = {}): readonly DocumentHead[] {
+    const id = { from: after + 1, ...(before === undefined ? {} : { to: before - 1 }) }
     // Lines are kept as JSON: what JSON writes with a backslash is looked for in that form.
-    const where = { id: { from: after + 1 }, ...(search !== '' && { lines: { holds: asKept(search) } }) }
-    const papers = this.#books.store.rows('paper', { where, columns: ['id', 'kind', 'number', 'z_number', 'at'] })
+    const where = { id, ...(search !== '' && { lines: { holds: asKept(search) } }) }
+    const order = before === undefined ? 'up' : 'down'
+    const columns = ['id', 'kind', 'number', 'z_number', 'at']
+    const found = this.#books.store.rows('paper', { where, columns, order, ...(limit === undefined ? {} : { limit }) })
+    const papers = order === 'up' ? found : found.toReversed()
     const receipts = this.#receiptsOf(papers)
     return papers.map((row) => headFromRow(row, receipts))
   }

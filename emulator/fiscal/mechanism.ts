@@ -7,6 +7,8 @@ export class PrintMechanism implements Mechanism {
   readonly #books: Books
   readonly #unblocked: (() => void)[] = []
   #linesPrinted = 0
+  /** Of the document that is being printed. */
+  #printing = { document: 0, lines: 0 }
 
   constructor(books: Books) {
     this.#books = books
@@ -67,7 +69,9 @@ export class PrintMechanism implements Mechanism {
     if (!this.blocked && this.canPrint) this.#books.points?.paperLine(line)
     if (!this.blocked && this.canPrint) {
       this.#linesPrinted++
-      if (this.#books.listens) this.#books.emit({ type: 'line', text: line })
+      if (this.#printing.document !== document) this.#printing = { document, lines: 0 }
+      this.#printing.lines++
+      if (this.#books.listens) this.#books.emit({ type: 'line', text: line, document, line: this.#printing.lines })
       return
     }
     this.#books.change('mechanism', { waiting: [...this.#books.state.mechanism.waiting, { document, line }] })

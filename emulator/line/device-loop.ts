@@ -40,6 +40,7 @@ export class DeviceLoop implements LineOwner {
   readonly #lines = new Set<DeviceLine>()
   #power = true
   #running: RunningCommand | undefined
+  #executing = false
   #cancelIdle: (() => void) | undefined
 
   constructor(options: LoopOptions) {
@@ -50,6 +51,11 @@ export class DeviceLoop implements LineOwner {
 
   get power(): boolean {
     return this.#power
+  }
+
+  /** Whether a command is being carried out in the books: what they tell then comes of it. */
+  get executing(): boolean {
+    return this.#executing
   }
 
   get busy(): boolean {
@@ -163,7 +169,9 @@ export class DeviceLoop implements LineOwner {
     this.#cancelIdle?.()
     this.#cancelIdle = undefined
     const begun = this.options.clock.now()
+    this.#executing = true
     const executed = execute(meeting, this.options, () => line.end.unplug())
+    this.#executing = false
     if (executed.kind !== 'answered') this.options.onCommand?.(false, this.options.clock.now() - begun)
     switch (executed.kind) {
       case 'powerCut':

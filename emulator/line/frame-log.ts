@@ -27,6 +27,7 @@ export class FrameLog {
   readonly #marks: { readonly document: number; readonly frame: number }[] = []
   #start = 0
   #lastId = 0
+  #lastAsked: number | undefined
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -34,12 +35,19 @@ export class FrameLog {
 
   add(at: number, direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameEntry {
     const entry = { id: ++this.#lastId, at, direction, bytes }
+    // A ping comes in between.
+    if (direction === 'toDevice' && bytes.length > 1) this.#lastAsked = entry.id
     if (this.#entries.length < this.#capacity) this.#entries.push(entry)
     else {
       this.#entries[this.#start] = entry
       this.#start = (this.#start + 1) % this.#capacity
     }
     return entry
+  }
+
+  /** The last frame with which a host asked for something; undefined: none has yet. */
+  get lastAsked(): number | undefined {
+    return this.#lastAsked
   }
 
   /** A document is finished: by the command that arrived last. */

@@ -42,8 +42,9 @@ export const CALLS = {
   'GET /emulator': { summary: 'The device as it stands', answer: views.device },
 
   'GET /emulator/documents': {
-    summary: 'Printed documents after one, at most `limit`; as heads without their text, also by a text on paper',
-    query: z.object({ after: number, limit: number, content: word, search: word }),
+    summary:
+      'Printed documents after one, at most `limit`; as heads without their text, also by a text on paper, or the newest before one',
+    query: z.object({ after: number, before: number, limit: number, content: word, search: word }),
     answer: z.union([views.list(views.document), views.list(views.documentHead)]),
   },
   'GET /emulator/documents/{id}.txt': {
@@ -53,8 +54,9 @@ export const CALLS = {
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}.svg': {
-    summary: 'A document as a drawing',
+    summary: 'A document as a drawing; of its lines the first so many',
     params: id,
+    query: z.object({ lines: number }),
     answer: 'image/svg+xml',
     errors: NO_DOCUMENT,
   },
@@ -83,6 +85,12 @@ export const CALLS = {
     errors: NO_DOCUMENT,
   },
   'GET /emulator/documents/{id}': { summary: 'A document', params: id, answer: views.document, errors: NO_DOCUMENT },
+  'GET /emulator/documents/{id}/sums': {
+    summary: 'The amounts of a document by their names, in the order of the paper; none of a document without sums',
+    params: id,
+    answer: views.list(views.documentSum),
+    errors: NO_DOCUMENT,
+  },
   'GET /emulator/z-reports': { summary: 'The Z reports in the fiscal memory', answer: views.list(views.zReport) },
   'GET /emulator/z-reports/{id}': {
     summary: 'A Z report by its number',
@@ -100,8 +108,15 @@ export const CALLS = {
     query: z.object({ after: number, document: number }),
     answer: views.list(views.frame),
   },
+  'GET /emulator/timeline': {
+    summary:
+      'What happened after a moment, at most `limit` of it: wire, paper, display, hands and faults in their order',
+    query: z.object({ after: number, limit: number }),
+    answer: views.list(views.moment),
+  },
   'GET /emulator/receipt': {
-    summary: 'The paper of the open receipt as a drawing',
+    summary: 'The paper of the open receipt as a drawing; of its lines the first so many',
+    query: z.object({ lines: number }),
     answer: views.openReceiptPaper.nullable(),
   },
   'GET /emulator/commands': {

@@ -46,6 +46,7 @@ export function controlsOf(emulator: Emulator, carriedOut?: CallListener, exam?:
     async answer(name, call) {
       const input = readCall(CALLS[name], call)
       const answer = await (handlers[name] as (input: object) => unknown)(input)
+      if (!name.startsWith('GET ')) emulator.noteHand(name, input.body)
       carriedOut?.(name, input.body)
       return answer
     },

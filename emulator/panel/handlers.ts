@@ -1,4 +1,5 @@
 import { messageOf } from '../../drivers/model/errors.ts'
+import { present } from '../../drivers/model/present.ts'
 import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
@@ -11,7 +12,8 @@ import { asScenario } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
-import { articleView, documentView, emulatorView, headView, registersView, zView } from './views.ts'
+import { sumsOf } from './sums.ts'
+import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
 export type Handlers = {
@@ -40,35 +42,40 @@ function documentOf(device: FiscalDevice, id: number): PaperDocument {
 function paperHandlers({ device }: Emulator) {
   const paperOf = (id: number) => documentOf(device, id)
   return {
-    'GET /emulator/documents': ({ query: { after, limit, content, search = '' } }) =>
+    'GET /emulator/documents': ({ query: { content, search, ...which } }) =>
       content === 'none'
-        ? device.documentHeads({ ...(after && { after }), search }).map(headView)
-        : device.documents(after, limit).map(documentView),
+        ? device.documentHeads(present({ ...which, search })).map(headView)
+        : device.documents(which.after, which.limit).map(documentView),
     'GET /emulator/documents/{id}': ({ params }) => documentView(paperOf(params.id)),
     'GET /emulator/documents/{id}.txt': ({ params }) => `${paperOf(params.id).text.join('\n')}\n`,
-    'GET /emulator/documents/{id}.svg': ({ params }) => svgOf(paperOf(params.id), device.profile.lineWidth),
+    'GET /emulator/documents/{id}.svg': ({ params, query }) =>
+      svgOf(paperOf(params.id), device.profile.lineWidth, query.lines),
     async 'GET /emulator/documents/{id}.png'({ params }) {
       const svg = await svgOf(paperOf(params.id), device.profile.lineWidth)
       const { paperPng } = await import('../print/png-paper.ts')
       return paperPng(svg)
     },
-    async 'GET /emulator/receipt'() {
+    'GET /emulator/documents/{id}/sums': ({ params }) => sumsOf(device, paperOf(params.id)),
+    async 'GET /emulator/receipt'({ query: { lines = Number.POSITIVE_INFINITY } }) {
       const open = device.openPaper
       if (!open) return null
       const { paperSvg } = await import('../print/svg-paper.ts')
       const { number, operations, linesPrinted } = open
       return {
         number,
-        svg: paperSvg(operations, device.profile.lineWidth, { title: `Open receipt ${number}`, linesPrinted }),
+        svg: paperSvg(operations, device.profile.lineWidth, {
+          title: `Open receipt ${number}`,
+          linesPrinted: Math.min(lines, linesPrinted),
+        }),
       }
     },
   } satisfies Partial<Handlers>
 }
 
 /** The drawing library is loaded by the first who asks for a picture. */
-async function svgOf(document: PaperDocument, lineWidth: number): Promise<string> {
+async function svgOf(document: PaperDocument, lineWidth: number, lines?: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
-  return documentSvg(document, lineWidth)
+  return documentSvg(lines === undefined ? document : { ...document, text: document.text.slice(0, lines) }, lineWidth)
 }
 
 // ---------------------------------------------------------------- a document told once more
@@ -108,6 +115,7 @@ function recordHandlers(emulator: Emulator) {
       document === undefined ? journal.read(from, to, limit) : journal.readDocument(document),
     'GET /emulator/frames': ({ query: { document, after } }) =>
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
+    'GET /emulator/timeline': ({ query: { after, limit } }) => emulator.moments(after, limit).map(momentView),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
     'GET /emulator/lines': () => emulator.lines,
   } satisfies Partial<Handlers>

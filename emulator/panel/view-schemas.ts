@@ -111,6 +111,15 @@ export const frame = z.object({
   status: list(z.string()),
 })
 
+const happening = <const Is extends string, Shape extends z.core.$ZodLooseShape>(is: Is, shape: Shape) =>
+  z.object({
+    id: z.int(),
+    at: z.string().meta({ description: 'UTC.', examples: ['2026-07-14T12:30:00.000Z'] }),
+    frame: z.int().exactOptional().meta({ description: 'Id of the frame that it is, or by which it came.' }),
+    is: z.literal(is),
+    ...shape,
+  })
+
 const ruleSchema = ruleForm(z)
 export const rule = ruleSchema.extend({ id: z.int(), hits: z.int() })
 export const hit = z.object({
@@ -120,6 +129,40 @@ export const hit = z.object({
   on: z.string().exactOptional(),
   rule: z.int().exactOptional(),
 })
+
+export const moment = z.discriminatedUnion('is', [
+  happening('frame', { direction: z.enum(['toDevice', 'toHost']) }),
+  happening('line', {
+    document: z.int().meta({ description: 'The running number of its document.' }),
+    line: z.int().meta({ description: 'Which line of the document, from 1.' }),
+    text: z.string(),
+  }),
+  happening('document', {
+    document: z.int().meta({ description: 'The id of the document.' }),
+    kind: z.enum(DOCUMENT_KINDS),
+    number: z.int(),
+  }),
+  happening('display', { lines: list(z.string()) }),
+  happening('fault', {
+    point: ruleSchema.shape.at,
+    what: z.string(),
+    on: z.string().exactOptional(),
+    rule: z.int().exactOptional(),
+  }),
+  happening('state', {
+    power: z.boolean(),
+    paper: forms.paper.shape.state,
+    cover: z.boolean(),
+    cable: z.boolean(),
+    receipt: z.object({ number: z.int(), items: z.int(), total: amount, paid: amount }).nullable(),
+  }),
+  happening('hand', {
+    call: z.string().meta({ description: 'The call of the control interface.' }),
+    body: z.unknown().meta({ description: 'Its body as it was read.' }),
+  }),
+])
+
+export const documentSum = z.object({ name: z.string(), amount })
 
 export const article = z.object({
   plu: z.int(),
@@ -178,4 +221,6 @@ export type RegistersView = z.output<typeof registers>
 export type LinesView = z.output<typeof lines>
 export type HitView = z.output<typeof hit>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
+export type MomentView = z.output<typeof moment>
+export type DocumentSum = z.output<typeof documentSum>
 export type PaperState = DeviceView['paper']

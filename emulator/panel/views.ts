@@ -6,6 +6,7 @@ import type { FaultReport } from '../faults/points.ts'
 import type { DocumentHead, FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import type { ZRecord } from '../fiscal/types/day.ts'
 import type { Article, ByTaxGroup, Counted } from '../fiscal/types/registers.ts'
+import type { Moment } from '../moments.ts'
 import type {
   ArticleView,
   CountedView,
@@ -14,6 +15,7 @@ import type {
   DocumentHead as DocumentHeadView,
   DocumentView,
   HitView,
+  MomentView,
   ReceiptView,
   RegistersView,
   ZView,
@@ -144,6 +146,17 @@ export const registersView = ({ profile, registers }: FiscalDevice): RegistersVi
   departments: profile.departments,
   nameLength: profile.articles.nameLength,
 })
+
+export function momentView(moment: Moment): MomentView {
+  const at = new Date(moment.at).toISOString()
+  if (moment.is !== 'state') return { ...moment, at } as MomentView
+  const { receipt } = moment
+  return {
+    ...moment,
+    at,
+    receipt: receipt && { ...receipt, total: formatMoney(receipt.total), paid: formatMoney(receipt.paid) },
+  }
+}
 
 /** `time`: on the device's own clock. */
 export const hitView = ({ point, what, on, rule }: FaultReport, time: string): HitView => ({

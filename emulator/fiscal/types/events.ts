@@ -6,7 +6,8 @@ export type PaperState = 'ok' | 'low' | 'out'
 
 /** What the device tells the world besides its answers: the panel, the recorder and fault rules listen. */
 export type DeviceEvent =
-  | { readonly type: 'line'; readonly text: string }
+  /** `line`: which one of the document, from 1. */
+  | { readonly type: 'line'; readonly text: string; readonly document: number; readonly line: number }
   | { readonly type: 'document'; readonly id: number; readonly kind: DocumentKind; readonly number: number }
   | { readonly type: 'display'; readonly lines: readonly string[] }
   | { readonly type: 'state' }

@@ -1,0 +1,95 @@
+import type { Money } from '../drivers/model/money.ts'
+import type { FaultReport } from './faults/points.ts'
+import type { DocumentKind } from './fiscal/types/day.ts'
+import type { PaperState } from './fiscal/types/events.ts'
+
+/** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
+export type Happening =
+  | { readonly is: 'frame'; readonly direction: 'toDevice' | 'toHost' }
+  /** `line`: which one of the document, from 1. */
+  | { readonly is: 'line'; readonly document: number; readonly line: number; readonly text: string }
+  | { readonly is: 'document'; readonly document: number; readonly kind: DocumentKind; readonly number: number }
+  | { readonly is: 'display'; readonly lines: readonly string[] }
+  | ({ readonly is: 'fault' } & FaultReport)
+  | ({ readonly is: 'state' } & Standing)
+  /** A call of the control interface that changed something. */
+  | { readonly is: 'hand'; readonly call: string; readonly body: unknown }
+
+/** What of the device changes from moment to moment. */
+export interface Standing {
+  readonly power: boolean
+  readonly paper: PaperState
+  readonly cover: boolean
+  readonly cable: boolean
+  readonly receipt: {
+    readonly number: number
+    readonly items: number
+    readonly total: Money
+    readonly paid: Money
+  } | null
+}
+
+export type Moment = Happening & {
+  readonly id: number
+  /** Milliseconds of the emulator's clock. */
+  readonly at: number
+  /** The frame that it is, or by which it came. */
+  readonly frame?: number
+}
+
+export class MomentLog {
+  readonly #capacity: number
+  readonly #moments: Moment[] = []
+  #start = 0
+  #lastId = 0
+  #standing: Standing | undefined
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  add(at: number, happening: Happening, frame?: number): void {
+    const moment = { id: ++this.#lastId, at, ...(frame === undefined ? {} : { frame }), ...happening }
+    if (this.#moments.length < this.#capacity) {
+      this.#moments.push(moment)
+      return
+    }
+    this.#moments[this.#start] = moment
+    this.#start = (this.#start + 1) % this.#capacity
+  }
+
+  /** Kept when it is another one than before. */
+  stand(at: number, standing: Standing, frame?: number): void {
+    if (this.#standing && isSame(this.#standing, standing)) return
+    this.#standing = standing
+    this.add(at, { is: 'state', ...standing }, frame)
+  }
+
+  /** The device is another one: what was printed before has gone. */
+  forget(): void {
+    this.#moments.length = 0
+    this.#start = 0
+    this.#standing = undefined
+  }
+
+  /** Oldest first, those behind the given id; at most `limit`. */
+  after(id = 0, limit = this.#capacity): readonly Moment[] {
+    const count = this.#moments.length
+    const from = Math.max(0, Math.min(count, id - (this.#lastId - count)))
+    const to = Math.min(count, from + limit)
+    return Array.from(
+      { length: to - from },
+      (_, index) => this.#moments[(this.#start + from + index) % count] as Moment,
+    )
+  }
+}
+
+const isSame = (one: Standing, other: Standing): boolean =>
+  one.power === other.power &&
+  one.paper === other.paper &&
+  one.cover === other.cover &&
+  one.cable === other.cable &&
+  one.receipt?.number === other.receipt?.number &&
+  one.receipt?.items === other.receipt?.items &&
+  one.receipt?.total === other.receipt?.total &&
+  one.receipt?.paid === other.receipt?.paid
