@@ -145,6 +145,9 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     stateChanged()
   }
 
+  /** How it stands before anything happens. */
+  const begin = () => note({ type: 'display', lines: device.display.lines })
+  begin()
   const decode = (entry: FrameEntry): DecodedFrame => decodeFrame(entry, wire, frameLog)
   let generation = 1
   const becomeAnother = () => {
@@ -152,6 +155,7 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     wire.restart()
     frameLog.forgetDocuments()
     moments.forget()
+    begin()
     stateChanged()
   }
 

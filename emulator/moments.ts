@@ -40,6 +40,8 @@ export type Moment = Happening & {
 export class MomentLog {
   readonly #capacity: number
   readonly #moments: Moment[] = []
+  /** What the device stood at before the moments that are kept: of each kind the last one that had to go. */
+  readonly #before = new Map<Happening['is'], Moment>()
   #start = 0
   #lastId = 0
   #standing: Standing | undefined
@@ -54,6 +56,8 @@ export class MomentLog {
       this.#moments.push(moment)
       return
     }
+    const oldest = this.#moments[this.#start] as Moment
+    if (LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
     this.#moments[this.#start] = moment
     this.#start = (this.#start + 1) % this.#capacity
   }
@@ -68,21 +72,27 @@ export class MomentLog {
   /** The device is another one: what was printed before has gone. */
   forget(): void {
     this.#moments.length = 0
+    this.#before.clear()
     this.#start = 0
     this.#standing = undefined
   }
 
-  /** Oldest first, those behind the given id; at most `limit`. */
+  /** Oldest first, those behind the given id and what stood before them; at most `limit`. */
   after(id = 0, limit = this.#capacity): readonly Moment[] {
     const count = this.#moments.length
     const from = Math.max(0, Math.min(count, id - (this.#lastId - count)))
     const to = Math.min(count, from + limit)
-    return Array.from(
+    const kept = Array.from(
       { length: to - from },
       (_, index) => this.#moments[(this.#start + from + index) % count] as Moment,
     )
+    const before = [...this.#before.values()].filter((moment) => moment.id > id)
+    return before.length === 0 ? kept : [...before.sort((one, other) => one.id - other.id), ...kept]
   }
 }
+
+/** What stays as it is until another one comes. */
+const LASTING: readonly Happening['is'][] = ['display', 'state', 'line']
 
 const isSame = (one: Standing, other: Standing): boolean =>
   one.power === other.power &&

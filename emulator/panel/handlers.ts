@@ -115,11 +115,15 @@ function recordHandlers(emulator: Emulator) {
       document === undefined ? journal.read(from, to, limit) : journal.readDocument(document),
     'GET /emulator/frames': ({ query: { document, after } }) =>
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
-    'GET /emulator/timeline': ({ query: { after, limit } }) => emulator.moments(after, limit).map(momentView),
+    'GET /emulator/timeline': ({ query: { after, limit, document } }) =>
+      (document === undefined ? emulator.moments(after, limit) : linesOf(emulator, document)).map(momentView),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
     'GET /emulator/lines': () => emulator.lines,
   } satisfies Partial<Handlers>
 }
+
+const linesOf = (emulator: Emulator, document: number) =>
+  emulator.moments().filter((moment) => moment.is === 'line' && moment.document === document)
 
 // ---------------------------------------------------------------- what a hand would do
 

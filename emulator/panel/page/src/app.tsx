@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { printerName } from './api.ts'
 import { Clock } from './parts/clock.tsx'
 import { Rail } from './parts/rail.tsx'
 import { Connection, Message, toMain } from './parts/status.tsx'
+import { useAddress } from './route.ts'
 import { useStore } from './store.ts'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
@@ -10,6 +11,7 @@ import { ExamView } from './views/exam.tsx'
 import { FaultsView } from './views/faults.tsx'
 import { PaperView } from './views/paper.tsx'
 import { SetupView } from './views/setup.tsx'
+import { TimelineView } from './views/timeline.tsx'
 import { WireView } from './views/wire.tsx'
 
 /** The shell: who the device is, the views, and beside them what a hand can do to it. */
@@ -19,20 +21,16 @@ const VIEWS = [
   { name: 'documents', label: 'Documents', Body: DocumentsView },
   { name: 'day', label: 'Day and memory', Body: DayView },
   { name: 'wire', label: 'Wire', Body: WireView },
+  { name: 'timeline', label: 'Time line', Body: TimelineView },
   { name: 'faults', label: 'Faults', Body: FaultsView },
   { name: 'setup', label: 'Setup', Body: SetupView },
   { name: 'exam', label: 'Exam', Body: ExamView },
 ] as const
 
-const viewOf = (hash: string) => VIEWS.find(({ name }) => `#${name}` === hash.split('/')[0]) ?? VIEWS[0]
+const viewOf = (wanted: string) => VIEWS.find(({ name }) => name === wanted) ?? VIEWS[0]
 
 export function App() {
-  const [view, setView] = useState(() => viewOf(location.hash))
-  useEffect(() => {
-    const look = () => setView(viewOf(location.hash))
-    addEventListener('hashchange', look)
-    return () => removeEventListener('hashchange', look)
-  }, [])
+  const view = viewOf(useAddress().view)
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
   const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
@@ -58,7 +56,7 @@ export function App() {
         </div>
         <nav aria-label="Views">
           {VIEWS.filter((one) => one.name !== 'exam' || isExamined).map(({ name: own, label }) => (
-            <a key={own} href={`#${own}`} aria-current={own === view.name ? 'page' : undefined}>
+            <a key={own} href={`#/${own}`} aria-current={own === view.name ? 'page' : undefined}>
               {label}
             </a>
           ))}

@@ -4,10 +4,14 @@ import { App } from './app.tsx'
 import { Floor } from './floor/floor.tsx'
 import { connectFloor } from './floor/live.ts'
 import { connect } from './live.ts'
+import { preparePrinting } from './parts/print.ts'
 import './style.css'
 import './printer/printer.css'
 
 const place = document.getElementById('page')
 if (place) render(isFloor ? <Floor /> : <App />, place)
 if (isFloor) connectFloor()
-else connect()
+else {
+  preparePrinting()
+  connect()
+}

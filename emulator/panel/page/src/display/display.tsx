@@ -15,15 +15,21 @@ const ALL_DOTS = dotsOf(['', ''], PLACES, false)
 export function CustomerDisplay() {
   const lines = useStore((state) => state.device?.display) ?? []
   const isOff = useStore((state) => state.device?.power === false)
+  return (
+    <Card title="Customer display" class="display-card">
+      <DisplayDots lines={lines} isOff={isOff} />
+    </Card>
+  )
+}
+
+export function DisplayDots({ lines, isOff }: { lines: readonly string[]; isOff: boolean }) {
   const text = lines.join('\n')
   const lit = useMemo(() => dotsOf(lines.slice(0, LINES), PLACES, true), [text])
   return (
-    <Card title="Customer display" class="display-card">
-      <svg class={isOff ? 'display off' : 'display'} viewBox={VIEW} role="img" aria-label={spoken(lines, isOff)}>
-        <path class="dark" d={ALL_DOTS} />
-        <path class="lit" d={lit} />
-      </svg>
-    </Card>
+    <svg class={isOff ? 'display off' : 'display'} viewBox={VIEW} role="img" aria-label={spoken(lines, isOff)}>
+      <path class="dark" d={ALL_DOTS} />
+      <path class="lit" d={lit} />
+    </svg>
   )
 }
 

@@ -1,5 +1,6 @@
-import type { FrameView } from '../../../contract.ts'
+import type { FrameView, MomentView } from '../../../contract.ts'
 import { shownValue, spaced } from '../words.ts'
+import type { Exchange } from './exchanges.ts'
 import { useMedia } from './media.ts'
 import { CopyLine } from './small.tsx'
 
@@ -26,7 +27,61 @@ export function FrameRow({ frame, isChosen, onChoose }: { frame: FrameView; isCh
   )
 }
 
-export function FrameDetails({ frame }: { frame: FrameView }) {
+/** Request and answer as one row; `printed`: which lines of the paper came of it. */
+export function ExchangeRow(props: {
+  readonly exchange: Exchange
+  readonly printed: string
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
+  const { exchange, printed, isChosen, onChoose } = props
+  const { ask, answers } = exchange
+  const first = ask ?? answers[0]
+  return (
+    <button type="button" class="row exchange-row" aria-pressed={isChosen} onClick={onChoose}>
+      <span class="at">{first?.at.slice(11, 23)}</span>
+      <span class="command">{spaced((ask ?? first)?.command ?? 'unknown')}</span>
+      <span class="summary">{ask ? frameWords(ask) : ''}</span>
+      <span class="answer">
+        <span aria-hidden="true">← </span>
+        <span class="hidden">answered: </span>
+        {answers.length === 0 ? 'no answer' : answers.map(frameWords).join('; ') || 'done'}
+      </span>
+      <span class="printed">{printed}</span>
+    </button>
+  )
+}
+
+export const frameWords = (frame: FrameView): string => summary(frame)
+
+export function ExchangeDetails(props: {
+  readonly exchange: Exchange
+  readonly lines: readonly Extract<MomentView, { readonly is: 'line' }>[]
+}) {
+  const { exchange, lines } = props
+  const { ask, answers } = exchange
+  return (
+    <div class="exchange-details">
+      {lines.length === 0 ? null : (
+        <div class="printed-lines">
+          <h3>On paper</h3>
+          <pre>{lines.map(({ line, text }) => `${String(line).padStart(3)}  ${text}`).join('\n')}</pre>
+        </div>
+      )}
+      {[...(ask ? [ask] : []), ...answers].map((frame) => (
+        <section key={frame.id} aria-label={`Frame ${frame.id}`}>
+          <h3>
+            {isFromHost(frame) ? 'From the host' : 'From the device'} <span>{frame.at.slice(11, 23)}</span>
+          </h3>
+          <FrameDetails frame={frame} isBeside />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** `isBeside`: there is room for half of a line of bytes only. */
+export function FrameDetails({ frame, isBeside = false }: { frame: FrameView; isBeside?: boolean }) {
   const fields = Object.entries(frame.fields)
   const isNarrow = useMedia('(max-width: 1180px)')
   return (
@@ -53,7 +108,7 @@ export function FrameDetails({ frame }: { frame: FrameView }) {
           ) : null}
         </dl>
       ) : null}
-      <pre class="dump">{dump(frame.hex, isNarrow ? 8 : 16)}</pre>
+      <pre class="dump">{dump(frame.hex, isNarrow || isBeside ? 8 : 16)}</pre>
       <CopyLine text={frame.hex} label={`bytes of frame ${frame.id}`} />
     </div>
   )

@@ -61,11 +61,13 @@ export function Drawing(props: {
   readonly feeding?: Feeding
   readonly isLow?: boolean
   readonly onTorn?: () => void
+  /** Lines were still to come then: nothing waits for them. */
+  readonly isPast?: boolean
 }) {
-  const { svg, label, isOpen = false, feeding, isLow = false, onTorn } = props
+  const { svg, label, isOpen = false, feeding, isLow = false, onTorn, isPast = false } = props
   const sheet = useRef<HTMLDivElement>(null)
   const { isOut, outPx } = useFeed(sheet, svg, feeding)
-  const waiting = svg === undefined ? 0 : waitingIn(svg)
+  const waiting = svg === undefined || isPast ? 0 : waitingIn(svg)
   const isTorn = svg !== undefined && isOut && !isOpen && waiting === 0
   const wasHanging = useRef(feeding?.wasThere === false)
   useEffect(() => {

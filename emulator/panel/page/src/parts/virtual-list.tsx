@@ -14,6 +14,8 @@ export interface VirtualListProps<Row> {
   readonly onChoose?: ((row: Row) => void) | undefined
   /** Stays at the end when rows are added, as long as nobody has scrolled away from it. */
   readonly follows?: boolean
+  /** The chosen row is brought into sight, whoever has chosen it. */
+  readonly keepsInSight?: boolean
   readonly empty: string
   /** What others may do to the list. */
   readonly control?: { current: ListControl | undefined }
@@ -30,7 +32,19 @@ const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement): bool
   scrollHeight - scrollTop - clientHeight < AT_END_PX
 
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const { rows, rowHeight, label, keyOf, draw, chosen = -1, onChoose, follows = false, empty, control } = props
+  const {
+    rows,
+    rowHeight,
+    label,
+    keyOf,
+    draw,
+    chosen = -1,
+    onChoose,
+    follows = false,
+    keepsInSight = false,
+    empty,
+    control,
+  } = props
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const seen = useRef({ top: 0, height: 400 })
@@ -87,6 +101,12 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     if (follows && atEnd.current) current.scrollTop = current.scrollHeight
     look()
   }, [rows.length, rows.at(-1)])
+  useLayoutEffect(() => {
+    if (!keepsInSight || chosen < 0) return
+    atEnd.current = false
+    scrollTo(chosen)
+    look()
+  }, [chosen, keepsInSight])
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return

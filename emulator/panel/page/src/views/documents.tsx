@@ -2,36 +2,32 @@ import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
 import { at, call } from '../api.ts'
+import { useAnswer } from '../parts/answer.ts'
+import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/copies.tsx'
+import { exchangesOf } from '../parts/exchanges.ts'
 import { Choice, Columns, Field } from '../parts/form.tsx'
-import { FrameDetails, FrameRow } from '../parts/frames.tsx'
+import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
 import { useMedia } from '../parts/media.ts'
+import { lineNumbers, linesByFrame } from '../parts/moments.ts'
 import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
+import { go, refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
+import { Compare } from './compare.tsx'
 
 /** Every document that was printed: matches by kind and text, shown as paper, text, journal and frames. */
 
 const SEARCH_MS = 150
 
-const chosenIn = (hash: string): number | undefined => {
-  const id = /^#documents\/(\d+)$/.exec(hash)?.[1]
-  return id === undefined ? undefined : Number(id)
-}
-
 export function DocumentsView() {
   const documents = useStore((state) => state.documents)
   const payments = useStore((state) => state.registers?.payments)
-  const [kind, setKind] = useState('')
-  const [search, setSearch] = useState('')
+  const { path, query } = useAddress()
+  const { kind = '', text: search = '' } = query
   const matches = useSearch(search, documents)
-  const [chosenId, setChosenId] = useState(() => chosenIn(location.hash))
-  useEffect(() => {
-    const look = () => setChosenId(chosenIn(location.hash))
-    addEventListener('hashchange', look)
-    return () => removeEventListener('hashchange', look)
-  }, [])
+  const chosenId = path[0] === undefined ? undefined : Number(path[0])
 
   const shown = useMemo(() => {
     const listed = documents.filter((one) => (kind === '' || one.kind === kind) && (!matches || matches.has(one.id)))
@@ -51,19 +47,19 @@ export function DocumentsView() {
     if (to === 'title') title.current?.focus()
     else if (to) list.current?.focus(shown.indexOf(to))
   }, [isPicked])
-  const choose = ({ id }: DocumentHead) => {
+  const { with: _with, ...filters } = query
+  /** A click can be taken back; who goes through the list with the arrow keys leaves no trail of steps. */
+  const choose = ({ id }: DocumentHead, isStep = true) => {
     if (isNarrow) goesTo.current = 'title'
-    history.replaceState(null, '', `#documents/${id}`)
-    setChosenId(id)
+    go({ view: 'documents', path: [String(id)], query: filters }, isStep)
   }
   const back = () => {
     goesTo.current = chosen
-    history.replaceState(null, '', '#documents')
-    setChosenId(undefined)
+    go({ view: 'documents', query: filters })
   }
 
   return (
-    <div class={isPicked ? 'split picked' : 'split'}>
+    <div class={`split${isPicked ? ' picked' : ''}${isPicked && query['with'] ? ' comparing' : ''}`}>
       <section class="card list-card" aria-labelledby="documents-title">
         <header class="card-head">
           <h2 id="documents-title">Documents</h2>
@@ -72,8 +68,13 @@ export function DocumentsView() {
           </p>
         </header>
         <div class="filters">
-          <Field label="Text on paper" width="grow" type="search" value={search} onText={setSearch} />
-          <Choice label="Kind" value={kind} options={[['', 'All'], ...Object.entries(KINDS)]} onText={setKind} />
+          <Field label="Text on paper" width="grow" type="search" value={search} onText={(text) => refine({ text })} />
+          <Choice
+            label="Kind"
+            value={kind}
+            options={[['', 'All'], ...Object.entries(KINDS)]}
+            onText={(kind) => refine({ kind })}
+          />
         </div>
         <VirtualList
           rows={shown}
@@ -82,7 +83,7 @@ export function DocumentsView() {
           keyOf={({ id }) => id}
           chosen={chosen ? shown.indexOf(chosen) : -1}
           // Where a document takes the place of the list, arrow keys only look.
-          onChoose={isNarrow ? undefined : choose}
+          onChoose={isNarrow ? undefined : (one) => choose(one, false)}
           control={list}
           empty={documents.length === 0 ? 'Nothing has been printed yet.' : 'No document matches.'}
           draw={(one) => (
@@ -147,14 +148,20 @@ function useSearch(search: string, documents: readonly DocumentHead[]): Readonly
   return matches
 }
 
-const FORMS = ['Paper', 'Text', 'Journal', 'Frames'] as const
-type Form = (typeof FORMS)[number]
+const FORMS = { paper: 'Paper', text: 'Text', journal: 'Journal', frames: 'Frames' } as const
+type Form = keyof typeof FORMS
+const isForm = (form: string): form is Form => form in FORMS
 
 function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>; onBack: () => void }) {
   const { document, title, onBack } = props
-  const [form, setForm] = useState<Form>('Paper')
+  const { query } = useAddress()
+  const { form: wanted = '' } = query
+  const form = isForm(wanted) || isCopy(wanted) ? wanted : 'paper'
+  const other = useOther(query['with'], document)
   const file = `${at}/documents/${document.id}`
   const name = `${document.kind}-${document.number}`
+  const show = (one: Form | CopyForm) => refine({ form: one === 'paper' ? '' : one, with: '' })
+  const shown = other ? 'side by side' : isForm(form) ? FORMS[form] : COPIES[form].label
   return (
     <section class="card detail-card" aria-labelledby="document-title">
       <header class="card-head">
@@ -171,39 +178,72 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
               {ending.toUpperCase()}
             </a>
           ))}
+          <a href={`${file}.yaml`} download={`${name}.yaml`}>
+            YAML
+          </a>
+          <button type="button" class="quiet" onClick={() => print()}>
+            Print
+          </button>
         </p>
       </header>
+      <div class="document-tools">
+        <CopyButtons id={document.id} form={other ? '' : form} onShow={show} />
+        <Beside document={document} other={other} />
+      </div>
       <fieldset class="tabs" aria-label="Shown as">
-        {FORMS.map((one) => (
-          <button key={one} type="button" aria-pressed={one === form} onClick={() => setForm(one)}>
-            {one}
+        {(Object.keys(FORMS) as Form[]).map((one) => (
+          <button key={one} type="button" aria-pressed={one === form && !other} onClick={() => show(one)}>
+            {FORMS[one]}
           </button>
         ))}
       </fieldset>
-      <Scrolling class="detail-body" label={`${titleOf(document)}, ${form}`}>
-        {form === 'Paper' ? <Paper document={document} /> : null}
-        {form === 'Text' ? <AsText id={document.id} /> : null}
-        {form === 'Journal' ? <AsJournal number={document.number} /> : null}
-        {form === 'Frames' ? <AsFrames id={document.id} /> : null}
+      <Scrolling class="detail-body" label={`${titleOf(document)}, ${shown}`}>
+        {other ? <Compare left={document} right={other} /> : <Shown document={document} form={form} />}
       </Scrolling>
     </section>
   )
 }
 
-/** What a call answers; undefined while it is on its way. */
-function useAnswer<T>(ask: () => Promise<T>, of: number): T | undefined {
-  const [answer, setAnswer] = useState<T>()
-  useEffect(() => {
-    let isCurrent = true
-    ask().then(
-      (value) => isCurrent && setAnswer(() => value),
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [of])
-  return answer
+function Shown({ document, form }: { document: DocumentHead; form: Form | CopyForm }) {
+  switch (form) {
+    case 'paper':
+      return <Paper document={document} />
+    case 'text':
+      return <AsText id={document.id} />
+    case 'journal':
+      return <AsJournal number={document.number} />
+    case 'frames':
+      return <AsFrames document={document} />
+    default:
+      return <Copied id={document.id} form={form} />
+  }
+}
+
+/** The document that stands beside this one, by its id in the address. */
+function useOther(id: string | undefined, { id: own }: DocumentHead): DocumentHead | undefined {
+  const documents = useStore((state) => state.documents)
+  return id === undefined || Number(id) === own ? undefined : documents.find((one) => one.id === Number(id))
+}
+
+const BESIDE_MAX = 100
+
+function Beside({ document, other }: { document: DocumentHead; other: DocumentHead | undefined }) {
+  const documents = useStore((state) => state.documents)
+  const others = documents
+    .slice(-BESIDE_MAX)
+    .filter(({ id }) => id !== document.id && id !== other?.id)
+    .toReversed()
+  const options = [...(other ? [other] : []), ...others].map(
+    (one) => [String(one.id), `${titleOf(one)}${one.total === undefined ? '' : `, ${one.total}`}`] as const,
+  )
+  return (
+    <Choice
+      label="Side by side with"
+      value={other ? String(other.id) : ''}
+      options={[['', 'nothing'], ...options]}
+      onText={(id) => refine({ with: id })}
+    />
+  )
 }
 
 function AsText({ id }: { id: number }) {
@@ -235,23 +275,26 @@ function AsJournal({ number }: { number: number }) {
   )
 }
 
-function AsFrames({ id }: { id: number }) {
+function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
   const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
+  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
   const [chosen, setChosen] = useState<number>()
+  const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
   if (!frames) return null
   if (frames.length === 0) {
     return <p class="empty">No frames: it was made at the device itself, or its frames are no longer kept.</p>
   }
   return (
     <ul class="frames">
-      {frames.map((frame) => (
-        <li key={frame.id}>
-          <FrameRow
-            frame={frame}
-            isChosen={frame.id === chosen}
-            onChoose={() => setChosen(frame.id === chosen ? undefined : frame.id)}
+      {exchangesOf(frames).map((exchange) => (
+        <li key={exchange.id}>
+          <ExchangeRow
+            exchange={exchange}
+            printed={lineNumbers(lines.get(exchange.id) ?? [])}
+            isChosen={exchange.id === chosen}
+            onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />
-          {frame.id === chosen ? <FrameDetails frame={frame} /> : null}
+          {exchange.id === chosen ? <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} /> : null}
         </li>
       ))}
     </ul>

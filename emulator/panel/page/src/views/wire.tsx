@@ -4,6 +4,7 @@ import { Choice, Field } from '../parts/form.tsx'
 import { FrameDetails, FrameRow } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
+import { refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
 import { shownValue, spaced } from '../words.ts'
 
@@ -14,7 +15,6 @@ const SIDES = [
   ['toDevice', 'To the device'],
   ['toHost', 'To the host'],
 ] as const
-type Side = (typeof SIDES)[number][0]
 
 /** Words that must all occur: in the command, its fields, the flags, or as bytes. */
 function fits(frame: FrameView, words: readonly string[]): boolean {
@@ -27,9 +27,11 @@ function fits(frame: FrameView, words: readonly string[]): boolean {
 export function WireView() {
   const live = useStore((state) => state.frames)
   const [paused, setPaused] = useState<readonly FrameView[]>()
-  const [text, setText] = useState('')
-  const [side, setSide] = useState<Side>('')
-  const [chosenId, setChosenId] = useState<number>()
+  const { query } = useAddress()
+  const { text = '', frame } = query
+  const side = SIDES.find(([one]) => one === query['side'])?.[0] ?? ''
+  const chosenId = frame === undefined ? undefined : Number(frame)
+  const choose = (id: number | undefined) => refine({ frame: id === undefined ? '' : String(id) })
   const frames = paused ?? live
   const shown = useMemo(() => {
     const words = text
@@ -61,9 +63,9 @@ export function WireView() {
           width="grow"
           type="search"
           value={text}
-          onText={setText}
+          onText={(words) => refine({ text: words })}
         />
-        <Choice label="Direction" value={side} options={SIDES} onText={setSide} />
+        <Choice label="Direction" value={side} options={SIDES} onText={(one) => refine({ side: one })} />
       </div>
       <div class={chosen ? 'wire-body with-details' : 'wire-body'}>
         <VirtualList
@@ -72,14 +74,14 @@ export function WireView() {
           label="Frames, newest at the bottom"
           keyOf={({ id }) => id}
           chosen={chosen ? shown.indexOf(chosen) : -1}
-          onChoose={({ id }) => setChosenId(id)}
+          onChoose={({ id }) => choose(id)}
           follows
           empty={frames.length === 0 ? 'Nothing has gone over the wire yet.' : 'No frame matches.'}
           draw={(frame) => (
             <FrameRow
               frame={frame}
               isChosen={frame.id === chosenId}
-              onChoose={() => setChosenId(frame.id === chosenId ? undefined : frame.id)}
+              onChoose={() => choose(frame.id === chosenId ? undefined : frame.id)}
             />
           )}
         />

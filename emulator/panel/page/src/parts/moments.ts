@@ -1,0 +1,184 @@
+import type { FrameView, MomentView } from '../../../contract.ts'
+
+/** The time line: what happened, one row for each cause, with all that came of it. */
+
+type Of<Is extends MomentView['is']> = Extract<MomentView, { readonly is: Is }>
+
+export const LANES = ['wire', 'paper', 'display', 'hands', 'faults'] as const
+export type Lane = (typeof LANES)[number]
+
+export interface TimeRow {
+  /** Ids of the first and of the last moment: the device is looked at as it was after the last. */
+  readonly first: number
+  readonly last: number
+  /** UTC. */
+  readonly at: string
+  /** Ids of frames; absent: it did not come over the wire. */
+  readonly ask?: number
+  readonly answers: readonly number[]
+  readonly lines: readonly Of<'line'>[]
+  readonly documents: readonly Of<'document'>[]
+  readonly display?: readonly string[]
+  readonly hands: readonly string[]
+  readonly faults: readonly string[]
+}
+
+interface Growing {
+  first: number
+  last: number
+  at: string
+  ask?: number
+  answers: number[]
+  lines: Of<'line'>[]
+  documents: Of<'document'>[]
+  display?: readonly string[]
+  hands: string[]
+  faults: string[]
+  /** A hand has done it: what follows is something else. */
+  isDone: boolean
+}
+
+const begun = ({ id, at }: MomentView): Growing => ({
+  ...{ first: id, last: id, at },
+  ...{ answers: [], lines: [], documents: [], hands: [], faults: [], isDone: false },
+})
+
+/** Moments stand oldest first. */
+export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
+  const rows: Growing[] = []
+  const byFrame = new Map<number, Growing>()
+  let asked: Growing | undefined
+  let standing: Of<'state'> | undefined
+  /** Of the frame that it came by; what came by none goes to what has just happened at the device itself. */
+  const rowOf = (moment: MomentView): Growing => {
+    const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
+    if (known) return known
+    const before = rows.at(-1)
+    const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.isDone
+    if (moment.frame === undefined && isOfHand && isSoon(before.at, moment.at)) return before
+    const row = begun(moment)
+    rows.push(row)
+    return row
+  }
+  for (const moment of moments) {
+    if (moment.is === 'frame') {
+      if (moment.direction === 'toHost' && asked) {
+        asked.answers.push(moment.frame ?? 0)
+        asked.last = Math.max(asked.last, moment.id)
+        continue
+      }
+      const row = begun(moment)
+      if (moment.direction === 'toDevice') {
+        asked = row
+        row.ask = moment.frame ?? 0
+      } else row.answers.push(moment.frame ?? 0)
+      byFrame.set(moment.frame ?? 0, row)
+      rows.push(row)
+      continue
+    }
+    const isAnotherStand = moment.is !== 'state' || !standing || handsIn(standing, moment).length > 0
+    // A receipt that grows is seen on the paper; it is no row of its own.
+    if (!isAnotherStand && moment.frame === undefined) {
+      standing = moment
+      continue
+    }
+    const row = rowOf(moment)
+    row.last = Math.max(row.last, moment.id)
+    switch (moment.is) {
+      case 'line':
+        row.lines.push(moment)
+        break
+      case 'document':
+        row.documents.push(moment)
+        break
+      case 'display':
+        row.display = moment.lines
+        break
+      case 'fault':
+        row.faults.push(`${moment.what} at ${moment.point}`)
+        break
+      case 'state':
+        row.hands.push(...(standing ? handsIn(standing, moment) : []))
+        standing = moment
+        break
+      case 'hand': {
+        const words = callWords(moment)
+        if (words !== undefined) row.hands.push(words)
+        row.isDone = true
+      }
+    }
+  }
+  return rows
+}
+
+/** What a hand does is told when it is done: what came of it stands just before. */
+const SOON_MS = 2000
+const isSoon = (before: string, after: string): boolean => Date.parse(after) - Date.parse(before) <= SOON_MS
+
+function handsIn(before: Of<'state'>, after: Of<'state'>): string[] {
+  return [
+    ...(before.paper === after.paper
+      ? []
+      : [{ ok: 'paper loaded', low: 'paper nearly out', out: 'paper out' }[after.paper]]),
+    ...(before.cover === after.cover ? [] : [after.cover ? 'cover opened' : 'cover closed']),
+    ...(before.power === after.power ? [] : [after.power ? 'switched on' : 'switched off']),
+    ...(before.cable === after.cable ? [] : [after.cable ? 'plugged in' : 'cable pulled out']),
+  ]
+}
+
+/** Of those that the states tell already nothing. */
+const CALLS: Readonly<Record<string, string>> = {
+  'POST /emulator/clock': 'clock set',
+  'POST /emulator/articles': 'articles programmed',
+  'POST /emulator/reset': 'reset',
+  'PUT /emulator/snapshot': 'another state loaded',
+  'POST /emulator/sample': 'sample receipt',
+  'POST /emulator/faults': 'fault rule added',
+  'DELETE /emulator/faults': 'fault rules cleared',
+  'DELETE /emulator/faults/{id}': 'fault rule cleared',
+}
+const callWords = ({ call }: Of<'hand'>): string | undefined => CALLS[call]
+
+export const lanesOf = (row: TimeRow): readonly Lane[] => [
+  ...(row.ask !== undefined || row.answers.length > 0 ? (['wire'] as const) : []),
+  ...(row.lines.length > 0 || row.documents.length > 0 ? (['paper'] as const) : []),
+  ...(row.display ? (['display'] as const) : []),
+  ...(row.hands.length > 0 ? (['hands'] as const) : []),
+  ...(row.faults.length > 0 ? (['faults'] as const) : []),
+]
+
+/** The device as it was after a moment; undefined: nothing of it is known so far back. */
+export interface Past {
+  readonly display: readonly string[] | undefined
+  readonly state: Of<'state'> | undefined
+  /** The paper that was printed last: its document, and so many lines of it. */
+  readonly paper: { readonly number: number; readonly lines: number } | undefined
+}
+
+export function pastAt(moments: readonly MomentView[], id: number): Past {
+  const until = (is: MomentView['is']) => moments.findLast((moment) => moment.is === is && moment.id <= id)
+  const [line, display, state] = [until('line'), until('display'), until('state')]
+  return {
+    display: display?.is === 'display' ? display.lines : undefined,
+    state: state?.is === 'state' ? state : undefined,
+    paper: line?.is === 'line' ? { number: line.document, lines: line.line } : undefined,
+  }
+}
+
+/** Lines of a document by the frame that they came by: `5`, `5 to 7`. */
+export function linesByFrame(moments: readonly MomentView[]): ReadonlyMap<number, readonly Of<'line'>[]> {
+  return Map.groupBy(
+    moments.flatMap((moment) => (moment.is === 'line' ? [moment] : [])),
+    ({ frame = 0 }) => frame,
+  )
+}
+
+export function lineNumbers(lines: readonly Pick<Of<'line'>, 'line'>[]): string {
+  const [first, last] = [lines[0]?.line, lines.at(-1)?.line]
+  if (first === undefined || last === undefined) return ''
+  return first === last ? `line ${first}` : `lines ${first} to ${last}`
+}
+
+/** By their ids. */
+export const framesById = (frames: readonly FrameView[]): ReadonlyMap<number, FrameView> =>
+  new Map(frames.map((frame) => [frame.id, frame]))

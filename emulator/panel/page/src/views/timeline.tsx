@@ -1,0 +1,261 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { MomentView } from '../../../contract.ts'
+import { call } from '../api.ts'
+import { DisplayDots } from '../display/display.tsx'
+import { useAnswer } from '../parts/answer.ts'
+import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
+import { framesById, LANES, type Lane, lanesOf, lineNumbers, pastAt, type TimeRow, timeRows } from '../parts/moments.ts'
+import { Drawing } from '../parts/paper.tsx'
+import { Scrolling } from '../parts/scrolling.tsx'
+import { Card, Facts } from '../parts/small.tsx'
+import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
+import { VirtualList } from '../parts/virtual-list.tsx'
+import { go, refine, useAddress } from '../route.ts'
+import { now, useStore } from '../store.ts'
+import { spaced, titleOf } from '../words.ts'
+
+/** Wire, paper, display, hands and faults on one axis, and the device as it was at any moment of it. */
+
+const FOLLOW_MS = 250
+const KEPT = 6000
+
+/** Those of the device as they come, for as long as the view is open; the address may hold it still. */
+function useMoments(): readonly MomentView[] {
+  const [moments, setMoments] = useState<readonly MomentView[]>([])
+  const generation = useStore((state) => state.device?.generation)
+  useEffect(() => {
+    let isOpen = true
+    let known: readonly MomentView[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = async () => {
+      const last = known.at(-1)?.id ?? 0
+      const fresh = await call('GET /emulator/timeline', { query: { after: last } }).catch(() => [])
+      if (!isOpen) return
+      if (fresh.length > 0) {
+        // A device that was started anew counts from the start.
+        known = [...known, ...fresh].slice(-KEPT)
+        setMoments(known)
+      }
+      timer = setTimeout(() => void read(), FOLLOW_MS)
+    }
+    void read()
+    return () => {
+      isOpen = false
+      clearTimeout(timer)
+    }
+  }, [generation])
+  return moments
+}
+
+const lanesIn = (text: string | undefined): readonly Lane[] =>
+  text === undefined ? LANES : LANES.filter((lane) => text.split(' ').includes(lane))
+
+export function TimelineView() {
+  const moments = useMoments()
+  const { path, query } = useAddress()
+  const lanes = lanesIn(query['lanes'])
+  const chosenId = path[0] === undefined ? undefined : Number(path[0])
+  const all = useMemo(() => timeRows(moments), [moments])
+  const shown =
+    lanes.length === LANES.length ? all : all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)))
+  const found = chosenId === undefined ? shown.length - 1 : shown.findLastIndex(({ first }) => first <= chosenId)
+  const row = shown[found]
+  const choose = (index: number, isStep = false) => {
+    const to = shown[index]
+    if (to) go({ view: 'timeline', path: [String(to.last)], query }, isStep)
+  }
+  const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row)}` : 'nothing has happened yet'
+  return (
+    <div class="timeline">
+      <section class="card time-card" aria-labelledby="time-title">
+        <header class="card-head">
+          <h2 id="time-title">Time line</h2>
+          <p class="count" role="status">
+            {chosenId === undefined
+              ? `live, ${shown.length} rows`
+              : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
+          </p>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={chosenId === undefined}
+            onClick={() => go({ view: 'timeline', query })}
+          >
+            Live
+          </button>
+        </header>
+        <fieldset class="lanes" aria-label="Lanes">
+          {LANES.map((lane) => (
+            <label key={lane}>
+              <input
+                type="checkbox"
+                checked={lanes.includes(lane)}
+                onChange={(event) => refine({ lanes: toggled(lanes, lane, event.currentTarget.checked) })}
+              />
+              <span class={`lane-${lane}`}>{LANE_NAMES[lane]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <TimeAxis rows={shown} chosen={found} words={words} onChoose={choose} />
+        <VirtualList
+          rows={shown}
+          rowHeight={46}
+          label="What happened, newest at the bottom"
+          keyOf={({ first }) => first}
+          chosen={found}
+          onChoose={(to) => choose(shown.indexOf(to))}
+          follows={chosenId === undefined}
+          keepsInSight={chosenId !== undefined}
+          empty={moments.length === 0 ? 'Nothing has happened yet.' : 'Nothing in these lanes.'}
+          draw={(one) => (
+            <Row
+              row={one}
+              isChosen={one === row && chosenId !== undefined}
+              onChoose={() => choose(shown.indexOf(one), true)}
+            />
+          )}
+        />
+      </section>
+      <AsItWas moments={moments} row={row} isLive={chosenId === undefined} />
+    </div>
+  )
+}
+
+/** All of them stand for none named. */
+function toggled(lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
+  const next = LANES.filter((one) => (one === lane ? isOn : lanes.includes(one)))
+  return next.length === LANES.length ? '' : next.join(' ') || 'none'
+}
+
+function wordsOf(row: TimeRow): string {
+  const frames = framesById(now().frames)
+  const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
+  return [
+    ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
+    ...row.hands,
+    ...row.faults,
+    ...(row.lines.length > 0 ? [lineNumbers(row.lines)] : []),
+    ...row.documents.map(({ number }) => `document ${number} is finished`),
+    ...(row.display ? ['display'] : []),
+  ].join(', ')
+}
+
+function Row({ row, isChosen, onChoose }: { row: TimeRow; isChosen: boolean; onChoose: () => void }) {
+  const frames = useStore((state) => state.frames)
+  const byId = useMemo(() => framesById(frames), [frames])
+  const ask = byId.get(row.ask ?? 0)
+  const answers = row.answers.flatMap((id) => byId.get(id) ?? []).filter(({ hex }) => hex.length > 2)
+  const isOfWire = row.ask !== undefined || row.answers.length > 0
+  return (
+    <button type="button" class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
+      <span class="at">{row.at.slice(11, 23)}</span>
+      <span class="cause">
+        {isOfWire ? (
+          <>
+            <b>{spaced(ask?.command ?? answers[0]?.command ?? 'frame')}</b> {ask ? frameWords(ask) : ''}
+          </>
+        ) : null}
+        {row.hands.map((hand) => (
+          <b class="lane-hands" key={hand}>
+            {hand}{' '}
+          </b>
+        ))}
+        {row.faults.map((fault, index) => (
+          <b class="lane-faults" key={index}>
+            ! {fault}{' '}
+          </b>
+        ))}
+        {!isOfWire && row.hands.length + row.faults.length === 0 ? 'at the device itself' : null}
+      </span>
+      <span class="outcome">
+        {answers.length > 0 ? (
+          <span>
+            <span aria-hidden="true">← </span>
+            {answers.map(frameWords).join('; ') || 'done'}
+          </span>
+        ) : null}
+        {row.display ? <span class="lane-display">{row.display.map((line) => line.trim()).join(' | ')}</span> : null}
+      </span>
+      <span class="printed">
+        {row.lines[0] ? <span>{`${row.lines[0].document}: ${lineNumbers(row.lines)}`}</span> : null}
+        {row.documents.map(({ document, number }) => (
+          <span key={document}>document {number}</span>
+        ))}
+      </span>
+    </button>
+  )
+}
+
+// ---------------------------------------------------------------- the device as it was
+
+function AsItWas({
+  moments,
+  row,
+  isLive,
+}: {
+  moments: readonly MomentView[]
+  row: TimeRow | undefined
+  isLive: boolean
+}) {
+  const frames = useStore((state) => state.frames)
+  const past = useMemo(() => pastAt(moments, row?.last ?? 0), [moments, row?.last])
+  const { display, state, paper } = past
+  const byId = framesById(frames)
+  const kept = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => byId.get(id ?? 0) ?? [])
+  const ask = kept.find(({ direction }) => direction === 'toDevice')
+  const answers = kept.filter((frame) => frame !== ask && frame.hex.length > 2)
+  return (
+    <Scrolling class="past" label={isLive ? 'The device as it is' : 'The device as it was'}>
+      <Card title={isLive ? 'The device now' : 'The device as it was'}>
+        {display ? (
+          <DisplayDots lines={display} isOff={state?.power === false} />
+        ) : (
+          <p class="empty">Its display is not known so far back.</p>
+        )}
+        {state ? <Facts rows={factsOf(state)} /> : null}
+      </Card>
+      {paper ? <PastPaper number={paper.number} lines={paper.lines} /> : null}
+      {kept.length > 0 || (row?.lines.length ?? 0) > 0 ? (
+        <Card title="Of this moment" class="moment-card">
+          <ExchangeDetails exchange={{ id: row?.first ?? 0, ...(ask && { ask }), answers }} lines={row?.lines ?? []} />
+        </Card>
+      ) : null}
+    </Scrolling>
+  )
+}
+
+function factsOf({ power, paper, cover, cable, receipt }: Extract<MomentView, { readonly is: 'state' }>) {
+  return [
+    ['Power', power ? 'on' : 'off'],
+    ['Paper', { ok: 'loaded', low: 'nearly out', out: 'out' }[paper]],
+    ['Cover', cover ? 'open' : 'closed'],
+    ['Cable', cable ? 'plugged in' : 'pulled out'],
+    [
+      'Receipt in hand',
+      receipt ? `${receipt.number}: ${receipt.items} items, ${receipt.paid} of ${receipt.total} paid` : 'none',
+    ],
+  ] as const
+}
+
+/** Of the document with that number, if it is finished by now, else of the receipt in hand: so many lines of it. */
+function PastPaper({ number, lines }: { number: number; lines: number }) {
+  const document = useStore((state) => state.documents.findLast((one) => one.number === number))
+  const isOpen = useStore((state) => state.open?.number === number)
+  const svg = useAnswer(
+    async () =>
+      document
+        ? call('GET /emulator/documents/{id}.svg', { params: { id: document.id }, query: { lines } })
+        : (await call('GET /emulator/receipt', { query: { lines } }))?.svg,
+    `${document?.id ?? 'open'} ${number} ${lines} ${isOpen}`,
+  )
+  const title = document ? titleOf(document) : `Receipt ${number}, still open`
+  return (
+    <Card
+      title="Paper"
+      class="past-paper"
+      action={document ? <a href={`#/documents/${document.id}`}>{title}</a> : <p class="count">{title}</p>}
+    >
+      <Drawing svg={svg} label={`${title}, ${lines} lines of it`} isPast />
+    </Card>
+  )
+}

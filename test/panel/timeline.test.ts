@@ -1,0 +1,130 @@
+/** The time line of a device: what happened in its order, and what came of which frame. */
+import request from 'supertest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Family } from '../../drivers/model/families.ts'
+import type { MomentView } from '../../emulator/panel/contract.ts'
+import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { type PrinterRig, startPrinter } from '../support/rig.ts'
+
+let rig: PrinterRig
+let panel: Panel
+
+function start(family: Family = 'A', framesKept = 2000): void {
+  rig = startPrinter({ family, framesKept })
+  panel = createPanel(rig.emulator)
+}
+beforeEach(() => start())
+afterEach(async () => {
+  panel.close()
+  await rig.close()
+})
+
+const timeline = async (query = ''): Promise<MomentView[]> =>
+  (await request(panel.app).get(`/emulator/timeline${query}`).expect(200)).body
+
+async function sell(): Promise<void> {
+  const printer = rig.driver()
+  const password = rig.emulator.profile.factoryPassword(1)
+  await printer.openFiscal({ operator: { code: 1, password }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 1, quantity: 1000, void: false })
+}
+
+describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
+  it('lines on paper carry the frame of the command that printed them, and which line of which document they are', async () => {
+    panel.close()
+    await rig.close()
+    start(family)
+    await sell()
+    const moments = await timeline()
+    const lines = moments.filter((moment) => moment.is === 'line')
+    const bread = lines.find(({ text }) => text.includes('Bread'))
+    expect(bread).toMatchObject({ document: 1, line: lines.indexOf(bread as (typeof lines)[number]) + 1 })
+    const asked = rig.emulator.frames().find(({ id }) => id === bread?.frame)
+    expect(asked).toMatchObject({ direction: 'toDevice', command: 'saleByPlu' })
+    expect(await timeline('?document=1')).toEqual(lines)
+    expect(moments.filter(({ is }) => is === 'state').at(-1)).toMatchObject({
+      ...{ power: true, paper: 'ok', cover: false, cable: true },
+      receipt: { number: 1, items: 1, total: '1.20', paid: '0.00' },
+    })
+  })
+})
+
+it('begins with the display and the state of the device, and what a hand does comes without a frame', async () => {
+  expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
+  await request(panel.app).post('/emulator/paper').send({ state: 'out' }).expect(200)
+  await request(panel.app).post('/emulator/paper').send({ state: 'nonsense' }).expect(400)
+  const [state, hand, ...more] = (await timeline()).slice(2)
+  expect(state).toMatchObject({ is: 'state', paper: 'out' })
+  expect(hand).toEqual({
+    ...{ id: hand?.id, at: hand?.at },
+    ...{ is: 'hand', call: 'POST /emulator/paper', body: { state: 'out' } },
+  })
+  expect(more).toEqual([])
+})
+
+it('a fault that strikes stands where it struck', async () => {
+  rig.emulator.faults.add({ at: 'paper.line', skip: 3, times: 1, do: 'paperOut' })
+  printSample(rig.emulator)
+  const moments = await timeline()
+  const fault = moments.findIndex(({ is }) => is === 'fault')
+  expect(moments[fault]).toMatchObject({ is: 'fault', point: 'paper.line' })
+  expect(moments.filter(({ is }) => is === 'line')).toHaveLength(3)
+})
+
+it('of what is no longer kept it still tells how the device stood', async () => {
+  panel.close()
+  await rig.close()
+  start('A', 10)
+  rig.emulator.device.display.show(1, 'BEFORE')
+  rig.emulator.setPaper('low')
+  for (let count = 0; count < 4; count++) printSample(rig.emulator)
+  const moments = await timeline()
+  const shown = moments.filter(({ is }) => is === 'display' || is === 'state')
+  expect(shown.map(({ is }) => is)).toEqual(expect.arrayContaining(['display', 'state']))
+  expect(moments.map(({ id }) => id)).toEqual(moments.map(({ id }) => id).toSorted((one, other) => one - other))
+  expect(moments.length).toBeLessThanOrEqual(33)
+})
+
+it('is given from a moment on, and begins anew with another device', async () => {
+  printSample(rig.emulator)
+  const all = await timeline()
+  expect(await timeline(`?after=${all.at(-3)?.id}`)).toEqual(all.slice(-2))
+  expect(await timeline('?after=0&limit=5')).toEqual(all.slice(0, 5))
+  rig.emulator.reset()
+  expect((await timeline()).map(({ is }) => is)).toEqual(['display', 'state'])
+})
+
+it('a paper is drawn as far as it was printed then: of a finished document, and of the receipt in hand', async () => {
+  printSample(rig.emulator)
+  const drawn = async (path: string) => (await request(panel.app).get(path).expect(200)).body.toString()
+  expect(await drawn('/emulator/documents/1.svg')).toContain('TOTAL')
+  expect(await drawn('/emulator/documents/1.svg?lines=6')).not.toContain('TOTAL')
+  await sell()
+  const { body } = await request(panel.app).get('/emulator/receipt?lines=2').expect(200)
+  expect([body.number, body.svg.includes('Bread'), body.svg.includes('CORNER SHOP')]).toEqual([2, false, true])
+})
+
+it('the amounts of a receipt and of a Z report by their names; of an X report none', async () => {
+  printSample(rig.emulator)
+  rig.emulator.device.reportX()
+  rig.emulator.device.reportZ()
+  const sums = async (id: number) => (await request(panel.app).get(`/emulator/documents/${id}/sums`).expect(200)).body
+  const receipt = await sums(1)
+  expect(receipt[0]).toEqual({ name: 'Total', amount: '7.75' })
+  expect(receipt).toContainEqual({ name: 'Bread', amount: '2.40' })
+  expect(await sums(2)).toEqual([])
+  expect((await sums(3))[0]).toEqual(receipt[0])
+})
+
+it('heads of documents: the newest before one, so many of them', async () => {
+  for (let count = 0; count < 7; count++) printSample(rig.emulator)
+  const ids = async (query: string) =>
+    (await request(panel.app).get(`/emulator/documents?content=none&${query}`).expect(200)).body.map(
+      ({ id }: { id: number }) => id,
+    )
+  expect(await ids('before=1000000&limit=3')).toEqual([5, 6, 7])
+  expect(await ids('before=5&limit=3')).toEqual([2, 3, 4])
+  expect(await ids('before=2&limit=3')).toEqual([1])
+  expect(await ids('after=5')).toEqual([6, 7])
+})
