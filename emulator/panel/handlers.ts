@@ -66,6 +66,7 @@ function paperHandlers({ device }: Emulator) {
         svg: paperSvg(operations, device.profile.lineWidth, {
           title: `Open receipt ${number}`,
           linesPrinted: Math.min(lines, linesPrinted),
+          ...(lines < linesPrinted && { isPast: true }),
         }),
       }
     },
@@ -75,7 +76,7 @@ function paperHandlers({ device }: Emulator) {
 /** The drawing library is loaded by the first who asks for a picture. */
 async function svgOf(document: PaperDocument, lineWidth: number, lines?: number): Promise<string> {
   const { documentSvg } = await import('../print/document-svg.ts')
-  return documentSvg(lines === undefined ? document : { ...document, text: document.text.slice(0, lines) }, lineWidth)
+  return documentSvg(document, lineWidth, lines)
 }
 
 // ---------------------------------------------------------------- a document told once more

@@ -41,6 +41,8 @@ export interface SvgOptions {
   readonly title: string
   /** So many lines of text have left the printer; absent: all. */
   readonly linesPrinted?: number
+  /** How it once looked: nothing has stopped at the next line. */
+  readonly isPast?: boolean
 }
 
 const TOP = 28
@@ -67,7 +69,7 @@ export function paperSvg(operations: readonly DrawingOperation[], columns: numbe
     y += drawn.height
   }
   const printed = options.linesPrinted ?? 0
-  const half = isWhole || printed === 0 ? undefined : halfLine(operations, columns, sheet, y, printed)
+  const half = isWhole || printed === 0 || options.isPast ? undefined : halfLine(operations, columns, sheet, y, printed)
   if (half) parts.push(half.svg)
   const height = Math.round(y + (half?.height ?? BOTTOM))
   const width = sheet.paperMm * DOTS_PER_MM

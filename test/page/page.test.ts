@@ -38,7 +38,7 @@ async function fill(): Promise<void> {
   rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
 }
 
-const VIEWS = ['paper', 'documents', 'day', 'wire', 'faults', 'setup']
+const VIEWS = ['paper', 'documents', 'day', 'wire', 'timeline', 'faults', 'setup']
 
 describe.each([
   ['light', { width: 1440, height: 900 }, 'light'],
@@ -51,7 +51,7 @@ describe.each([
     const page = await open('paper', size, scheme)
     for (const view of VIEWS) {
       await page.goto(`${rig.panel.url}/#${view}`)
-      await page.locator(`nav a[href="#${view}"][aria-current="page"]`).waitFor()
+      await page.locator(`nav a[href="#/${view}"][aria-current="page"]`).waitFor()
       if (view === 'wire') await page.locator('.frame-row').first().click()
       await page.waitForLoadState('networkidle')
       expect({ view, findings: await axeFindings(page) }).toEqual({ view, findings: [] })
@@ -374,7 +374,7 @@ describe('with forced colours', () => {
     const bars = await page.evaluate(
       '[...document.querySelectorAll("nav a")].map((a) => getComputedStyle(a).borderBottomWidth)',
     )
-    expect(bars).toEqual(['0px', '0px', '0px', '3px', '0px', '0px'])
+    expect(bars).toEqual(['0px', '0px', '0px', '3px', '0px', '0px', '0px'])
   })
 })
 

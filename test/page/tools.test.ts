@@ -1,0 +1,172 @@
+/** Documents taken elsewhere and beside each other, the time line, addresses and printing, in a real browser. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPrinter } from '../../drivers/index.ts'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { failures, play, scenarioFile } from '../scenarios/play.ts'
+import { axeFindings } from './browser.ts'
+import { panelPage } from './panel-page.ts'
+
+const rig = panelPage()
+
+/** A sample receipt, then one over the wire, one line of which is lost and asked for again. */
+async function fill(): Promise<void> {
+  printSample(rig.emulator)
+  const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
+  await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
+  await printer.sellArticle({ plu: 1, quantity: 2000, void: false })
+  rig.emulator.setPaper('low')
+  rig.emulator.device.display.show(1, 'TWO BREADS')
+  await printer.sellArticle({ plu: 3, quantity: 1000, void: false })
+  await printer.pay({ mode: 0, amount: 1000 })
+  await printer.closeFiscal()
+  await printer.disconnect()
+}
+
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const hash = (page: Page) => page.evaluate<string>('location.hash')
+
+it('a document is copied as curl, as a scenario that passes, and as wire bytes', async () => {
+  await fill()
+  const page = await rig.open('/documents/2')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByText('Copied as curl.').waitFor()
+  expect(await clipboard(page)).toMatch(/^curl .*\/api\/print-fiscal-receipt/)
+  await page.getByRole('button', { name: 'Copy as wire bytes' }).click()
+  await page.getByText('Copied as wire bytes.').waitFor()
+  expect(await clipboard(page)).toContain(': openFiscal\n')
+  await page.getByRole('button', { name: 'Copy as scenario' }).click()
+  await page.getByText('Copied as scenario.').waitFor()
+  const copied = await clipboard(page)
+  expect(await page.locator('.detail-body pre').textContent()).toBe(copied)
+  const { results } = await play([scenarioFile(copied)], { families: ['A'] })
+  expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+})
+
+it('what the service has no call for is said, and nothing is copied', async () => {
+  rig.emulator.device.cashInOut({ direction: 'in', amount: 1000 })
+  const page = await rig.open('/documents/1')
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByRole('alert').getByText('the service has no call that prints this').waitFor()
+  await page.locator('.detail-body').getByText('cash in or out').waitFor()
+})
+
+it('two documents stand side by side: money first, and what differs is marked in words too', async () => {
+  await fill()
+  const page = await rig.open('/documents/2')
+  await page.getByLabel('Side by side with').selectOption('1')
+  await page
+    .getByRole('status')
+    .getByText(/^They differ in 6 amounts and \d+ lines of the paper\.$/)
+    .waitFor()
+  expect(await hash(page)).toBe('#/documents/2?with=1')
+  const total = page.getByRole('row', { name: /^Total/ })
+  expect(await total.locator('th, td').allTextContents()).toEqual(['Total', '5.60', '7.75', '+2.15'])
+  const marks = await page.locator('.compare-lines .mark .hidden').allTextContents()
+  expect(marks).toEqual(expect.arrayContaining(['differs', 'another number or time']))
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Text', exact: true }).click()
+  expect(await page.locator('.compare').count()).toBe(0)
+})
+
+describe('the address', () => {
+  it('brings back documents and filters: with back, forward, a new load, and without its first slash', async () => {
+    for (let count = 0; count < 3; count++) printSample(rig.emulator)
+    const page = await rig.open('documents/2')
+    const title = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
+    await title('Fiscal receipt 2')
+    await page.locator('.document-row').first().click()
+    await title('Fiscal receipt 3')
+    await page.getByRole('button', { name: 'Journal' }).click()
+    await page.getByLabel('Text on paper').fill('BREAD')
+    expect(await hash(page)).toBe('#/documents/3?form=journal&text=BREAD')
+    await page.getByRole('link', { name: 'Wire' }).click()
+    await page.getByLabel('Filter by command').fill('open')
+    await page.goBack()
+    await title('Fiscal receipt 3')
+    expect(await page.getByLabel('Text on paper').inputValue()).toBe('BREAD')
+    await page.getByRole('columnheader', { name: 'As printed' }).waitFor()
+    await page.goBack()
+    await title('Fiscal receipt 2')
+    await page.goForward()
+    await title('Fiscal receipt 3')
+    await page.goForward()
+    expect(await page.getByLabel('Filter by command').inputValue()).toBe('open')
+    await page.reload()
+    await page.getByLabel('Filter by command').waitFor()
+    expect(await page.getByLabel('Filter by command').inputValue()).toBe('open')
+  })
+})
+
+it('printing gives the receipt alone, on a page of its size', async () => {
+  printSample(rig.emulator)
+  const page = await rig.open('/documents/1')
+  await page.locator('.detail-body .paper svg').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const shown = await page.evaluate<string>('document.body.innerText')
+  expect(shown).toContain('FISCAL RECEIPT')
+  expect(shown).not.toMatch(/Documents|Customer display|Copy as|Download|live/)
+  await page.emulateMedia({ media: null })
+  const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1')
+  const [[, width, height] = [], ...more] = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+  const drawing = page.locator('.detail-body .paper svg').first()
+  const points = async (name: string) => (Number.parseFloat((await drawing.getAttribute(name)) ?? '') / 25.4) * 72
+  expect(more).toEqual([])
+  expect(Math.abs(Number(width) - (await points('width')))).toBeLessThan(2)
+  expect(Math.abs(Number(height) - (await points('height')))).toBeLessThan(2)
+})
+
+describe('the time line', () => {
+  it('shows the device as it was: display, paper and state at that moment, and goes on live again', async () => {
+    await fill()
+    const page = await rig.open('/timeline')
+    const past = page.locator('.past')
+    await past.getByRole('heading', { name: 'The device now' }).waitFor()
+    const row = page.locator('.time-row').filter({ hasText: 'sale by plu' }).first()
+    await row.click()
+    await past.getByRole('heading', { name: 'The device as it was' }).waitFor()
+    await past.getByText('2: 1 items, 0.00 of 2.40 paid').waitFor()
+    await past.locator('.past-paper').getByText('2 x 1.20').first().waitFor()
+    expect(await past.locator('.past-paper svg').getByText('Butter').count()).toBe(0)
+    expect(await past.getByRole('img', { name: /TWO BREADS/ }).count()).toBe(0)
+    // Request and answer in one row, with the lines that came of it.
+    await row.getByText('2: lines 6 to 7').waitFor()
+    await row.getByText(/← code 0/).waitFor()
+    const address = await hash(page)
+    expect(address).toMatch(/^#\/timeline\/\d+$/)
+    await page.reload()
+    await past.getByText('2: 1 items, 0.00 of 2.40 paid').waitFor()
+    expect(await hash(page)).toBe(address)
+    await page.getByRole('button', { name: 'Live' }).click()
+    await past.getByRole('heading', { name: 'The device now' }).waitFor()
+    await past.getByRole('img', { name: /TWO BREADS/ }).waitFor()
+    rig.emulator.setCover(true)
+    await page.locator('.time-row').getByText('cover opened').waitFor()
+  })
+
+  it('goes with the keyboard, and its lanes are chosen', async () => {
+    await fill()
+    const page = await rig.open('/timeline')
+    await page.locator('.time-row').first().waitFor()
+    const slider = page.getByRole('slider', { name: 'Moment' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await page.locator('.past').getByText('The device as it was').waitFor()
+    await page.keyboard.press('ArrowRight')
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d:\d\d\.\d{3}, /)
+    for (const lane of ['Wire', 'Paper', 'Display']) await page.getByRole('checkbox', { name: lane }).uncheck()
+    await expect.poll(() => page.locator('.time-row').allInnerTexts()).toHaveLength(1)
+    expect(await hash(page)).toContain('lanes=hands+faults')
+  })
+
+  it('the frames of a document tell which lines they printed, and lead back', async () => {
+    await fill()
+    const page = await rig.open('/documents/2?form=frames')
+    const row = page.locator('.exchange-row').filter({ hasText: 'close fiscal' })
+    await row.getByText(/^lines \d+ to \d+$/).waitFor()
+    await row.click()
+    await page.getByRole('heading', { name: 'On paper' }).waitFor()
+    await page.locator('.printed-lines').getByText('FISCAL RECEIPT').waitFor()
+  })
+})
