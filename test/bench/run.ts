@@ -6,7 +6,8 @@
  * RIG_BENCH_MS: time of each measurement (2000); RIG_BENCH_RECEIPTS: receipts of the memory figure (20000);
  * RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a printer's day (300);
  * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
- * leaves out the time of `npm test`. Exit status 1 when a target is not met.
+ * leaves out the time of `npm test`. Words behind the command choose what is measured, by a part of what it says:
+ * `npm run bench -- "many printers"`. Exit status 1 when a target is not met.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -34,7 +35,9 @@ const day = Number(process.env['RIG_BENCH_DAY'] ?? 300)
 const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',') as Family[]
 
 const figures: Figure[] = []
+const chosen = process.argv.slice(2)
 const take = async (what: string, measure: () => Promise<Figure[]>): Promise<void> => {
+  if (chosen.length > 0 && !chosen.some((word) => what.includes(word))) return
   process.stderr.write(`measuring: ${what}\n`)
   figures.push(...(await measure()))
 }
@@ -44,6 +47,7 @@ const figureOf = (name: string): number => figures.find((one) => one.name === na
 const saleOf = (family: string): number => figureOf(`${family}: core, sale`)
 const restOf = (family: string): number => figureOf(`${family}: REST, 8 clients`)
 for (const family of families.filter((one) => one !== 'A' && families.includes('A'))) {
+  if (chosen.length > 0) break
   const value = saleOf(family) / saleOf('A')
   figures.push({ name: `${family}: core sale / A`, value, unit: '', target: { atLeast: 0.7 } })
 }
