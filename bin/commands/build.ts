@@ -28,7 +28,7 @@ const { status } = spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', dist
 })
 if (status !== 0) process.exit(1)
 for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.js`))
-for (const name of ['docs', 'newest.js']) rmSync(join(dist, 'bin', name), { recursive: true })
+rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)
 
 let copied = 0
