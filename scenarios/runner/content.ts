@@ -31,7 +31,7 @@ export function contentMistakes(
   const complain: Complain = (path, what) => mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path), what })
   checkProfile(loaded, complain)
   checkFiles(loaded, complain)
-  checkSteps(loaded, options, complain)
+  checkSteps(loaded, options, complain, (mistake) => mistakes.push(mistake))
   return mistakes
 }
 
@@ -59,46 +59,76 @@ function checkFiles({ scenario, folder }: LoadedScenario, complain: Complain): v
  * Every `$name` must be known by then: of the family, by let, in every row, kept by a step before. Fault rules and golden
  * files of the steps are looked at on the way.
  */
-function checkSteps(loaded: LoadedScenario, options: LoadOptions, complain: Complain): void {
+function checkSteps(
+  loaded: LoadedScenario,
+  options: LoadOptions,
+  complain: Complain,
+  tell: (mistake: Mistake) => void,
+): void {
   const { scenario, steps } = loaded
-  const columns = checkRows(scenario, complain)
+  const columns = checkRows(loaded, complain)
   const known = new Set<string>([...FAMILY_NAMES, ...Z_NAMES, ...columns, ...Object.keys(scenario.let ?? {})])
-  const look = (value: unknown, path: Path) => {
+  // A table that is not there might have had any names.
+  const isTableLost = typeof scenario.examples === 'string' && loaded.rows?.length === 0
+  const look = (value: unknown, path: Path, say = complain) => {
+    if (isTableLost) return
     for (const { name, path: inner } of namesIn(value)) {
-      if (!known.has(name)) complain([...path, ...inner], unknownWord('name', name, [...known]))
+      if (!known.has(name)) say([...path, ...inner], unknownWord('name', name, [...known]))
     }
   }
+  for (const [index, row] of (loaded.rows ?? []).entries()) look(row, ['examples', index])
   look(scenario.given, ['given'])
-  // Of an included file only the names are looked at; its mistakes stand at the step that includes it.
-  const walk = (list: readonly LoadedStep[], path: Path, isIncluded: boolean) => {
-    for (const [index, { verb, kind, raw, children }] of list.entries()) {
-      const at = isIncluded ? path : [...path, index]
+  const walk = (list: readonly LoadedStep[], path: Path, from: 'here' | 'file' | 'shared') => {
+    for (const [index, step] of list.entries()) {
+      const { verb, kind, raw, children, given = {}, file, line } = step
+      const at = from === 'here' ? [...path, index] : path
       const holdsSteps = kind.inner === 'steps' || kind.inner === 'requests'
       const { steps: _inner, ...head } = (holdsSteps ? raw[verb] : {}) as Step
-      for (const name of Object.keys(raw['with'] ?? {})) known.add(name)
-      if (typeof head['as'] === 'string') known.add(head['as'])
-      look(holdsSteps ? { ...raw, [verb]: head } : raw, at)
-      if (!isIncluded) {
-        const families = (raw['families'] as Family[] | undefined) ?? familiesOf(scenario)
-        if (verb === 'fault') checkFault(raw[verb], families, [...at, verb], complain)
-        const check = kind.checks?.(raw[verb])
-        if (check) checkPaper(loaded, check, [...at, verb], options, complain)
+      // Of an included file only the names are looked at, for they may come from here; shared steps say what they take.
+      const say: Complain =
+        from === 'here'
+          ? complain
+          : (place, what) =>
+              from === 'shared'
+                ? tell({ file, line, column: 1, what })
+                : complain(place, `${what} (in ${file}:${line})`)
+      look(holdsSteps ? { ...raw, [verb]: head } : raw, at, say)
+      const named = Object.keys(raw['with'] ?? {})
+      const own = Object.keys(given).filter((name) => !known.has(name))
+      for (const name of named) known.add(name)
+      for (const [name, value] of Object.entries(given)) {
+        // What an argument is by default may be said by those before it.
+        if (!named.includes(name)) look(value, at, say)
+        known.add(name)
       }
-      walk(children, [...at, verb, 'steps'], isIncluded || kind.inner === 'file')
+      if (typeof head['as'] === 'string') known.add(head['as'])
+      if (from !== 'file') {
+        const families = (raw['families'] as Family[] | undefined) ?? familiesOf(scenario)
+        if (verb === 'fault') checkFault(raw[verb], families, [...at, verb], say)
+        const check = kind.checks?.(raw[verb])
+        if (check) checkPaper(loaded, check, [...at, verb], options, say)
+      }
+      const inner = kind.inner === 'file' || kind.inner === 'shared' ? kind.inner : from
+      walk(children, [...at, verb, 'steps'], inner)
+      if (kind.inner === 'shared') for (const name of own) known.delete(name)
       for (const name of keptBy(raw['keep'])) known.add(name)
     }
   }
-  walk(steps, ['steps'], false)
+  walk(steps, ['steps'], 'here')
   look(scenario.check, ['check'])
   if (scenario.check) checkPaper(loaded, scenario.check, ['check'], options, complain)
 }
 
 /** The columns of the table of examples. */
-function checkRows({ examples = [] }: Scenario, complain: Complain): readonly string[] {
+function checkRows({ rows: examples = [] }: LoadedScenario, complain: Complain): readonly string[] {
   const columns = [...new Set(examples.flatMap((row) => Object.keys(row)))]
   for (const [index, row] of examples.entries()) {
     const lacking = columns.filter((column) => !(column in row) && column !== 'families' && column !== 'name')
     for (const column of lacking) complain(['examples', index], `the row lacks ${column}, which other rows have`)
+    const { families = [] } = row
+    const unknown = Array.isArray(families) ? families.find((one) => !FAMILIES.includes(one)) : families
+    if (unknown !== undefined)
+      complain(['examples', index, 'families'], unknownWord('family', String(unknown), FAMILIES))
     for (const key of Object.keys(row)) {
       if ((FAMILY_NAMES as readonly string[]).includes(key))
         complain(

@@ -32,6 +32,8 @@ export const AT_THE_BEGINNING: Beginning = { document: 0, journal: 0, frame: 0, 
 export interface Course {
   readonly rig: Rig
   readonly given: Given
+  /** Of the scenario: every request says it. */
+  readonly locale: string | undefined
   /** Values by name, as `$name` in the file means them. */
   readonly scope: Map<string, unknown>
   readonly golden: {

@@ -39,6 +39,8 @@ export const duration = z
   .regex(DURATION, expected('a duration such as 500ms, 10s, 2m, 24h or PT24H'))
 
 const NAME = /^[A-Za-z_]\w*$/
+export const isName = (text: string): boolean => NAME.test(text)
+
 /** A value, a name for it, or a matcher such as {oneOf: [200, 424]}. */
 export const orMatcher = <T extends z.ZodType>(schema: T, what: string) =>
   z.union(

@@ -1,18 +1,21 @@
 /** Files → scenarios. All mistakes of all files at once; nothing is played before every file is right. */
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { z } from 'zod'
-import { bodyMistakes, isFieldOf } from './body.ts'
+import { dirname, relative, resolve } from 'node:path'
+import { bodyMistakes } from './body.ts'
 import { contentMistakes } from './content.ts'
 import { goldenFolder } from './golden.ts'
-import { type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
+import { numberForm } from './locale.ts'
+import { type Mistake, mistakeLine, ScenarioMistakes, schemaMistakes } from './mistake.ts'
+import { unknownWord } from './nearest.ts'
+import { inside, Reading, type Spot } from './reading.ts'
 import { repaired } from './repaired.ts'
 import { includeSchema, type Scenario, scenarioSchema } from './schema.ts'
+import { argumentMistakes, argumentsOf, filesOfShared, type SharedSteps, sharedFileSchema } from './shared.ts'
 import { kindOf } from './steps/index.ts'
 import { MODIFIERS, type Modifier, OF_EVERY_STEP } from './steps/modifiers.ts'
 import { isRequestKey } from './steps/requests.ts'
 import type { LoadedStep, Step } from './steps/step.ts'
-import { readYaml, type YamlFile } from './yaml-file.ts'
+import { type Row, readTable } from './table.ts'
+import type { YamlFile } from './yaml-file.ts'
 
 export interface LoadedScenario {
   /** As the user named it. */
@@ -24,6 +27,8 @@ export interface LoadedScenario {
   /** Absolute; golden files stand below it. */
   readonly paper: string
   readonly scenario: Scenario
+  /** Of its table of examples, wherever that stands; absent: it has none. */
+  readonly rows?: readonly Row[]
   readonly steps: readonly LoadedStep[]
 }
 
@@ -36,7 +41,6 @@ export interface LoadOptions {
   readonly allowOutside?: boolean
 }
 
-const FILE_MAX_BYTES = 16 * 1024 * 1024
 /** Steps of one scenario with all that it includes: a file that includes another twice, and so on, would have no end. */
 const INCLUDED_MAX = 1_000
 
@@ -45,9 +49,14 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   const mistakes: Mistake[] = []
   const loaded = files.flatMap((file) => new Loader(mistakes, options).load(file))
   mistakes.push(...sameNames(loaded))
-  if (mistakes.length > 0) throw new ScenarioMistakes(inOrder(mistakes, files))
+  if (mistakes.length > 0) throw new ScenarioMistakes(inOrder(eachOnce(mistakes), files))
   return loaded
 }
+
+/** Shared steps are looked at once for each scenario that has them. */
+const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
+  ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
+]
 
 /** As somebody reads: file by file, from top to bottom. */
 const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
@@ -68,44 +77,41 @@ function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {
   })
 }
 
-/** A place in a file. */
-interface Spot {
-  readonly yaml: YamlFile
-  readonly document: number
-  readonly path: readonly PropertyKey[]
-}
-
-const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({ ...spot, path: [...spot.path, ...path] })
-
 class Loader {
-  readonly #mistakes: Mistake[]
+  readonly #reading: Reading
   readonly #options: LoadOptions
-  /** Of the scenario that is being read: where its includes stay, and how many there have been. */
-  #root = ''
+  /** How much the scenario that is being read has included and used so far. */
   #included = 0
+  readonly #shared = new Map<string, Shared>()
 
   constructor(mistakes: Mistake[], options: LoadOptions) {
-    this.#mistakes = mistakes
+    this.#reading = new Reading(mistakes, options.allowOutside === true)
     this.#options = options
   }
 
   load(file: string): LoadedScenario[] {
-    const yaml = this.#read(file, undefined)
+    const yaml = this.#reading.read(file, undefined)
     if (!yaml) return []
     const folder = dirname(resolve(file))
     const paper = goldenFolder(folder)
     return yaml.values.flatMap((value, document) => {
       if (value === null || value === undefined) return []
-      // A file for `include` is no scenario of its own.
+      // Files for `include` and `shared` are no scenarios of their own.
       if (isStepFile(value)) return []
+      if (isSharedFile(value)) {
+        this.#reading.fits(yaml, document, sharedFileSchema.safeParse(value).error)
+        return []
+      }
       const { error } = scenarioSchema.safeParse(value)
-      const isRight = this.#fits(yaml, document, error)
+      const isRight = this.#reading.fits(yaml, document, error)
       const readable = isRight ? value : repaired(value, error?.issues ?? [])
       const left = isRight ? [] : (scenarioSchema.safeParse(readable).error?.issues ?? [])
       if (schemaMistakes(yaml, document, left, isRequestKey).length > 0) return []
       const scenario = readable as Scenario
-      this.#root = folder
+      this.#reading.root = folder
       this.#included = 0
+      this.#share(yaml, document, scenario)
+      const rows = this.#rows({ yaml, document, path: ['examples'] }, scenario)
       const steps = this.#steps({ yaml, document, path: ['steps'] }, scenario.steps as readonly Step[], [resolve(file)])
       const one: LoadedScenario = {
         file,
@@ -114,42 +120,23 @@ class Loader {
         folder,
         paper,
         scenario,
+        ...(rows && { rows }),
         steps,
       }
-      this.#mistakes.push(...contentMistakes(one, yaml, document, this.#options))
+      this.#reading.tell(contentMistakes(one, yaml, document, this.#options))
       return [one]
     })
   }
 
-  #read(file: string, from: Mistake | undefined): YamlFile | undefined {
-    let text: string
-    try {
-      const status = statSync(file)
-      if (status.size > FILE_MAX_BYTES) {
-        const what = `expected a file of at most ${FILE_MAX_BYTES / 1024 / 1024} MiB`
-        this.#mistakes.push({ file, line: 1, column: 1, what })
-        return undefined
-      }
-      // A device or a pipe may never end.
-      if (!status.isFile()) throw new Error('no file')
-      text = readFileSync(file, 'utf8')
-    } catch {
-      this.#mistakes.push(from ?? { file, line: 1, column: 1, what: 'expected a readable file' })
-      return undefined
-    }
-    const yaml = readYaml(file, text)
-    this.#tell(yaml.mistakes)
-    if (yaml.mistakes.length === 0 && yaml.values.every((value) => value === null || value === undefined)) {
-      this.#mistakes.push({ file, line: 1, column: 1, what: 'expected a scenario: name and steps' })
-    }
-    return yaml
-  }
-
-  #fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
-    const hint = (path: readonly PropertyKey[], key: string) => bodyHint(partAt(yaml.values[document], path), key)
-    const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey, hint) : []
-    this.#tell(mistakes)
-    return mistakes.length === 0
+  #rows(at: Spot, { examples, locale }: Scenario): readonly Row[] | undefined {
+    if (typeof examples !== 'string') return examples as readonly Row[] | undefined
+    const { path, missing } = this.#reading.named(at, examples) ?? {}
+    const text = path === undefined ? undefined : this.#reading.text(path, missing)
+    const form = numberForm(locale)
+    if (path === undefined || text === undefined || !form) return []
+    const { rows, mistakes } = readTable(relative(process.cwd(), path), text, form)
+    this.#reading.tell(mistakes)
+    return rows
   }
 
   /** `including`: the files on the way to these steps, for one that includes itself. */
@@ -164,14 +151,17 @@ class Loader {
           kind === undefined
             ? 'the step does nothing; nearest: - post /print-fiscal-receipt: {...}'
             : `a step does one thing, and here are ${verbs.length}: ${verbs.join(', ')}; begin each with its own "- "`
-        this.#complain(at, what)
+        this.#reading.complain(at, what)
         return []
       }
       const { yaml, document, path } = at
       const alone = { verb, kind, raw, file: yaml.file, line: yaml.placeOf(document, path).line }
       this.#modifiers(at, alone)
       this.#body(at, alone)
-      return [{ ...alone, text: yaml.textOf(document, path), children: this.#children(at, alone, including) }]
+      const text = yaml.textOf(document, path)
+      if (kind.inner === 'shared')
+        return [{ ...alone, text, ...this.#use(inside(at, verb), String(raw[verb]), raw, including) }]
+      return [{ ...alone, text, children: this.#children(at, alone, including) }]
     })
   }
 
@@ -184,39 +174,87 @@ class Loader {
     if (kind.inner === 'requests') {
       for (const [index, child] of children.entries())
         if (!child.kind.request)
-          this.#complain(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
+          this.#reading.complain(inside(list, index), `${verb} takes requests only; ${child.verb} is not one`)
     }
     return children
   }
 
   #include(at: Spot, named: string, including: readonly string[]): LoadedStep[] {
-    const { file, placeOf } = at.yaml
-    const path = resolve(dirname(resolve(file)), named)
+    const { path, missing } = this.#reading.named(at, named) ?? {}
+    if (path === undefined) return []
     if (including.includes(path)) {
-      this.#complain(at, `${named} includes itself`)
+      this.#reading.complain(at, `${named} includes itself`)
       return []
     }
-    if (!this.#options.allowOutside && !isInside(this.#root, path)) {
-      this.#complain(
-        at,
-        `include stays inside ${relative(process.cwd(), this.#root) || '.'}; --allow-outside lets it out`,
-      )
-      return []
-    }
-    this.#included++
-    if (this.#included > INCLUDED_MAX) {
-      // Told once; what is left is not read.
-      if (this.#included === INCLUDED_MAX + 1)
-        this.#complain(at, `the scenario includes too much: at most ${INCLUDED_MAX} files`)
-      return []
-    }
-    const missing = { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` }
-    const yaml = this.#read(relative(process.cwd(), path), missing)
+    if (!this.#counts(at)) return []
+    const yaml = this.#reading.read(relative(process.cwd(), path), missing)
     const [value] = yaml?.values ?? []
     if (!yaml || value === undefined) return []
     const { data, error } = includeSchema.safeParse(value)
-    if (!this.#fits(yaml, 0, error) || !data) return []
+    if (!this.#reading.fits(yaml, 0, error) || !data) return []
     return this.#steps({ yaml, document: 0, path: ['steps'] }, data.steps, [...including, path])
+  }
+
+  /** Told once; what is left is not read. */
+  #counts(at: Spot): boolean {
+    this.#included++
+    if (this.#included === INCLUDED_MAX + 1)
+      this.#reading.complain(at, `the scenario includes and uses too much: at most ${INCLUDED_MAX} times`)
+    return this.#included <= INCLUDED_MAX
+  }
+
+  // -------------------------------------------------------------- shared steps
+
+  /** Those of the file, those of the scenario, and those of the files that it names; all of them are looked at. */
+  #share(yaml: YamlFile, document: number, scenario: Scenario): void {
+    this.#shared.clear()
+    for (const [index, value] of yaml.values.entries())
+      if (isSharedFile(value)) this.#define(yaml, index, definitionsIn(value))
+    for (const [index, named] of filesOfShared(scenario.shared).entries()) {
+      const path = ['shared', ...(Array.isArray(scenario.shared) ? [index] : [])]
+      const { path: file, missing } = this.#reading.named({ yaml, document, path }, named) ?? {}
+      const other = file === undefined ? undefined : this.#reading.read(relative(process.cwd(), file), missing)
+      for (const [at, value] of (other?.values ?? []).entries()) {
+        if (!other || value === null) continue
+        this.#reading.fits(other, at, sharedFileSchema.safeParse(value).error)
+        this.#define(other, at, definitionsIn(value))
+      }
+    }
+    this.#define(yaml, document, definitionsIn(scenario))
+    for (const [name, { steps, at }] of this.#shared) this.#steps(inside(at, 'steps'), steps.steps, [usedAs(name)])
+  }
+
+  #define(yaml: YamlFile, document: number, definitions: Definitions): void {
+    for (const [name, steps] of Object.entries(definitions)) {
+      const at = { yaml, document, path: ['shared', name] }
+      const known = this.#shared.get(name)?.at
+      const place = known?.yaml.placeOf(known.document, known.path, 'key')
+      if (known && place)
+        this.#reading.complain(at, `there are shared steps ${name} already, in ${known.yaml.file}:${place.line}`)
+      else this.#shared.set(name, { steps, at })
+    }
+  }
+
+  #use(at: Spot, name: string, raw: Step, including: readonly string[]): Pick<LoadedStep, 'children' | 'given'> {
+    const shared = this.#shared.get(name)
+    if (!shared || including.includes(usedAs(name))) {
+      const names = [...this.#shared.keys()]
+      const unknown =
+        names.length === 0
+          ? `there are no shared steps: define ${name} under shared`
+          : unknownWord('shared steps', name, names)
+      this.#reading.complain(at, shared ? `${name} uses itself` : unknown)
+      return { children: [] }
+    }
+    const given = (raw['with'] ?? {}) as Readonly<Record<string, unknown>>
+    for (const { argument, what } of argumentMistakes(name, shared.steps, given))
+      this.#reading.complain(
+        argument === undefined ? at : { ...at, path: [...at.path.slice(0, -1), 'with', argument] },
+        what,
+      )
+    if (!this.#counts(at)) return { children: [] }
+    const children = this.#steps(inside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
+    return { children, given: argumentsOf(shared.steps, given) }
   }
 
   /** A modifier that the step has no use for is a mistake, not decoration. */
@@ -224,9 +262,9 @@ class Loader {
     for (const modifier of Object.keys(MODIFIERS) as Modifier[]) {
       if (!(modifier in raw) || takes.includes(modifier) || OF_EVERY_STEP.includes(modifier)) continue
       const belongs =
-        modifier === 'with' ? 'with belongs to include' : `${modifier} belongs to a request; ${verb} is not one`
+        modifier === 'with' ? 'with belongs to include and use' : `${modifier} belongs to a request; ${verb} is not one`
       const isBody = modifier === 'body' && request !== undefined
-      this.#complain(
+      this.#reading.complain(
         inside(at, modifier),
         isBody ? `the body of ${verb} stands behind its colon: - ${verb}: {...}` : belongs,
       )
@@ -235,40 +273,31 @@ class Loader {
 
   /** The service ignores what it does not know: a misspelt field would be silently no field. */
   #body(at: Spot, { verb, raw }: Alone): void {
-    for (const { path, what } of bodyMistakes(verb, raw[verb])) this.#complain(inside(at, verb, ...path), what)
-  }
-
-  /** One by one: as arguments of one call they may be too many. */
-  #tell(mistakes: readonly Mistake[]): void {
-    for (const mistake of mistakes) this.#mistakes.push(mistake)
-  }
-
-  #complain({ yaml, document, path }: Spot, what: string): void {
-    this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
+    for (const { path, what } of bodyMistakes(verb, raw[verb])) this.#reading.complain(inside(at, verb, ...path), what)
   }
 }
 
-/** By where it really lies: a link leads out as well. Of what is not there, by its name. */
-function isInside(folder: string, path: string): boolean {
-  const real = (name: string): string => {
-    try {
-      return realpathSync(name)
-    } catch {
-      return name
-    }
-  }
-  const way = relative(real(folder), real(path))
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
+interface Shared {
+  readonly steps: SharedSteps
+  readonly at: Spot
 }
 
-const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
+type Definitions = Readonly<Record<string, SharedSteps>>
 
-/** A field of the body that stands beside its request instead of below it. */
-function bodyHint(step: unknown, key: string): string | undefined {
-  const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
-  return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`
+/** What stands under `shared`, as far as it can be read. */
+function definitionsIn(value: unknown): Definitions {
+  const { shared } = value as { readonly shared?: unknown }
+  if (typeof shared !== 'object' || shared === null || Array.isArray(shared)) return {}
+  const readable = repaired({ shared }, sharedFileSchema.safeParse({ shared }).error?.issues ?? []) as object
+  const { data } = sharedFileSchema.safeParse(readable)
+  return data?.shared ?? {}
 }
+
+/** On the way to a step, among the files: no file is called so. */
+const usedAs = (name: string): string => `use ${name}`
+
+const isSharedFile = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'shared' in value && Object.keys(value).length === 1
 
 const isStepFile = (value: unknown): boolean =>
   typeof value === 'object' &&

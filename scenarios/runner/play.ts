@@ -119,6 +119,7 @@ const courseOf = (
 ): Course => ({
   rig,
   given,
+  locale: loaded.scenario.locale,
   scope,
   golden: { folder: loaded.paper, papers, update, updated },
   isLenient: loaded.scenario.check?.faults === 'any',

@@ -6,6 +6,7 @@ import type { LoadedScenario } from './load.ts'
 import { handFor, needsOf } from './needs.ts'
 import { type Play, type PlayOptions, playOne, type Result } from './play.ts'
 import type { Earlier } from './report/history.ts'
+import type { Row } from './table.ts'
 
 export interface Selection {
   readonly families: readonly Family[]
@@ -75,7 +76,7 @@ const repeated = (play: Play, times: number): Play[] =>
 
 function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: string | undefined, seed: number): Play[] {
   const { scenario } = loaded
-  const rows: readonly Readonly<Record<string, unknown>>[] = scenario.examples ?? [{}]
+  const rows: readonly Row[] = loaded.rows ?? [{}]
   return rows.flatMap((row, index) => {
     const { families: limited, ...values } = row
     return familiesOf(scenario)
@@ -83,7 +84,7 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
       .map((family) => {
         const { profile } = scenario
         const own = typeof profile === 'object' ? (profile as Partial<Record<Family, string>>)[family] : profile
-        const id = `${scenario.name} [${[family, ...(scenario.examples ? [rowName(values, index)] : [])].join(', ')}]`
+        const id = `${scenario.name} [${[family, ...(loaded.rows ? [rowName(values, index)] : [])].join(', ')}]`
         return {
           loaded,
           family,

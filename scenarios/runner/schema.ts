@@ -19,8 +19,10 @@ import {
   whole,
   words,
 } from './fields.ts'
+import { numberForm } from './locale.ts'
 import { MECHANISMS, type Mechanism } from './mechanism.ts'
 import { NEED_NAMES } from './needs.ts'
+import { sharedFileSchema, sharedSchema } from './shared.ts'
 import { stepList } from './steps/index.ts'
 
 export const CHECKS = Object.keys(checkSchema.shape)
@@ -29,7 +31,7 @@ const given = members('given', {
   articles: articleList.optional().describe('Articles programmed besides those of the factory.'),
   clock: words('a date and time such as "2026-07-14T12:30:00"')
     .optional()
-    .describe("The device's clock when the first step begins."),
+    .describe("The device's clock when the first step begins; on an emulated device that of the service, too."),
   paper: paperState.optional().describe('How much paper there is.'),
   receipts: z
     .union(
@@ -76,11 +78,26 @@ export const scenarioSchema = members('a scenario', {
     .describe('Profile of the device; without it the first of each family.'),
   tags: z.array(words('a tag'), expected('a list of tags')).optional().describe('For `run --tag`.'),
   let: z.record(name, anything, expected('names with values')).optional().describe('Values for `$NAME` in the steps.'),
-  examples: z
-    .array(z.record(z.string(), anything, expected('a row: names with values')), expected('a list of rows'))
-    .min(1, expected('at least one row'))
+  locale: z
+    .string(expected('a locale such as bg-BG'))
+    .refine((text) => numberForm(text) !== undefined, expected('a locale such as bg-BG'))
     .optional()
-    .describe('The scenario is played once for each row; `families` in a row limits it.'),
+    .describe('Every request says it as its Accept-Language, and numbers in a CSV file are written as there.'),
+  examples: z
+    .union(
+      [
+        words('a CSV file'),
+        z
+          .array(z.record(z.string(), anything, expected('a row: names with values')), expected('a list of rows'))
+          .min(1, expected('at least one row')),
+      ],
+      expected('a list of rows, or a CSV file'),
+    )
+    .optional()
+    .describe(
+      'The scenario is played once for each row of the list, or of the CSV file; `families` in a row limits it.',
+    ),
+  shared: sharedSchema.optional(),
   given: given.optional().describe('What is there before the first step.'),
   steps: stepList.min(1, expected('at least one step')).describe('What happens, one after the other.'),
   check: checkSchema.optional().describe('What is true at the end.'),
@@ -92,7 +109,7 @@ export const includeSchema = members('a file of steps', { steps: stepList })
 
 /** The published JSON Schema, as it stands in `scenarios/scenario.schema.json`. */
 export function scenarioSchemaText(): string {
-  const schema = z.toJSONSchema(z.union([scenarioSchema, includeSchema]), {
+  const schema = z.toJSONSchema(z.union([scenarioSchema, includeSchema, sharedFileSchema]), {
     io: 'input',
     unrepresentable: 'any',
     reused: 'ref',

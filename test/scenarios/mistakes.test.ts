@@ -34,7 +34,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
   [
     'unknown-step.yaml',
-    '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, wire, restart, wait, repeat, together, check, include, body, raw, ...',
+    '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, wire, restart, wait, repeat, together, check, include, use, body, ...',
   ],
   ['indent-key.yaml', '4:4: indented by 3; nearest: 4 blanks, as the keys above it'],
   [
@@ -94,6 +94,44 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
   ],
   ['unknown-name.yaml', '5:10: unknown name "nmber"; nearest: number'],
   ['unknown-profile.yaml', '2:15: unknown profile of family C "c5"; nearest: c4'],
+  [
+    'shared.yaml',
+    '6:1: unknown name "operatr"; nearest: operator',
+    expect.stringMatching(/^7:9: unknown key of a step "hand"; there are get, post, /),
+    '8:23: around uses itself',
+    '9:1: "closeFiscl" is no command of this family; did you mean closeNonFiscal, closeFiscal, closuresLeft? (family A)',
+    '14:5: unknown shared steps "openin"; nearest: opening',
+    '15:5: opening takes operator: name it in with',
+    '17:26: unknown argument of opening "til"; nearest: till',
+    '19:13: bare takes no arguments',
+    '21:46: unknown name "till"; there are family, password, operator, opening, lineWidth, bookGroup, z1, z2, z3',
+  ],
+  [
+    'shared-missing.yaml',
+    `${FOLDER}/beside/shared-other.yaml:1:20: expected a list of steps`,
+    `${FOLDER}/beside/shared-other.yaml:1:22: unknown key of shared steps "step"; nearest: steps`,
+    '2:10: expected a readable file, not no-such-file.yaml',
+    '4:5: there are no shared steps: define nothing under shared',
+  ],
+  [
+    'no-shared.yaml',
+    '2:11: there are no shared steps: define opening under shared',
+    '2:25: expect belongs to a request; use is not one',
+  ],
+  [
+    'table.yaml',
+    `${FOLDER}/beside/empty.csv:1:1: expected a line with the names of the columns, and a row`,
+    `${FOLDER}/beside/columns.csv:1:1: column 2: expected a name of letters, digits and _, not "the price"`,
+    `${FOLDER}/beside/columns.csv:1:1: there are two columns plu`,
+    `${FOLDER}/beside/quote.csv:2:1: quote Not Closed: the parsing is finished with an opening quote at line 2`,
+    `${FOLDER}/beside/table.csv:3:1: expected 3 cells (plu, quantity, total), there are 2`,
+    `${FOLDER}/beside/point.csv:3:1: price: 1.50 is no number of the locale ro-RO; nearest: 1,50, or "1.50", in quotes`,
+    '4:99: unknown name "quantty"; nearest: quantity',
+    '7:11: expected a readable file, not beside/no-such-table.csv',
+    '24:9: expected a locale such as bg-BG',
+    '28:11: unknown family "D"; nearest: A',
+    '28:11: password is a name that every family gives a value already; nearest: families, or another name',
+  ],
   ['wrong-type.yaml', '3:22: expected a number of times'],
   ['wrong-word.yaml', '3:12: expected ok, low, out; nearest: out'],
   [
@@ -111,7 +149,7 @@ describe('a wrong file', () => {
   })
 
   it('has its kind in the table', () => {
-    const steps = ['circle-steps.yaml']
+    const steps = ['circle-steps.yaml', 'beside']
     const kept = readdirSync(FOLDER).filter((file) => !steps.includes(file))
     expect(kept.sort()).toEqual(KINDS.map(([file]) => file).sort())
   })

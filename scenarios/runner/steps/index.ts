@@ -4,7 +4,7 @@ import { expected, members } from '../fields.ts'
 import { clearFaults, fault, platformFault } from './faults.ts'
 import { articles, cable, clock, cover, display, paper, power, reset, wire } from './hands.ts'
 import { MODIFIERS } from './modifiers.ts'
-import { check, include, repeat, restart, together, wait } from './order.ts'
+import { check, include, repeat, restart, together, use, wait } from './order.ts'
 import {
   get,
   isRequestKey,
@@ -50,6 +50,7 @@ const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   together: together(stepList),
   check,
   include,
+  use,
 }
 
 /** Undefined for a key that is none of them. */

@@ -70,7 +70,7 @@ export const MODIFIERS = {
       expected('a name (keeps Data), or {name: Data.Total}'),
     )
     .describe('Keeps a part of the answer under a name, for `$NAME` in later steps.'),
-  with: z.record(name, anything, expected('names with values')).describe('Of include: values for its names.'),
+  with: z.record(name, anything, expected('names with values')).describe('Of include and use: values for their names.'),
   families: families.describe('Only on these families.'),
   note: z.string().describe('For readers.'),
 } as const

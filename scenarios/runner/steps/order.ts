@@ -115,6 +115,31 @@ export const include = stepKind({
   },
 })
 
+/** Arguments are known inside only; what is kept inside is known behind it, too. */
+export const use = stepKind({
+  schema: words('the name of shared steps').describe('Plays the steps of this name under shared, with arguments in with.'),
+  needs: undefined,
+  takes: ['with'],
+  inner: 'shared',
+  play: async (_name, course, { raw, given = {}, children }) => {
+    const { scope } = course
+    const before = Object.keys(given).map((name) => [name, scope.has(name), scope.get(name)] as const)
+    // With the values around it, before the first of them is another one.
+    const named = fill(raw['with'] ?? {}, scope) as Readonly<Record<string, unknown>>
+    for (const [name, value] of Object.entries(named)) scope.set(name, value)
+    for (const [name, value] of Object.entries(given)) if (!(name in named)) scope.set(name, fill(value, scope))
+    try {
+      await playSteps(children, course)
+    } finally {
+      for (const [name, was, value] of before) {
+        if (was) scope.set(name, value)
+        else scope.delete(name)
+      }
+    }
+    return []
+  },
+})
+
 export const check = stepKind({
   schema: checkSchema.describe('What must be true now.'),
   needs: undefined,

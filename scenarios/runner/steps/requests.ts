@@ -98,6 +98,7 @@ export async function callOf({ verb, kind, raw }: LoadedStep, course: Course): P
   const text = typeof raw['raw'] === 'string' ? raw['raw'] : textOf(line.body)
   const headers: Record<string, string> = {}
   if (text !== undefined) headers['Content-Type'] = 'application/json'
+  if (course.locale !== undefined) headers['Accept-Language'] = course.locale
   if (raw['key'] !== undefined) headers['Idempotency-Key'] = String(filled(raw['key']))
   if (raw['session'] !== undefined) headers['Authorization'] = `Bearer ${await tokenOf(filled(raw['session']), course)}`
   Object.assign(headers, filled(raw['headers'] ?? {}))

@@ -23,8 +23,11 @@ export interface StepKind<Schema extends z.ZodType = z.ZodType> {
   hand?(value: z.output<Schema>): string | undefined
   /** The modifiers that mean something beside it. */
   readonly takes?: readonly Modifier[]
-  /** The steps inside it stand in its member `steps`, where all may have to be requests, or in the file that it names. */
-  readonly inner?: 'steps' | 'requests' | 'file'
+  /**
+   * The steps inside it stand in its member `steps`, where all may have to be requests, in the file that it names, or in
+   * the shared steps that it names.
+   */
+  readonly inner?: 'steps' | 'requests' | 'file' | 'shared'
   /** The check inside it. */
   checks?(value: z.output<Schema>): Check | undefined
   /** Of a request: where it goes, and with which body. Names are filled in. */
@@ -52,6 +55,8 @@ export interface LoadedStep {
   /** As it stands in the file. */
   readonly text: string
   readonly children: readonly LoadedStep[]
+  /** Of `use`: its arguments with those that have values by default, as they stand in the files. */
+  readonly given?: Readonly<Record<string, unknown>>
 }
 
 export class StepFailed extends Error {

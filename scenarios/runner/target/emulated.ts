@@ -18,8 +18,14 @@ import { openPlatform } from './platform.ts'
 import { openService } from './service.ts'
 import { type Rig, type Setup, type Target, Unreachable, type Wire } from './target.ts'
 
-/** Where simulated time begins: a Wednesday morning. */
+/** Where simulated time begins unless the scenario says it: a Wednesday morning. */
 const START = Date.UTC(2026, 6, 15, 9, 0, 0)
+
+/** Device, service and line have one clock. What the device does not take for a time it refuses itself. */
+function beginningOf(clock: string | undefined): number {
+  const at = clock === undefined ? Number.NaN : Date.parse(`${clock.replace(' ', 'T')}Z`)
+  return Number.isNaN(at) ? START : at
+}
 
 /** `passport`: of the device that all of them are to be. */
 export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Family[], passport?: Passport): Target {
@@ -36,7 +42,7 @@ export function emulatedTarget(way: 'emulator' | 'pty', families: readonly Famil
 async function openRig(way: 'emulator' | 'pty', setup: Setup, passport: Passport | undefined): Promise<Rig> {
   const { family, given, seed } = setup
   // The stand-in is reached by real sockets: simulated time must not run ahead of them.
-  const time = way === 'pty' || given.platform ? realTime : simulatedTime(START)
+  const time = way === 'pty' || given.platform ? realTime : simulatedTime(beginningOf(given.clock))
   const troubles: string[] = []
   const trouble = (line: string) => void troubles.push(line)
   const emulator = createEmulator({ ...emulatorOptions(setup, time, trouble), ...(passport && { passport }) })

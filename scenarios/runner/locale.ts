@@ -1,0 +1,55 @@
+/** How numbers are written where a scenario comes from. */
+
+export interface NumberForm {
+  /** Of the scenario; absent: as in YAML. */
+  readonly locale?: string
+  readonly decimal: string
+  /** Between thousands. */
+  readonly group: string
+}
+
+const PLAIN: NumberForm = { decimal: '.', group: '' }
+
+/** Undefined: there is no such locale. */
+export function numberForm(locale: string | undefined): NumberForm | undefined {
+  if (locale === undefined) return PLAIN
+  try {
+    const [known] = Intl.NumberFormat.supportedLocalesOf(locale)
+    if (known === undefined) return undefined
+    const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(1_234_567.5)
+    const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+    return { locale, decimal: sign('decimal'), group: sign('group') }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole numbers up to here are exact. */
+const DIGITS_MAX = 15
+
+/** The number, else the text as it is: `0012` is no number, and `12 apples` neither. */
+export function numberIn(text: string, form: NumberForm): number | string | { readonly what: string } {
+  const plain = form.locale === undefined ? text : withoutGroups(text, form)
+  if (plain !== undefined && isNumber(plain)) return Number(plain)
+  // A decimal point where people write a comma: nobody means a text by that.
+  if (form.decimal !== '.' && /^-?\d+\.\d+$/.test(text) && plain === undefined)
+    return {
+      what: `${text} is no number of the locale ${form.locale}; nearest: ${text.replace('.', form.decimal)}, or "${text}", in quotes`,
+    }
+  return text
+}
+
+const isNumber = (text: string): boolean =>
+  /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX
+
+/** `1.234,50` as `1234.50`; undefined: it is none. Every kind of blank divides like another. */
+function withoutGroups(text: string, { decimal, group }: NumberForm): string | undefined {
+  const [whole = '', part, ...more] = text.replace(/[\u00a0\u202f]/g, ' ').split(decimal)
+  const sign = group.replace(/[\u00a0\u202f]/g, ' ')
+  const thousands = sign === '' ? [whole] : whole.split(sign)
+  const [first = '', ...others] = thousands
+  if (more.length > 0 || !/^-?\d+$/.test(first) || !others.every((one) => /^\d{3}$/.test(one))) return undefined
+  if (others.length > 0 && first.replace('-', '').length > 3) return undefined
+  if (part !== undefined && !/^\d+$/.test(part)) return undefined
+  return part === undefined ? thousands.join('') : `${thousands.join('')}.${part}`
+}

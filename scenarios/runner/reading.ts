@@ -1,0 +1,121 @@
+/** Reading the files of a scenario: what they may be, and where they may lie. */
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import type { z } from 'zod'
+import { isFieldOf } from './body.ts'
+import { type Mistake, schemaMistakes } from './mistake.ts'
+import { isRequestKey } from './steps/requests.ts'
+import { readYaml, type YamlFile } from './yaml-file.ts'
+
+const FILE_MAX_BYTES = 16 * 1024 * 1024
+
+/** A place in a file. */
+export interface Spot {
+  readonly yaml: YamlFile
+  readonly document: number
+  readonly path: readonly PropertyKey[]
+}
+
+export const inside = (spot: Spot, ...path: readonly PropertyKey[]): Spot => ({
+  ...spot,
+  path: [...spot.path, ...path],
+})
+
+/** Reads files, and notes what is wrong with them. */
+export class Reading {
+  readonly #mistakes: Mistake[]
+  readonly #allowOutside: boolean
+  /** What a scenario names lies inside of this folder. */
+  root = ''
+
+  constructor(mistakes: Mistake[], allowOutside: boolean) {
+    this.#mistakes = mistakes
+    this.#allowOutside = allowOutside
+  }
+
+  read(file: string, from: Mistake | undefined): YamlFile | undefined {
+    const text = this.text(file, from)
+    if (text === undefined) return undefined
+    const yaml = readYaml(file, text)
+    this.tell(yaml.mistakes)
+    if (yaml.mistakes.length === 0 && yaml.values.every((value) => value === null || value === undefined)) {
+      this.#mistakes.push({ file, line: 1, column: 1, what: 'expected a scenario: name and steps' })
+    }
+    return yaml
+  }
+
+  /** `from`: where it is named, if it is; said when it cannot be read. */
+  text(file: string, from: Mistake | undefined): string | undefined {
+    try {
+      return readSmallFile(file)
+    } catch (error) {
+      const at = { file, line: 1, column: 1 }
+      const isTooLarge = error instanceof RangeError
+      this.#mistakes.push(
+        isTooLarge ? { ...at, what: error.message } : (from ?? { ...at, what: 'expected a readable file' }),
+      )
+      return undefined
+    }
+  }
+
+  /** A file that a scenario names; what is wrong with the name is told at its place. */
+  named(at: Spot, named: string): { readonly path: string; readonly missing: Mistake } | undefined {
+    const { file, placeOf } = at.yaml
+    const path = resolve(dirname(resolve(file)), named)
+    if (!this.#allowOutside && !isInside(this.root, path)) {
+      const folder = relative(process.cwd(), this.root) || '.'
+      const what = at.path.at(-1) === 'include' ? 'include stays' : `${named} lies outside: expected a file`
+      this.complain(at, `${what} inside ${folder}; --allow-outside lets it out`)
+      return undefined
+    }
+    return { path, missing: { file, ...placeOf(at.document, at.path), what: `expected a readable file, not ${named}` } }
+  }
+
+  fits(yaml: YamlFile, document: number, error: z.ZodError | undefined): boolean {
+    const hint = (path: readonly PropertyKey[], key: string) => bodyHint(partAt(yaml.values[document], path), key)
+    const mistakes = error ? schemaMistakes(yaml, document, error.issues, isRequestKey, hint) : []
+    this.tell(mistakes)
+    return mistakes.length === 0
+  }
+
+  /** One by one: as arguments of one call they may be too many. */
+  tell(mistakes: readonly Mistake[]): void {
+    for (const mistake of mistakes) this.#mistakes.push(mistake)
+  }
+
+  complain({ yaml, document, path }: Spot, what: string): void {
+    this.#mistakes.push({ file: yaml.file, ...yaml.placeOf(document, path, 'key'), what })
+  }
+}
+
+const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, part) => (at as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[part], value)
+
+/** A field of the body that stands beside its request instead of below it. */
+function bodyHint(step: unknown, key: string): string | undefined {
+  const verb = Object.keys((step ?? {}) as object).find((one) => isFieldOf(one, key))
+  return verb === undefined ? undefined : `${key} is a field of ${verb}: indent it deeper than its verb`
+}
+
+/** Throws RangeError with a sentence for one that is too large, another Error for one that cannot be read. */
+function readSmallFile(file: string): string {
+  const status = statSync(file)
+  if (status.size > FILE_MAX_BYTES)
+    throw new RangeError(`expected a file of at most ${FILE_MAX_BYTES / 1024 / 1024} MiB`)
+  // A device or a pipe may never end.
+  if (!status.isFile()) throw new Error('no file')
+  return readFileSync(file, 'utf8')
+}
+
+/** By where it really lies: a link leads out as well. Of what is not there, by its name. */
+function isInside(folder: string, path: string): boolean {
+  const real = (name: string): string => {
+    try {
+      return realpathSync(name)
+    } catch {
+      return name
+    }
+  }
+  const way = relative(real(folder), real(path))
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
+}

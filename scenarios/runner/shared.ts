@@ -1,0 +1,64 @@
+/** Steps that scenarios share by name: `- use: opening`, with arguments. */
+import { z } from 'zod'
+import { anything, expected, members, name, words } from './fields.ts'
+import { unknownWord } from './nearest.ts'
+import { stepList } from './steps/index.ts'
+
+export const sharedSteps = members('shared steps', {
+  takes: z
+    .array(name, expected('a list of names'))
+    .optional()
+    .describe('Names that have values inside: arguments, which stand in `with` beside `use`.'),
+  defaults: z
+    .record(name, anything, expected('names with values'))
+    .optional()
+    .describe('Arguments that may be left out, with their values then.'),
+  steps: stepList.min(1, expected('at least one step')),
+})
+export type SharedSteps = z.output<typeof sharedSteps>
+
+const definitions = z.record(name, sharedSteps, expected('names with steps: {opening: {steps: [...]}}'))
+
+export const sharedSchema = z
+  .union([words('a file'), z.array(words('a file'), expected('a list of files')), definitions], {
+    error: 'expected a file, a list of files, or names with steps',
+  })
+  .describe('Steps for `use`, by name; or files that have them.')
+
+/** A file of shared steps, and a document of a file of scenarios: for all scenarios that follow in it. */
+export const sharedFileSchema = members('a file of shared steps', { shared: definitions })
+
+export const filesOfShared = (shared: unknown): readonly string[] =>
+  typeof shared === 'string' ? [shared] : Array.isArray(shared) ? (shared as string[]) : []
+
+/** The values of all arguments as they stand in the files, those of `with` first. */
+export const argumentsOf = ({ defaults = {} }: SharedSteps, given: Readonly<Record<string, unknown>>) => ({
+  ...given,
+  ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !(argument in given))),
+})
+
+export interface ArgumentMistake {
+  /** Absent: of the step as a whole. */
+  readonly argument?: string
+  readonly what: string
+}
+
+export function argumentMistakes(
+  used: string,
+  { takes = [], defaults = {} }: SharedSteps,
+  given: Readonly<Record<string, unknown>>,
+): readonly ArgumentMistake[] {
+  const known = [...new Set([...takes, ...Object.keys(defaults)])]
+  const lacking = known.filter((argument) => !(argument in given) && !(argument in defaults))
+  return [
+    ...(lacking.length === 0
+      ? []
+      : [{ what: `${used} takes ${lacking.join(' and ')}: name ${lacking.length === 1 ? 'it' : 'them'} in with` }]),
+    ...Object.keys(given)
+      .filter((argument) => !known.includes(argument))
+      .map((argument) => ({
+        argument,
+        what: known.length === 0 ? `${used} takes no arguments` : unknownWord(`argument of ${used}`, argument, known),
+      })),
+  ]
+}

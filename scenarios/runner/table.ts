@@ -1,0 +1,106 @@
+/**
+ * A table of examples in a CSV file: the first line names the columns, each further line is a row. What looks like a
+ * number is one, unless it stands in quotes; an empty cell is nothing (null).
+ */
+import { CsvError, parse } from 'csv-parse/sync'
+import { isName } from './fields.ts'
+import { type NumberForm, numberIn } from './locale.ts'
+import type { Mistake } from './mistake.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Table {
+  readonly rows: readonly Row[]
+  readonly mistakes: readonly Mistake[]
+}
+
+/** Of one table. */
+const ROWS_MAX = 10_000
+
+interface Cell {
+  readonly text: string
+  readonly isQuoted: boolean
+}
+
+interface Line {
+  readonly record: readonly Cell[]
+  readonly info: { readonly lines: number }
+}
+
+/** Whatever the text is, the answer is a table. */
+export function readTable(file: string, text: string, form: NumberForm): Table {
+  const mistakes: Mistake[] = []
+  const complain = (line: number, what: string) => void mistakes.push({ file, line, column: 1, what })
+  const [head, ...lines] = linesOf(text, complain)
+  const columns = head?.record.map(({ text: name }) => name) ?? []
+  if (mistakes.length === 0 && (!head || lines.length === 0))
+    complain(head?.info.lines ?? 1, 'expected a line with the names of the columns, and a row')
+  for (const [index, name] of columns.entries()) {
+    if (!isName(name))
+      complain(1, `column ${index + 1}: expected a name of letters, digits and _, not ${JSON.stringify(name)}`)
+    else if (columns.indexOf(name) < index) complain(1, `there are two columns ${name}`)
+  }
+  if (lines.length > ROWS_MAX) complain(ROWS_MAX, `expected at most ${ROWS_MAX} rows`)
+  if (mistakes.length > 0) return { rows: [nothingIn(columns)], mistakes }
+  const rows = lines.map(({ record, info }): Row => {
+    if (record.length !== columns.length)
+      complain(info.lines, `expected ${columns.length} cells (${columns.join(', ')}), there are ${record.length}`)
+    return Object.fromEntries(
+      columns.map((name, index) => {
+        const cell = record[index] ?? { text: '', isQuoted: false }
+        return [
+          name,
+          name === 'families'
+            ? familiesIn(cell.text)
+            : cellValue(cell, form, (what) => complain(info.lines, `${name}: ${what}`)),
+        ]
+      }),
+    )
+  })
+  return { rows, mistakes }
+}
+
+const nothingIn = (columns: readonly string[]): Row => Object.fromEntries(columns.map((name) => [name, null]))
+
+function linesOf(text: string, complain: (line: number, what: string) => void): readonly Line[] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      trim: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      cast: (cell, { quoting }): Cell => ({ text: cell, isQuoted: quoting }),
+    }) as unknown as readonly Line[]
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { lines } = error as CsvError & { readonly lines?: number }
+    complain(
+      lines ?? 1,
+      (error.message.split('\n')[0] ?? '').replace(/^./, (first) => first.toLowerCase()),
+    )
+    // At least the columns are known.
+    const [head = ''] = text.split('\n', 1)
+    return head === text ? [] : linesOf(head, () => undefined)
+  }
+}
+
+/** Spreadsheets write what their country writes: the sign that divides the names of the columns divides all. */
+function delimiterOf(text: string): string {
+  const head = text.split('\n', 1)[0] ?? ''
+  const count = (sign: string) => head.split(sign).length
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}
+
+/** A list in one cell: `A C`, `A;C`. */
+const familiesIn = (text: string): unknown => (text === '' ? undefined : text.split(/[\s,;|]+/))
+
+function cellValue({ text, isQuoted }: Cell, form: NumberForm, complain: (what: string) => void): unknown {
+  if (isQuoted) return text
+  if (text === '') return null
+  if (text === 'true' || text === 'false') return text === 'true'
+  const value = numberIn(text, form)
+  if (typeof value === 'object') complain(value.what)
+  return value
+}
