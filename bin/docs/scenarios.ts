@@ -62,7 +62,7 @@ export function scenariosText(): string {
     INTRODUCTION,
     '## The file',
     memberTable(rowsOf(scenario, lookup, (path) => HAS_A_PLACE.test(path))),
-    'Several scenarios may stand in one file, apart by a line `---`. A file with `steps` alone is for `include`.',
+    'Several scenarios may stand in one file, apart by a line `---`. A file with `steps` alone is for `include`, one with `shared` alone for `shared`.',
     '## Requests',
     REQUESTS,
     [...endpoints.map(({ method, path }) => `${method} ${path}`), 'post /Receipt', 'get /openapi.json']
@@ -85,7 +85,7 @@ export function scenariosText(): string {
       Object.entries(MATCHERS).map(([name, words]) => [code(name), words]),
     ),
     '## Names',
-    `\`$NAME\` stands for a value: one of \`let\`, of the row of \`examples\`, kept by \`keep\`, or one that every family has.
+    `\`$NAME\` stands for a value: one of \`let\`, of the row of \`examples\`, an argument of shared steps, kept by \`keep\`, or one that every family has.
 ${Z_NAMES.map((name) => code(`$${name}`)).join(', ')} are the numbers of the Z reports that the scenario makes.`,
     table(
       ['name', ...FAMILIES.map((family) => `family ${family}`)],
