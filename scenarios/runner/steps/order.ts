@@ -117,7 +117,9 @@ export const include = stepKind({
 
 /** Arguments are known inside only; what is kept inside is known behind it, too. */
 export const use = stepKind({
-  schema: words('the name of shared steps').describe('Plays the steps of this name under shared, with arguments in with.'),
+  schema: words('the name of shared steps').describe(
+    'Plays the steps of this name under shared, with arguments in with.',
+  ),
   needs: undefined,
   takes: ['with'],
   inner: 'shared',
