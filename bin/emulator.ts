@@ -4,6 +4,7 @@ import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
 import type { CallListener } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
+import type { Till } from '../emulator/panel/till.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
@@ -49,10 +50,10 @@ export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  options: PanelOptions & { readonly carriedOut?: CallListener },
+  options: PanelOptions & { readonly carriedOut?: CallListener; readonly till: Till },
 ): Promise<string> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
-  return openPanel((at) => listenPanel(emulator, at, options.carriedOut), port, started, options)
+  return openPanel((at) => listenPanel(emulator, at, options.carriedOut, options.till), port, started, options)
 }
 
 /** Opens the control interface of many; gives its address. */

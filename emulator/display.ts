@@ -1,3 +1,4 @@
+import { formatMoney, type Money } from '../drivers/model/money.ts'
 import type { Books } from './fiscal/books.ts'
 import type { Display } from './fiscal/types/parts.ts'
 
@@ -38,6 +39,12 @@ export class DisplayPanel implements Display {
     const { displayWidth, displayLines } = this.#books.profile
     if (line < 1 || line > displayLines) return
     this.#set(this.lines.with(line - 1, text.slice(0, displayWidth).padEnd(displayWidth)))
+  }
+
+  showAmount(what: string, amount: Money): void {
+    const { displayWidth, displayLines } = this.#books.profile
+    const lines = [what.slice(0, displayWidth).padEnd(displayWidth), formatMoney(amount).padStart(displayWidth)]
+    this.#set([...lines.slice(-displayLines), ...this.lines.slice(lines.length)])
   }
 
   clear(): void {

@@ -11,10 +11,12 @@ import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { CallListener } from '../../emulator/panel/controls.ts'
+import { WrongCall } from '../../emulator/panel/forms.ts'
+import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
-import { compose, openStores, printerConfig } from '../../server/compose.ts'
+import { type Composed, compose, openStores, printerConfig } from '../../server/compose.ts'
 import type { Overrides, Settings } from '../../server/config.ts'
 import type { DataFolder } from '../../server/data-folder.ts'
 import { ListenError, type Listening, listen } from '../../server/listen.ts'
@@ -87,14 +89,16 @@ async function start(
   // Hands that come before the service is there are in the recording's beginning: its clock or its snapshot.
   let recorder: Recorder | undefined
   const carriedOut: CallListener = (name, body) => recorder?.hand(name, body)
-  const { printer, panel, emulator } = await openDevice(
-    settings,
-    { ...options, passport },
-    data,
-    log,
-    started,
+  let service: Composed | undefined
+  const till: Till = async (path, body) => {
+    if (!service) throw new WrongCall('nothing is printed: the service is starting')
+    const { tillOver } = await import('../till.ts')
+    return tillOver(service.app, settings)(path, body)
+  }
+  const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, {
     carriedOut,
-  )
+    till,
+  })
   started.add(() => printer.disconnect())
   const journal = data.database('answers.sqlite')
   const orders = data.database('orders.sqlite')
@@ -108,9 +112,9 @@ async function start(
   }
   recorder = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
   const admitted = recorder?.admitted
-  const { app, service } = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
-  listening = await open(app, settings, data, log, started, service)
-  void service.start()
+  service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
+  listening = await open(service.app, settings, data, log, started, service.service)
+  void service.service.start()
   const line = {
     http: listening.httpUrl,
     ...present({ https: listening.httpsUrl, warning, panel }),
@@ -148,7 +152,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
-  carriedOut: CallListener,
+  heard: { readonly carriedOut: CallListener; readonly till: Till },
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
@@ -160,7 +164,7 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, carriedOut })
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, ...heard })
   return { printer, panel, emulator }
 }
 

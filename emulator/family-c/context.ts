@@ -54,6 +54,9 @@ export type Handlers = HandlersOf<Context, Requests, Answers, Nibbles, More>
 export const openReceipt = ({ device }: Context): FiscalReceipt | undefined =>
   device.receipt?.kind === 'fiscal' ? device.receipt.fiscal : undefined
 
+/** 65h: with a display in manual mode the device shows nothing by itself. */
+export const showsByItself = ({ session }: Context): boolean => !session.lasting.parameters.display
+
 /** The tax group of a class letter, if the device has it. */
 export function taxGroupOf(letter: string, { edition }: Context): TaxCode | undefined {
   const code = taxCodeOf(letter)

@@ -1,5 +1,4 @@
 import type { Clock } from '../../drivers/model/clock.ts'
-import { formatMoney } from '../../drivers/model/money.ts'
 import type { Barcode, SeparatingLine, TextLine } from '../../drivers/model/receipt.ts'
 import { DisplayPanel } from '../display.ts'
 import { barcodeBlock, commentLine, separatorLine } from '../print/layout.ts'
@@ -151,11 +150,7 @@ class Device implements FiscalDevice {
 
   subtotal(request: SubtotalIntent): Outcome<SubtotalResult> {
     const outcome = this.#receipts.subtotal(request)
-    if (outcome.ok && request.display) {
-      const { displayWidth } = this.profile
-      this.display.show(1, this.profile.paper.words.subtotal)
-      this.display.show(2, formatMoney(outcome.value.total).padStart(displayWidth))
-    }
+    if (outcome.ok && request.display) this.display.showAmount(this.profile.paper.words.subtotal, outcome.value.total)
     return outcome
   }
 

@@ -173,6 +173,18 @@ export const CALLS = {
     answer: z.object({ number: z.int() }),
     errors: { 400: 'The device cannot print now.' },
   },
+  'POST /emulator/receipts': {
+    summary: 'Prints a receipt as the service beside the device does; what that refuses is told by `errors`',
+    body: forms.receipt,
+    answer: views.printed,
+    errors: { 400: 'There is no service beside the device.' },
+  },
+  'POST /emulator/documents/{id}/again': {
+    summary: 'Prints a new document with the content of this one',
+    params: id,
+    answer: views.printed,
+    errors: { ...NO_DOCUMENT, 400: 'There can be no other one like it.' },
+  },
 
   'GET /emulator/faults': { summary: 'The fault rules', answer: views.list(views.rule) },
   'POST /emulator/faults': {

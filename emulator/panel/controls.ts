@@ -3,6 +3,7 @@ import { CALLS, type Call, type CallName, type EventData, type EventName, type E
 import { tellEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
 import { createHandlers } from './handlers.ts'
+import type { Till } from './till.ts'
 
 /** A call as HTTP carries it. */
 export interface CarriedCall {
@@ -39,9 +40,14 @@ export function readCall({ params, query, body, plain }: Call, call: CarriedCall
   }
 }
 
-/** `exam`: the exam that the device takes part in. */
-export function controlsOf(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Controls {
-  const handlers = createHandlers(emulator, exam)
+/** `exam`: the exam that the device takes part in. `till`: prints what the page puts together. */
+export function controlsOf(
+  emulator: Emulator,
+  carriedOut?: CallListener,
+  exam?: () => ExamView,
+  till?: Till,
+): Controls {
+  const handlers = createHandlers(emulator, exam, till)
   return {
     async answer(name, call) {
       const input = readCall(CALLS[name], call)

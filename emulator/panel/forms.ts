@@ -181,6 +181,11 @@ export function checkLimits(
 export const fault = byDevice<Rule | readonly Rule[]>({
   description: 'A rule {at, on, skip, times, probability, containing, after, byte, do}, or a list of rules.',
 })
+/** Of `POST /print-fiscal-receipt`; the service checks it. */
+export const receipt = kind<object, unknown>(
+  { type: 'object', description: 'A receipt as POST /api/print-fiscal-receipt takes it.' },
+  (value) => (value === undefined ? new Error('expected a receipt') : value),
+)
 export const snapshot = byDevice<DeviceSnapshot>({ type: 'object', description: 'As GET gives it.' })
 
 // ---------------------------------------------------------------- many printers at once

@@ -13,6 +13,7 @@ import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
 import { sumsOf } from './sums.ts'
+import { printAgain, printCalls, type Till } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
 
 /** What each call of the control interface does; a call without its handler does not compile. */
@@ -20,7 +21,7 @@ export type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
-export const createHandlers = (emulator: Emulator, exam?: () => ExamView): Handlers => ({
+export const createHandlers = (emulator: Emulator, exam?: () => ExamView, till?: Till): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
   ...paperHandlers(emulator),
@@ -28,6 +29,7 @@ export const createHandlers = (emulator: Emulator, exam?: () => ExamView): Handl
   ...recordHandlers(emulator),
   ...handHandlers(emulator),
   ...settingHandlers(emulator),
+  ...tillHandlers(emulator, till),
   ...faultHandlers(emulator),
 })
 
@@ -190,7 +192,6 @@ function settingHandlers(emulator: Emulator) {
       })
       return body.flatMap(({ plu }) => device.articles.get(plu) ?? []).map(articleView)
     },
-    'GET /emulator/registers': () => registersView(device),
     'POST /emulator/reset'({ body }) {
       emulator.reset(body?.keep ? { keep: body.keep } : {})
       return emulatorView(emulator)
@@ -220,6 +221,16 @@ function programArticle({ device: { articles, profile } }: Emulator, form: Artic
     department: form.department ?? 0,
   })
   return outcome.ok ? undefined : because(outcome.refusal)
+}
+
+// ---------------------------------------------------------------- receipts of the page
+
+function tillHandlers({ device }: Emulator, till: Till | undefined) {
+  return {
+    'GET /emulator/registers': () => ({ ...registersView(device), composes: till !== undefined }),
+    'POST /emulator/receipts': ({ body }) => printCalls(device, till, [{ path: '/print-fiscal-receipt', body }]),
+    'POST /emulator/documents/{id}/again': ({ params: { id } }) => printAgain(device, till, documentOf(device, id)),
+  } satisfies Partial<Handlers>
 }
 
 // ---------------------------------------------------------------- trouble on command

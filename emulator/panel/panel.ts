@@ -14,6 +14,7 @@ import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
+import type { Till } from './till.ts'
 
 /**
  * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
@@ -57,9 +58,9 @@ const CONTENT_SECURITY_POLICY =
 /** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
 const BODY_MAX_MIB = 32
 
-/** `exam`: the exam that the device takes part in. */
-export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView): Panel {
-  const controls = controlsOf(emulator, carriedOut, exam)
+/** `exam`: the exam that the device takes part in. `till`: prints what the page puts together. */
+export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView, till?: Till): Panel {
+  const controls = controlsOf(emulator, carriedOut, exam, till)
   return panelOf(['/'], (app, events) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
@@ -215,8 +216,12 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export const listenPanel = (emulator: Emulator, port: number, carriedOut?: CallListener): Promise<ListeningPanel> =>
-  listenOn(createPanel(emulator, carriedOut), port)
+export const listenPanel = (
+  emulator: Emulator,
+  port: number,
+  carriedOut?: CallListener,
+  till?: Till,
+): Promise<ListeningPanel> => listenOn(createPanel(emulator, carriedOut, undefined, till), port)
 
 /** Port 0: any free one. Rejects when the port is taken. */
 export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {

@@ -178,6 +178,7 @@ export const registers = z.object({
   lineWidth: z.int(),
   departments: z.int(),
   nameLength: z.int(),
+  composes: z.boolean().meta({ description: 'Receipts can be put together on the page: a service prints them.' }),
 })
 
 export const lines = z.object({
@@ -187,6 +188,14 @@ export const lines = z.object({
 })
 
 export const openReceiptPaper = z.object({ number: z.int(), svg: z.string() })
+
+export const printed = z.object({
+  document: z.int().nullable().meta({ description: 'The new document, by its id; null: nothing was printed.' }),
+  message: z.string().nullable(),
+  errors: list(z.object({ path: z.string(), message: z.string() })).meta({
+    description: 'What the service refuses, with the member of the receipt that it is about.',
+  }),
+})
 
 export const snapshot = z.object({
   format: z.literal('fiscal-rig device'),
@@ -220,6 +229,7 @@ export type ArticleView = z.output<typeof article>
 export type RegistersView = z.output<typeof registers>
 export type LinesView = z.output<typeof lines>
 export type HitView = z.output<typeof hit>
+export type PrintedView = z.output<typeof printed>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
 export type MomentView = z.output<typeof moment>
 export type DocumentSum = z.output<typeof documentSum>

@@ -136,7 +136,7 @@ export const articleView = ({ plu, name, taxCode, price, department }: Article):
   department,
 })
 
-export const registersView = ({ profile, registers }: FiscalDevice): RegistersView => ({
+export const registersView = ({ profile, registers }: FiscalDevice): Omit<RegistersView, 'composes'> => ({
   taxRates: TAX_CODES.slice(0, profile.taxGroups).map((code) => {
     const rate = registers.taxRates[code - 1] ?? null
     return { taxCode: code, letter: taxLetter(code), rate: rate === null ? null : formatPercent(rate) }

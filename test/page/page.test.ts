@@ -38,7 +38,7 @@ async function fill(): Promise<void> {
   rig.emulator.faults.add({ at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' })
 }
 
-const VIEWS = ['paper', 'documents', 'day', 'wire', 'timeline', 'faults', 'setup']
+const VIEWS = ['paper', 'compose', 'documents', 'day', 'wire', 'timeline', 'faults', 'setup']
 
 describe.each([
   ['light', { width: 1440, height: 900 }, 'light'],
@@ -53,6 +53,7 @@ describe.each([
       await page.goto(`${rig.panel.url}/#${view}`)
       await page.locator(`nav a[href="#/${view}"][aria-current="page"]`).waitFor()
       if (view === 'wire') await page.locator('.frame-row').first().click()
+      if (view === 'compose') await page.getByRole('button', { name: 'Add a free row' }).click()
       await page.waitForLoadState('networkidle')
       expect({ view, findings: await axeFindings(page) }).toEqual({ view, findings: [] })
       const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -374,7 +375,7 @@ describe('with forced colours', () => {
     const bars = await page.evaluate(
       '[...document.querySelectorAll("nav a")].map((a) => getComputedStyle(a).borderBottomWidth)',
     )
-    expect(bars).toEqual(['0px', '0px', '0px', '3px', '0px', '0px', '0px'])
+    expect(bars).toEqual(['0px', '0px', '0px', '0px', '3px', '0px', '0px', '0px'])
   })
 })
 

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { tillAt } from '../../bin/till.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { settingsOf } from '../../server/config.ts'
 import { openBrowser, openPage, type PageOptions, type Watched } from './browser.ts'
 
 export interface PanelPage {
@@ -30,7 +32,7 @@ export function panelPage(): PanelPage {
   afterAll(() => browser.close())
   beforeEach(async () => {
     emulator = createEmulator({ family: 'A' })
-    panel = await listenPanel(emulator, 0)
+    panel = await listenPanel(emulator, 0, undefined, tillAt(emulator, settingsOf({}, { family: 'A' })))
   })
   afterEach(async () => {
     await watched?.page.close()

@@ -130,7 +130,7 @@ it.each([1280, 1440, 1600, 1920])(
   async (width) => {
     printSample(rig.emulator)
     const view = await open('day', width)
-    for (const name of ['paper', 'documents', 'day', 'wire', 'timeline', 'faults', 'setup']) {
+    for (const name of ['paper', 'compose', 'documents', 'day', 'wire', 'timeline', 'faults', 'setup']) {
       await view.goto(`${rig.panel.url}/#${name}`)
       await view.locator('h2').first().waitFor()
       const cut = await view.evaluate(`[...document.querySelectorAll('.top *, h2, h3, th, dt, label, button')]

@@ -1,6 +1,7 @@
 import type { Opening } from '../../../drivers/family-a/protocol/commands/receipt.ts'
 import type { ErrorKey } from '../../../drivers/family-a/protocol/errors.ts'
 import type { FiscalDevice } from '../../fiscal/api.ts'
+import { showPayment } from '../../fiscal/on-display.ts'
 import type { CustomerData } from '../../fiscal/types/receipt.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 import { REASONS } from '../refusals.ts'
@@ -116,6 +117,7 @@ export const receipt = {
     if (!outcome.ok && open.fiscal.kind === 'reversal' && outcome.refusal === 'paymentTooLarge') {
       return refused('reversalChange')
     }
+    showPayment(device, outcome)
     return from(outcome, ({ rest, change }) =>
       change > 0 ? { status: 'R', amount: change } : { status: 'D', amount: rest },
     )

@@ -1,5 +1,6 @@
 import type { Requests } from '../../../drivers/family-a/protocol/index.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { showSale } from '../../fiscal/on-display.ts'
 import { type Context, from, type Handlers, refused } from '../context.ts'
 
 /** Sales and voids, and the adjustments that they share with the subtotal: sheet 6.4. */
@@ -52,6 +53,7 @@ export const sale = {
       void: isVoid,
       ...adjustmentOf(ask),
     })
+    showSale(context.device, outcome)
     return from(outcome, () => documentOf(context))
   },
 
@@ -70,6 +72,7 @@ export const sale = {
       ...(ask.price === undefined ? {} : { price: ask.price }),
       ...adjustmentOf(ask),
     })
+    showSale(device, outcome)
     return from(outcome, () => documentOf(context))
   },
 } satisfies Partial<Handlers>

@@ -2,8 +2,9 @@ import { changeType } from '../../../drivers/family-c/protocol/commands/payment.
 import { type FiscalOpeningAsk, printType } from '../../../drivers/family-c/protocol/commands/receipt.ts'
 import { MONEY_MAX } from '../../../drivers/model/money.ts'
 import { present } from '../../../drivers/model/present.ts'
+import { showPayment } from '../../fiscal/on-display.ts'
 import { receiptPhase } from '../../fiscal/phase.ts'
-import type { CustomerData, OpenFiscal, ReversalReason } from '../../fiscal/types/receipt.ts'
+import type { CustomerData, OpenFiscal, PaymentIntent, ReversalReason } from '../../fiscal/types/receipt.ts'
 import {
   type Context,
   done,
@@ -13,6 +14,7 @@ import {
   openReceipt,
   operatorRefusal,
   type Reply,
+  showsByItself,
   syntax,
   tooLarge,
 } from '../context.ts'
@@ -103,6 +105,12 @@ function paymentOverflow(context: Context, mode: number, amount?: number): Reply
   return overflow(context, turnoverWith(device, receipt), ...sums)
 }
 
+function paid(context: Context, payment: PaymentIntent): Reply<undefined> {
+  const outcome = context.device.pay(payment)
+  if (showsByItself(context)) showPayment(context.device, outcome)
+  return from(outcome)
+}
+
 function finish(context: Context): Reply<undefined> {
   const { device } = context
   const phase = receiptPhase(device)
@@ -144,14 +152,14 @@ export const receipt = {
     if (mode === undefined) return syntax
     const receipt = openReceipt(context)
     if (ask.amount === 0 && (receipt?.total ?? 0) > 0) return zeroInput
-    if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? from(device.pay({ mode }))
+    if (ask.amount === 'exact') return paymentOverflow(context, mode) ?? paid(context, { mode })
     // 4.11: without change the operator owes the whole sum, so what is above the rest is not given back.
     const rest = receipt?.rest ?? 0
     const amount = !ask.change && mode !== 0 && ask.amount > rest ? rest : ask.amount
     const full = paymentOverflow(context, mode, amount)
     if (full) return full
     const change = [0, mode, context.edition.payments - 1][changeType(ask.tail)] ?? 0
-    return from(device.pay({ mode, amount, ...(change === 0 ? {} : { changeMode: change }) }))
+    return paid(context, { mode, amount, ...(change === 0 ? {} : { changeMode: change }) })
   },
   payAndClose: (context) => finish(context),
   closeFiscal: (context) =>

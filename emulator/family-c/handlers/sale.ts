@@ -2,6 +2,7 @@ import type { SaleTail } from '../../../drivers/family-c/protocol/commands/sales
 import { rowAmount } from '../../../drivers/model/amounts.ts'
 import { MONEY_MAX, ONE } from '../../../drivers/model/money.ts'
 import type { Adjustment, TaxCode } from '../../../drivers/model/receipt.ts'
+import { showSale } from '../../fiscal/on-display.ts'
 import {
   type Context,
   from,
@@ -9,6 +10,7 @@ import {
   openReceipt,
   type Reply,
   refused,
+  showsByItself,
   syntax,
   taxGroupOf,
   tooLarge,
@@ -61,6 +63,7 @@ function sell(context: Context, ask: Row, taxCode: TaxCode | undefined, departme
     void: ask.void,
     ...(adjustment ? { adjustment } : {}),
   })
+  if (showsByItself(context)) showSale(context.device, outcome)
   return from(outcome)
 }
 
@@ -135,6 +138,7 @@ export const sale = {
       ...(ask.price === undefined ? {} : { price: ask.price }),
       ...(adjustment ? { adjustment } : {}),
     })
+    if (showsByItself(context)) showSale(device, outcome)
     return from(outcome)
   },
 } satisfies Partial<Handlers>

@@ -1,4 +1,4 @@
-import type { Percent, Quantity } from '../../../drivers/model/money.ts'
+import type { Money, Percent, Quantity } from '../../../drivers/model/money.ts'
 import type { DocumentKind, FiscalMemoryEvent, GrandTotals, JournalDocument, JournalLine, ZRecord } from './day.ts'
 import type { PaperState } from './events.ts'
 import type { Outcome, Refusal } from './outcome.ts'
@@ -145,6 +145,8 @@ export interface Display {
   show(line: number, text: string): void
   /** Shows these lines from the upper one on, unless something else is shown before. */
   showLater(delayMs: number, lines: readonly string[]): void
+  /** What it is on the upper line, and how much on the lower one. */
+  showAmount(what: string, amount: Money): void
   clear(): void
   readonly history: readonly { readonly at: number; readonly lines: readonly string[] }[]
 }

@@ -5,6 +5,7 @@ import { Rail } from './parts/rail.tsx'
 import { Connection, Message, toMain } from './parts/status.tsx'
 import { useAddress } from './route.ts'
 import { useStore } from './store.ts'
+import { ComposeView } from './views/compose.tsx'
 import { DayView } from './views/day.tsx'
 import { DocumentsView } from './views/documents.tsx'
 import { ExamView } from './views/exam.tsx'
@@ -18,6 +19,7 @@ import { WireView } from './views/wire.tsx'
 
 const VIEWS = [
   { name: 'paper', label: 'Paper', Body: PaperView },
+  { name: 'compose', label: 'Compose', Body: ComposeView },
   { name: 'documents', label: 'Documents', Body: DocumentsView },
   { name: 'day', label: 'Day and memory', Body: DayView },
   { name: 'wire', label: 'Wire', Body: WireView },
@@ -33,6 +35,8 @@ export function App() {
   const view = viewOf(useAddress().view)
   const device = useStore((state) => state.device)
   const isExamined = useStore((state) => state.exam !== null)
+  const composes = useStore((state) => state.registers?.composes === true)
+  const isThere = (name: string) => (name === 'exam' ? isExamined : name !== 'compose' || composes)
   const model = device ? `${device.model}, family ${device.family}` : 'Emulated fiscal printer'
   const name = printerName ?? model
   useEffect(() => {
@@ -55,7 +59,7 @@ export function App() {
           <p>{device ? `Family ${device.family} · profile ${device.profile} · ${device.serialNumber}` : ''}</p>
         </div>
         <nav aria-label="Views">
-          {VIEWS.filter((one) => one.name !== 'exam' || isExamined).map(({ name: own, label }) => (
+          {VIEWS.filter((one) => isThere(one.name)).map(({ name: own, label }) => (
             <a key={own} href={`#/${own}`} aria-current={own === view.name ? 'page' : undefined}>
               {label}
             </a>

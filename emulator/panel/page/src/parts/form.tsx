@@ -2,6 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes, PartialInputHTMLAttributes
 import { createContext } from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
 import { say } from '../store.ts'
+import { Mistakes } from './printed.ts'
 
 /** Fields of forms, and what is typed into them. */
 
@@ -73,11 +74,23 @@ export function useDraft<Draft>(empty: Draft) {
   return { draft, setDraft, field }
 }
 
-/** What is wrong with which field of the form, by its name; `''`: with the form as a whole. */
-const Wrong = createContext<{ readonly name: string; readonly text: string } | undefined>(undefined)
+interface Mistake {
+  readonly name: string
+  readonly text: string
+}
+
+/** What is wrong with which fields of the form, by their names; `''`: with the form as a whole. */
+const Wrong = createContext<readonly Mistake[]>([])
+
+/** The field of that path, or the first one of the part that it names. */
+function mistakeAt(path: string, message: string, names: readonly string[]): Mistake {
+  const inside = (name: string) => name.startsWith(`${path}.`) || name.startsWith(`${path}[`)
+  const name = names.find((one) => one === path) ?? (path === '' ? '' : (names.find(inside) ?? ''))
+  return { name, text: name === path && path !== '' ? message.replace(path, '').trim() : message }
+}
 
 /** `[0].price: expected an amount`, as the device says it. */
-function wrongIn(sentence: string, names: readonly string[]): { readonly name: string; readonly text: string } {
+function wrongIn(sentence: string, names: readonly string[]): Mistake {
   const path = /^([\w[\].]+):? /.exec(sentence)?.[1]?.split('.').at(-1) ?? ''
   return names.includes(path)
     ? { name: path, text: sentence.replace(/^[\w[\].]+:? /, '') }
@@ -90,17 +103,20 @@ export function Form(props: {
   readonly children: ComponentChildren
 }) {
   const { onSubmit, children } = props
-  const [wrong, setWrong] = useState<{ readonly name: string; readonly text: string }>()
+  const [wrong, setWrong] = useState<readonly Mistake[]>([])
   const submit = async (form: HTMLFormElement) => {
     try {
       const text = await onSubmit()
-      setWrong(undefined)
+      setWrong([])
       if (text !== undefined) say(text)
     } catch (problem) {
       const names = [...form.elements].map((one) => one.getAttribute('name') ?? '').filter((name) => name !== '')
-      const mistake = wrongIn(problem instanceof Error ? problem.message : String(problem), names)
-      setWrong(mistake)
-      form.querySelector<HTMLElement>(`[name="${mistake.name}"]`)?.focus()
+      const mistakes =
+        problem instanceof Mistakes
+          ? problem.errors.map(({ path, message }) => mistakeAt(path, message, names))
+          : [wrongIn(problem instanceof Error ? problem.message : String(problem), names)]
+      setWrong(mistakes)
+      form.querySelector<HTMLElement>(`[name="${mistakes[0]?.name}"]`)?.focus()
     }
   }
   return (
@@ -113,11 +129,13 @@ export function Form(props: {
         }}
       >
         {children}
-        {wrong?.name === '' ? (
-          <p class="wrong whole" role="alert">
-            {wrong.text}
-          </p>
-        ) : null}
+        {wrong
+          .filter(({ name }) => name === '')
+          .map(({ text }) => (
+            <p key={text} class="wrong whole" role="alert">
+              {text}
+            </p>
+          ))}
       </form>
     </Wrong.Provider>
   )
@@ -127,10 +145,11 @@ export function Form(props: {
 function useWrong(name: string | undefined) {
   const wrong = useContext(Wrong)
   const id = useId()
-  if (name === undefined || wrong?.name !== name) return { marks: {}, line: null }
+  const texts = wrong.filter((one) => one.name === name).map(({ text }) => text)
+  if (name === undefined || texts.length === 0) return { marks: {}, line: null }
   const line = (
     <span class="wrong" id={id} role="alert">
-      {wrong.text}
+      {texts.join(' ')}
     </span>
   )
   return { marks: { 'aria-invalid': true, 'aria-describedby': id } as const, line }

@@ -4,6 +4,7 @@ import type { DocumentHead, RegistersView } from '../../../contract.ts'
 import { at, call } from '../api.ts'
 import { useAnswer } from '../parts/answer.ts'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/copies.tsx'
+import { DocumentActs } from '../parts/document-acts.tsx'
 import { exchangesOf } from '../parts/exchanges.ts'
 import { Choice, Columns, Field } from '../parts/form.tsx'
 import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
@@ -188,6 +189,7 @@ function Details(props: { document: DocumentHead; title: Ref<HTMLHeadingElement>
       </header>
       <div class="document-tools">
         <CopyButtons id={document.id} form={other ? '' : form} onShow={show} />
+        <DocumentActs document={document} />
         <Beside document={document} other={other} />
       </div>
       <fieldset class="tabs" aria-label="Shown as">

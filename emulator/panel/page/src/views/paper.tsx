@@ -57,7 +57,7 @@ function useRoll(isHeld: boolean): { readonly shown: readonly DocumentHead[]; re
   return { shown: roll.shown, fresh: documents.filter(({ id }) => id > seen).length }
 }
 
-function Roll() {
+export function Roll() {
   const documents = useStore((state) => state.documents)
   const open = useStore((state) => state.open)
   const device = useStore((state) => state.device)

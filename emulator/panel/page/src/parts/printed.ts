@@ -1,0 +1,21 @@
+import type { PrintedView } from '../../../contract.ts'
+import { call } from '../api.ts'
+import { titleOf } from '../words.ts'
+
+/** Of several fields of a form at once, each by its path; `''`: of the whole. */
+export class Mistakes extends Error {
+  readonly errors: PrintedView['errors']
+  constructor(errors: PrintedView['errors']) {
+    super(errors.map(({ message }) => message).join(' '))
+    this.name = 'Mistakes'
+    this.errors = errors
+  }
+}
+
+/** What is said of a receipt that was printed. Rejects with Mistakes where it was refused. */
+export async function asPrinted({ document, message, errors }: PrintedView, how: string, more = ''): Promise<string> {
+  if (errors.length > 0) throw new Mistakes(errors)
+  if (document === null) return message ?? 'Nothing was printed.'
+  const head = await call('GET /emulator/documents/{id}', { params: { id: document } })
+  return `${how}: ${titleOf(head)}${more}.${message === null ? '' : ` ${message}`}`
+}

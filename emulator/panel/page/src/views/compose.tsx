@@ -1,0 +1,242 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ArticleView } from '../../../contract.ts'
+import { call } from '../api.ts'
+import {
+  bodyOf, DISCOUNTS, type Draft, EMPTY, newPayment, newRow, type Payment, paymentPath, type Row, rowPath,
+} from '../compose/receipt.ts' // biome-ignore format: one list
+import { Choice, Field, Form } from '../parts/form.tsx'
+import { useMedia } from '../parts/media.ts'
+import { asPrinted } from '../parts/printed.ts'
+import { Card } from '../parts/small.tsx'
+import { useStore } from '../store.ts'
+import { Roll } from './paper.tsx'
+
+/** A receipt put together by hand, and printed as a program's; beside it, where there is room, the printer. */
+export function ComposeView() {
+  const isWide = useMedia('(min-width: 1240px)')
+  return (
+    <div class="compose">
+      <Composer />
+      {isWide ? <Roll /> : null}
+    </div>
+  )
+}
+
+function Composer() {
+  const [draft, setDraft] = useState<Draft>(EMPTY)
+  const articles = useArticles()
+  const { rows, payments } = draft
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const print = async () => {
+    const printed = await call('POST /emulator/receipts', { body: bodyOf(draft) })
+    return asPrinted(printed, 'On paper')
+  }
+  return (
+    <Card
+      title="A receipt of your own"
+      class="composer"
+      action={
+        <button type="button" class="quiet" onClick={() => setDraft(EMPTY)} disabled={draft === EMPTY}>
+          Begin anew
+        </button>
+      }
+    >
+      <Form onSubmit={print}>
+        <Adding articles={articles} onAdd={(row) => change({ rows: [...rows, row] })} />
+        {rows.length === 0 ? <p class="empty whole">Add an article or a free row.</p> : null}
+        {rows.map((row, index) => (
+          <RowFields
+            key={row.key}
+            row={row}
+            index={index}
+            onChange={(next) => change({ rows: rows.with(index, next) })}
+            onRemove={() => change({ rows: rows.toSpliced(index, 1) })}
+          />
+        ))}
+        <fieldset class="compose-row">
+          <legend>Subtotal and payments</legend>
+          <Choice
+            label="On the subtotal"
+            width="short"
+            options={DISCOUNTS}
+            value={draft.discount as (typeof DISCOUNTS)[number][0]}
+            name="Subtotal.DiscountType"
+            onText={(discount) => change({ discount })}
+          />
+          {draft.discount === '0' ? null : (
+            <Field
+              label="How much"
+              width="short"
+              inputMode="decimal"
+              name="Subtotal.DiscountValue"
+              value={draft.value}
+              onText={(value) => change({ value })}
+            />
+          )}
+          <button type="button" onClick={() => change({ payments: [...payments, newPayment()] })}>
+            Add a payment
+          </button>
+          {payments.length === 0 ? <p class="soft whole">Without payments the whole sum is paid in cash.</p> : null}
+        </fieldset>
+        {payments.map((payment, index) => (
+          <PaymentFields
+            key={payment.key}
+            payment={payment}
+            index={index}
+            onChange={(next) => change({ payments: payments.with(index, next) })}
+            onRemove={() => change({ payments: payments.toSpliced(index, 1) })}
+          />
+        ))}
+        <button type="submit" class="primary print" disabled={rows.length === 0}>
+          Print the receipt
+        </button>
+      </Form>
+    </Card>
+  )
+}
+
+function useArticles(): readonly ArticleView[] {
+  const generation = useStore((state) => state.device?.generation)
+  const [articles, setArticles] = useState<readonly ArticleView[]>([])
+  useEffect(() => void call('GET /emulator/articles').then(setArticles, () => undefined), [generation])
+  return articles
+}
+
+const OFFERED = 200
+
+function Adding({ articles, onAdd }: { articles: readonly ArticleView[]; onAdd: (row: Row) => void }) {
+  const [chosen, setChosen] = useState('')
+  const options = articles
+    .slice(0, OFFERED)
+    .map(({ plu, name, price }) => [String(plu), `${plu} ${name}, ${price}`] as const)
+  const article = articles.find(({ plu }) => String(plu) === chosen) ?? articles[0]
+  return (
+    <div class="compose-add">
+      <Choice
+        label="Article"
+        width="grow"
+        options={options}
+        value={article ? String(article.plu) : ''}
+        onText={setChosen}
+      />
+      <button type="button" disabled={!article} onClick={() => article && onAdd(newRow(article.plu, article.name))}>
+        Add it
+      </button>
+      <button type="button" onClick={() => onAdd(newRow(0, ''))}>
+        Add a free row
+      </button>
+    </div>
+  )
+}
+
+interface PartProps<Part> {
+  readonly index: number
+  readonly onChange: (part: Part) => void
+  readonly onRemove: () => void
+}
+
+function RowFields({ row, index, onChange, onRemove }: PartProps<Row> & { readonly row: Row }) {
+  const taxRates = useStore((state) => state.registers?.taxRates)
+  const path = rowPath(index, row)
+  const set = (part: Partial<Row>) => onChange({ ...row, ...part })
+  return (
+    <fieldset class="compose-row">
+      <legend>{row.plu === 0 ? `Row ${index + 1}, free` : `Row ${index + 1}, ${row.name}`}</legend>
+      {row.plu === 0 ? (
+        <>
+          <Field
+            label="Name"
+            width="grow"
+            name={`${path}.ProductName`}
+            value={row.name}
+            onText={(name) => set({ name })}
+          />
+          <Choice
+            label="Tax group"
+            width="short"
+            name={`${path}.TaxCode`}
+            options={
+              taxRates?.map(({ taxCode, letter, rate }) => [String(taxCode), `${letter} ${rate ?? 'off'}`]) ?? []
+            }
+            value={row.taxCode}
+            onText={(taxCode) => set({ taxCode })}
+          />
+          <Field
+            label="Price"
+            width="short"
+            inputMode="decimal"
+            name={`${path}.Price`}
+            value={row.price}
+            onText={(price) => set({ price })}
+          />
+        </>
+      ) : null}
+      <Field
+        label="Quantity"
+        width="short"
+        inputMode="decimal"
+        name={`${path}.Quantity`}
+        value={row.quantity}
+        onText={(quantity) => set({ quantity })}
+      />
+      <Choice
+        label="Discount"
+        width="short"
+        name={`${path}.DiscountType`}
+        options={DISCOUNTS}
+        value={row.discount as (typeof DISCOUNTS)[number][0]}
+        onText={(discount) => set({ discount })}
+      />
+      {row.discount === '0' ? null : (
+        <Field
+          label="How much"
+          width="short"
+          inputMode="decimal"
+          name={`${path}.DiscountValue`}
+          value={row.value}
+          onText={(value) => set({ value })}
+        />
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={row.isVoid}
+          onChange={(event) => set({ isVoid: event.currentTarget.checked })}
+        />
+        Void
+      </label>
+      <button type="button" class="quiet" aria-label={`Remove row ${index + 1}`} onClick={onRemove}>
+        Remove
+      </button>
+    </fieldset>
+  )
+}
+
+function PaymentFields({ payment, index, onChange, onRemove }: PartProps<Payment> & { readonly payment: Payment }) {
+  const modes = useStore((state) => state.registers?.payments)
+  const path = paymentPath(index)
+  return (
+    <fieldset class="compose-row">
+      <legend>Payment {index + 1}</legend>
+      <Choice
+        label="Mode"
+        width="short"
+        name={`${path}.PaymentMode`}
+        options={modes?.map(({ paymentMode, name }) => [String(paymentMode), name]) ?? []}
+        value={payment.mode}
+        onText={(mode) => onChange({ ...payment, mode })}
+      />
+      <Field
+        label="Amount"
+        width="short"
+        inputMode="decimal"
+        name={`${path}.Amount`}
+        value={payment.amount}
+        onText={(amount) => onChange({ ...payment, amount })}
+      />
+      <button type="button" class="quiet" aria-label={`Remove payment ${index + 1}`} onClick={onRemove}>
+        Remove
+      </button>
+    </fieldset>
+  )
+}

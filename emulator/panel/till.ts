@@ -1,0 +1,72 @@
+import { exactNumber, JsonNumber } from '../../drivers/model/json.ts'
+import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
+import type { PrintedView } from './contract.ts'
+import { WrongCall } from './forms.ts'
+import { type ServiceCall, serviceCalls, Untold } from './retelling/service-calls.ts'
+
+/** Receipts that are printed for the page: put together there, or those of a document once more. */
+
+/** Asks a service to print, and gives its answer. The panel knows neither services nor drivers. `body`: JSON. */
+export type Till = (path: string, body: string) => Promise<TillAnswer>
+
+export interface TillAnswer {
+  readonly StatusCode: number
+  readonly Message?: string
+  readonly Errors?: readonly { readonly Path: string; readonly Message: string }[]
+}
+
+/** Amounts stay as they were written. */
+const exactly = (_name: string, value: unknown): unknown =>
+  value instanceof JsonNumber ? exactNumber(value.source) : value
+
+/** What is not 200 ends the calls, and a receipt that they have opened is cancelled. */
+export async function printCalls(
+  device: FiscalDevice,
+  till: Till | undefined,
+  calls: readonly { readonly path: string; readonly body?: unknown }[],
+): Promise<PrintedView> {
+  if (!till) throw new WrongCall('nothing is printed: there is no service beside this device')
+  const last = lastId(device)
+  for (const { path, body = {} } of calls) {
+    const answer = await till(path, JSON.stringify(body, exactly))
+    if (answer.StatusCode === 200) continue
+    const { receipt } = device
+    if (receipt && calls.length > 1)
+      await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
+    return refused(answer, newSince(device, last))
+  }
+  return { document: newSince(device, last), message: null, errors: [] }
+}
+
+function refused({ Message = '', Errors = [{ Path: '', Message }] }: TillAnswer, document: number | null): PrintedView {
+  return { document, message: Message, errors: Errors.map((one) => ({ path: one.Path, message: one.Message })) }
+}
+
+const lastId = (device: FiscalDevice): number => device.documentHeads().at(-1)?.id ?? 0
+
+function newSince(device: FiscalDevice, last: number): number | null {
+  const now = lastId(device)
+  return now === last ? null : now
+}
+
+/** A new document with the content of this one. Rejects with WrongCall where there can be none. */
+export async function printAgain(
+  device: FiscalDevice,
+  till: Till | undefined,
+  document: PaperDocument,
+): Promise<PrintedView> {
+  const printed = await printCalls(device, till, callsOf(device, document))
+  const fresh = printed.document === null ? undefined : device.document(printed.document)
+  const isAsBefore = fresh?.total === document.total || printed.errors.length > 0
+  return isAsBefore ? printed : { ...printed, message: 'Its sum is another one: articles have other prices now.' }
+}
+
+function callsOf(device: FiscalDevice, document: PaperDocument): readonly ServiceCall[] {
+  const cannot = (why: string) => new WrongCall(`it cannot be printed again: ${why}`)
+  if (document.kind === 'z') throw cannot('a day is closed once')
+  try {
+    return serviceCalls(device, document).calls
+  } catch (problem) {
+    throw problem instanceof Untold ? cannot(problem.message) : problem
+  }
+}

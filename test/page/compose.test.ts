@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { printSample } from '../../emulator/panel/sample.ts'
+import { panelPage } from './panel-page.ts'
+
+/** A receipt put together on the page, and documents that are printed again. */
+
+const rig = panelPage()
+
+describe('a receipt of your own', () => {
+  it('has articles, free rows, a void, discounts and payments, and is printed as any other', async () => {
+    const page = await rig.open('compose')
+    const row = (name: string) => page.getByRole('group', { name })
+    await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByLabel('Article').selectOption({ label: '2 Milk 1 l, 1.50' })
+    for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Add it' }).click()
+    await page.getByRole('button', { name: 'Add a free row' }).click()
+    await row('Row 1, Bread').getByLabel('Quantity').fill('3')
+    await row('Row 1, Bread').getByLabel('Discount').selectOption('Discount %')
+    await row('Row 1, Bread').getByLabel('How much').fill('10')
+    await row('Row 3, Milk 1 l').getByLabel('Void').check()
+    await row('Row 4, free').getByLabel('Name').fill('Чай от лайка')
+    await row('Row 4, free').getByLabel('Price').fill('2.35')
+    await page.getByRole('button', { name: 'Add a payment' }).click()
+    await row('Payment 1').getByLabel('Mode').selectOption('CARD')
+    await row('Payment 1').getByLabel('Amount').fill('1')
+    await page.getByRole('button', { name: 'Add a payment' }).click()
+    await row('Payment 2').getByLabel('Amount').fill('10')
+    await page.getByRole('button', { name: 'Print the receipt' }).click()
+    await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+    const { device } = rig.emulator
+    expect(device.document(1)?.text.map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^3 x 1\.20 +3\.60 A$/),
+        expect.stringMatching(/^DISCOUNT -10\.00% +-0\.36 A$/),
+        'VOID',
+        'Чай от лайка',
+        expect.stringMatching(/^TOTAL +5\.59$/),
+        expect.stringMatching(/^CARD +1\.00$/),
+        expect.stringMatching(/^CHANGE +5\.41$/),
+      ]),
+    )
+    expect(device.display.lines.map((line) => line.trim())).toEqual(['CHANGE', '5.41'])
+    await page.locator('.roll .paper.torn').waitFor()
+  })
+
+  it('says at each field what is wrong with it, until it is right', async () => {
+    const page = await rig.open('compose', { width: 390 })
+    await page.getByRole('button', { name: 'Add a free row' }).click()
+    await page.getByLabel('Price').fill('1,50')
+    await page.getByRole('button', { name: 'Print the receipt' }).click()
+    await page.locator('[aria-invalid]').first().waitFor()
+    const told = await page.evaluate<readonly string[]>(`[...document.querySelectorAll('[aria-invalid]')].map((field) =>
+      field.name + ' ' + document.getElementById(field.getAttribute('aria-describedby')).textContent)`)
+    expect(told).toEqual([
+      expect.stringMatching(/^ReceiptItems\[0\]\.FreeSale\.ProductName must be a text/),
+      expect.stringMatching(/^ReceiptItems\[0\]\.FreeSale\.Price must be a number .*"1,50"/),
+    ])
+    expect(await page.evaluate('document.activeElement.name')).toBe('ReceiptItems[0].FreeSale.ProductName')
+    await page.getByLabel('Name').fill('Tea')
+    await page.getByLabel('Price').fill('1.50')
+    await page.getByRole('button', { name: 'Print the receipt' }).click()
+    await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+    expect(await page.locator('[aria-invalid]').count()).toBe(0)
+  })
+})
+
+it('a document is printed again, and told as a new one', async () => {
+  printSample(rig.emulator)
+  const page = await rig.open('documents/1')
+  await page.getByRole('button', { name: 'Print again' }).click()
+  await page.getByText('Printed again: Fiscal receipt 2, a new document with the same content.').waitFor()
+  rig.emulator.device.reportZ()
+  await page.goto(`${rig.panel.url}/#documents/3`)
+  await page.getByRole('heading', { name: 'Z report 1 (document 3)' }).waitFor()
+  await page.getByRole('button', { name: 'Print again' }).click()
+  await page.getByRole('alert').getByText('it cannot be printed again: a day is closed once').waitFor()
+})

@@ -1,0 +1,120 @@
+import request from 'supertest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { tillAt } from '../../bin/till.ts'
+import type { Family } from '../../drivers/model/families.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
+import { settingsOf } from '../../server/config.ts'
+
+/** Receipts that the page puts together, and documents printed again: by a service, over the device's own wire. */
+
+let ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends) await end()
+  ends = []
+})
+
+function stand(family: Family, withTill = true): { emulator: Emulator; panel: Panel } {
+  const emulator = createEmulator({ family })
+  const till = tillAt(emulator, settingsOf({}, { family, profile: emulator.profile.profile }))
+  const panel = createPanel(emulator, undefined, undefined, withTill ? till : undefined)
+  ends.push(
+    () => panel.close(),
+    () => emulator.close(),
+  )
+  return { emulator, panel }
+}
+
+const post = async ({ panel }: { panel: Panel }, path: string, body: object = {}) =>
+  (await request(panel.app).post(path).set('Content-Type', 'application/json').send(JSON.stringify(body))).body
+
+const RECEIPT = {
+  ReceiptItems: [
+    { Type: 1, PluSale: { PluNumber: 1, Quantity: 2, DiscountType: 2, DiscountValue: 10 } },
+    { Type: 1, PluSale: { PluNumber: 2 } },
+    { Type: 1, PluSale: { PluNumber: 2, Void: true } },
+  ],
+  Subtotal: { Print: true, DiscountType: 2, DiscountValue: 5 },
+  Payments: [{ PaymentMode: 0, Amount: 20 }],
+}
+
+/** What was sold and paid, without numbers and times. */
+const rowsOf = ({ device }: Emulator, id: number) => {
+  const receipt = device.journal.receipt(device.document(id)?.number ?? 0)
+  return (
+    receipt && {
+      rows: receipt.rows,
+      off: receipt.subtotalAdjustments,
+      payments: receipt.payments,
+      operator: receipt.operator,
+    }
+  )
+}
+
+describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
+  it('prints a receipt, and once more with the same content, through its wire', async () => {
+    const on = stand(family)
+    expect(await post(on, '/emulator/receipts', RECEIPT)).toEqual({ document: 1, message: null, errors: [] })
+    expect(await post(on, '/emulator/documents/1/again')).toEqual({ document: 2, message: null, errors: [] })
+    expect(rowsOf(on.emulator, 1)?.rows).toHaveLength(3)
+    expect(rowsOf(on.emulator, 2)).toEqual(rowsOf(on.emulator, 1))
+    expect(on.emulator.framesOf(2).map(({ command }) => command)).toContain('openFiscal')
+  })
+
+  it('says which member of the receipt is wrong, and prints nothing', async () => {
+    const on = stand(family)
+    const wrong = { ...RECEIPT, ReceiptItems: [{ Type: 1, PluSale: { PluNumber: 1, Quantity: 'two' } }] }
+    const { document, errors } = await post(on, '/emulator/receipts', wrong)
+    expect([document, errors.map(({ path }: { path: string }) => path)]).toEqual([
+      null,
+      ['ReceiptItems[0].PluSale.Quantity'],
+    ])
+    expect(on.emulator.device.counters.lastDocument).toBe(0)
+  })
+
+  it('prints lines of text and an X report again, and a Z report not', async () => {
+    const on = stand(family)
+    const { device } = on.emulator
+    device.openNonFiscal({ operator: 1 })
+    device.printText({ text: 'Opening hours' })
+    device.printSeparator(2)
+    device.closeNonFiscal()
+    await post(on, '/emulator/documents/1/again')
+    const body = (id: number) => device.document(id)?.text.filter((line) => /Opening/.test(line))
+    expect(body(2)).toEqual(body(1))
+    device.reportX()
+    expect(await post(on, '/emulator/documents/3/again')).toEqual({ document: 4, message: null, errors: [] })
+    expect(device.document(4)?.kind).toBe('x')
+    device.reportZ()
+    expect(await post(on, '/emulator/documents/5/again')).toEqual({
+      error: 'it cannot be printed again: a day is closed once',
+    })
+  })
+})
+
+it('an article that has another price now is sold for that, which is told', async () => {
+  const on = stand('A')
+  await post(on, '/emulator/receipts', RECEIPT)
+  on.emulator.device.reportZ()
+  on.emulator.device.articles.clearTurnover(1, 1)
+  const dearer = [{ plu: 1, name: 'Bread', taxCode: 1, price: '9.99', department: 0 }]
+  expect(await post(on, '/emulator/articles', dearer)).toMatchObject([{ price: '9.99' }])
+  const { message } = await post(on, '/emulator/documents/1/again')
+  expect(message).toBe('Its sum is another one: articles have other prices now.')
+})
+
+it('without paper nothing is printed, and that is told', async () => {
+  const on = stand('A')
+  on.emulator.setPaper('out')
+  const { document, errors } = await post(on, '/emulator/receipts', RECEIPT)
+  expect(document).toBeNull()
+  expect(errors[0].message).toMatch(/paper/)
+})
+
+it('where no service is, the page does not offer it, and a call says why', async () => {
+  const on = stand('A', false)
+  expect((await request(on.panel.app).get('/emulator/registers')).body.composes).toBe(false)
+  expect((await post(on, '/emulator/receipts', RECEIPT)).error).toBe(
+    'nothing is printed: there is no service beside this device',
+  )
+})
