@@ -1,4 +1,5 @@
 import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import type { Action } from '../../emulator/passport/change.ts'
 import { type Observation, observe } from './compare.ts'
 import type { Conversation } from './conversation.ts'
 import { replay, type TwinSetup } from './twin.ts'
@@ -46,25 +47,28 @@ export function trySwitches(
     const worth = values.length <= MANY ? values : [...new Set([...values.slice(0, 2), ...values.filter(told)])]
     return worth.filter((value) => value !== best.switches[name])
   }
-  for (let round = 0; round < ROUNDS && best.wrong > 0; round++) {
-    let isBetter = false
-    for (const name of Object.keys(choices)) {
-      for (const value of othersOf(name)) {
-        const switches = { ...best.switches, [name]: value }
-        const observations = run(switches)
-        const wrong = wrongOf(observations)
-        if (wrong >= best.wrong) continue
-        best = { switches, observations, wrong }
-        isBetter = true
-      }
+  /** Whether one of these values was better. */
+  function tryValues(name: string, values: readonly string[]): boolean {
+    const before = best
+    for (const value of values) {
+      const switches = { ...best.switches, [name]: value }
+      const observations = run(switches)
+      const wrong = wrongOf(observations)
+      if (wrong < best.wrong) best = { switches, observations, wrong }
     }
+    return best !== before
+  }
+  const names = Object.keys(choices)
+  for (let round = 0; round < ROUNDS && best.wrong > 0; round++) {
+    const better = names.filter((name) => tryValues(name, othersOf(name)))
+    // What no refusal names may still be told by a bit.
+    const isBetter = better.length > 0 || names.some((name) => best.wrong > 0 && tryValues(name, choices[name] ?? []))
     if (!isBetter) break
   }
   /** The emulated device says something else when this one is turned. */
   const turns = (name: string): boolean =>
     othersOf(name).some((value) => tells(run({ ...best.switches, [name]: value }), best.observations))
   const isSeen = (name: string): boolean => best.switches[name] !== defaults[name] || turns(name)
-  const names = Object.keys(choices)
   const seen = names.filter(isSeen)
   return {
     switches: Object.fromEntries(seen.map((name) => [name, best.switches[name] ?? ''])),
@@ -75,7 +79,20 @@ export function trySwitches(
   }
 }
 
-const wrongOf = (observations: readonly Observation[]): number => observations.filter(({ action }) => action).length
+/** Probes that differ; among as many, in how much: two switches may have to be turned until the first of them agrees. */
+const wrongOf = (observations: readonly Observation[]): number =>
+  observations.reduce((sum, { action }) => sum + (action ? 1 + departures(action) * A_LITTLE : 0), 0)
+
+/** So that all departures together count less than one probe. */
+const A_LITTLE = 1e-6
+
+const sizeOf = (all: object | undefined): number => (all === undefined ? 0 : Object.keys(all).length)
+
+function departures({ refusal, answer }: Action): number {
+  const { fields, widths, added, missing, status, data } = answer ?? {}
+  const changed = [fields, widths, added, missing, status, refusal?.status].reduce((sum, all) => sum + sizeOf(all), 0)
+  return changed + (data === undefined ? 0 : 1) + (refusal === undefined ? 0 : 1)
+}
 
 /** The emulated device said something else. */
 const tells = (one: readonly Observation[], other: readonly Observation[]): boolean =>
