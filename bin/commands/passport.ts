@@ -193,7 +193,7 @@ const HINDERED: Readonly<Record<Hindrance, string>> = {
   coverOpen: 'The cover is open',
 }
 
-function remarks({ conversation, passport }: Taken): readonly string[] {
+function remarks({ conversation, passport, varying }: Taken): readonly string[] {
   const { standing, hindrances, leftOut, ended } = conversation
   return [
     ...(standing.receipt === 'none'
@@ -206,6 +206,9 @@ function remarks({ conversation, passport }: Taken): readonly string[] {
       : []),
     ...(hindrances.length > 0 ? [`${HINDERED[hindrances[0] ?? 'paperOut']}: what prints was refused.`] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
+    ...(varying.length > 0
+      ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`]
+      : []),
     ...(leftOut.length > 0 && passport.complete
       ? [`${leftOut.length} questions could not be asked: the device was not brought into their state.`]
       : []),

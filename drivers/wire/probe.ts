@@ -51,8 +51,10 @@ export interface Probe {
   write(q: Questionnaire, number: number): readonly Uint8Array[]
   /** Asked again until it is refused; only the end is compared. */
   readonly reads?: Reading
-  /** It may be asked several times. */
+  /** It changes nothing. */
   readonly isHarmless: boolean
+  /** Asked again it would say something else. */
+  readonly goesOn?: true
 }
 
 /** What stands in the place of a field. */
@@ -114,6 +116,7 @@ function commandProbe(q: Questionnaire, state: ReceiptPhase, command: AnyCommand
     depth: deeper(own, PHASE_DEPTH[state]),
     state,
     isHarmless: own === 'look',
+    ...(q.goingOn.some(([name, asked]) => name === command.name && asked === data) && { goesOn: true }),
     write: ({ write }, number) => [write({ number, code: command.code, data })],
   }
   return [probe]

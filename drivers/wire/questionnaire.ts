@@ -160,6 +160,9 @@ export interface Questionnaire {
   /** What the answer to this request tells is the device's own, whatever the field. */
   isOwn?(request: Request): boolean
 
+  /** Questions that go on from one answer to the next: they are asked once. */
+  readonly goingOn: readonly Ask[]
+
   readonly state: Ask
   /** Reads the answer to `state`. */
   standing(said: Said): Standing

@@ -78,25 +78,44 @@ function write(q: Questionnaire, request: Request, values: Values): string | und
   }
 }
 
-/** Names of the fields that are not the same in all answers to one request. */
+/**
+ * Names of the fields that are not the same in all answers to one request, but for those that are declared so; of answers
+ * that cannot be read the places of their pieces.
+ */
 export function varying(q: Questionnaire, request: Request, answers: readonly Said[]): ReadonlySet<string> {
-  const values = answers.map((said) => read(q, request, said)).filter((one) => one !== undefined)
-  const names = new Set(values.flatMap((one) => Object.keys(one)))
-  return new Set([...names].filter((name) => values.some((one) => !same(one[name], values[0]?.[name]))))
+  const values = answers.map((said) => read(q, request, said))
+  const known = fieldsOf(q, request)
+  if (values.every((one) => one !== undefined)) {
+    const names = new Set(values.flatMap((one) => Object.keys(one)))
+    const differs = (name: string) => values.some((one) => !same(one[name], values[0]?.[name]))
+    return new Set([...names].filter((name) => !isOwn(known[name]) && differs(name)))
+  }
+  const all = answers.map(({ data }) => pieces(q, data))
+  const places = Array.from({ length: Math.max(...all.map(({ length }) => length)) }, (_, at) => at)
+  return new Set(places.filter((at) => all.some((one) => one[at] !== all[0]?.[at])).map((at) => String(at + 1)))
 }
+
+const fieldsOf = (q: Questionnaire, request: Request): FieldTable =>
+  (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
 
 /** Pieces of data; widths and additions are counted in them. */
 const pieces = (q: Questionnaire, data: string): string[] => (data === '' ? [] : data.split(q.separator))
 
 const isNumber = (piece: string): boolean => /^ *[+-]?\d+$/.test(piece)
 
-function pieceChange(q: Questionnaire, device: string, emulated: string): AnswerChange {
+function pieceChange(
+  q: Questionnaire,
+  device: string,
+  emulated: string,
+  ownPlaces: ReadonlySet<string> | 'all',
+): AnswerChange {
+  if (ownPlaces === 'all') return {}
   const [theirs, ours] = [pieces(q, device), pieces(q, emulated)]
   const fields: Record<string, string> = {}
   const widths: Record<string, number> = {}
   for (const [at, piece] of theirs.slice(0, ours.length).entries()) {
     const other = ours[at] ?? ''
-    if (piece === other) continue
+    if (piece === other || ownPlaces.has(String(at + 1))) continue
     if (isNumber(piece) && isNumber(other) && Number(piece) === Number(other)) widths[at + 1] = piece.length
     else fields[at + 1] = piece
   }
@@ -123,11 +142,11 @@ export function dataChange(
 ): AnswerChange {
   if (device.data === emulated.data) return {}
   const [theirs, ours] = [read(q, request, device), read(q, request, emulated)]
-  const known = (q.catalogue.find(request.code, request.data)?.response.fields ?? {}) as FieldTable
-  if (!theirs || !ours) return pieceChange(q, device.data, emulated.data)
+  if (!theirs || !ours) return pieceChange(q, device.data, emulated.data, ownNames)
+  const known = fieldsOf(q, request)
   const { values, fields, missing } = merge(theirs, ours, known, ownNames)
   const written = write(q, request, values)
-  const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written)
+  const form = written === undefined || written === device.data ? {} : pieceChange(q, device.data, written, new Set())
   return compact({ ...form, fields: { ...fields, ...form.fields }, missing: [...missing, ...(form.missing ?? [])] })
 }
 

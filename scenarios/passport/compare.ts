@@ -24,6 +24,8 @@ export interface Observation {
   /** Absent: both say the same, or what differs may differ. */
   readonly action?: Action
   readonly meaning?: string
+  /** The device answers otherwise each time: what varies is compared by its form. */
+  readonly varies?: true
 }
 
 /** The first attempt of every probe, and the part of it that differs, if any. */
@@ -81,7 +83,7 @@ function side(q: Questionnaire, probe: Probe, state: ReceiptPhase, frame: Uint8A
   return { probe, state, command, request, frame, device, emulator, outcome }
 }
 
-type Differs = Pick<Observation, 'action' | 'meaning'>
+type Differs = Pick<Observation, 'action' | 'meaning' | 'varies'>
 interface Attempt {
   readonly said: Echo
   readonly frame: Uint8Array
@@ -98,6 +100,8 @@ function differs(
   const request = q.request(frame) ?? heardIn(q, frame)
   if (!request) return differInBytes(device, emulator)
   const [theirs, ours] = [q.said(device.frames, request), q.said(emulator.frames, request)]
+  const outcomes = new Set([{ said: device, frame }, ...again].map((attempt) => outcomeOf(q, attempt)))
+  if (outcomes.size > 1) return { varies: true }
   if (device.bytes.length === 0)
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
   if (!theirs) {
@@ -110,13 +114,31 @@ function differs(
   })
   // What stands in a receipt of somebody else is known by its form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'
-  const owned = isOfReceipt || q.isOwn?.(request) ? ('all' as const) : varying(q, request, [theirs, ...tried])
-  const meant = differInMeaning(q, request, theirs, ours, owned)
-  if (meant.action || !ours || ends) return meant
+  const isAll = isOfReceipt || q.isOwn?.(request)
+  const various = varying(q, request, [theirs, ...tried])
+  const flags = variousFlags([theirs, ...tried])
+  const varies = (isAll || various.size === 0) && flags.length === 0 ? {} : { varies: true as const }
+  const own = { values: isAll ? ('all' as const) : various, flags: [...q.ownFlags, ...flags] }
+  const meant = { ...differInMeaning(q, request, theirs, ours, own), ...varies }
+  if (meant.action || !ours || ends || various.size > 0) return meant
   // The same is said, and written in another way.
   const isOther = isUsual(q, request, theirs, device) !== isUsual(q, request, ours, emulator)
-  return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : {}
+  return isOther ? { action: { bytes: hexOf(device.bytes) }, meaning: 'says the same, written otherwise' } : varies
 }
+
+/** Refused, and how; carried out; or nothing that can be understood. */
+function outcomeOf(q: Questionnaire, { said, frame }: Attempt): string {
+  const request = q.request(frame)
+  const answer = request && q.said(said.frames, request)
+  if (answer) return answer.refusal ?? 'done'
+  return said.bytes.length === 0 ? 'silent' : 'other'
+}
+
+/** Bits that are set in some answers to one request and not in others. */
+const variousFlags = (answers: readonly Said[]): readonly string[] =>
+  [...new Set(answers.flatMap(({ flags }) => flags))].filter(
+    (flag) => !answers.every(({ flags }) => flags.includes(flag)),
+  )
 
 /** The frame is the one that we would write. */
 const isUsual = (q: Questionnaire, request: Request, said: Said, { frames }: Echo): boolean =>
@@ -152,9 +174,9 @@ function differInMeaning(
   request: Request,
   theirs: Said,
   ours: Said | undefined,
-  owned: ReadonlySet<string> | 'all',
+  own: { readonly values: ReadonlySet<string> | 'all'; readonly flags: readonly string[] },
 ): Differs {
-  const without = (flags: readonly string[]) => flags.filter((flag) => !q.ownFlags.includes(flag))
+  const without = (flags: readonly string[]) => flags.filter((flag) => !own.flags.includes(flag))
   const standing = ours ? without(standingFlags(q, ours)) : []
   if (theirs.refusal !== undefined) {
     const { refusal, data } = theirs
@@ -175,7 +197,7 @@ function differInMeaning(
     const answer = { data: theirs.data, ...(status.length > 0 && { status }) }
     return { action: { answer }, meaning: `carried out, ${didBy(ours)}` }
   }
-  const change = dataChange(q, request, theirs, ours, owned)
+  const change = dataChange(q, request, theirs, ours, own.values)
   const status = statusChange(without(theirs.flags), without(ours.flags))
   const answer = { ...change, ...(status.length > 0 && { status }) }
   if (isEmpty(answer)) return {}

@@ -48,6 +48,8 @@ export interface Outcome {
   readonly passport: Passport
   readonly conversation: Conversation
   readonly observations: readonly Observation[]
+  /** Probes that are answered otherwise each time. */
+  readonly varying: readonly string[]
   readonly learnt: Learnt
   readonly questionnaire: Questionnaire
 }
@@ -112,7 +114,8 @@ export function judge(
   }
   const words = asked.anonymous ? ownWords(learnt, conversation, q) : []
   const written = asked.anonymous ? anonymous(passport, words) : passport
-  return { passport: written, conversation, observations: tried.observations, learnt, questionnaire: q }
+  const varying = tried.observations.flatMap(({ probe, varies }) => (varies ? [probe.id] : []))
+  return { passport: written, conversation, observations: tried.observations, varying, learnt, questionnaire: q }
 }
 
 /** A receipt was opened, so the password was right. */

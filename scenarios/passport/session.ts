@@ -56,7 +56,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
       await voice.readsToItsEnd(probe, probe.reads)
       return true
     }
-    const tries = probe.isHarmless ? TRIES : 1
+    const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
     for (let attempt = 0; attempt < tries; attempt++) await voice.asks(probe, attempt)
     return probe.isHarmless || isWhere(await voice.stand())
   }

@@ -48,23 +48,27 @@ export async function passportOf({ depth = 'look', z = false, before, ask, ...op
 }
 
 /** The passport of an emulated device behind an invented firmware. */
-export async function passportOfInvented(
+export const passportOfInvented = async (...how: Parameters<typeof outcomeOfInvented>): Promise<Passport> =>
+  (await outcomeOfInvented(...how)).passport
+
+export async function outcomeOfInvented(
   family: string,
   profile: string,
   depth: Depth,
   invention: Invention,
-): Promise<Passport> {
+  ask: Partial<Asked> = {},
+): Promise<Outcome> {
   const clock = new SimulatedClock(START)
   const emulator = createEmulator({ family, profile, clock, data: 'memory' })
   const q = questionnaireFor(emulatedFamilies.get(family) as never, profile)
   const binding = inventedBinding(emulator.binding, q.hears, q.says, invention)
   const opener = serialPort(emulator.path, 115_200, clock, binding)
-  const { passport } = await simulate(
+  const outcome = await simulate(
     clock,
-    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0' }),
+    takePassport({ family, profile, opener, clock, consent: { depth, z: false }, rig: '0', ...ask }),
   )
   await emulator.close()
-  return passport
+  return outcome
 }
 
 /** What a passport says of a device, without bytes, times and the version that wrote it. */

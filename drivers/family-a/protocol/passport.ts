@@ -211,6 +211,7 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   commandFlags: ['generalError', 'unknownCommand', 'syntaxError', 'notPermitted', 'overflow'],
   isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),
   ownFlags: ['paperLow', 'journalNearlyFull', 'memoryNearlyFull'],
+  goingOn: [['articles', 'N\t']],
   state: ['status', ''],
   standing: ({ flags }) => ({
     receipt: flags.includes('fiscalReceiptOpen')

@@ -233,6 +233,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   answer,
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
   ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],
+  goingOn: [['article', 'N']],
   state: ['status', ''],
   standing: ({ flags }) => ({
     receipt: flags.includes('fiscalReceiptOpen')

@@ -269,6 +269,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
       'speed9600',
       'unsentData',
     ],
+    goingOn: [],
     state: ['status', ''],
     standing: ({ flags }) => ({
       receipt: flags.includes('fiscalOpen') ? 'fiscal' : flags.includes('nonFiscalOpen') ? 'nonFiscal' : 'none',
