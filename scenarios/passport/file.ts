@@ -11,10 +11,16 @@ import {
 } from 'yaml'
 import { z } from 'zod'
 import { TAX_CODES, taxLetter } from '../../drivers/model/receipt.ts'
-import { DEPTHS } from '../../drivers/wire/questionnaire.ts'
+import {
+  DEPTHS,
+  type DeviceFacts,
+  type Questionnaire,
+  type Request,
+  type Said,
+} from '../../drivers/wire/questionnaire.ts'
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
-import type { Passport } from '../../emulator/passport/form.ts'
+import type { Override, Passport } from '../../emulator/passport/form.ts'
 import { questionnaireFor } from '../../emulator/passport/taken.ts'
 
 /** The passport as a file, and back. What is wrong with one is told with its line. */
@@ -22,6 +28,12 @@ import { questionnaireFor } from '../../emulator/passport/taken.ts'
 export const FORMAT = 1
 
 const text = z.string()
+/** One letter for each byte, as in frames. */
+const bytes = text.refine(
+  (value) => /^[\u0000-\u00ff]*$/.test(value),
+  'expected bytes, each as a letter from 00h to FFh',
+)
+const number = text.regex(/^[\x21-\x7e]{1,32}$/, 'expected letters and digits')
 const texts = z.array(text)
 const whole = z.int().min(0)
 const ms = z.number().min(0)
@@ -30,19 +42,19 @@ const status = z.array(text.regex(/^[+-]\w+$/, 'expected +name or -name of a sta
 const answer = z.strictObject({
   fields: z.record(text, z.unknown()).exactOptional(),
   widths: z.record(text, z.int().min(1).max(64)).exactOptional(),
-  added: texts.exactOptional(),
+  added: z.array(bytes).exactOptional(),
   missing: z.array(z.union([text, z.int().min(1)])).exactOptional(),
-  data: text.exactOptional(),
+  data: bytes.exactOptional(),
   status: status.exactOptional(),
 })
 
 const override = z.strictObject({
   command: text.min(1),
   state: z.enum(RECEIPT_PHASES as [string, ...string[]]).exactOptional(),
-  request: text.exactOptional(),
+  request: bytes.exactOptional(),
   instead: text.exactOptional(),
   refusal: z
-    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: text.exactOptional() })
+    .strictObject({ code: z.union([text, z.int()]), status: status.exactOptional(), data: bytes.exactOptional() })
     .exactOptional(),
   answer: answer.exactOptional(),
   silent: z.literal(true).exactOptional(),
@@ -59,8 +71,8 @@ const schema = z.strictObject({
     profile: text,
     model: text.exactOptional(),
     firmware: text.exactOptional(),
-    serialNumber: text.exactOptional(),
-    fiscalMemoryNumber: text.exactOptional(),
+    serialNumber: number.exactOptional(),
+    fiscalMemoryNumber: number.exactOptional(),
   }),
   line: z.strictObject({
     baud: z.int().min(1).exactOptional(),
@@ -139,10 +151,12 @@ interface Mistake {
 }
 type At = (path: readonly PropertyKey[], what: string) => Mistake
 
+const newer = (format: number): string => (format > FORMAT ? ': a newer rig wrote it' : '')
+
 function judged(value: unknown, at: At): readonly Mistake[] {
   const format = (value as { passport?: unknown } | null)?.passport
   if (typeof format === 'number' && format !== FORMAT)
-    return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}: a newer rig wrote it`)]
+    return [at(['passport'], `is in format ${format}, this rig reads format ${FORMAT}${newer(format)}`)]
   const parsed = schema.safeParse(value)
   if (parsed.success) return contradictions(parsed.data as Passport, at)
   return parsed.error.issues.map(({ path, message, ...issue }) => {
@@ -183,8 +197,20 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
       const actions = [one.refusal, one.answer, one.silent, one.bytes].filter((action) => action !== undefined)
       if (!known.has(one.command) && !/^0x[0-9A-F]+$/.test(one.command))
         return [at(['overrides', index, 'command'], `profile ${device.profile} has no command ${one.command}`)]
+      const what = unsayable(device.family, q, one)
+      if (what !== undefined) return [at(['overrides', index], what)]
       return actions.length === 1 ? [] : [at(['overrides', index], 'expected one of refusal, answer, silent and bytes')]
     }),
+    ...Object.entries(facts.articles?.known ?? {}).flatMap(([plu, article]) =>
+      isTaught(q, { articles: { known: { [plu]: article } } })
+        ? []
+        : [
+            at(
+              ['facts', 'articles', 'known', plu],
+              `article ${plu} cannot be programmed into a device of profile ${device.profile}`,
+            ),
+          ],
+    ),
     ...differences.flatMap(({ explainedBy }, index) =>
       (explainedBy?.split(' ') ?? []).flatMap((word) => {
         const [name = '', value] = word.split('=')
@@ -194,6 +220,42 @@ function contradictions(passport: Passport, at: At): readonly Mistake[] {
       }),
     ),
   ]
+}
+
+/** Why a device of the family cannot say this; undefined: it can. */
+function unsayable(
+  family: string,
+  q: Questionnaire,
+  { command: name, request, refusal, answer }: Override,
+): string | undefined {
+  if (name === 'link' && !q.link.some(({ id }) => id === request))
+    return `family ${family} has no probe link.${request ?? ''}`
+  const code = name.startsWith('0x') ? Number(name) : (q.catalogue.byName[name]?.code ?? 0)
+  const asked = { number: q.numbers.first, code, data: '' }
+  if (refusal) {
+    const word = String(refusal.code)
+    const said = saidAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, asked)
+    if (said?.refusal !== word) return `${word} is no refusal of family ${family}`
+  }
+  if (answer?.data === undefined || saidAgain(q, { data: answer.data, flags: [], lines: 0 }, asked)) return undefined
+  return 'answer.data does not fit into an answer'
+}
+
+function saidAgain(q: Questionnaire, said: Said, asked: Request): Said | undefined {
+  try {
+    return q.said([q.answer(said, asked)], asked)
+  } catch {
+    return undefined
+  }
+}
+
+function isTaught(q: Questionnaire, facts: DeviceFacts): boolean {
+  try {
+    q.teach(facts)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The deepest node on the way that is there. */

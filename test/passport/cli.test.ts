@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { comparePassports } from '../../scenarios/passport/equal.ts'
-import { readPassport } from '../../scenarios/passport/file.ts'
+import { passportText, readPassport } from '../../scenarios/passport/file.ts'
 import { runToEnd, start } from '../support/command.ts'
+import { passportOf } from './support.ts'
 
 /** `fiscal-rig passport` as a command: what it says, what it writes, and how it ends. */
 
@@ -126,6 +127,18 @@ describe('taken', () => {
     expect(await (await fetch(`${panel}/emulator/documents/1.txt`)).text()).toContain('DY000777')
     service.child.kill('SIGTERM')
     await service.ended
+  })
+
+  it('is the device on which exam examines a till', LONG, async () => {
+    const { passport: taken } = await passportOf({ family: 'B', profile: 'b5', identity: { serialNumber: 'DY777777' } })
+    writeFileSync(join(folder, 'examined.yaml'), passportText(taken))
+    const how = ['--till', 'service', '--only', 'quiet', '--reporter', 'json=exam.json']
+    const ended = await runToEnd(['exam', '--passport', 'examined.yaml', ...how], { cwd: folder })
+    expect(ended).toMatchObject({ status: 0 })
+    const report = readFileSync(join(folder, 'exam.json'), 'utf8')
+    expect(JSON.parse(report)).toMatchObject({ family: 'B', profile: 'b5' })
+    expect(report).toContain('DY777777')
+    expect(report).toContain('exam --family B --passport examined.yaml')
   })
 
   it('is not complete after an interrupt', LONG, async () => {

@@ -36,12 +36,30 @@ describe('a file', () => {
     const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
     const cases: readonly (readonly [string, string, string])[] = [
       ['passport: 1', 'passport: 2', 'is in format 2, this rig reads format 1: a newer rig wrote it'],
+      ['passport: 1', 'passport: 0', 'is in format 0, this rig reads format 1'],
       ['  family: A', '  family: Q', 'there is no family Q'],
       ['  profile: bg', '  profile: b8', 'family A has bg, ro'],
       ['  unknownCommand: code', '  unknownCommand: maybe', 'unknownCommand=maybe: expected one of empty, code'],
       ['  - emptyStock', '  - unknownCommand', 'unknownCommand was seen and not seen'],
       ['  - emptyStock', '  - sevenLives', 'family A has no switch sevenLives'],
       ['overrides: []', 'overrides:\n  - {command: fly, silent: true}', 'profile bg has no command fly'],
+      [
+        'overrides: []',
+        'overrides:\n  - {command: link, request: telepathy, silent: true}',
+        'family A has no probe link.telepathy',
+      ],
+      ['overrides: []', 'overrides:\n  - {command: sale, refusal: {code: abc}}', 'abc is no refusal of family A'],
+      [
+        'overrides: []',
+        'overrides:\n  - {command: deviceInfo, answer: {data: "\u2603"}}',
+        'overrides.0.answer.data: expected bytes, each as a letter from 00h to FFh',
+      ],
+      [
+        'overrides: []',
+        `overrides:\n  - {command: deviceInfo, answer: {data: ${'W'.repeat(70_000)}}}`,
+        'does not fit into an answer',
+      ],
+      ['  serialNumber: DT000123', '  serialNumber: "\u2603"', 'device.serialNumber: expected letters and digits'],
       ['overrides: []', 'overrides:\n  - {command: sale}', 'expected one of refusal, answer, silent and bytes'],
       [
         '    explainedBy: unknownCommand=code',
@@ -58,6 +76,11 @@ describe('a file', () => {
       const shift = to.startsWith(`${from}\n`) || from.startsWith('overrides') ? 1 : 0
       expect([to, Number(/^my\.yaml:(\d+): /.exec(message)?.[1])]).toEqual([to, lineOf(from) + shift])
     }
+  })
+
+  it('with an article that the device cannot take is refused', async () => {
+    const text = passportText(await taken('A', 'bg')).replace('name: Bread', 'name: {a: 1}')
+    expect(wrong(text)).toMatch(/^my\.yaml:\d+: article 1 cannot be programmed into a device of profile bg$/)
   })
 
   it.each(['', 'no yaml: [', '- 1', 'null', 'passport: 1'])('%j is none', (text) => {
