@@ -1,4 +1,6 @@
 /** Outcomes → the envelope (decisions 1): `{StatusCode, Data}`, or `{StatusCode, Message}` with all `Errors`. */
+import { DOCS_PATH } from '../drivers/model/documentation.ts'
+import { helpFor } from '../drivers/model/help.ts'
 import type { Data, Problem } from './endpoint.ts'
 import { type Outcome, sentenceOf } from './outcome.ts'
 
@@ -45,8 +47,14 @@ export const failed = (
     Message: message,
     ...(path !== undefined && { Errors: [{ Path: path, Message: message }] }),
   }),
-  headers,
+  headers: { ...headers, ...helpLink(status, message) },
 })
+
+/** Where the documentation says more (`rel="help"`). */
+function helpLink(status: number, message: string): Readonly<Record<string, string>> {
+  const page = status === 424 ? 'outcomes.html' : /\(device: [^)]*\)/.test(message) ? 'refusals.html' : helpFor(message)
+  return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
+}
 
 /** Nobody reads more; an answer must not be a hundred times its question. */
 const PROBLEMS_TOLD = 50

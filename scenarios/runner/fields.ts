@@ -15,8 +15,16 @@ export function members<S extends z.core.$ZodLooseShape>(what: string, shape: S)
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => unknownWord(`key of ${what}`, key, known)).join(EACH_KEY)
-        : `expected ${what}: an object with ${known.slice(0, 6).join(', ')}${known.length > 6 ? ', ...' : ''}`,
+        : (keyAlone(what, issue.input, known) ??
+          `expected ${what}: an object with ${known.slice(0, 6).join(', ')}${known.length > 6 ? ', ...' : ''}`),
   })
+}
+
+/** `- post /report-z`: a key that nothing stands behind, not even its colon. */
+function keyAlone(what: string, input: unknown, known: readonly string[]): string | undefined {
+  if (typeof input !== 'string') return undefined
+  if (known.includes(input)) return `expected a colon behind it: ${JSON.stringify(`${input}:`)}`
+  return nearest(input, known) === undefined ? undefined : unknownWord(`key of ${what}`, input, known)
 }
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

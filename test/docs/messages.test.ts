@@ -33,7 +33,10 @@ const ELSEWHERE: readonly (readonly [files: RegExp, why: string])[] = [
   [/^drivers\/family-\w\/protocol\/|^emulator\/family-\w\/handlers\//, "the wires' own names of errors and fields"],
   [/^emulator\/family-\w\/advice\.ts$|^emulator\/advice\.ts$/, 'what a till has to do, in the report of the exam'],
   [/^scenarios\/runner\/by-hand\.ts$|^bin\/step-by-step\.ts$/, 'questions to the person at the terminal'],
-  [/^scenarios\/runner\/steps\/|^emulator\/faults\/(?:effects|rule)\.ts$/, 'descriptions of steps and rules'],
+  [
+    /^scenarios\/runner\/(?:steps|checks)\/|^server\/config-schema\.ts$|^emulator\/faults\/(?:effects|rule)\.ts$/,
+    'descriptions of steps, checks, keys and rules',
+  ],
   [/^scenarios\/(?:simulation|passport|exam)\/(?!line)|^scenarios\/runner\/(?:failure|report)/, 'reports'],
   [
     /^server\/recovery\/[\w-]*tables\.ts$|^emulator\/fiscal\/sqlite-store\.ts$|^scenarios\/campaign\/queue\/board\.ts$/,

@@ -73,8 +73,8 @@ describe('the package', () => {
     expect(unpackedSize).toBeLessThanOrEqual(UNPACKED_MAX)
   })
 
-  packaged('holds every client recipe, the scenarios with their papers, and the schemas', async () => {
-    const inCheckout = ['fixtures/clients', 'fixtures/paper/scenarios'].flatMap((part) =>
+  packaged('holds every client recipe, tills and floors, the scenarios with their papers, and the schemas', async () => {
+    const inCheckout = ['fixtures/clients', 'fixtures/fleet', 'fixtures/paper/scenarios', 'fixtures/tills'].flatMap((part) =>
       readdirSync(join(root, part), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !/[/\\](?:node_modules|target)[/\\]|__pycache__/.test(entry.parentPath))
         .map((entry) =>
@@ -270,7 +270,9 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   },
 
   async doctor({ run }) {
-    expect((await run('doctor', '--no-ask', '--data', 'memory')).out).toMatch(/^ok\b/m)
+    const { out } = await run('doctor', '--no-ask', '--data', 'memory')
+    expect(out).toMatch(/^ok +node +Node /m)
+    expect(out).toMatch(/^ok +socat\b|^PROBLEM +socat\b/m)
   },
 }
 /** Tried with another one, whose files or devices they need. */

@@ -36,6 +36,12 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     'unknown-step.yaml',
     '3:5: unknown key of a step "hand"; there are get, post, put, delete, patch, legacy, paper, cover, power, cable, display, clock, articles, reset, fault, clearFaults, platformFault, wire, restart, wait, repeat, together, check, include, use, body, ...',
   ],
+  [
+    'no-colon.yaml',
+    '3:5: expected a colon behind it: "post /report-x:"',
+    '4:5: unknown key of a step "post /report-y"; nearest: post /report-z',
+    '5:5: expected a step: an object with get /get-secure-api-address, get /get-local-api-address, post /open-non-fiscal-receipt, post /print-non-fiscal-text, post /close-non-fiscal-receipt, post /cancel-non-fiscal-receipt, ...',
+  ],
   ['indent-key.yaml', '4:4: indented by 3; nearest: 4 blanks, as the keys above it'],
   [
     'one-round.yaml',

@@ -1,0 +1,66 @@
+/**
+ * Where the documentation says more about a message: the headings of the page for troubles are messages themselves, with
+ * `...` for what is put into them. Read from the built page when the first message is looked for.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
+const TROUBLES = 'troubleshooting.html'
+/** A heading of fewer letters would be found in any message. */
+const LEAST_LETTERS = 12
+
+interface Heading {
+  readonly id: string
+  readonly parts: readonly string[]
+  readonly letters: number
+}
+
+let headings: readonly Heading[] | undefined
+
+/** `troubleshooting.html#ID`; undefined: nothing is said about it, or the pages are not built. */
+export function helpFor(message: string): string | undefined {
+  headings ??= headingsOf(pageText())
+  const fitting = headings.filter(({ parts }) => follows(message, parts))
+  const best = fitting.toSorted((one, other) => other.letters - one.letters)[0]
+  return best && `${TROUBLES}#${best.id}`
+}
+
+/** The folder in which that page lies, for who has no server at hand. */
+export const HELP_FOLDER = FOLDER
+
+function pageText(): string {
+  try {
+    return readFileSync(join(FOLDER, TROUBLES), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export function headingsOf(html: string): readonly Heading[] {
+  return [...html.matchAll(/<h3 id="([^"]+)">(.*?)<a class="anchor"/g)]
+    .map(([, id = '', heading = '']) => ({ id, parts: partsOf(plain(heading)) }))
+    .map(({ id, parts }) => ({ id, parts, letters: parts.join('').length }))
+    .filter(({ letters }) => letters >= LEAST_LETTERS)
+}
+
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const plain = (html: string): string =>
+  html.replace(/<[^<>]*>/g, '').replace(/&(#?\w+);/g, (sign, name: string) => SIGNS[name] ?? sign)
+
+const partsOf = (heading: string): string[] =>
+  heading
+    .split('...')
+    .map((part) => part.replace(/^[\s.:,]+|[\s.:,]+$/g, ''))
+    .filter((part) => part !== '')
+
+/** All parts, one behind the other. */
+function follows(message: string, parts: readonly string[]): boolean {
+  let at = 0
+  for (const part of parts) {
+    const found = message.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return true
+}
