@@ -2,9 +2,8 @@
 import type { Emulator } from '../emulator/emulator.ts'
 import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
-import type { CallListener } from '../emulator/panel/controls.ts'
+import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
-import type { Till } from '../emulator/panel/till.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
@@ -50,10 +49,16 @@ export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  options: PanelOptions & { readonly carriedOut?: CallListener; readonly till: Till },
+  options: PanelOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests'>,
 ): Promise<string> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
-  return openPanel((at) => listenPanel(emulator, at, options.carriedOut, options.till), port, started, options)
+  return openPanel(
+    (at) =>
+      listenPanel(emulator, at, { carriedOut: options.carriedOut, till: options.till, requests: options.requests }),
+    port,
+    started,
+    options,
+  )
 }
 
 /** Opens the control interface of many; gives its address. */

@@ -206,9 +206,7 @@ function remarks({ conversation, passport, varying }: Taken): readonly string[] 
       : []),
     ...(hindrances.length > 0 ? [`${HINDERED[hindrances[0] ?? 'paperOut']}: what prints was refused.`] : []),
     ...(ended === 'lost' ? ['The connection was lost: the passport is not complete.'] : []),
-    ...(varying.length > 0
-      ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`]
-      : []),
+    ...(varying.length > 0 ? [`Answered otherwise each time, and compared by its form: ${varying.join(', ')}`] : []),
     ...(leftOut.length > 0 && passport.complete
       ? [`${leftOut.length} questions could not be asked: the device was not brought into their state.`]
       : []),

@@ -1,7 +1,7 @@
 /** `fiscal-rig serve`: the REST service over an emulated or a real device. */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { Express } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { isLoopback } from '../../drivers/model/caller.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
@@ -10,10 +10,12 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
-import type { CallListener } from '../../emulator/panel/controls.ts'
+import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
+import type { Requests } from '../../emulator/panel/session.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
+import { hearRequests } from '../../scenarios/runner/exchange.ts'
 import type { Recorder } from '../../scenarios/runner/record.ts'
 import { CertificateStore, leafNames, readPair, type TlsMaterial } from '../../server/certificates.ts'
 import { type Composed, compose, openStores, printerConfig } from '../../server/compose.ts'
@@ -27,6 +29,7 @@ import type { Service } from '../../server/service.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, openStore, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
+import { configOf } from '../played-config.ts'
 import { say } from '../say.ts'
 
 export interface ServeOptions extends Overrides {
@@ -95,10 +98,9 @@ async function start(
     const { tillOver } = await import('../till.ts')
     return tillOver(service.app, settings)(path, body)
   }
-  const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, {
-    carriedOut,
-    till,
-  })
+  const requests = requestsOf(settings)
+  const hands = { carriedOut, till, requests }
+  const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
   started.add(() => printer.disconnect())
   const journal = data.database('answers.sqlite')
   const orders = data.database('orders.sqlite')
@@ -111,7 +113,9 @@ async function start(
     local: () => listening?.addresses.local() ?? '',
   }
   recorder = options.record === undefined ? undefined : await recording(options.record, settings, emulator)
-  const admitted = recorder?.admitted
+  const recorded = recorder?.admitted
+  const admitted: RequestHandler = (request, response, next) =>
+    requests.admitted(request, response, () => (recorded ? recorded(request, response, next) : next()))
   service = compose({ settings, printer, clock: systemClock, stores, addresses, log, admitted, panel })
   listening = await open(service.app, settings, data, log, started, service.service)
   void service.service.start()
@@ -152,7 +156,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
-  heard: { readonly carriedOut: CallListener; readonly till: Till },
+  hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests'>,
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }
@@ -164,7 +168,7 @@ async function openDevice(
   const { emulator } = await startDevice(plan, started, log.note)
   const isChosen = options.panelPort !== undefined
   const printer = printerAt(printerConfig(settings, emulator.path), { ...seams, binding: emulator.binding })
-  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, ...heard })
+  const panel = await startPanel(emulator, settings.listen.panelPort, started, { isChosen, log: log.note, ...hands })
   return { printer, panel, emulator }
 }
 
@@ -174,6 +178,24 @@ function printerAt(config: PrinterConfig, seams: Parameters<typeof openPrinter>[
   } catch (error) {
     if (error instanceof RangeError) throw new Exit(EXIT_USAGE, error.message)
     throw error
+  }
+}
+
+/** What clients ask for, as steps for the session that the panel keeps; without a panel nobody hears of it. */
+function requestsOf(settings: Settings): Requests & { readonly admitted: RequestHandler } {
+  let heard: Parameters<Requests['listen']>[0] | undefined
+  return {
+    config: () => configOf(settings),
+    listen(hear) {
+      heard = hear
+    },
+    admitted: hearRequests((exchange) =>
+      heard?.({
+        letters: exchange.answer.length + (exchange.body?.length ?? 0),
+        // The language of scenarios is loaded by the first who wants one.
+        step: async () => (await import('../../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd(),
+      }),
+    ),
   }
 }
 

@@ -46,7 +46,7 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     opened(caseId, emulator) {
-      const device = { caseId, panel: createPanel(emulator, undefined, view(caseId)) }
+      const device = { caseId, panel: createPanel(emulator, { exam: view(caseId) }) }
       devices.push(device)
       for (const { request, response } of waiting.splice(0)) device.panel.app(request, response)
       return () => {

@@ -114,6 +114,19 @@ export const CALLS = {
     query: z.object({ after: number, limit: number, document: number }),
     answer: views.list(views.moment),
   },
+  'GET /emulator/session': {
+    summary: 'Since when what is done with the device is kept as a scenario; null: it is not',
+    answer: views.session.nullable(),
+  },
+  'POST /emulator/session': {
+    summary: 'Keeps what is done from now on, with hands, clock and faults; what was kept before goes',
+    answer: views.session,
+  },
+  'GET /emulator/session.yaml': {
+    summary: 'What was done since then, as a scenario that does it again',
+    answer: 'text/plain',
+    errors: { 404: 'No session is kept, or it has become too long.' },
+  },
   'GET /emulator/receipt': {
     summary: 'The paper of the open receipt as a drawing; of its lines the first so many',
     query: z.object({ lines: number }),

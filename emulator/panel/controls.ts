@@ -3,6 +3,7 @@ import { CALLS, type Call, type CallName, type EventData, type EventName, type E
 import { tellEvents } from './events.ts'
 import { checked, readBody, WrongCall } from './forms.ts'
 import { createHandlers } from './handlers.ts'
+import { createSession, type Requests } from './session.ts'
 import type { Till } from './till.ts'
 
 /** A call as HTTP carries it. */
@@ -40,19 +41,29 @@ export function readCall({ params, query, body, plain }: Call, call: CarriedCall
   }
 }
 
-/** `exam`: the exam that the device takes part in. `till`: prints what the page puts together. */
-export function controlsOf(
-  emulator: Emulator,
-  carriedOut?: CallListener,
-  exam?: () => ExamView,
-  till?: Till,
-): Controls {
-  const handlers = createHandlers(emulator, exam, till)
+export interface ControlOptions {
+  readonly carriedOut?: CallListener | undefined
+  /** The exam that the device takes part in. */
+  readonly exam?: (() => ExamView) | undefined
+  /** Prints what the page puts together. */
+  readonly till?: Till | undefined
+  /** Of the service in this process, if the device is its. */
+  readonly requests?: Requests | undefined
+  /** What is done from now on is kept, until somebody begins a session. */
+  readonly keepsSession?: boolean
+}
+
+export function controlsOf(emulator: Emulator, options: ControlOptions = {}): Controls {
+  const { carriedOut, exam, till, requests, keepsSession = false } = options
+  const session = createSession(emulator, requests)
+  if (keepsSession) session.begin()
+  const handlers = createHandlers(emulator, session, { exam, till })
   return {
     async answer(name, call) {
       const input = readCall(CALLS[name], call)
       const answer = await (handlers[name] as (input: object) => unknown)(input)
       if (!name.startsWith('GET ')) emulator.noteHand(name, input.body)
+      session.hand(name, input.body)
       carriedOut?.(name, input.body)
       return answer
     },

@@ -12,6 +12,7 @@ import { asScenario } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { asWireText } from './retelling/wire-text.ts'
 import { printSample } from './sample.ts'
+import type { Session } from './session.ts'
 import { sumsOf } from './sums.ts'
 import { printAgain, printCalls, type Till } from './till.ts'
 import { articleView, documentView, emulatorView, headView, momentView, registersView, zView } from './views.ts'
@@ -21,9 +22,16 @@ export type Handlers = {
   readonly [Name in CallName]: (input: HandlerInput<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
-export const createHandlers = (emulator: Emulator, exam?: () => ExamView, till?: Till): Handlers => ({
+export const createHandlers = (
+  emulator: Emulator,
+  session: Session,
+  { exam, till }: { readonly exam?: (() => ExamView) | undefined; readonly till?: Till | undefined } = {},
+): Handlers => ({
   'GET /emulator': () => emulatorView(emulator),
   'GET /emulator/exam': () => exam?.() ?? null,
+  'GET /emulator/session': () => session.view,
+  'POST /emulator/session': () => session.begin(),
+  'GET /emulator/session.yaml': () => session.scenario(),
   ...paperHandlers(emulator),
   ...retellingHandlers(emulator),
   ...recordHandlers(emulator),

@@ -7,8 +7,8 @@ import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/model/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Emulator } from '../emulator.ts'
-import { CALLS, type Call, type CallName, type ExamView, type FleetCallName, type Method } from './contract.ts'
-import { type CallListener, type CarriedCall, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
+import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
+import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
 import { describeControl, ofEachPrinter } from './description.ts'
 import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
@@ -58,9 +58,8 @@ const CONTENT_SECURITY_POLICY =
 /** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
 const BODY_MAX_MIB = 32
 
-/** `exam`: the exam that the device takes part in. `till`: prints what the page puts together. */
-export function createPanel(emulator: Emulator, carriedOut?: CallListener, exam?: () => ExamView, till?: Till): Panel {
-  const controls = controlsOf(emulator, carriedOut, exam, till)
+export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
+  const controls = controlsOf(emulator, options)
   return panelOf(['/'], (app, events) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
@@ -216,12 +215,11 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export const listenPanel = (
-  emulator: Emulator,
-  port: number,
-  carriedOut?: CallListener,
-  till?: Till,
-): Promise<ListeningPanel> => listenOn(createPanel(emulator, carriedOut, undefined, till), port)
+export function listenPanel(emulator: Emulator, port: number, options: ControlOptions = {}): Promise<ListeningPanel> {
+  // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
+  const keepsSession = emulator.device.counters.lastDocument === 0
+  return listenOn(createPanel(emulator, { keepsSession, ...options }), port)
+}
 
 /** Port 0: any free one. Rejects when the port is taken. */
 export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {

@@ -162,6 +162,12 @@ export const moment = z.discriminatedUnion('is', [
   }),
 ])
 
+export const session = z.object({
+  since: wallTime,
+  steps: z.int(),
+  isWhole: z.boolean().meta({ description: 'false: it has become too long to be kept.' }),
+})
+
 export const documentSum = z.object({ name: z.string(), amount })
 
 export const article = z.object({
@@ -232,5 +238,6 @@ export type HitView = z.output<typeof hit>
 export type PrintedView = z.output<typeof printed>
 export type OpenReceiptPaper = z.output<typeof openReceiptPaper>
 export type MomentView = z.output<typeof moment>
+export type SessionView = z.output<typeof session>
 export type DocumentSum = z.output<typeof documentSum>
 export type PaperState = DeviceView['paper']

@@ -49,7 +49,7 @@ function checkProfile({ scenario }: LoadedScenario, complain: Complain): void {
 
 function checkFiles({ scenario, folder }: LoadedScenario, complain: Complain): void {
   const { snapshot, platform } = scenario.given ?? {}
-  if (snapshot !== undefined && !snapshot.includes('$') && !existsSync(resolve(folder, snapshot)))
+  if (typeof snapshot === 'string' && !snapshot.includes('$') && !existsSync(resolve(folder, snapshot)))
     complain(['given', 'snapshot'], `expected a readable file, not ${snapshot}`)
   if (platform && !existsSync(resolve(folder, platform.orders)))
     complain(['given', 'platform', 'orders'], `expected a readable file, not ${platform.orders}`)

@@ -189,7 +189,9 @@ async function setUp(course: Course, folder: string): Promise<void> {
   const { snapshot } = course.given
   if (snapshot !== undefined)
     await course.rig.panel?.('PUT /emulator/snapshot', {
-      body: JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8')),
+      body: (typeof snapshot === 'string'
+        ? JSON.parse(readFileSync(resolve(folder, snapshot), 'utf8'))
+        : snapshot) as never,
     })
   for (const { name, body } of handsOfGiven(course.given)) await hand(course, name, body as never)
 }

@@ -40,7 +40,13 @@ const given = members('given', {
     )
     .optional()
     .describe('Fiscal receipts printed before the first step.'),
-  snapshot: words('a file with a snapshot').optional().describe('A saved state of the device, to begin from.'),
+  snapshot: z
+    .union(
+      [z.string().min(1), z.record(z.string(), anything)],
+      expected('a file with a snapshot, or a snapshot itself'),
+    )
+    .optional()
+    .describe('A saved state of the device, to begin from.'),
   config: configFile
     .pick({ payments: true, taxRates: true, operators: true, defaults: true, legacy: true })
     .optional()

@@ -32,7 +32,7 @@ export function panelPage(): PanelPage {
   afterAll(() => browser.close())
   beforeEach(async () => {
     emulator = createEmulator({ family: 'A' })
-    panel = await listenPanel(emulator, 0, undefined, tillAt(emulator, settingsOf({}, { family: 'A' })))
+    panel = await listenPanel(emulator, 0, { till: tillAt(emulator, settingsOf({}, { family: 'A' })) })
   })
   afterEach(async () => {
     await watched?.page.close()

@@ -1,4 +1,5 @@
 /** Documents taken elsewhere and beside each other, the time line, addresses and printing, in a real browser. */
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPrinter } from '../../drivers/index.ts'
@@ -15,7 +16,8 @@ async function fill(): Promise<void> {
   const printer = openPrinter({ family: 'A', device: rig.emulator.path }, { binding: rig.emulator.binding })
   await printer.openFiscal({ operator: { code: 1, password: '0000' }, pointOfSale: 1, invoice: false })
   await printer.sellArticle({ plu: 1, quantity: 2000, void: false })
-  rig.emulator.setPaper('low')
+  const paper = { method: 'POST', body: '{"state": "low"}' }
+  await (await fetch(`${rig.panel.url}/emulator/paper`, paper)).text()
   rig.emulator.device.display.show(1, 'TWO BREADS')
   await printer.sellArticle({ plu: 3, quantity: 1000, void: false })
   await printer.pay({ mode: 0, amount: 1000 })
@@ -168,5 +170,20 @@ describe('the time line', () => {
     await row.click()
     await page.getByRole('heading', { name: 'On paper' }).waitFor()
     await page.locator('.printed-lines').getByText('FISCAL RECEIPT').waitFor()
+  })
+
+  it('what was done is saved as a scenario that passes, and begun anew', async () => {
+    const page = await rig.open('/timeline')
+    await fill()
+    await page.getByText(/^Session since [\d: -]+: \d+ steps\.$/).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save as a scenario' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('session.yaml')
+    const { results } = await play([scenarioFile(readFileSync(await download.path(), 'utf8'))], { families: ['A'] })
+    expect([failures({ results }), results.map(({ status }) => status)]).toEqual([[], ['passed']])
+    await page.getByRole('button', { name: 'Begin anew' }).click()
+    await page.getByText(/: 0 steps\.$/).waitFor()
   })
 })

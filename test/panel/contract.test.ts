@@ -15,7 +15,7 @@ let panel: Panel
 
 beforeAll(async () => {
   emulator = createEmulator({ family: 'A', clock: new SimulatedClock(Date.parse('2026-07-14T09:00:00Z')) })
-  panel = createPanel(emulator)
+  panel = createPanel(emulator, { keepsSession: true })
   const port = await emulator.binding.open({ path: emulator.path, baudRate: 115_200 })
   await port.write(Buffer.from('013030323A203030343A0530313B3F03', 'hex'))
   await port.close()

@@ -17,7 +17,7 @@ afterEach(async () => {
 function stand(family: Family, withTill = true): { emulator: Emulator; panel: Panel } {
   const emulator = createEmulator({ family })
   const till = tillAt(emulator, settingsOf({}, { family, profile: emulator.profile.profile }))
-  const panel = createPanel(emulator, undefined, undefined, withTill ? till : undefined)
+  const panel = createPanel(emulator, { till: withTill ? till : undefined })
   ends.push(
     () => panel.close(),
     () => emulator.close(),

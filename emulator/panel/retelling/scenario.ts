@@ -1,5 +1,5 @@
 import { exactNumber } from '../../../drivers/model/json.ts'
-import { formatMoney, formatPercent, formatShort } from '../../../drivers/model/money.ts'
+import { formatMoney, formatPercent } from '../../../drivers/model/money.ts'
 import { taxLetter } from '../../../drivers/model/receipt.ts'
 import type { Emulator } from '../../emulator.ts'
 import type { FiscalDevice, PaperDocument } from '../../fiscal/api.ts'
@@ -107,7 +107,7 @@ const dayCheck = (documents: readonly PaperDocument[]): readonly string[] => {
 /** Lines of what was asked for: header and end have numbers and times of their own. */
 const OWN: readonly Asked['ask'][] = ['sale', 'subtotal', 'payment', 'text']
 
-function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
+export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): readonly string[] {
   let at = 0
   const lines = (device.courseOf(id) ?? []).flatMap(({ asked, lines: count }) => {
     at += count
@@ -143,7 +143,7 @@ function articlesIn({ profile }: FiscalDevice, asked: readonly Asked[]): readonl
   })
 }
 
-function ratesOf({ profile, registers }: FiscalDevice): object {
+export function ratesOf({ profile, registers }: FiscalDevice): object {
   const made = factoryRegisters(profile, {}).taxRates
   const other = registers.taxRates.flatMap((rate, index) =>
     rate === null || rate === made[index]
@@ -168,6 +168,3 @@ function customerIn(asked: readonly Asked[]): object {
   const { taxNumber, name, address = '-' } = named
   return { defaults: { customer: { taxNumber, name, address: address || '-' } } }
 }
-
-/** A wait in words of the language: whole milliseconds. */
-export const waitStep = (ms: number): string => `  - wait: ${formatShort(ms, 0)}ms`

@@ -115,6 +115,8 @@ async function ptyOf(emulator: Emulator, link: string): Promise<string> {
 
 /** How long the line must be silent before an answer is taken for whole. */
 const SILENCE_MS = 300
+/** A device that waits for paper does not answer before somebody loads it, which may be the next step. */
+const PATIENCE_MS = 120_000
 
 function wireOf(emulator: Emulator, time: Timeline): Wire {
   return {
@@ -126,7 +128,8 @@ function wireOf(emulator: Emulator, time: Timeline): Wire {
       })
       line.receive(bytes)
       let before = -1
-      while (answer.length !== before || emulator.loop.busy) {
+      const end = time.clock.now() + PATIENCE_MS
+      while ((answer.length !== before || emulator.loop.busy) && time.clock.now() < end) {
         before = answer.length
         await time.sleep(SILENCE_MS)
       }

@@ -7,6 +7,7 @@ import { ExchangeDetails, frameWords } from '../parts/frames.tsx'
 import { framesById, LANES, type Lane, lanesOf, lineNumbers, pastAt, type TimeRow, timeRows } from '../parts/moments.ts'
 import { Drawing } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
+import { SessionBar } from '../parts/session.tsx'
 import { Card, Facts } from '../parts/small.tsx'
 import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -84,6 +85,7 @@ export function TimelineView() {
             Live
           </button>
         </header>
+        <SessionBar />
         <fieldset class="lanes" aria-label="Lanes">
           {LANES.map((lane) => (
             <label key={lane}>

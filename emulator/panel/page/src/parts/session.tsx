@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { SessionView } from '../../../contract.ts'
+import { at, call } from '../api.ts'
+import { act, useStore } from '../store.ts'
+import { stamp } from '../words.ts'
+
+/** What is done from a moment on, saved as a scenario that does it again. */
+export function SessionBar() {
+  const [session, setSession] = useState<SessionView | null>()
+  const generation = useStore((state) => state.device?.generation)
+  // Whatever is done changes the state of the device, or goes over its wire.
+  const lastFrame = useStore((state) => state.frames.at(-1)?.id)
+  const device = useStore((state) => state.device)
+  useEffect(() => {
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      call('GET /emulator/session').then(
+        (view) => isCurrent && setSession(view),
+        () => undefined,
+      )
+    }, FOLLOW_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [generation, lastFrame, device])
+  const begin = () =>
+    act(async () => {
+      setSession(await call('POST /emulator/session'))
+      return 'A new session begins.'
+    })
+  return (
+    <section class="session" aria-label="This session as a scenario">
+      <p>{session === undefined ? '' : wordsOf(session)}</p>
+      {session?.isWhole ? (
+        <a class="button" href={`${at}/session.yaml`} download="session.yaml">
+          Save as a scenario
+        </a>
+      ) : null}
+      <button type="button" class="quiet" onClick={begin}>
+        Begin anew
+      </button>
+    </section>
+  )
+}
+
+const FOLLOW_MS = 250
+
+function wordsOf(session: SessionView | null): string {
+  if (!session) return 'What is done from now on can be saved as a scenario, once it is begun.'
+  const { since, steps, isWhole } = session
+  if (!isWhole) return `The session since ${stamp(since)} has become too long to be saved.`
+  return `Session since ${stamp(since)}: ${steps} ${steps === 1 ? 'step' : 'steps'}.`
+}

@@ -1,0 +1,217 @@
+import { formatMoney } from '../../drivers/model/money.ts'
+import { hexOf } from '../../drivers/wire/charset.ts'
+import type { Emulator, EmulatorEvent } from '../emulator.ts'
+import type { Rule } from '../faults/rule.ts'
+import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
+import type { CallName, RuleView, SessionView } from './contract.ts'
+import { WrongCall } from './forms.ts'
+import { handStep } from './retelling/hand-steps.ts'
+import { callStep, ownLines, ratesOf } from './retelling/scenario.ts'
+import { serviceCalls, Untold } from './retelling/service-calls.ts'
+import { flow } from './retelling/yaml.ts'
+
+/**
+ * What is done with a device from a moment on, as a scenario that does it again: frames or requests of programs, hands,
+ * clock and faults, in their order. The state that it begins with goes into the same file, unless the device was new.
+ */
+
+/** Who asks for what is printed, where the one who opens the panel knows it better than the wire tells it. */
+export interface Requests {
+  /** Hears of each request of a client. */
+  listen(hear: (asked: AskedRequest) => void): void
+  /** Members of the service's configuration that matter for playing. */
+  config(): Readonly<Record<string, unknown>>
+}
+
+export interface AskedRequest {
+  /** How much room it takes, about. */
+  readonly letters: number
+  /** As a step with its expectation. */
+  step(): Promise<string>
+}
+
+export interface Session {
+  /** Null: none is kept. */
+  readonly view: SessionView | null
+  begin(): SessionView
+  /** Throws WrongCall. */
+  scenario(): Promise<string>
+  /** A call of the control interface was carried out. */
+  hand(name: CallName, body: unknown): void
+}
+
+const STEPS_MAX = 5000
+const LETTERS_MAX = 2 * 1024 * 1024
+/** A shorter pause is nobody's intention. */
+const PAUSE_MS = 60_000
+const SHOWN_LINES_MAX = 200
+
+/** What they print is told by the wire, by the service or by the document itself. */
+const PRINTING: readonly CallName[] = [
+  'POST /emulator/sample',
+  'POST /emulator/receipts',
+  'POST /emulator/documents/{id}/again',
+]
+
+interface Beginning {
+  /** Milliseconds of the emulator's clock. */
+  readonly at: number
+  /** Device time. */
+  readonly clock: string
+  readonly snapshot: DeviceSnapshot | undefined
+  readonly papers: number
+  readonly power: boolean
+  readonly cable: boolean
+  readonly rules: readonly RuleView[]
+}
+
+export function createSession(emulator: Emulator, requests?: Requests): Session {
+  const { clock, device } = emulator
+  let begun: Beginning | undefined
+  let steps: (string | AskedRequest)[] = []
+  let letters = 0
+  let lastAt = 0
+  let unsubscribe: (() => void) | undefined
+
+  const isFull = () => steps.length >= STEPS_MAX || letters >= LETTERS_MAX
+  const add = (step: string | AskedRequest) => {
+    if (!begun || isFull()) return
+    const now = clock.wallTime()
+    const pause = now - lastAt
+    lastAt = now
+    if (pause >= PAUSE_MS) steps.push(`  - wait: ${Math.floor(pause / 1000)}s`)
+    steps.push(step)
+    letters += typeof step === 'string' ? step.length : step.letters
+  }
+  const hear = (event: EmulatorEvent) => {
+    if (event.type === 'frame') {
+      const { direction, bytes } = event.entry
+      // A ping has one byte, and changes nothing.
+      if (requests || direction !== 'toDevice' || bytes.length === 1) return
+      add(`  - wire: { send: "${hexOf(bytes)}" } # ${emulator.decode(event.entry).command}`)
+    }
+    // Entered at the device itself: by nobody's frame.
+    if (event.type === 'document' && !emulator.loop.executing) {
+      const document = device.document(event.id)
+      if (document) add(callsFor(emulator, document))
+    }
+  }
+  requests?.listen(add)
+
+  const view = (): SessionView | null =>
+    begun ? { since: begun.clock, steps: steps.length, isWhole: !isFull() } : null
+  const begin = (): SessionView => {
+    unsubscribe?.()
+    unsubscribe = emulator.subscribe(hear)
+    const isNew = device.counters.lastDocument === 0
+    begun = {
+      at: clock.wallTime(),
+      clock: device.localTime(),
+      snapshot: isNew ? undefined : device.snapshot(),
+      papers: device.documentHeads({ before: Number.MAX_SAFE_INTEGER, limit: 1 })[0]?.id ?? 0,
+      power: emulator.power,
+      cable: emulator.cable,
+      rules: emulator.faults.list(),
+    }
+    steps = []
+    letters = 0
+    lastAt = begun.at
+    return { since: begun.clock, steps: 0, isWhole: true }
+  }
+  return {
+    get view() {
+      return view()
+    },
+    begin,
+    async scenario() {
+      if (!begun) throw new WrongCall('no session is kept; POST /emulator/session begins one', 404)
+      if (isFull())
+        throw new WrongCall('the session has become too long to be kept; POST /emulator/session begins another', 404)
+      const told = await Promise.all(steps.map((step) => (typeof step === 'string' ? step : step.step())))
+      return scenarioText(emulator, begun, told, requests?.config())
+    },
+    hand(name, body) {
+      if (!begun || name.startsWith('GET ')) return
+      // Another device: what was done with the one before does not matter any more.
+      if (name === 'POST /emulator/reset' || name === 'PUT /emulator/snapshot') begin()
+      else if (name === 'DELETE /emulator/faults/{id}') add(rulesStep(emulator.faults.list()))
+      else if (!PRINTING.includes(name) && name !== 'POST /emulator/session') {
+        const step = handStep(name, body)
+        if (step !== undefined) add(`  ${step}`)
+      }
+    },
+  }
+}
+
+/** The device makes it of what it has; what it was made of is asked for again. */
+function callsFor({ device }: Emulator, document: PaperDocument): string {
+  try {
+    return serviceCalls(device, document).calls.flatMap(callStep).join('\n')
+  } catch (problem) {
+    if (problem instanceof Untold) return `  # left out: ${document.kind} ${document.number}; ${problem.message}`
+    throw problem
+  }
+}
+
+/** Those that are left, as far as they have not struck yet. */
+function rulesStep(rules: readonly RuleView[]): string {
+  const left = rules.flatMap(({ id: _id, hits, ...rule }): readonly Rule[] => {
+    if (rule.times === undefined) return [rule as Rule]
+    return rule.times > hits ? [{ ...(rule as Rule), times: rule.times - hits }] : []
+  })
+  return ['  - clearFaults: true', ...(left.length === 0 ? [] : [`  - fault: ${flow(left)}`])].join('\n')
+}
+
+function scenarioText(
+  emulator: Emulator,
+  begun: Beginning,
+  steps: readonly string[],
+  config: Readonly<Record<string, unknown>> | undefined,
+): string {
+  const { device, family } = emulator
+  const before = [
+    ...(begun.power ? [] : ['  - power: "off"']),
+    ...(begun.cable ? [] : ['  - cable: out']),
+    ...(begun.rules.length === 0 ? [] : [rulesStep(begun.rules)]),
+  ]
+  const own = config ?? { ...ratesOf(device), ...passwordsOf(emulator) }
+  const done = [...before, ...steps]
+  return [
+    `name: ${JSON.stringify(`session of ${begun.clock.replace('T', ' ')}`)}`,
+    `families: [${family}]`,
+    `profile: ${JSON.stringify(device.profile.profile)}`,
+    'tags: [recorded]',
+    'given:',
+    `  clock: ${JSON.stringify(begun.clock)}`,
+    ...(Object.keys(own).length > 0 ? [`  config: ${flow(own)}`] : []),
+    ...(begun.snapshot ? [`  snapshot: ${flow(begun.snapshot)}`] : []),
+    'steps:',
+    ...(done.length === 0 ? ['  - wait: 1ms # nothing has been done yet'] : done),
+    ...checksOf(emulator, device.documents(begun.papers)),
+    '',
+  ].join('\n')
+}
+
+/** What stands now must stand again when it was played. */
+function checksOf({ device, power, cable }: Emulator, documents: readonly PaperDocument[]): readonly string[] {
+  const kinds = [...Map.groupBy(documents, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length] as const)
+  const lines = [...new Set(documents.flatMap((one) => ownLines(device, one)))].slice(-SHOWN_LINES_MAX)
+  const { paper, coverOpen: cover } = device.mechanism
+  return [
+    'check:',
+    // Rules that struck nothing were the person's business.
+    '  faults: any',
+    `  device: ${flow({ power, paper, cover, cable })}`,
+    `  day: { total: ${formatMoney(device.day.total)} }`,
+    ...(kinds.length === 0 ? [] : [`  documents: ${flow(Object.fromEntries(kinds))}`]),
+    ...(lines.length === 0 ? [] : ['  paper:', '    has:', ...lines.map((line) => `      - ${flow(line)}`)]),
+  ]
+}
+
+function passwordsOf({ device: { profile, registers } }: Emulator): object {
+  const other = Array.from({ length: profile.operators }, (_, index) => index + 1).flatMap((code) => {
+    const password = registers.operator(code)?.password
+    return password === undefined || password === profile.factoryPassword(code) ? [] : [[code, { password }] as const]
+  })
+  return other.length === 0 ? {} : { operators: Object.fromEntries(other) }
+}

@@ -1,0 +1,58 @@
+/** A request of a client and its answer, as they pass: what recordings and sessions are made of. */
+import type { RequestHandler, Response } from 'express'
+
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly type: string | undefined
+  readonly key: string | undefined
+  readonly hasSession: boolean
+  readonly body: string | undefined
+  readonly status: number
+  readonly answer: string
+}
+
+/** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
+const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
+
+/** Tells of each request when it has been answered. */
+export const hearRequests =
+  (hear: (exchange: Exchange) => void): RequestHandler =>
+  (request, response, next) => {
+    const answer = tap(response)
+    response.on('finish', () => {
+      if (REFUSED_UNREAD.includes(response.statusCode)) return
+      const body: unknown = request.body
+      hear({
+        method: request.method.toLowerCase(),
+        path: request.originalUrl.replace(/^\/api/i, ''),
+        type: request.get('Content-Type'),
+        key: request.get('Idempotency-Key'),
+        hasSession: /-order\//.test(request.path),
+        body: Buffer.isBuffer(body) && body.length > 0 ? body.toString('utf8') : undefined,
+        status: response.statusCode,
+        answer: answer(),
+      })
+    })
+    next()
+  }
+
+/** The text that is sent, as it passes. */
+function tap(response: Response): () => string {
+  const parts: Buffer[] = []
+  const { write, end } = response
+  const take = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === 'string')
+      parts.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
+    else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk))
+  }
+  response.write = ((...args: Parameters<typeof write>) => {
+    take(args[0], args[1])
+    return write.apply(response, args)
+  }) as typeof write
+  response.end = ((...args: Parameters<typeof end>) => {
+    take(args[0], args[1])
+    return end.apply(response, args)
+  }) as typeof end
+  return () => Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,69 @@
+/** A request with its answer as a step of a scenario: what was answered is the expectation. */
+import { bodyMistakes } from './body.ts'
+import type { Exchange } from './exchange.ts'
+import { isRequestKey } from './steps/requests.ts'
+
+/** JSON is YAML; a dollar sign would begin a name, so it is doubled. */
+export const flow = (value: unknown): string => JSON.stringify(value).replaceAll('$', () => '$$')
+
+export function stepText(exchange: Exchange): string {
+  const { method, path, hasSession } = exchange
+  if (hasSession) return `  # left out, it needs the platform: ${method} ${path}\n`
+  return [...requestLines(exchange), ...modifierLines(exchange), ''].join('\n')
+}
+
+function requestLines({ method, path, body }: Exchange): string[] {
+  const key = `${method} ${path}`
+  const json = body === undefined ? null : parsed(body)
+  const isPlain = isRequestKey(key) && !path.includes('$') && json !== undefined && bodyMistakes(key, json).length === 0
+  if (isPlain) return [`  - ${key}:${json === null ? '' : ` ${flow(json)}`}`]
+  const sent =
+    body === undefined ? [] : [json === undefined ? `    raw: ${JSON.stringify(body)}` : `    body: ${flow(json)}`]
+  return [`  - ${method}: ${JSON.stringify(path.replaceAll('$', () => '$$'))}`, ...sent]
+}
+
+function modifierLines({ key, type, body, status, answer, path }: Exchange): string[] {
+  const isStrange = body !== undefined && !/^application\/json\b/i.test(type ?? '')
+  return [
+    ...(key === undefined ? [] : [`    key: ${flow(key)}`]),
+    ...(isStrange ? [`    headers: ${flow({ 'Content-Type': type ?? '' })}`] : []),
+    `    expect: ${flow(expectationOf(parsed(answer), status, path))}`,
+  ]
+}
+
+function expectationOf(answer: unknown, status: number, path: string): object {
+  if (typeof answer !== 'object' || answer === null) return { status }
+  const members = answer as Readonly<Record<string, unknown>>
+  if ('ReceiptStatus' in members) return lasting(members) as object
+  if (!('StatusCode' in members)) return { status, StatusCode: { present: false } }
+  if (/-api-address/i.test(path) && status === 200) return { StatusCode: 200, Data: { matches: '^https?://.+/api$' } }
+  return lasting(members) as object
+}
+
+const MOMENT = /\d{4}-\d{2}-\d{2}|\d{2}[-./]\d{2}[-./](?:\d{4}|\d{2})|\d{2}:\d{2}(?::\d{2})?/
+
+/** A text with a date or a time becomes a pattern: it will be another one when it is played. */
+function lasting(value: unknown): unknown {
+  if (typeof value === 'string') return MOMENT.test(value) ? { matches: patternOf(value) } : value
+  if (Array.isArray(value)) return value.map(lasting)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lasting(member)]))
+}
+
+function patternOf(text: string): string {
+  const parts = text.split(new RegExp(`(${MOMENT.source})`))
+  const escaped = parts.map((part, index) =>
+    index % 2 === 0
+      ? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      : part.replace(/[./]/g, '\\$&').replace(/\d/g, '\\d'),
+  )
+  return `^${escaped.join('')}$`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
