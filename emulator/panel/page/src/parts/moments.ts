@@ -53,6 +53,8 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
   const rowOf = (moment: MomentView): Growing => {
     const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
     if (known) return known
+    // What becomes of an answer on its way belongs to its question.
+    if (moment.is === 'fault' && moment.point === 'link.toHost' && asked) return asked
     const before = rows.at(-1)
     const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.isDone
     if (moment.frame === undefined && isOfHand && isSoon(before.at, moment.at)) return before

@@ -68,7 +68,7 @@ export function Drawing(props: {
   const sheet = useRef<HTMLDivElement>(null)
   const { isOut, outPx } = useFeed(sheet, svg, feeding)
   const waiting = svg === undefined || isPast ? 0 : waitingIn(svg)
-  const isTorn = svg !== undefined && isOut && !isOpen && waiting === 0
+  const isTorn = svg !== undefined && !isPast && isOut && !isOpen && waiting === 0
   const wasHanging = useRef(feeding?.wasThere === false)
   useEffect(() => {
     if (isTorn && wasHanging.current) onTorn?.()

@@ -239,15 +239,23 @@ function factsOf({ power, paper, cover, cable, receipt }: Extract<MomentView, { 
   ] as const
 }
 
+/** Undefined: another receipt is in hand by now. */
+async function openPaper(number: number, lines: number): Promise<string | undefined> {
+  const open = await call('GET /emulator/receipt', { query: { lines } })
+  return open?.number === number ? open.svg : undefined
+}
+
 /** Of the document with that number, if it is finished by now, else of the receipt in hand: so many lines of it. */
 function PastPaper({ number, lines }: { number: number; lines: number }) {
-  const document = useStore((state) => state.documents.findLast((one) => one.number === number))
-  const isOpen = useStore((state) => state.open?.number === number)
+  const documents = useStore((state) => state.documents)
+  const document = useMemo(() => documents.findLast((one) => one.number === number), [documents, number])
+  const open = useStore((state) => state.open)
+  const isOpen = open?.number === number
   const svg = useAnswer(
     async () =>
       document
         ? call('GET /emulator/documents/{id}.svg', { params: { id: document.id }, query: { lines } })
-        : (await call('GET /emulator/receipt', { query: { lines } }))?.svg,
+        : openPaper(number, lines),
     `${document?.id ?? 'open'} ${number} ${lines} ${isOpen}`,
   )
   const title = document ? titleOf(document) : `Receipt ${number}, still open`
