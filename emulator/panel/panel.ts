@@ -14,7 +14,6 @@ import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
-import type { Till } from './till.ts'
 
 /**
  * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.

@@ -73,21 +73,31 @@ describe('the package', () => {
     expect(unpackedSize).toBeLessThanOrEqual(UNPACKED_MAX)
   })
 
-  packaged('holds every client recipe, tills and floors, the scenarios with their papers, and the schemas', async () => {
-    const inCheckout = ['fixtures/clients', 'fixtures/fleet', 'fixtures/paper/scenarios', 'fixtures/tills'].flatMap((part) =>
-      readdirSync(join(root, part), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !/[/\\](?:node_modules|target)[/\\]|__pycache__/.test(entry.parentPath))
-        .map((entry) =>
-          join(entry.parentPath, entry.name)
-            .slice(root.length + 1)
-            .replaceAll('\\', '/'),
-        ),
-    )
-    expect(packed.files).toEqual(expect.arrayContaining(inCheckout))
-    expect(packed.files).toEqual(
-      expect.arrayContaining(['scenarios/scenario.schema.json', 'scenarios/basic/sales.yaml', 'fixtures/openapi.json']),
-    )
-  })
+  packaged(
+    'holds every client recipe, tills and floors, the scenarios with their papers, and the schemas',
+    async () => {
+      const inCheckout = ['fixtures/clients', 'fixtures/fleet', 'fixtures/paper/scenarios', 'fixtures/tills'].flatMap(
+        (part) =>
+          readdirSync(join(root, part), { recursive: true, withFileTypes: true })
+            .filter(
+              (entry) => entry.isFile() && !/[/\\](?:node_modules|target)[/\\]|__pycache__/.test(entry.parentPath),
+            )
+            .map((entry) =>
+              join(entry.parentPath, entry.name)
+                .slice(root.length + 1)
+                .replaceAll('\\', '/'),
+            ),
+      )
+      expect(packed.files).toEqual(expect.arrayContaining(inCheckout))
+      expect(packed.files).toEqual(
+        expect.arrayContaining([
+          'scenarios/scenario.schema.json',
+          'scenarios/basic/sales.yaml',
+          'fixtures/openapi.json',
+        ]),
+      )
+    },
+  )
 
   packaged('has nothing that publint finds', async () => {
     const { status, out, err } = await checked('publint', 'src/cli.js', 'run', packed.tarball, '--strict')
