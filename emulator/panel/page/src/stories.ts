@@ -54,7 +54,7 @@ export const STORIES: readonly Story[] = [
     rule: { at: 'link.toHost', probability: 0.1, do: { flip: 43 } },
   },
   {
-    title: 'A slow line',
+    title: 'Late answers',
     text: 'Every answer comes 400 ms late.',
     rule: { at: 'link.toHost', do: { delayMs: 400 } },
   },
@@ -77,4 +77,37 @@ export function howOften({ skip, times, probability }: Rule): string {
   const after = skip ? `, after ${skip}` : ''
   const chance = probability === undefined ? '' : `, with probability ${probability}`
   return count + after + chance
+}
+
+/** How the device is, as long as it lasts: rules that stand together. */
+export interface Preset {
+  readonly title: string
+  readonly text: string
+  readonly rules: readonly Rule[]
+}
+
+/** 8N1: ten bits to the byte. */
+export const SLOW_LINE: Preset = {
+  title: 'A slow line',
+  text: 'Byte by byte in both directions, as on a cable at 9600 baud.',
+  rules: [
+    { at: 'link.toDevice', do: { slowMs: 1 } },
+    { at: 'link.toHost', do: { slowMs: 1 } },
+  ],
+}
+
+const MEMBERS = ['at', 'on', 'skip', 'times', 'probability', 'containing', 'after', 'byte', 'do'] as const
+
+/** As it stands in a plan (`emulate --faults FILE`) and, behind `fault:`, in a scenario. */
+export function yamlOf(rule: Rule): string {
+  const members = MEMBERS.flatMap((name) => (rule[name] === undefined ? [] : [`${name}: ${plain(rule[name])}`]))
+  return `- { ${members.join(', ')} }`
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'string') return /^[A-Za-z][A-Za-z.]*$/.test(value) ? value : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([name, one]) => `${name}: ${plain(one)}`)
+    .join(', ')} }`
 }

@@ -1,13 +1,15 @@
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { EFFECT_NAMES, type Effect, type EffectName, effectInWords, rowOf } from '../../../../faults/effects.ts'
 import { POINT_NAMES, POINTS, type Point } from '../../../../faults/points.ts'
 import type { Rule } from '../../../../faults/rule.ts'
 import { call } from '../api.ts'
 import { rulesFollow } from '../live.ts'
+import { FaultStory } from '../parts/fault-told.tsx'
 import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
-import { howOften, ruleOf, STORIES } from '../stories.ts'
+import { howOften, ruleOf, SLOW_LINE, STORIES, yamlOf } from '../stories.ts'
 import { spaced, stamp } from '../words.ts'
 
 /** Trouble on command: stories ready made, rules of one's own, and what has struck. */
@@ -16,11 +18,11 @@ export function FaultsView() {
   return (
     <div class="faults">
       <div class="column">
+        <Presets />
         <Rules />
         <Card title="A rule of your own">
           <OwnRule commands={commands} />
         </Card>
-        <Hits />
       </div>
       <Card title="Stories" class="stories">
         <ul>
@@ -45,6 +47,7 @@ export function FaultsView() {
           })}
         </ul>
       </Card>
+      <Hits />
     </div>
   )
 }
@@ -67,6 +70,64 @@ async function add(rule: Rule): Promise<string> {
   rulesFollow()
   return `Rule ${added?.id} waits for its moment.`
 }
+
+/** What a line and a mechanism are like in a shop; here both take no time unless they are told to. */
+function Presets() {
+  const rules = useStore((state) => state.rules)
+  const lineMs = useStore((state) => state.device?.lineMs)
+  const standing = SLOW_LINE.rules.map((wanted) => rules.find((rule) => yamlOf(rule) === yamlOf(wanted)))
+  const isSlow = standing.every((rule) => rule !== undefined)
+  const isRealistic = lineMs !== null && lineMs !== undefined
+  const setSlow = (on: boolean) =>
+    act(async () => {
+      for (const rule of standing) if (rule) await call('DELETE /emulator/faults/{id}', { params: { id: rule.id } })
+      if (on) await call('POST /emulator/faults', { body: SLOW_LINE.rules })
+      rulesFollow()
+      return on ? 'The line is slow now.' : 'The line takes no time.'
+    })
+  const setRealistic = (realistic: boolean) =>
+    act(async () => {
+      await call('POST /emulator/mechanism', { body: { realistic } })
+      return realistic ? 'Printing takes its time now.' : 'Printing takes no time.'
+    })
+  return (
+    <Card title="Presets" class="presets">
+      <Preset title={SLOW_LINE.title} text={SLOW_LINE.text} isOn={isSlow} onChange={setSlow} />
+      <Preset
+        title="A realistic mechanism"
+        text={`Line by line, ${isRealistic ? `${lineMs} ms each` : 'as on a real device'}, with the busy answers of the wire.`}
+        isOn={isRealistic}
+        onChange={setRealistic}
+      />
+    </Card>
+  )
+}
+
+function Preset(props: {
+  readonly title: string
+  readonly text: string
+  readonly isOn: boolean
+  readonly onChange: (on: boolean) => void
+}) {
+  const { title, text, isOn, onChange } = props
+  return (
+    <div class="preset">
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      <button type="button" role="switch" aria-checked={isOn} aria-label={title} onClick={() => onChange(!isOn)}>
+        {isOn ? 'On' : 'Off'}
+      </button>
+    </div>
+  )
+}
+
+const copy = (rule: Rule) =>
+  act(async () => {
+    await navigator.clipboard.writeText(`${yamlOf(rule)}\n`)
+    return 'Copied as YAML.'
+  })
 
 function Rules() {
   const rules = useStore((state) => state.rules)
@@ -107,6 +168,14 @@ function Rules() {
               <span class={rule.hits > 0 ? 'hits struck' : 'hits'}>
                 {rule.hits === 1 ? '1 hit' : `${rule.hits} hits`}
               </span>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Copy rule ${rule.id} as YAML`}
+                onClick={() => copy(rule)}
+              >
+                YAML
+              </button>
               <button type="button" class="quiet" aria-label={`Clear rule ${rule.id}`} onClick={() => remove(rule.id)}>
                 Clear
               </button>
@@ -194,23 +263,44 @@ const HITS_SHOWN = 30
 function Hits() {
   const hits = useStore((state) => state.hits)
   const shown = hits.slice(-HITS_SHOWN).toReversed()
+  const [toldId, setTold] = useState<number>()
   return (
     <Card title="What has struck" class="hits-card">
       {shown.length === 0 ? (
         <p class="empty">Nothing since this page was opened.</p>
       ) : (
         <table>
-          <Columns names={['Time', 'Rule', 'What', 'Command']} />
+          <Columns names={['Time', 'Rule', 'What', 'Command', <span class="hidden">Story</span>]} />
           <tbody>
-            {shown.map((hit) => (
-              <tr key={hit.id}>
-                <td class="at">{stamp(hit.time)}</td>
-                <td class="num">{hit.rule ?? ''}</td>
-                <td>
-                  {effectInWords(hit.what)} {POINTS[hit.at].words}
-                </td>
-                <td>{hit.on === undefined ? '' : spaced(hit.on)}</td>
-              </tr>
+            {shown.map((hit, index) => (
+              <Fragment key={hit.id}>
+                <tr class={hit.id === toldId ? 'told' : undefined}>
+                  <td class="at">{stamp(hit.time)}</td>
+                  <td class="num">{hit.rule ?? ''}</td>
+                  <td>
+                    {effectInWords(hit.what)} {POINTS[hit.at].words}
+                  </td>
+                  <td>{hit.on === undefined ? '' : spaced(hit.on)}</td>
+                  <td class="end">
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-expanded={hit.id === toldId}
+                      aria-label={`Story of ${stamp(hit.time)}, ${effectInWords(hit.what)}`}
+                      onClick={() => setTold(hit.id === toldId ? undefined : hit.id)}
+                    >
+                      Story
+                    </button>
+                  </td>
+                </tr>
+                {hit.id === toldId ? (
+                  <tr>
+                    <td colSpan={5}>
+                      <FaultStory fromEnd={index} />
+                    </td>
+                  </tr>
+                ) : null}
+              </Fragment>
             ))}
           </tbody>
         </table>
