@@ -47,7 +47,8 @@ export interface PassportOptions {
 
 const EXIT_INTERRUPTED = 130
 
-export async function passport(options: PassportOptions): Promise<void> {
+export async function passport(given: PassportOptions): Promise<void> {
+  const options = withFamily(given)
   const settings = await settingsFrom(options.config, {})
   const password = options.password ?? settings.defaults.password
   checkProfile(options)
@@ -56,8 +57,13 @@ export async function passport(options: PassportOptions): Promise<void> {
   const { device } = options
   if (device === undefined) throw new Exit(EXIT_USAGE, "error: required option '--device <DEVICE>' not specified")
   await consent(options)
-  if (options.output !== undefined) expectWritable(options.output)
-  const { family, baud } = await found(options, device)
+  if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
+  expectWritable(options.output ?? 'passport.yaml')
+  const interrupt = onSignal()
+  const search = await unlessAborted(interrupt, found(options, device))
+  if (search === undefined)
+    throw new Exit(EXIT_INTERRUPTED, 'Interrupted before the device was found: nothing is written.')
+  const { family, baud } = search
   let refused = false
   const mayGoOn = ({ isFiscal }: Standing): boolean => {
     refused = options.depth === 'day' && isFiscal && !options.yesFiscal
@@ -72,7 +78,7 @@ export async function passport(options: PassportOptions): Promise<void> {
       consent: consentOf(options),
       rig: rigVersion(),
       seed: options.seed,
-      signal: onSignal(),
+      signal: interrupt,
       mayGoOn,
       progress: progress.show,
       ...present({ profile: options.profile, password }),
@@ -88,14 +94,16 @@ export async function passport(options: PassportOptions): Promise<void> {
         `${device}: nobody answers as a device of family ${family}. Without --family it is found by itself.`,
       )
     const file = options.output ?? fileNameOf(taken.passport)
-    writeOutput(file, passportText(taken.passport), 'data')
+    // Should the file not be written, what was learned is told all the same.
     say(reportOf(options.reporter, taken.passport, file))
+    writeOutput(file, passportText(taken.passport), 'data')
     for (const line of remarks(taken)) tell(line)
     tell(`The passport is in ${file}.`)
     process.exitCode = statusOf(conversation.ended)
   } catch (problem) {
     progress.end()
-    if (problem instanceof LineLost) throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}`)
+    if (problem instanceof LineLost)
+      throw new Exit(EXIT_ENVIRONMENT, `${device}: ${problem.message}. Nothing was learned.`)
     throw problem
   }
 }
@@ -107,9 +115,17 @@ function statusOf(ended: Taken['conversation']['ended']): number {
 
 // ---------------------------------------------------------------- what is asked for
 
+/** A profile is of one family. */
+function withFamily(options: PassportOptions): PassportOptions {
+  if (options.profile === undefined || options.family !== undefined) return options
+  const known = [...emulatedFamilies].find(([, { profiles }]) => profiles.includes(options.profile ?? ''))
+  if (known) return { ...options, family: known[0] }
+  const all = [...emulatedFamilies.values()].flatMap(({ profiles }) => profiles)
+  throw new Exit(EXIT_USAGE, `--profile: expected one of ${all.join(', ')}`)
+}
+
 function checkProfile({ family, profile }: PassportOptions): void {
-  if (profile === undefined) return
-  if (family === undefined) throw new Exit(EXIT_USAGE, `--profile ${profile} needs --family`)
+  if (profile === undefined || family === undefined) return
   const profiles = emulatedFamilies.get(family)?.profiles ?? []
   if (!profiles.includes(profile)) throw new Exit(EXIT_USAGE, `--profile: family ${family} has ${profiles.join(', ')}`)
 }
@@ -166,6 +182,13 @@ function onSignal(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort())
   return controller.signal
 }
+
+/** Undefined: the signal came first. */
+const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([
+    work,
+    new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
+  ])
 
 // ---------------------------------------------------------------- what is told
 

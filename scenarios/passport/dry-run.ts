@@ -1,12 +1,12 @@
 import type { Family } from '../../drivers/model/families.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
-import type { Probe } from '../../drivers/wire/probe.ts'
-import type { Questionnaire } from '../../drivers/wire/questionnaire.ts'
+import { frameOf, type Probe } from '../../drivers/wire/probe.ts'
+import { type Ask, covers, type Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { OPERATOR, questionnaireFor } from '../../emulator/passport/taken.ts'
 import { familyOf } from '../../emulator/profiles.ts'
 import type { Consent } from './gate.ts'
 import { maskedBytes, maskedText, requestSecrets } from './mask.ts'
-import { closingProbe, planOf, stepProbe, waysOf } from './plan.ts'
+import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
 
 /** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
 
@@ -29,29 +29,63 @@ export function dryRun({ family: name, profile, consent, password }: Wanted): st
   const ways = waysOf(q, consent.depth).flatMap((way) =>
     way.steps.map((_, at) => rowOf(q, stepProbe(q, way, at, 'idle'), secret)),
   )
-  const ends = [...new Set(waysOf(q, consent.depth).flatMap(({ ends: all }) => all.flat().map((ask) => ask.join(' '))))]
+  const ends = uniqueAsks(waysOf(q, consent.depth).flatMap(({ ends: all }) => all.flat()))
+  const { nonFiscal, selling } = q.widest ?? {}
+  const widths: readonly Ask[] = [
+    ...(nonFiscal && covers(consent.depth, 'paper') ? [nonFiscal(WIDEST)] : []),
+    ...(selling && covers(consent.depth, 'day') ? [selling(WIDEST)] : []),
+  ]
   const closing = consent.z ? [rowOf(q, closingProbe(q), secret)] : []
   return [
     `Family ${name}, profile ${chosen}, depth ${consent.depth}: ${rows.length + ways.length + closing.length} questions. Nothing is sent.`,
     '',
     ...rows,
+    '',
+    'Before them and between them, for the state of the receipt and of the mechanism:',
+    '',
+    ...uniqueAsks([q.state, q.mechanism]).map((ask) => askRow(q, ask, secret)),
+    ...(q.readings.length > 0
+      ? ['', 'Again and again, until there is no more:', '', ...q.readings.map(({ again }) => askRow(q, again, secret))]
+      : []),
     ...(ways.length > 0 ? ['', 'On the way from one state of the receipt to another:', '', ...ways] : []),
+    ...(widths.length > 0
+      ? [
+          '',
+          `To find the widest text, with up to ${WIDEST} letters:`,
+          '',
+          ...widths.map((ask) => askRow(q, ask, secret)),
+        ]
+      : []),
     ...(ends.length > 0
-      ? ['', `A receipt is ended by the first of these that is carried out: ${ends.join(', ').trim()}`]
+      ? [
+          '',
+          'A receipt is ended by the first of these that is carried out:',
+          '',
+          ...ends.map((ask) => askRow(q, ask, secret)),
+        ]
       : []),
     ...(closing.length > 0 ? ['', 'At the end:', '', ...closing] : []),
     '',
   ].join('\n')
 }
 
+const uniqueAsks = (asks: readonly Ask[]): readonly Ask[] => [
+  ...new Map(asks.map((ask) => [ask.join(' '), ask] as const)).values(),
+]
+
+/** What is no probe of its own. */
+const askRow = (q: Questionnaire, ask: Ask, password: string): string =>
+  `  ${wordsOf(q, ask[0], frameOf(q, ask, q.numbers.first), password)}`
+
+function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password: string): string {
+  const request = q.request(frame)
+  if (!request) return hexOf(frame)
+  const places = requestSecrets(q, request, password)
+  return `${maskedBytes(frame, request.data, places)}   ${command} ${JSON.stringify(maskedText(request.data, places))}`
+}
+
 function rowOf(q: Questionnaire, probe: Probe, password: string): string {
   const frames = probe.write(q, q.numbers.first)
-  const words = frames.map((frame) => {
-    const request = q.request(frame)
-    if (!request) return hexOf(frame)
-    const places = requestSecrets(q, request, password)
-    const data = maskedText(request.data, places)
-    return `${maskedBytes(frame, request.data, places)}   ${probe.command} ${JSON.stringify(data)}`
-  })
+  const words = frames.map((frame) => wordsOf(q, probe.command, frame, password))
   return `${probe.depth.padEnd(5)}  ${probe.state.padEnd(9)}  ${probe.id.padEnd(40)}  ${probe.section.padEnd(5)}  ${words.join(' | ')}`
 }

@@ -23,6 +23,9 @@ export function planOf(q: Questionnaire, others: readonly Questionnaire[], conse
     .filter(({ needs }) => admits(consent, needs))
 }
 
+/** Letters of the longest text that is tried for the width of a line. */
+export const WIDEST = 64
+
 export const waysOf = (q: Questionnaire, depth: Depth): readonly Way[] =>
   q.ways.filter((way) => covers(depth, way.depth))
 

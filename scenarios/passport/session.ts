@@ -2,14 +2,13 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
-import { closingProbe, planOf, stepProbe, waysOf } from './plan.ts'
+import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
 import { Away, Ended, Voice } from './voice.ts'
 
 /** The conversation with a device: all probes of a depth, state by state, and back to where it stood. */
 
 /** How often what changes nothing is asked. */
 const TRIES = 3
-const WIDEST = 64
 const LEAVING_TURNS = 3
 /** Ways are gone as often while the device leaves them on the way. */
 const WALKS = 4

@@ -176,6 +176,9 @@ describe('wrong usage and devices that are not there', () => {
     [['--device', '/dev/none'], 3, '/dev/none cannot be opened'],
     [['--device', '/dev/none', '--family', 'A', '--profile', 'b8'], 2, '--profile: family A has bg, ro'],
     [['--device', '/dev/none', '--depth', 'deep'], 2, 'deep'],
+    [['--device', '/dev/none', '--profile', 'zz'], 2, '--profile: expected one of bg, ro, b8'],
+    [['--device', 'tcp://127.0.0.1:1', '--profile', 'ro'], 3, 'ECONNREFUSED'],
+    [['--device', 'tcp://127.0.0.1:1', '--output', ''], 2, '--output: expected the name of a file'],
   ] as const)('%j ends with %i', LONG, async (options, status, sentence) => {
     const ended = await passport(...options)
     expect(ended).toMatchObject({ status })

@@ -11,6 +11,7 @@ import { questionnaireFor } from '../../emulator/passport/taken.ts'
 import { dryRun } from '../../scenarios/passport/dry-run.ts'
 import { admits, guarded, NotAgreed, neededFor } from '../../scenarios/passport/gate.ts'
 import { takePassport } from '../../scenarios/passport/passport.ts'
+import { bytesOf } from '../support/bytes.ts'
 import { START } from '../support/rig.ts'
 import { PROFILES, passportOf } from './support.ts'
 
@@ -20,6 +21,13 @@ const questionnaire = (family: string, profile: string): Questionnaire => {
   const emulated = emulatedFamilies.get(family)
   if (!emulated) throw new Error(`no family ${family}`)
   return questionnaireFor(emulated, profile)
+}
+
+/** Command and data; empty: it is no frame of a command. */
+function textOf(q: Questionnaire, frame: Uint8Array): string {
+  const request = q.request(frame)
+  const name = request && q.catalogue.find(request.code, request.data)?.name
+  return request ? `${name ?? request.code} ${request.data}` : ''
 }
 
 /** Every command that the device heard, with what it changes by its declaration. */
@@ -91,6 +99,28 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
     expect(text).not.toContain('8642')
     expect(text).toContain('**')
     expect(text.split('\n').length).toBeGreaterThan(300)
+  })
+
+  it('tells all that is sent', async () => {
+    const q = questionnaire(family, profile)
+    const text = dryRun({ family, profile, consent: { depth: 'day', z: true } })
+    const told = new Set(
+      [...text.matchAll(/(?:^|[ |])((?:[0-9A-F]{2} )+[0-9A-F]{2}) {3}/gm)].map(([, hex = '']) =>
+        textOf(q, bytesOf(hex)),
+      ),
+    )
+    const unsaid = new Set<string>()
+    await passportOf({
+      ...{ family, depth: 'day', z: true, profile },
+      before: (emulator) =>
+        void emulator.subscribe((event) => {
+          if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+          const asked = textOf(q, event.entry.bytes)
+          if (asked !== '' && !told.has(asked) && !/W+/.test(asked)) unsaid.add(asked)
+        }),
+    })
+    // Where a password stands the row is masked.
+    expect([...unsaid].filter((asked) => !/^open/.test(asked))).toEqual([])
   })
 })
 
