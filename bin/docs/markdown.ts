@@ -88,8 +88,7 @@ function codeBlock(text: string, lang: string): string {
   const [language = ''] = lang.split(/\s/)
   const known = highlighter.getLanguage(language) !== undefined
   const html = known ? highlighter.highlight(text, { language }).value : escaped(text)
-  const label = language === '' || language === 'text' ? 'Text' : language
-  return `<div class="code"><pre tabindex="0" role="region" aria-label="${attribute(label)}"><code>${html}</code></pre></div>\n`
+  return `<div class="code"><pre class="scrolls"><code>${html}</code></pre></div>\n`
 }
 
 function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
@@ -98,7 +97,7 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
     return html === '' ? '<td></td>' : `<th scope="col">${html}</th>`
   })
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
-  return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
+  return `<div class="wide scrolls"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
 }
 
 function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Passage[] {

@@ -14,4 +14,6 @@ what prints is printed, on an emulated device as on a real one.
 
 <p id="reader-told" class="note" role="status">The reader is loaded.</p>
 
+## Requests
+
 <div id="reader" class="full"></div>`

@@ -9,6 +9,7 @@ const LONGEST = [
   'simulation/sweep-a.test.ts',
   'simulation/sweep-b.test.ts',
   'page/page.test.ts',
+  'docs/browser.test.ts',
   'api/never-twice.test.ts',
   'simulation/check-c.test.ts',
   'exam/cli.test.ts',

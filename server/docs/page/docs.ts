@@ -1,7 +1,7 @@
 /** What moves on the pages: search, colours, the list of pages on a phone, copying, and where one is on the page. */
 import './style.css'
 import { copyButtons } from './copy.ts'
-import { followReading, menu } from './reading.ts'
+import { followReading, menu, reachScrollers } from './reading.ts'
 import { search } from './search.ts'
 import { choose, chosen, type Theme } from './theme.ts'
 
@@ -27,6 +27,7 @@ const byId = (id: string): HTMLElement => document.getElementById(id) as HTMLEle
 themeSwitch(byId('theme'))
 menu(byId('menu'), byId('pages'))
 copyButtons()
+reachScrollers('.scrolls')
 followReading()
 search({
   open: byId('find'),

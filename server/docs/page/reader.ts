@@ -1,15 +1,27 @@
 /** "Try it": the reader of the API description, on the service that the page comes from. */
 import './reader.css'
 import type { DocumentationHere } from '../../../drivers/model/documentation.ts'
+import { reachScrollers } from './reading.ts'
 
 interface Description {
   servers: readonly { readonly url: string }[]
 }
 
+/** As far as the parts below need it. */
+interface React {
+  createElement(type: unknown, props: object | null, ...children: readonly unknown[]): object
+}
+type Part = (props: Readonly<Record<string, unknown>>) => object
+interface System {
+  readonly React: React
+}
+type GetComponent = (name: string, isContainer?: boolean) => unknown
+
 interface ReaderOptions {
   readonly spec: object
   readonly domNode: HTMLElement
   readonly presets: readonly unknown[]
+  readonly plugins: readonly unknown[]
   readonly layout: string
   readonly deepLinking: boolean
   readonly docExpansion: string
@@ -25,6 +37,49 @@ declare global {
   const SwaggerUIBundle: { (options: ReaderOptions): unknown; readonly presets: { readonly apis: unknown } }
 }
 
+/**
+ * The reader as a part of a page that has a title and a frame already: the requests and nothing around them, no link
+ * inside of a button, and a name for the field of the body.
+ */
+function ownParts({ React: { createElement } }: System) {
+  const Layout = ({ getComponent }: { readonly getComponent: GetComponent }) =>
+    createElement(
+      'div',
+      { className: 'swagger-ui' },
+      createElement(getComponent('SvgAssets'), null),
+      createElement('div', { className: 'own-key' }, createElement(getComponent('AuthorizeBtnContainer', true), null)),
+      createElement(getComponent('operations', true), null),
+    )
+  const DeepLink: Part = ({ text }) => createElement('span', null, text)
+  const named =
+    (Original: unknown): Part =>
+    (props) =>
+      createElement(Original, { ...props, 'aria-label': 'Body' })
+  return { components: { OwnLayout: Layout, DeepLink }, wrapComponents: { TextArea: named } }
+}
+
+/** The reader has its own dark colours, and a class that asks for them. */
+function followColours(): void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const set = () => {
+    const chosen = document.documentElement.dataset['theme']
+    document.documentElement.classList.toggle('dark-mode', chosen === undefined ? system.matches : chosen === 'dark')
+  }
+  set()
+  system.addEventListener('change', set)
+  new MutationObserver(set).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+}
+
+/** The reader writes code as it goes along. */
+function followCode(reader: HTMLElement): void {
+  new MutationObserver(() => reachScrollers('#reader pre')).observe(reader, { childList: true, subtree: true })
+}
+
+/** The request that the address names is open by now. */
+function goToNamed(): void {
+  if (location.hash.startsWith('#/')) document.querySelector('#reader .opblock.is-open')?.scrollIntoView()
+}
+
 async function read<Answer>(address: string): Promise<Answer> {
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
@@ -32,6 +87,7 @@ async function read<Answer>(address: string): Promise<Answer> {
 }
 
 const told = document.getElementById('reader-told') as HTMLElement
+const reader = document.getElementById('reader') as HTMLElement
 
 /** Where the page comes from no service there is nothing to try, and the words say where. */
 function sayWhere({ service }: DocumentationHere): void {
@@ -45,6 +101,9 @@ function sayWhere({ service }: DocumentationHere): void {
   )
 }
 
+/** Locks are shown where there is a key. */
+const asked = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
+
 async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
   // Who has no key yet reads the description that comes with the pages, and gives the key to the reader.
@@ -55,20 +114,23 @@ async function show(): Promise<void> {
   if (here.needsKey) told.textContent += ' It wants the API key: press Authorize first.'
   SwaggerUIBundle({
     // A page may ask the server that it comes from, and no other.
-    spec: here.api === undefined ? spec : { ...spec, servers: [{ url: location.origin + here.api }] },
-    domNode: document.getElementById('reader') as HTMLElement,
+    spec: here.api === undefined ? spec : { ...spec, ...asked(here), servers: [{ url: location.origin + here.api }] },
+    domNode: reader,
     presets: [SwaggerUIBundle.presets.apis],
-    layout: 'BaseLayout',
+    plugins: [ownParts],
+    layout: 'OwnLayout',
     deepLinking: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: -1,
     tryItOutEnabled: true,
     supportedSubmitMethods: here.api === undefined ? [] : ['get', 'post'],
     validatorUrl: null,
-    onComplete: () => document.body.classList.add('reader-ready'),
+    onComplete: () => requestAnimationFrame(goToNamed),
   })
 }
 
+followColours()
+followCode(reader)
 show().catch(() => {
   told.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
 })

@@ -33,3 +33,19 @@ export function followReading(): void {
   addEventListener('scroll', mark, { passive: true })
   mark()
 }
+
+/** Code and tables that are wider than the page are scrolled with keys too. */
+const scrollers = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) {
+      target.setAttribute('tabindex', '0')
+      target.setAttribute('role', 'group')
+      target.setAttribute('aria-label', target.matches('pre') ? 'Code' : 'Table')
+    } else for (const name of ['tabindex', 'role', 'aria-label']) target.removeAttribute(name)
+  }
+})
+
+/** Those of this form that are there. */
+export function reachScrollers(form: string): void {
+  for (const one of document.querySelectorAll(form)) scrollers.observe(one)
+}

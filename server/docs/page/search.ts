@@ -66,7 +66,11 @@ export function search({ open, dialog, query, told, list }: SearchParts): void {
     told.textContent = words.trim() === '' ? '' : countWords(hits.length)
     list.replaceChildren(...hits.slice(0, SHOWN).map(item))
   })
-  dialog.addEventListener('keydown', (event) => walk(event, query, list))
+  dialog.addEventListener('keydown', (event) => {
+    // A search field would only empty itself.
+    if (event.key === 'Escape') dialog.close()
+    else walk(event, query, list)
+  })
   list.addEventListener('click', () => dialog.close())
 }
 

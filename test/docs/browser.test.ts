@@ -1,0 +1,151 @@
+/** The documentation in a real browser, as the service and the panel send it. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Printer, type Service, startPrinter, startService } from '../../bin/library.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { type ListeningPanel, listenPanel } from '../../emulator/panel/panel.ts'
+import { axeFindings, openBrowser, openPage, type PageOptions, type Watched } from '../page/browser.ts'
+import { builtPages } from './built.ts'
+
+let browser: Browser
+let printer: Printer
+let service: Service
+let docs: string
+let names: readonly string[]
+beforeAll(async () => {
+  names = [...(await builtPages()).keys()]
+  printer = await startPrinter({ family: 'A' })
+  service = await startService({ printer })
+  docs = service.url.replace(/\/api$/, '/docs')
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await printer.close()
+})
+
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1280, height: 900 }
+
+/** Fails with whatever went wrong on the page. */
+async function onPage(options: PageOptions, act: (page: Page) => Promise<void>): Promise<void> {
+  const { page, troubles }: Watched = await openPage(browser, options)
+  try {
+    await act(page)
+  } finally {
+    await page.close()
+  }
+  expect(troubles).toEqual([])
+}
+
+const opened = (page: Page) => page.locator('#reader .opblock.is-open')
+
+describe('every page', () => {
+  // Each of them in one of the four, so that all are seen, and each of the four sees every kind.
+  it.each([
+    ['on a phone, light', PHONE, 'light', 0],
+    ['on a phone, dark', PHONE, 'dark', 1],
+    ['on a desk, light', DESK, 'light', 2],
+    ['on a desk, dark', DESK, 'dark', 3],
+  ] as const)(
+    'has no finding of axe-core, no sideways scrolling and no error, %s',
+    async (_where, size, scheme, turn) => {
+      const mine = names.filter((_name, index) => index % 4 === turn)
+      expect(mine.length).toBeGreaterThan(5)
+      await onPage({ ...size, scheme }, async (page) => {
+        for (const name of mine) {
+          await page.goto(`${docs}/${name}`)
+          if (name === 'try-it.html') await page.locator('#reader .opblock').first().waitFor()
+          expect({ name, findings: await axeFindings(page) }).toEqual({ name, findings: [] })
+          const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+          expect({ name, isWide: sideways > 0 }).toEqual({ name, isWide: false })
+        }
+      })
+    },
+  )
+})
+
+it('search finds something, by keys alone, and goes there', async () => {
+  await onPage(DESK, async (page) => {
+    await page.goto(docs)
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('roundingTolerance')
+    await page.getByText(/\d+ places? found|1 place found/).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/configuration\.html/)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('nothing is called zzyzx')
+    await page.getByText('Nothing found.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+it("colours are the system's until others are chosen, and are kept", async () => {
+  await onPage({ ...DESK, scheme: 'light' }, async (page) => {
+    const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    await page.goto(`${docs}/faults.html`)
+    const light = await back()
+    await page.getByRole('button', { name: 'Colours: as the system' }).click()
+    await page.getByRole('button', { name: 'Colours: light' }).click()
+    const dark = await back()
+    expect(dark).not.toBe(light)
+    await page.getByRole('link', { name: 'Configuration', exact: true }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Configuration' }).waitFor()
+    expect(await back()).toBe(dark)
+  })
+})
+
+it('on a phone the list of pages opens and closes', async () => {
+  await onPage(PHONE, async (page) => {
+    await page.goto(`${docs}/faults.html`)
+    const list = page.getByRole('navigation', { name: 'Pages' })
+    expect(await list.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Pages' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await list.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Pages' }).click()
+    await list.getByRole('link', { name: 'Control interface' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Control interface' }).waitFor()
+  })
+})
+
+describe('try it', () => {
+  const SALE = 'try-it.html#/Complete%20receipt%20in%20one%20request/printFiscalReceipt'
+
+  it('prints a receipt', async () => {
+    await onPage({ ...DESK, scheme: 'dark' }, async (page) => {
+      await page.goto(`${docs}/rest.html`)
+      await page.locator(`a[href$="${SALE}"]`).click()
+      await page.getByText(`Requests go to ${service.url}.`).waitFor()
+      const printed = printer.nextDocument()
+      await opened(page).getByRole('button', { name: 'Execute' }).click()
+      expect(await printed).toMatchObject({ kind: 'fiscal', number: 1 })
+      await opened(page).locator('.live-responses-table').getByText('"StatusCode"').waitFor()
+      expect(printer.receipts()).toHaveLength(1)
+      expect(await axeFindings(page)).toEqual([])
+    })
+  })
+
+  it('of the panel tells where the service is', async () => {
+    const emulator: Emulator = createEmulator({ family: 'B' })
+    const panel: ListeningPanel = await listenPanel(emulator, 0)
+    try {
+      await onPage({ ...PHONE, scheme: 'light' }, async (page) => {
+        await page.goto(`${panel.url}/${'docs'}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.goto(`${panel.url}/docs/${SALE}`)
+        await page.getByText('This page comes from the panel, which has no REST interface.').waitFor()
+        await opened(page).waitFor()
+        expect(await opened(page).getByRole('button', { name: 'Execute' }).count()).toBe(0)
+        expect(await axeFindings(page)).toEqual([])
+      })
+    } finally {
+      await panel.close()
+      await emulator.close()
+    }
+  })
+})
