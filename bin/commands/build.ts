@@ -3,8 +3,9 @@
  * pages, pictures and schemas are made of. With a folder as its argument it is built there.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { buildLibrary } from './build-library.ts'
 import { ensureSite } from './site.ts'
 
@@ -31,12 +32,24 @@ for (const name of OF_A_CHECKOUT) rmSync(join(dist, 'bin', 'commands', `${name}.
 rmSync(join(dist, 'bin', 'docs'), { recursive: true })
 await buildLibrary(root, dist)
 
+/** The service sends pages as they are kept: large ones packed, as browsers take them. */
+const PACKED_FROM_BYTES = 16_384
+const isPacked = (file: string): boolean =>
+  file.startsWith(join(root, 'server', 'docs', 'dist')) && statSync(file).size >= PACKED_FROM_BYTES
+
+function pack(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  writeFileSync(`${to}.gz`, gzipSync(readFileSync(from), { level: 9 }))
+}
+
 let copied = 0
 for (const folder of FOLDERS) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true, recursive: true })) {
     const from = join(entry.parentPath, entry.name)
     if (!entry.isFile() || NOT_COPIED.test(from)) continue
-    cpSync(from, join(dist, from.slice(root.length)))
+    const to = join(dist, from.slice(root.length))
+    if (isPacked(from)) pack(from, to)
+    else cpSync(from, to)
     copied++
   }
 }

@@ -1,18 +1,12 @@
 /** Scripts and styles of the pages: each script is one file that runs as it is loaded, from a folder on disk too. */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const SCRIPTS = { theme: 'early.ts', docs: 'docs.ts', reader: 'reader.ts' } as const
 
-/** The reader of the API description, as its package has it; its script is large, and kept packed. */
-function writeReader(root: string, folder: string): void {
-  const from = join(root, 'node_modules', 'swagger-ui-dist')
-  const script = readFileSync(join(from, 'swagger-ui-bundle.js'))
-  writeFileSync(join(folder, 'swagger-ui-bundle.js.gz'), gzipSync(script, { level: 9 }))
-  copyFileSync(join(from, 'swagger-ui.css'), join(folder, 'swagger-ui.css'))
-}
+/** The reader of the API description, as its package has it. */
+const READER = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export async function writeAssets(root: string, folder: string): Promise<void> {
   const sources = join(root, 'server', 'docs', 'page')
@@ -38,6 +32,6 @@ export async function writeAssets(root: string, folder: string): Promise<void> {
       },
     })
   }
-  writeReader(root, folder)
+  for (const name of READER) copyFileSync(join(root, 'node_modules', 'swagger-ui-dist', name), join(folder, name))
   copyFileSync(join(root, 'emulator', 'panel', 'page', 'public', 'favicon.svg'), join(folder, 'favicon.svg'))
 }

@@ -34,7 +34,7 @@ export async function documentationFile(path: string, accepts = ''): Promise<Doc
   const headers = { 'Content-Type': type, 'Content-Security-Policy': DOCS_POLICY }
   const bytes = await readOr(join(FOLDER, name))
   if (bytes) return { headers, bytes: below === '' ? fromAbove(bytes) : bytes }
-  // What is large is kept packed.
+  // In a package what is large is packed.
   const packed = await readOr(join(FOLDER, `${name}.gz`))
   if (!packed) return undefined
   const isAccepted = /\bgzip\b/.test(accepts)

@@ -12,9 +12,8 @@ export async function builtPages(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** Names of all files, as they are asked for. */
-export const builtFiles = (): ReadonlySet<string> =>
-  new Set(readdirSync(folder).map((name) => name.replace(/\.gz$/, '')))
+/** Names of all files. */
+export const builtFiles = (): ReadonlySet<string> => new Set(readdirSync(folder))
 
 interface Described {
   readonly paths: Readonly<

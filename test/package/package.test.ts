@@ -61,7 +61,11 @@ describe('the package', () => {
   packaged('holds the licences and no tests, and is small enough', async () => {
     const { files, unpackedSize } = packed
     expect(files).toEqual(
-      expect.arrayContaining(['LICENSE', 'dist/licences/jose.txt', 'dist/licences/preact.txt', 'README.md']),
+      expect.arrayContaining([
+        'LICENSE',
+        ...['jose', 'minisearch', 'preact', 'swagger-ui-dist'].map((name) => `dist/licences/${name}.txt`),
+        'README.md',
+      ]),
     )
     for (const font of files.filter((file) => file.endsWith('.ttf') && !file.includes('/panel/'))) {
       expect(files).toContain(font.replace(/[^/]+$/, 'LICENSE.txt'))
@@ -179,6 +183,7 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
     const parts = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
     expect(parts.length).toBeGreaterThan(1)
     for (const part of parts) expect((await fetch(new URL(part as string, panel))).status).toBe(200)
+    await expectDocumentation([new URL('/docs', http).href, `${panel}/docs`])
     const picture = await fetch(`${panel}/emulator/documents/1.png`)
     expect(
       Buffer.from(await picture.arrayBuffer())
@@ -287,6 +292,20 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
 }
 /** Tried with another one, whose files or devices they need. */
 const ALONG = ['campaigns', 'capture', 'decode', 'replay', 'memory', 'show', 'trust']
+
+/** The same to those who take it packed and to those who do not. */
+async function expectDocumentation(addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    for (const name of ['', '/rest.html', '/docs.css', '/search.js', '/swagger-ui-bundle.js', '/openapi.json']) {
+      const texts = ['gzip', 'identity'].map(async (encoding) => {
+        const answer = await fetch(address + name, { headers: { 'Accept-Encoding': encoding } })
+        return answer.ok ? answer.text() : `${answer.status}`
+      })
+      const [packed, plain] = await Promise.all(texts)
+      expect([name, packed === plain, (plain ?? '').length > 1000]).toEqual([name, true, true])
+    }
+  }
+}
 
 /** First byte of what a device on this port answers, in hex. */
 function asked(port: number): Promise<string> {
