@@ -2,9 +2,8 @@
 
 import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { messageOf } from '../drivers/model/errors.ts'
-import { HELP_FOLDER, helpFor } from '../drivers/model/help.ts'
+import { helpFile } from '../drivers/model/help.ts'
 import { type StoreTrouble, troubleOf } from '../drivers/model/sqlite.ts'
 import { PRIVATE_FILE } from '../server/private-files.ts'
 import { tell } from './say.ts'
@@ -26,8 +25,8 @@ export class Exit extends Error {
 export function endWith(error: unknown): void {
   if (error instanceof Exit) {
     if (error.message !== '') tell(error.message)
-    const help = helpFor(error.message)
-    if (help !== undefined) tell(`More: ${pathToFileURL(HELP_FOLDER)}/${help}`)
+    const help = helpFile(error.message)
+    if (help !== undefined) tell(`More: ${help}`)
     process.exitCode = error.status
     return
   }

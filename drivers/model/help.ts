@@ -2,11 +2,14 @@
  * Where the documentation says more about a message: the headings of the page for troubles are messages themselves, with
  * `...` for what is put into them. Read from the built page when the first message is looked for.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 const TROUBLES = 'troubleshooting.html'
+const PAGE = join(FOLDER, TROUBLES)
 /** A heading of fewer letters would be found in any message. */
 const LEAST_LETTERS = 12
 
@@ -26,12 +29,16 @@ export function helpFor(message: string): string | undefined {
   return best && `${TROUBLES}#${best.id}`
 }
 
-/** The folder in which that page lies, for who has no server at hand. */
-export const HELP_FOLDER = FOLDER
+/** The same for who has no server at hand: `file:///.../troubleshooting.html#ID`. */
+export function helpFile(message: string): string | undefined {
+  const help = existsSync(PAGE) ? helpFor(message) : undefined
+  return help === undefined ? undefined : `${pathToFileURL(FOLDER)}/${help}`
+}
 
+/** In a package what is large is packed. */
 function pageText(): string {
   try {
-    return readFileSync(join(FOLDER, TROUBLES), 'utf8')
+    return existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : gunzipSync(readFileSync(`${PAGE}.gz`)).toString('utf8')
   } catch {
     return ''
   }
