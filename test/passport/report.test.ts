@@ -36,7 +36,10 @@ describe('the page', () => {
     const { page, troubles } = await openPage(browser, { width, height: 800, scheme })
     await page.setContent(passportHtml(passport, new Date(0), provenance))
     expect(await page.locator('h1').textContent()).toContain('FPA-EMULATOR-100X, family A, profile bg')
-    for (const summary of await page.locator('details:not([open]) summary').all()) await summary.click()
+    // Its owner reads sentences first; the bytes are behind them.
+    expect(await page.getByText('01 30 30', { exact: false }).first().isVisible()).toBe(false)
+    expect(await page.locator('header').textContent()).toContain('fiscal receipts of the smallest amount')
+    for (const summary of await page.locator('summary').all()) await summary.click()
     expect(
       await page
         .getByText('refused with -111008 (item group out of range), the emulator has -111016 (no receipt is open)')
@@ -44,6 +47,12 @@ describe('the page', () => {
         .isVisible(),
     ).toBe(true)
     expect(await page.locator('.difference').first().textContent()).toContain('sheet A ')
+    expect(await page.locator('.difference h3').allTextContents()).toContainEqual(
+      expect.stringMatching(/^device info, with no receipt open/),
+    )
+    // Of the answers only what is otherwise is marked.
+    const marked = await page.locator('.difference mark').allTextContents()
+    expect(marked.join(' ')).toContain('3C 62 3E 32 2E 31 30')
     expect(await page.locator('.difference').first().textContent()).toContain('derived until now')
     expect(await axeFindings(page)).toEqual([])
     const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -1,3 +1,4 @@
+import type { Depth } from '../../../drivers/wire/questionnaire.ts'
 import type { Difference, Passport } from '../../../emulator/passport/form.ts'
 import { html, htmlPage, timeOf } from '../../markup.ts'
 import { agreement, askedWords, type Group, groupsOf, inWords, nameOf, sectionOf } from './report.ts'
@@ -18,20 +19,23 @@ export function passportHtml(passport: Passport, at: Date, provenance: Provenanc
   const header = `<h1>${html(title)}</h1>
 <p class="sentence">${html(agreement(passport))}</p>
 ${complete ? '' : '<p class="sentence warning">This passport is not complete: the conversation ended early.</p>'}
-<p class="facts">${html([...numbers, `asked at depth ${depth}`].join(', '))} &middot; ${timeOf(at)}</p>`
+<p class="facts">${html([...numbers, DEPTH_SAYS[depth]].join(', '))} &middot; ${timeOf(at)}</p>`
   const main = `<section>
 <h2>How much agrees</h2>
 ${bar(passport)}
-<p>A file with this page tells all of it to the emulated printer:
-<code>fiscal-rig emulate --passport FILE</code> answers as yours does.</p>
+<p>The emulated printer is a program that answers in the place of a real one, so that others can be written and tried
+without it. With the file that was made beside this page it is yours:
+<code>fiscal-rig emulate --passport FILE</code>.</p>
 </section>
 <section>
 <h2>What your printer does otherwise</h2>
-${groups.length === 0 ? '<p>Nothing: it answers as the emulated printer does.</p>' : groups.map((one, index) => groupHtml(passport, one, index, provenance)).join('\n')}
+${groups.length === 0 ? '<p>Nothing: it answers as the emulated printer does.</p>' : WHAT_IS_TOLD}
+${groups.map((one) => groupHtml(passport, one, provenance)).join('\n')}
 </section>
 ${groups.length === 0 ? '' : sendIt(passport, provenance)}
 <section>
 <h2>What was seen of its firmware</h2>
+<p>Ways in which such printers are known to differ, by the names of the switches that set them.</p>
 ${switchTable(passport)}
 </section>
 <section>
@@ -45,12 +49,22 @@ ${times(passport)}
   return htmlPage({ title, folder: import.meta.dirname, header, main })
 }
 
+const DEPTH_SAYS: Readonly<Record<Depth, string>> = {
+  look: 'asked questions only: nothing was printed or counted',
+  paper: 'asked questions, and what prints without being fiscal',
+  day: 'asked questions, and what prints, also fiscal receipts of the smallest amount',
+}
+
+const WHAT_IS_TOLD = `<p>Nothing of this is a fault of your printer. Open a line to see what was asked and answered, byte by
+byte. Behind each question stands where our sheets have the fact from: published in a text, captured on a device, taken from
+another program (cross), or derived, which is worked out and was never seen.</p>`
+
 function bar({ same, differences }: Passport): string {
   const explained = differences.filter(({ explainedBy }) => explainedBy !== null).length
   const counts = [
     ['same', same, 'answered alike'],
-    ['explained', explained, 'otherwise, and a known switch explains it'],
-    ['different', differences.length - explained, 'otherwise, and written down as it is'],
+    ['explained', explained, 'otherwise, in a way that is known of some printers'],
+    ['different', differences.length - explained, 'otherwise, and new to us'],
   ] as const
   const rows = counts.map(
     ([kind, count, words]) => `<li><span class="mark ${kind}" aria-hidden="true"></span><b>${count}</b> ${words}</li>`,
@@ -59,20 +73,32 @@ function bar({ same, differences }: Passport): string {
 <ul class="counts">${rows.join('')}</ul>`
 }
 
-function groupHtml(passport: Passport, { title, differences }: Group, index: number, provenance: Provenance): string {
+function groupHtml(passport: Passport, { title, differences }: Group, provenance: Provenance): string {
   const [first] = differences
   const explained = first?.explainedBy
   const kind = explained
-    ? `<span class="tag explained">switch ${html(explained)}</span>`
-    : '<span class="tag different">unexplained</span>'
+    ? `<span class="tag explained">known: ${html(explained)}</span>`
+    : '<span class="tag different">new</span>'
   const rows = differences.map((one) => differenceHtml(passport, one, provenance)).join('\n')
-  return `<details${index < 3 ? ' open' : ''}>
+  return `<details>
 <summary>${kind} Your printer: ${html(inWords(passport, title))} <span class="times">${differences.length} ${differences.length === 1 ? 'question' : 'questions'}</span></summary>
 ${rows}
 </details>`
 }
 
 const bytes = (text: string): string => (text === '' ? '<i>nothing</i>' : `<code>${html(text)}</code>`)
+
+/** With what is otherwise marked: byte by byte, or from the first to the last such byte where one is longer. */
+function marked(text: string, other: string): string {
+  const [own, others] = [text.split(' '), other.split(' ')]
+  if (text === '' || other === '') return bytes(text)
+  const longer = own.length - others.length
+  const first = own.findIndex((byte, at) => byte !== others[at])
+  const last = own.findLastIndex((byte, at) => byte !== others[at - longer])
+  const isOther = (byte: string, at: number) => (longer === 0 ? byte !== others[at] : at >= first && at <= last)
+  const words = own.map((byte, at) => (isOther(byte, at) ? `<mark>${html(byte)}</mark>` : html(byte)))
+  return `<code>${words.join(' ').replaceAll('</mark> <mark>', ' ')}</code>`
+}
 
 function differenceHtml(passport: Passport, one: Difference, provenance: Provenance): string {
   const section = sectionOf(passport, one)
@@ -82,8 +108,8 @@ function differenceHtml(passport: Passport, one: Difference, provenance: Provena
 <h3>${html(askedWords(one))} <small>${html(`${one.probe}; ${sheet}`)}</small></h3>
 <dl>
 <dt>asked</dt><dd>${bytes(one.request)}</dd>
-<dt>your printer</dt><dd>${bytes(one.device)}</dd>
-<dt>emulated</dt><dd>${bytes(one.emulator)}</dd>
+<dt>your printer</dt><dd>${marked(one.device, one.emulator)}</dd>
+<dt>emulated</dt><dd>${marked(one.emulator, one.device)}</dd>
 </dl>
 </div>`
 }

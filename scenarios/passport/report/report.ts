@@ -53,7 +53,9 @@ const STATES: Readonly<Record<string, string>> = {
 /** What was asked, for people. */
 export function askedWords(difference: Difference): string {
   const state = STATES[difference.probe.split('.').at(-1) ?? '']
-  return `${commandOf(difference)}${state === undefined ? '' : `, ${state}`}`
+  // `deviceInfo` is "device info".
+  const command = commandOf(difference).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${command}${state === undefined ? '' : `, ${state}`}`
 }
 
 /** Section of the sheet on a command. */
