@@ -191,7 +191,7 @@ function requestsOf(settings: Settings): Requests & { readonly admitted: Request
     },
     admitted: hearRequests((exchange) =>
       heard?.({
-        letters: exchange.answer.length + (exchange.body?.length ?? 0),
+        letters: ('answer' in exchange.end ? exchange.end.answer.length : 0) + (exchange.body?.length ?? 0),
         // The language of scenarios is loaded by the first who wants one.
         step: async () => (await import('../../scenarios/runner/request-steps.ts')).stepText(exchange).trimEnd(),
       }),

@@ -61,8 +61,8 @@ export interface Course {
   readonly beforeStep?: ((step: LoadedStep, course: Course) => Promise<void>) | undefined
   /** How deep the steps at hand stand inside of others. */
   depth: number
-  /** On the scenario's clock. */
-  beganAt: number
+  /** On the scenario's clock, behind what is given; undefined: it has not begun yet. */
+  beganAt: number | undefined
   /** Frames that had passed before the step at hand. */
   heardBefore: number
   hasFaults: boolean

@@ -8,20 +8,22 @@ export interface Exchange {
   readonly key: string | undefined
   readonly hasSession: boolean
   readonly body: string | undefined
-  readonly status: number
-  readonly answer: string
+  readonly end: { readonly status: number; readonly answer: string } | { readonly gaveUpAfterMs: number }
 }
 
 /** Who asked may not, or the body was not looked at: played without its credentials and its body it might print. */
 const REFUSED_UNREAD: readonly number[] = [401, 403, 413, 415]
 
-/** Tells of each request when it has been answered. */
+/** Tells of each request when it has been answered, or when its client has gone. `now`: milliseconds from any moment on. */
 export const hearRequests =
-  (hear: (exchange: Exchange) => void): RequestHandler =>
+  (hear: (exchange: Exchange) => void, now: () => number = () => performance.now()): RequestHandler =>
   (request, response, next) => {
     const answer = tap(response)
-    response.on('finish', () => {
-      if (REFUSED_UNREAD.includes(response.statusCode)) return
+    const began = now()
+    let isTold = false
+    const tell = (end: Exchange['end']) => {
+      if (isTold) return
+      isTold = true
       const body: unknown = request.body
       hear({
         method: request.method.toLowerCase(),
@@ -30,9 +32,16 @@ export const hearRequests =
         key: request.get('Idempotency-Key'),
         hasSession: /-order\//.test(request.path),
         body: Buffer.isBuffer(body) && body.length > 0 ? body.toString('utf8') : undefined,
-        status: response.statusCode,
-        answer: answer(),
+        end,
       })
+    }
+    response.on('finish', () => {
+      const { statusCode: status } = response
+      if (!REFUSED_UNREAD.includes(status)) tell({ status, answer: answer() })
+    })
+    // Whatever the service still does with it: its client has gone.
+    response.on('close', () => {
+      if (!response.writableFinished) tell({ gaveUpAfterMs: Math.max(1, Math.round(now() - began)) })
     })
     next()
   }

@@ -129,7 +129,7 @@ const courseOf = (
   story: [],
   beforeStep,
   depth: 0,
-  beganAt: 0,
+  beganAt: undefined,
   request: undefined,
   answer: undefined,
   heardBefore: 0,

@@ -32,6 +32,8 @@ export interface RecordOptions {
   readonly device: Watched | undefined
   /** Of the published schema, for the first line; undefined: none. */
   readonly schema: string | undefined
+  /** Milliseconds from any moment on. */
+  readonly now?: () => number
 }
 
 export interface Recorder {
@@ -42,7 +44,7 @@ export interface Recorder {
 
 /** Throws when the file is there already: a recording is never overwritten. */
 export function createRecorder(options: RecordOptions): Recorder {
-  const { file } = options
+  const { file, now } = options
   if (existsSync(file))
     throw new RangeError(`${file} already exists and is not overwritten: name another file, or delete it`)
   const folder = dirname(resolve(file))
@@ -52,7 +54,7 @@ export function createRecorder(options: RecordOptions): Recorder {
   const admitted = hearRequests((exchange) => {
     appendFileSync(file, stepText(exchange))
     golden?.update()
-  })
+  }, now)
   return {
     admitted,
     hand(name, body) {

@@ -38,7 +38,7 @@ const STEPS_TOLD = 400
 /** Adds the step to the story. */
 export function beginStep(step: LoadedStep, course: Course): Under {
   const { story, rig } = course
-  const now = () => rig.time.clock.now() - course.beganAt
+  const now = () => sinceBeginning(course)
   const entry = entryOf(step, course, 'passed')
   const atMs = now()
   const heard = rig.heard?.()
@@ -71,9 +71,11 @@ export function leaveOutSteps(
 
 /** What is no step: given, before the first one, and the check behind the last. */
 export function tellPart(course: Course, part: Pick<StoryStep, 'file' | 'line' | 'title' | 'status'>): void {
-  const atMs = course.beganAt === 0 ? 0 : course.rig.time.clock.now() - course.beganAt
-  course.story.push({ ...part, depth: 0, atMs, tookMs: 0 })
+  course.story.push({ ...part, depth: 0, atMs: sinceBeginning(course), tookMs: 0 })
 }
+
+const sinceBeginning = ({ rig, beganAt }: Course): number =>
+  beganAt === undefined ? 0 : rig.time.clock.now() - beganAt
 
 function entryOf(step: LoadedStep, { depth, scope }: Course, status: StepStatus): StoryStep {
   const note = step.raw['note']

@@ -61,7 +61,7 @@ const failedOne = (name: string) => {
 }
 
 describe('the story of a scenario', () => {
-  it('has each step with its place, time and end, what is inside others, and what was not reached', () => {
+  it('has each step with its place, time and end, what is inside others, and what was not reached', async () => {
     const { story } = failedOne('a sale with a discount')
     expect(story.map(({ line, depth, title, status }) => [status, line, depth, title])).toEqual([
       ['otherFamily', 7, 0, 'post /display-line-one {"Text":"other"}'],
@@ -79,6 +79,8 @@ describe('the story of a scenario', () => {
     expect(subtotal?.atMs).toBe((wait?.atMs ?? 0) + 90_000)
     expect(subtotal).toMatchObject({ note: 'ten percent less', asked: expect.stringContaining('POST /api/subtotal') })
     expect(subtotal?.answered).toMatch(/^200 \{/)
+    const waits = scenarioFile('name: x\nfamilies: [A]\nsteps: [{ wait: 5s }]\ncheck: { counters: { lastZ: 0 } }\n')
+    expect((await play([waits])).results[0]?.story.at(-1)).toMatchObject({ title: 'check', atMs: 5000 })
   })
 
   it('knows the frames of each step and the paper, also of a receipt that is still open', () => {

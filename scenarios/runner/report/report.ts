@@ -71,6 +71,8 @@ export function failureSections(
 ): FailureSection[] {
   if (!failure) return []
   const { step, problems, asked, answered, trace, state, repeat } = failure
+  // What was asked last has nothing to do with a check that fails.
+  const isElsewhere = isShort && step === undefined
   const diff = problems.flatMap((problem) => problem.diff ?? [])
   return [
     { title: 'wrong', lines: problems.flatMap(({ what }) => what.split('\n')) },
@@ -78,8 +80,8 @@ export function failureSections(
     { title: PAPER, lines: isShort ? shortened(diff) : diff },
     { title: 'steps', lines: storyLines(story, isShort ? STEPS_SHORT : story.length) },
     { title: 'step', lines: step?.split('\n') ?? [] },
-    { title: 'asked', lines: asked === undefined ? [] : [asked] },
-    { title: 'answered', lines: answered === undefined ? [] : [answered] },
+    { title: 'asked', lines: asked === undefined || isElsewhere ? [] : [asked] },
+    { title: 'answered', lines: answered === undefined || isElsewhere ? [] : [answered] },
     { title: 'device', lines: state },
     { title: 'again', lines: [repeat] },
     { title: WIRE, lines: trace },
