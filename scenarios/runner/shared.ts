@@ -53,7 +53,7 @@ export function argumentMistakes(
   return [
     ...(lacking.length === 0
       ? []
-      : [{ what: `${used} takes ${lacking.join(' and ')}: name ${lacking.length === 1 ? 'it' : 'them'} in with` }]),
+      : [{ what: `expected ${lacking.join(' and ')} in with: ${used} takes ${lacking.length === 1 ? 'it' : 'them'}` }]),
     ...Object.keys(given)
       .filter((argument) => !known.includes(argument))
       .map((argument) => ({

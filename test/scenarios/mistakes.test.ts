@@ -83,6 +83,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     'unknown-check.yaml',
     '4:10: unknown key of check "recipts"; nearest: receipts',
     '4:31: unknown key of a check of the paper "hass"; nearest: has',
+    '8:24: expected a text or a list of texts; nearest: "-0.45", in quotes',
   ],
   [
     'unknown-command.yaml',
@@ -107,7 +108,7 @@ const KINDS: readonly (readonly [file: string, ...lines: string[]])[] = [
     '8:23: around uses itself',
     '9:1: "closeFiscl" is no command of this family; did you mean closeNonFiscal, closeFiscal, closuresLeft? (family A)',
     '14:5: unknown shared steps "openin"; nearest: opening',
-    '15:5: opening takes operator: name it in with',
+    '15:5: expected operator in with: opening takes it',
     '17:26: unknown argument of opening "til"; nearest: till',
     '19:13: bare takes no arguments',
     '21:46: unknown name "till"; there are family, password, operator, opening, lineWidth, bookGroup, z1, z2, z3',

@@ -23,7 +23,12 @@ it('a request that its client gave up is recorded when it was given up, with how
     response.json({ StatusCode: 200, Data: '1' })
   })
   app.post('/api/report-z', (_request, response) => void response.json({ StatusCode: 200, Data: '1' }))
-  const given = inject(app, { method: 'post', path: '/api/report-x', headers: { 'content-type': 'application/json' }, body: '{}' })
+  const given = inject(app, {
+    method: 'post',
+    path: '/api/report-x',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
   await begun.promise
   now = 4000
   given.hangUp()

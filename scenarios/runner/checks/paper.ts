@@ -13,7 +13,11 @@ import { type DeviceReader, isNothing, isUsed, type PrintedKind } from '../told.
 import { type Answered, checkKind } from './check.ts'
 
 const text = words('a text, or a pattern such as /TOTAL +1\\.20/')
-const texts = z.union([text, z.array(text, expected('a list of texts'))], expected('a text or a list of texts'))
+const texts = z.union([text, z.array(text, expected('a list of texts'))], {
+  // An amount is a number to YAML, and a text on paper.
+  error: ({ input }) =>
+    `expected a text or a list of texts${typeof input === 'number' ? `; nearest: "${input}", in quotes` : ''}`,
+})
 const times = z.record(
   z.string(),
   orMatcher(count, 'a number of times'),

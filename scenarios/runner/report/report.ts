@@ -97,7 +97,8 @@ const TITLE_SHORT = 72
 function storyLines(story: readonly StoryStep[], most: number): string[] {
   const done = story.filter(({ status }) => status === 'passed' || status === 'failed')
   const rest = story.filter(({ status }) => status === 'notReached').length
-  const shown = done.slice(-most)
+  // In place of one more there is room for the line itself.
+  const shown = done.length <= most + 1 ? done : done.slice(-most)
   const lines = shown.map(({ line, depth, title, status, answered }) => {
     const code = /^(?:\d{3}|no answer)\b/.exec(answered ?? '')?.[0]
     const short = title.length > TITLE_SHORT ? `${title.slice(0, TITLE_SHORT)}...` : title
