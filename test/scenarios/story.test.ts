@@ -133,7 +133,7 @@ describe('the difference of two papers', () => {
     const marked = differenceOf(lines).flatMap(({ kind, parts }) =>
       kind === 'same' ? [] : [parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')],
     )
-    expect(marked).toEqual(['TOTAL   1.[20] A', 'TOTAL   1.[50] A'])
+    expect(marked).toEqual(['TOTAL   [1.20] A', 'TOTAL   [1.50] A'])
     const others = differenceOf(['- one', '- two', '+ 7', '  same', '+ more'])
     expect(others.map(({ kind }) => kind)).toEqual(['gone', 'gone', 'new', 'same', 'new'])
     expect(others.flatMap(({ parts }) => parts).some(({ isChanged }) => isChanged)).toBe(false)
@@ -290,7 +290,7 @@ describe('the page of a report', () => {
       '[...document.querySelectorAll(".diff .gone, .diff .new")].map((one) => getComputedStyle(one).backgroundColor)',
     )
     expect(new Set(colours as string[]).size).toBe(2)
-    expect(await page.locator('.diff b').allTextContents()).toEqual(['20', '50'])
+    expect(await page.locator('.diff b').allTextContents()).toEqual(['1.20', '1.50'])
     await page.close()
   })
 })

@@ -1,5 +1,5 @@
 /** How an expected and a printed line differ, part by part. */
-import { diffWordsWithSpace } from 'diff'
+import { diffArrays } from 'diff'
 
 export interface Part {
   readonly text: string
@@ -38,14 +38,19 @@ function runAt(lines: readonly DiffLine[], from: number, kind: DiffLine['kind'])
 
 const textOf = (line: DiffLine | undefined): string => line?.parts.map(({ text }) => text).join('') ?? ''
 
+/** Words and what is between them: an amount is one word. */
+const wordsOf = (line: DiffLine | undefined): string[] => textOf(line).split(/(\s+)/)
+
 function compare(lines: DiffLine[], gone: number, fresh: number): void {
-  const parts = diffWordsWithSpace(textOf(lines[gone]), textOf(lines[fresh]))
+  const parts = diffArrays(wordsOf(lines[gone]), wordsOf(lines[fresh]))
   // Two lines that have nothing but blanks in common are other lines.
-  if (!parts.some(({ added, removed, value }) => !added && !removed && value.trim() !== '')) return
+  if (!parts.some(({ added, removed, value }) => !added && !removed && value.join('').trim() !== '')) return
   const side = (without: 'added' | 'removed'): Part[] =>
     parts
       .filter((part) => !part[without])
-      .map(({ value, added, removed }) => ({ text: value, isChanged: added || removed }))
+      .flatMap(({ value, added, removed }) =>
+        value.map((text) => ({ text, isChanged: (added || removed) && text.trim() !== '' })),
+      )
   lines[gone] = { kind: 'gone', parts: side('added') }
   lines[fresh] = { kind: 'new', parts: side('removed') }
 }
