@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildLibrary } from './build-library.ts'
 import { ensureSite } from './site.ts'
@@ -35,7 +35,10 @@ await buildLibrary(root, dist)
 /** The service sends pages as they are kept: large ones packed, as browsers take them. */
 const PACKED_FROM_BYTES = 16_384
 const isPacked = (file: string): boolean =>
-  file.startsWith(join(root, 'server', 'docs', 'dist')) && statSync(file).size >= PACKED_FROM_BYTES
+  file.startsWith(join(root, 'server', 'docs', 'dist')) &&
+  // Messages name it as a file, for who has no service at hand.
+  basename(file) !== 'troubleshooting.html' &&
+  statSync(file).size >= PACKED_FROM_BYTES
 
 function pack(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })

@@ -5,6 +5,7 @@ import type { Express, RequestHandler } from 'express'
 import { openPrinter, type PrinterConfig } from '../../drivers/index.ts'
 import { isLoopback } from '../../drivers/model/caller.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
+import { DOCS_PATH } from '../../drivers/model/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
@@ -271,6 +272,7 @@ function greeting(ready: Ready, settings: Settings, data: DataFolder): string {
     ...(ready.https === undefined ? [] : [`  HTTPS   ${ready.https}   (fiscal-rig trust says how to trust it)`]),
     ...(ready.warning === undefined ? [] : [`  WARNING ${ready.warning}`]),
     ...(ready.panel === undefined ? [] : [`  Panel   ${ready.panel}`]),
+    `  Docs    ${new URL(DOCS_PATH, ready.http)}`,
     `  Data    ${data.path ?? 'in memory only'}`,
     '',
     'Print a receipt:',

@@ -2,10 +2,9 @@
  * Where the documentation says more about a message: the headings of the page for troubles are messages themselves, with
  * `...` for what is put into them. Read from the built page when the first message is looked for.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 const TROUBLES = 'troubleshooting.html'
@@ -31,14 +30,13 @@ export function helpFor(message: string): string | undefined {
 
 /** The same for who has no server at hand: `file:///.../troubleshooting.html#ID`. */
 export function helpFile(message: string): string | undefined {
-  const help = existsSync(PAGE) ? helpFor(message) : undefined
+  const help = helpFor(message)
   return help === undefined ? undefined : `${pathToFileURL(FOLDER)}/${help}`
 }
 
-/** In a package what is large is packed. */
 function pageText(): string {
   try {
-    return existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : gunzipSync(readFileSync(`${PAGE}.gz`)).toString('utf8')
+    return readFileSync(PAGE, 'utf8')
   } catch {
     return ''
   }

@@ -118,6 +118,8 @@ it('says in words how many there are and where', async () => {
   const one = emulated('--count', '2', '--family', 'C', '--tcp', '0')
   await expect.poll(() => one.said()).toContain('End with Ctrl+C.')
   expect(one.said()).toMatch(/^fiscal-rig emulates 2 printers of family C\.\n {2}TCP {5}127\.0\.0\.1:\d+/)
+  const [, docs = ''] = /^ {2}Docs {4}(http:\S+\/docs)$/m.exec(one.said()) ?? []
+  expect((await fetch(docs)).status).toBe(200)
 })
 
 describe('ends with', () => {
