@@ -185,4 +185,42 @@ describe('the time line', () => {
     await page.getByRole('button', { name: 'Begin anew' }).click()
     await page.getByText(/: 0 steps\.$/).waitFor()
   })
+
+  it('under steady traffic keeps the moment that somebody looks at, and no more rows than are seen', async () => {
+    await fill()
+    const page = await rig.open('/timeline')
+    await page.locator('.time-row').filter({ hasText: 'open fiscal' }).click()
+    const address = await hash(page)
+    const past = page.locator('.past')
+    await past.getByText('2: 0 items, 0.00 of 0.00 paid').waitFor()
+    for (let count = 0; count < 150; count++) printSample(rig.emulator)
+    await expect.poll(async () => Number(await page.getByRole('slider').getAttribute('max'))).toBeGreaterThan(20)
+    await past.getByText('2: 0 items, 0.00 of 0.00 paid').waitFor()
+    expect(await hash(page)).toBe(address)
+    await page.locator('.time-row[aria-pressed="true"]').waitFor()
+    expect(await page.locator('.time-row').count()).toBeLessThan(60)
+  })
+})
+
+describe.each([
+  ['light', { width: 1280, height: 800, scheme: 'light' }],
+  ['dark, on a phone', { width: 390, height: 844, scheme: 'dark' }],
+] as const)('copies, frames, two documents and a moment, %s', (_name, options) => {
+  it('have no finding of axe-core, and nothing is wider than the window', async () => {
+    await fill()
+    const page = await rig.open('/documents/2?form=yaml', options)
+    for (const [address, there] of [
+      ['/documents/2?form=yaml', '.detail-body pre'],
+      ['/documents/2?form=frames', '.exchange-row'],
+      ['/documents/2?with=1', '.compare-lines'],
+      ['/timeline/60', '.past .display'],
+    ] as const) {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+      await page.locator(there).first().waitFor()
+      if (there === '.exchange-row') await page.locator(there).first().click()
+      expect({ address, findings: await axeFindings(page) }).toEqual({ address, findings: [] })
+      const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect({ address, sideways }).toEqual({ address, sideways: 0 })
+    }
+  })
 })

@@ -1,4 +1,12 @@
-import type { DeviceView, DocumentView, EventData, EventName, FrameView, HitView } from '../../contract.ts'
+import type {
+  DeviceView,
+  DocumentHead,
+  DocumentView,
+  EventData,
+  EventName,
+  FrameView,
+  HitView,
+} from '../../contract.ts'
 import { at, call } from './api.ts'
 import { change, now } from './store.ts'
 
@@ -42,9 +50,9 @@ async function readAll(): Promise<void> {
   if (waiting) return
   waiting = []
   try {
-    const [device, documents, frames, rules, zs, open, registers, exam] = await Promise.all([
+    const [device, newest, frames, rules, zs, open, registers, exam] = await Promise.all([
       call('GET /emulator'),
-      call('GET /emulator/documents', { query: { content: 'none' } }),
+      headsBefore(NEWEST),
       call('GET /emulator/frames'),
       call('GET /emulator/faults'),
       call('GET /emulator/z-reports'),
@@ -52,6 +60,7 @@ async function readAll(): Promise<void> {
       call('GET /emulator/registers'),
       call('GET /emulator/exam'),
     ])
+    const documents = [...olderKept(device.generation, newest), ...newest]
     generation = device.generation
     change({
       connection: 'live',
@@ -65,12 +74,41 @@ async function readAll(): Promise<void> {
       registers,
       exam,
     })
+    void readOlder(device.generation, documents[0]?.id)
   } catch {
     change({ connection: 'lost' })
   } finally {
     const late = waiting ?? []
     waiting = null
     for (const take of late) take()
+  }
+}
+
+/** Heads of documents that are asked for at once: of a long day the newest are shown before the others have come. */
+const PAGE = 1000
+/** Before all that will ever be. */
+const NEWEST = 999_999_999_999_999
+const headsBefore = (before: number) =>
+  call('GET /emulator/documents', { query: { content: 'none', before, limit: PAGE } })
+
+/** After a pause without a connection: what was read before, if the new page goes on from there. */
+function olderKept(of: number, newest: readonly DocumentHead[]): readonly DocumentHead[] {
+  const [first] = newest
+  if (!first || of !== generation) return []
+  const older = now().documents.filter(({ id }) => id < first.id)
+  return older.at(-1)?.id === first.id - 1 ? older : []
+}
+
+/** The rest of the list, page by page, for as long as it is the list of the same device. */
+async function readOlder(of: number, first = 1): Promise<void> {
+  let before = first
+  while (before > 1) {
+    const older = await headsBefore(before).catch(() => [])
+    const { documents } = now()
+    const joins = generation === of && documents[0]?.id === before
+    if (!joins || older.length === 0) return
+    change({ documents: [...older, ...documents] })
+    before = older[0]?.id ?? 1
   }
 }
 

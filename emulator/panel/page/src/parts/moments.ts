@@ -34,13 +34,13 @@ interface Growing {
   display?: readonly string[]
   hands: string[]
   faults: string[]
-  /** A hand has done it: what follows is something else. */
-  isDone: boolean
+  /** `printed`: a document is finished, and a hand may yet say that it has done it. `done`: what follows is something else. */
+  state: 'going' | 'printed' | 'done'
 }
 
 const begun = ({ id, at }: MomentView): Growing => ({
   ...{ first: id, last: id, at },
-  ...{ answers: [], lines: [], documents: [], hands: [], faults: [], isDone: false },
+  ...{ answers: [], lines: [], documents: [], hands: [], faults: [], state: 'going' as const },
 })
 
 /** Moments stand oldest first. */
@@ -56,8 +56,9 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
     // What becomes of an answer on its way belongs to its question.
     if (moment.is === 'fault' && moment.point === 'link.toHost' && asked) return asked
     const before = rows.at(-1)
-    const isOfHand = before && before.ask === undefined && before.answers.length === 0 && !before.isDone
-    if (moment.frame === undefined && isOfHand && isSoon(before.at, moment.at)) return before
+    const isOfHand = before && before.ask === undefined && before.answers.length === 0
+    const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
+    if (moment.frame === undefined && isOfHand && isOpen && isSoon(before.at, moment.at)) return before
     const row = begun(moment)
     rows.push(row)
     return row
@@ -92,6 +93,7 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
         break
       case 'document':
         row.documents.push(moment)
+        row.state = 'printed'
         break
       case 'display':
         row.display = moment.lines
@@ -106,7 +108,7 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
       case 'hand': {
         const words = callWords(moment)
         if (words !== undefined) row.hands.push(words)
-        row.isDone = true
+        row.state = 'done'
       }
     }
   }

@@ -12,7 +12,7 @@ import { Card, Facts } from '../parts/small.tsx'
 import { LANE_NAMES, TimeAxis } from '../parts/time-axis.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { go, refine, useAddress } from '../route.ts'
-import { now, useStore } from '../store.ts'
+import { useStore } from '../store.ts'
 import { spaced, titleOf } from '../words.ts'
 
 /** Wire, paper, display, hands and faults on one axis, and the device as it was at any moment of it. */
@@ -53,6 +53,8 @@ const lanesIn = (text: string | undefined): readonly Lane[] =>
 
 export function TimelineView() {
   const moments = useMoments()
+  const kept = useStore((state) => state.frames)
+  const frames = useMemo(() => framesById(kept), [kept])
   const { path, query } = useAddress()
   const lanes = lanesIn(query['lanes'])
   const chosenId = path[0] === undefined ? undefined : Number(path[0])
@@ -65,7 +67,7 @@ export function TimelineView() {
     const to = shown[index]
     if (to) go({ view: 'timeline', path: [String(to.last)], query }, isStep)
   }
-  const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row)}` : 'nothing has happened yet'
+  const words = row ? `${row.at.slice(11, 23)}, ${wordsOf(row, frames)}` : 'nothing has happened yet'
   return (
     <div class="timeline">
       <section class="card time-card" aria-labelledby="time-title">
@@ -111,6 +113,7 @@ export function TimelineView() {
           empty={moments.length === 0 ? 'Nothing has happened yet.' : 'Nothing in these lanes.'}
           draw={(one) => (
             <Row
+              frames={frames}
               row={one}
               isChosen={one === row && chosenId !== undefined}
               onChoose={() => choose(shown.indexOf(one), true)}
@@ -118,10 +121,12 @@ export function TimelineView() {
           )}
         />
       </section>
-      <AsItWas moments={moments} row={row} isLive={chosenId === undefined} />
+      <AsItWas moments={moments} frames={frames} row={row} isLive={chosenId === undefined} />
     </div>
   )
 }
+
+type Frames = ReturnType<typeof framesById>
 
 /** All of them stand for none named. */
 function toggled(lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
@@ -129,8 +134,7 @@ function toggled(lanes: readonly Lane[], lane: Lane, isOn: boolean): string {
   return next.length === LANES.length ? '' : next.join(' ') || 'none'
 }
 
-function wordsOf(row: TimeRow): string {
-  const frames = framesById(now().frames)
+function wordsOf(row: TimeRow, frames: Frames): string {
   const ask = frames.get(row.ask ?? row.answers[0] ?? 0)
   return [
     ...(ask ? [spaced(ask.command)] : row.ask === undefined ? [] : ['a frame that is no longer kept']),
@@ -142,11 +146,10 @@ function wordsOf(row: TimeRow): string {
   ].join(', ')
 }
 
-function Row({ row, isChosen, onChoose }: { row: TimeRow; isChosen: boolean; onChoose: () => void }) {
-  const frames = useStore((state) => state.frames)
-  const byId = useMemo(() => framesById(frames), [frames])
-  const ask = byId.get(row.ask ?? 0)
-  const answers = row.answers.flatMap((id) => byId.get(id) ?? []).filter(({ hex }) => hex.length > 2)
+function Row(props: { row: TimeRow; frames: Frames; isChosen: boolean; onChoose: () => void }) {
+  const { row, frames, isChosen, onChoose } = props
+  const ask = frames.get(row.ask ?? 0)
+  const answers = row.answers.flatMap((id) => frames.get(id) ?? []).filter(({ hex }) => hex.length > 2)
   const isOfWire = row.ask !== undefined || row.answers.length > 0
   return (
     <button type="button" class="row time-row" aria-pressed={isChosen} onClick={onChoose}>
@@ -190,24 +193,20 @@ function Row({ row, isChosen, onChoose }: { row: TimeRow; isChosen: boolean; onC
 
 // ---------------------------------------------------------------- the device as it was
 
-function AsItWas({
-  moments,
-  row,
-  isLive,
-}: {
-  moments: readonly MomentView[]
-  row: TimeRow | undefined
-  isLive: boolean
+function AsItWas(props: {
+  readonly moments: readonly MomentView[]
+  readonly frames: Frames
+  readonly row: TimeRow | undefined
+  readonly isLive: boolean
 }) {
-  const frames = useStore((state) => state.frames)
+  const { moments, frames, row, isLive } = props
   const past = useMemo(() => pastAt(moments, row?.last ?? 0), [moments, row?.last])
   const { display, state, paper } = past
-  const byId = framesById(frames)
-  const kept = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => byId.get(id ?? 0) ?? [])
+  const kept = [row?.ask, ...(row?.answers ?? [])].flatMap((id) => frames.get(id ?? 0) ?? [])
   const ask = kept.find(({ direction }) => direction === 'toDevice')
   const answers = kept.filter((frame) => frame !== ask && frame.hex.length > 2)
   return (
-    <Scrolling class="past" label={isLive ? 'The device as it is' : 'The device as it was'}>
+    <Scrolling class="past" label={isLive ? 'This moment' : 'That moment'}>
       <Card title={isLive ? 'The device now' : 'The device as it was'}>
         {display ? (
           <DisplayDots lines={display} isOff={state?.power === false} />
