@@ -4,6 +4,7 @@ import type { Emulator } from '../emulator.ts'
 import { PlanError } from '../faults/plan.ts'
 import type { FiscalDevice, PaperDocument } from '../fiscal/api.ts'
 import { priceTypeOf } from '../fiscal/articles.ts'
+import type { Moment } from '../moments.ts'
 import type { Answer, CallName, ExamView, HandlerInput } from './contract.ts'
 import { type ArticleForm, checkLimits, WrongCall } from './forms.ts'
 import { because } from './reasons.ts'
@@ -126,15 +127,19 @@ function recordHandlers(emulator: Emulator) {
       document === undefined ? journal.read(from, to, limit) : journal.readDocument(document),
     'GET /emulator/frames': ({ query: { document, after } }) =>
       document === undefined ? emulator.frames(after) : emulator.framesOf(document),
-    'GET /emulator/timeline': ({ query: { after, limit, document } }) =>
-      (document === undefined ? emulator.moments(after, limit) : linesOf(emulator, document)).map(momentView),
+    'GET /emulator/timeline': ({ query: { after, limit, document, frame } }) =>
+      (document === undefined && frame === undefined
+        ? emulator.moments(after, limit)
+        : emulator.moments().filter((moment) => isOf(moment, document, frame))
+      ).map(momentView),
     'GET /emulator/commands': () => emulator.wire.commands.map(({ name, code }) => ({ name, code })),
     'GET /emulator/lines': () => emulator.lines,
   } satisfies Partial<Handlers>
 }
 
-const linesOf = (emulator: Emulator, document: number) =>
-  emulator.moments().filter((moment) => moment.is === 'line' && moment.document === document)
+const isOf = (moment: Moment, document: number | undefined, frame: number | undefined): boolean =>
+  (document === undefined || (moment.is === 'line' && moment.document === document)) &&
+  (frame === undefined || moment.frame === frame)
 
 // ---------------------------------------------------------------- what a hand would do
 

@@ -169,6 +169,11 @@ describe('the time line', () => {
     await row.click()
     await page.getByRole('heading', { name: 'On paper' }).waitFor()
     await page.locator('.printed-lines').getByText('FISCAL RECEIPT').waitFor()
+    await page.getByRole('link', { name: 'document 2, at that moment' }).click()
+    await page.locator('.past').getByRole('link', { name: 'Fiscal receipt 2' }).waitFor()
+    await page.goto(`${rig.panel.url}/#/wire?text=sale`)
+    await page.locator('.frame-row.toHost').first().click()
+    await page.locator('.wire-details').getByText('2 x 1.20').waitFor()
   })
 
   it('what was done is saved as a scenario that passes, and begun anew', async () => {

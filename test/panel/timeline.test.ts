@@ -43,6 +43,8 @@ describe.each(['A', 'B', 'C'] as const)('family %s', (family) => {
     const asked = rig.emulator.frames().find(({ id }) => id === bread?.frame)
     expect(asked).toMatchObject({ direction: 'toDevice', command: 'saleByPlu' })
     expect(await timeline('?document=1')).toEqual(lines)
+    const ofFrame = moments.filter(({ frame }) => frame === bread?.frame)
+    expect(await timeline(`?frame=${bread?.frame}`)).toEqual(ofFrame)
     expect(moments.filter(({ is }) => is === 'state').at(-1)).toMatchObject({
       ...{ power: true, paper: 'ok', cover: false, cable: true },
       receipt: { number: 1, items: 1, total: '1.20', paid: '0.00' },

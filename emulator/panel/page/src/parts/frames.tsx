@@ -52,22 +52,41 @@ export function ExchangeRow(props: {
   )
 }
 
+export type PrintedLine = Extract<MomentView, { readonly is: 'line' }>
+
+/** What a command has printed; `isLinked`: with the way to that moment. */
+export function PrintedLines({ lines, isLinked }: { lines: readonly PrintedLine[]; isLinked: boolean }) {
+  const [first] = lines
+  if (!first) return null
+  return (
+    <div class="printed-lines">
+      <h3>
+        On paper{' '}
+        <span>
+          {isLinked ? (
+            <a href={`#/timeline/${lines.at(-1)?.id}`}>document {first.document}, at that moment</a>
+          ) : (
+            `document ${first.document}`
+          )}
+        </span>
+      </h3>
+      <pre>{lines.map(({ line, text }) => `${String(line).padStart(3)}  ${text}`).join('\n')}</pre>
+    </div>
+  )
+}
+
 export const frameWords = (frame: FrameView): string => summary(frame)
 
 export function ExchangeDetails(props: {
   readonly exchange: Exchange
-  readonly lines: readonly Extract<MomentView, { readonly is: 'line' }>[]
+  readonly lines: readonly PrintedLine[]
+  readonly isLinked?: boolean
 }) {
-  const { exchange, lines } = props
+  const { exchange, lines, isLinked = false } = props
   const { ask, answers } = exchange
   return (
     <div class="exchange-details">
-      {lines.length === 0 ? null : (
-        <div class="printed-lines">
-          <h3>On paper</h3>
-          <pre>{lines.map(({ line, text }) => `${String(line).padStart(3)}  ${text}`).join('\n')}</pre>
-        </div>
-      )}
+      <PrintedLines lines={lines} isLinked={isLinked} />
       {[...(ask ? [ask] : []), ...answers].map((frame) => (
         <section key={frame.id} aria-label={`Frame ${frame.id}`}>
           <h3>

@@ -296,7 +296,9 @@ function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
             isChosen={exchange.id === chosen}
             onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
           />
-          {exchange.id === chosen ? <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} /> : null}
+          {exchange.id === chosen ? (
+            <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} isLinked />
+          ) : null}
         </li>
       ))}
     </ul>

@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { FrameView } from '../../../contract.ts'
+import { call } from '../api.ts'
+import { useAnswer } from '../parts/answer.ts'
 import { Choice, Field } from '../parts/form.tsx'
-import { FrameDetails, FrameRow } from '../parts/frames.tsx'
+import { FrameDetails, FrameRow, PrintedLines } from '../parts/frames.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 import { refine, useAddress } from '../route.ts'
@@ -22,6 +24,14 @@ function fits(frame: FrameView, words: readonly string[]): boolean {
   const fields = Object.entries(frame.fields).map(([name, value]) => `${name} ${spaced(name)} ${shownValue(value)}`)
   const all = [frame.command, spaced(frame.command), ...fields, ...frame.status, frame.hex].join(' ').toLowerCase()
   return words.every((word) => all.includes(word))
+}
+
+/** The lines that came of a frame, or of the question that it answers. */
+function OnPaper({ frames, of }: { frames: readonly FrameView[]; of: FrameView }) {
+  const ask = frames.findLast(({ id, direction, hex }) => id <= of.id && direction === 'toDevice' && hex.length > 2)
+  const asked = ask?.id ?? 0
+  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: asked } }), asked)
+  return <PrintedLines lines={(moments ?? []).flatMap((one) => (one.is === 'line' ? [one] : []))} isLinked />
 }
 
 export function WireView() {
@@ -92,6 +102,7 @@ export function WireView() {
               <span>{chosen.direction === 'toDevice' ? 'from the host' : 'from the device'}</span>
             </h3>
             <FrameDetails frame={chosen} />
+            <OnPaper frames={frames} of={chosen} />
           </Scrolling>
         ) : null}
       </div>
