@@ -1,5 +1,6 @@
 /** Many scenarios: which ones, in what order, how many at a time; tells reporters as it goes. */
 import type { Family } from '../../drivers/model/families.ts'
+import { profilesOf } from '../../emulator/emulator.ts'
 import { familiesOf } from './content.ts'
 import { isProfile } from './family-facts.ts'
 import type { LoadedScenario } from './load.ts'
@@ -90,7 +91,8 @@ function playsOf(loaded: LoadedScenario, families: readonly Family[], usual: str
           family,
           seed,
           profile: own ?? usual,
-          papers: own === undefined && usual !== undefined ? `${family}-${usual}` : family,
+          papers:
+            own !== undefined || usual === undefined || usual === profilesOf(family)[0] ? family : `${family}-${usual}`,
           row: values,
           id,
           name: id,

@@ -243,6 +243,9 @@ steps:
   // Their papers show the serial number of the first device of the profile.
   const collection = ['run', golden, '--only', 'paid in cash', '--target', 'fleet:0002', '--panel', panel, '--reset']
   expect(await runToEnd(collection, { cwd: folder })).toMatchObject({ status: 0 })
+  // A profile that the papers are of anyhow has none of its own, whoever names it.
+  const named = ['run', golden, '--only', 'paid in cash', '--family', 'A', '--profile', 'bg']
+  expect(await runToEnd(named, { cwd: folder })).toMatchObject({ status: 0 })
   const nobody = await runToEnd(['run', scenario, '--target', 'fleet:0009', '--panel', panel], { cwd: folder })
   expect([nobody.status, nobody.err]).toEqual([2, expect.stringContaining('has no printer 0009')])
 })
