@@ -160,3 +160,63 @@ describe('beside the paper', () => {
     expect(await sounds()).toBe(before)
   })
 })
+
+interface Heard {
+  readonly role: string
+  readonly name: string
+  readonly live: string | undefined
+  /** Its name and those of all that is in it. */
+  readonly text: string
+}
+
+/** What Chromium tells a screen reader of. */
+async function heard(page: Page): Promise<readonly Heard[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+  const textOf = (id: string): string => {
+    const node = byId.get(id)
+    return [node?.name?.value, ...(node?.childIds ?? []).map(textOf)].filter(Boolean).join(' ')
+  }
+  return nodes
+    .filter(({ ignored }) => !ignored)
+    .map(({ nodeId, role, name, properties }) => ({
+      role: String(role?.value),
+      name: String(name?.value ?? ''),
+      live: properties?.find((one) => one.name === 'live')?.value.value as string | undefined,
+      text: textOf(nodeId),
+    }))
+}
+
+it('who sees nothing prints, takes the paper out, reads what is printed and hears what has become of it', async () => {
+  const page = await rig.open('paper')
+  const lives = async () => (await heard(page)).filter(({ live }) => live === 'polite' || live === 'assertive')
+  const tells = (words: string) =>
+    expect.poll(async () => (await lives()).map(({ text }) => text).join('\n')).toContain(words)
+  await page.getByRole('button', { name: 'Print a sample receipt' }).focus()
+  await page.keyboard.press('Enter')
+  await tells('New on paper: Fiscal receipt 1, total 7.75')
+  await tells('Receipt 1 is printed.')
+  await page.locator('.paper.torn').waitFor()
+  const all = await heard(page)
+  const paper = all.find(({ role, name }) => role === 'figure' && name === 'Fiscal receipt 1')
+  for (const words of ['Bread 2 x 1.20 2.40 A', 'TOTAL 7.75', 'CHANGE 6.12', 'FISCAL RECEIPT'])
+    expect(paper?.text).toContain(words)
+  expect(all.filter(({ role }) => role === 'image').map(({ name }) => name)).toContain(
+    'The display shows: SUBTOTAL; 7.75',
+  )
+  await page.getByRole('radio', { name: 'Loaded' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await tells('The paper is out: printing is refused.')
+  expect((await heard(page)).map(({ name }) => name)).toEqual(expect.arrayContaining(['Error', 'no paper']))
+  await page.getByRole('button', { name: 'Load paper' }).focus()
+  await page.keyboard.press('Enter')
+  await tells('Paper is loaded.')
+  // Nothing that can be used is without a name.
+  const mute = (await heard(page)).filter(
+    ({ role, name }) =>
+      name === '' && ['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'radio'].includes(role),
+  )
+  expect(mute).toEqual([])
+})

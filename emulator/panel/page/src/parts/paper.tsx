@@ -77,19 +77,18 @@ export function Drawing(props: {
   const lowFrom = useLowEdge(isLow, outPx)
   const state = [isOpen && 'open', waiting > 0 && 'unfinished', isTorn && 'torn'].filter(Boolean).join(' ')
   return (
-    <figure class={`paper ${state}`}>
+    <figure class={`paper ${state}`} aria-label={label}>
       {svg === undefined ? (
         <div class="paper-wait" />
       ) : (
         <div class="sheet" ref={sheet}>
-          <div dangerouslySetInnerHTML={{ __html: svg }} />
+          <div aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg }} />
           {lowFrom === undefined ? null : <div class="low-edge" style={{ top: `${lowFrom}px` }} />}
         </div>
       )}
       {waiting > 0 && isOut ? (
         <p class="waiting">Not finished: {waiting === 1 ? '1 line waits' : `${waiting} lines wait`} in the printer.</p>
       ) : null}
-      <figcaption class="hidden">{label}</figcaption>
       <Words svg={svg} sheet={sheet} />
     </figure>
   )
