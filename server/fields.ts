@@ -146,6 +146,7 @@ function number(words: string, decimals: number, range: Range): z.ZodType<number
     minimum: min / unit,
     maximum: max / unit,
     // No multipleOf: by the binary remainder that validators compute, 0.29 is no multiple of 0.01.
+    ...(decimals > 0 && { 'x-decimals': decimals }),
     ...describing([about, decimals > 0 ? `At most ${decimals} decimals.` : undefined]),
   }
   return kind({ is: 'number', words: full, schema, min, max, decimals }, (value, complain) => {

@@ -1,13 +1,18 @@
 /** The array of endpoints → OpenAPI 3.1, with the limits of every field and the differences of the families. */
 
 import type { AdjustmentLimit, BarcodeSupport, Capabilities } from '../drivers/model/capabilities.ts'
+import { cannotPrint } from '../drivers/model/errors.ts'
 import type { Family } from '../drivers/model/families.ts'
+import { readJson } from '../drivers/model/json.ts'
 import { formatPercent } from '../drivers/model/money.ts'
 import { BASE_PATH } from './app.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BARCODE_NAMES } from './endpoints/bodies.ts'
+import { invalid } from './envelope.ts'
 import { withFamilies } from './family-words.ts'
 import { infoOf, type JsonSchema } from './fields.ts'
+import { outcomeOf, sentenceOf } from './outcome.ts'
+import { BUSY } from './printer-queue.ts'
 import type { Route } from './route.ts'
 import { API_VERSION } from './version.ts'
 
@@ -77,8 +82,8 @@ const plain = (answer: JsonSchema): JsonSchema => ({
   },
   responses: {
     200: { description: 'Success and failure alike.', content: { 'application/json': { schema: answer } } },
-    401: failure(NO_KEY),
-    403: failure(FOREIGN),
+    401: failure(NO_KEY, 401),
+    403: failure(FOREIGN, 403),
   },
 })
 
@@ -199,7 +204,7 @@ function operation(endpoint: Endpoint, families: FamilyTable): Operation {
         },
       },
     }),
-    responses: responses(endpoint),
+    responses: responses(endpoint, families),
   }
 }
 
@@ -217,17 +222,50 @@ const pathParameters = (endpoint: Endpoint): readonly JsonSchema[] =>
 const queryParameters = ({ query = {} }: Endpoint): readonly JsonSchema[] =>
   Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
 
-const failure = (description: string): JsonSchema => ({
+/** `said`: what such an answer says; without, the description is a sentence that one may say. */
+const failure = (description: string, status: number, said = SAID[status] ?? description): JsonSchema => ({
   description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Failure' },
+      example: { StatusCode: status, Message: said },
+    },
+  },
 })
+
+/** As the service says it; of 424 one of many (`sentenceOf`). */
+const SAID: Readonly<Record<number, string>> = {
+  401: 'This service requires its API key: send the header Authorization: Bearer KEY.',
+  403: 'Pages of https://pos.example may not call this service; see listen.origins.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'Set the header Content-Type: application/json for this body; it came with Content-Type: text/plain.',
+  424: sentenceOf({ status: 424, effect: 'nothing', reasons: [cannotPrint('noPaper')] }),
+  500: sentenceOf(outcomeOf(new Error())),
+  503: BUSY,
+}
+
+const INVALID = 'Invalid request, or refused by the device'
+/** Of the body `{`. */
+const BROKEN_BODY =
+  'The body is not valid JSON: expected the name of a field in double quotes, the text ends at line 1, column 2.'
+
+/** What an empty body is answered; where that is as good as any, a broken one. */
+function invalidRequest(endpoint: Endpoint, families: FamilyTable): JsonSchema {
+  const params = Object.fromEntries(Object.keys(endpoint.params?.schema ?? {}).map((name) => [name, 'x']))
+  const capabilities = [...families.values()].find((one) => endpoint.refuses?.(one) === undefined)
+  const prepared = capabilities && endpoint.prepare({ params, body: endpoint.body && readJson('{}') }, capabilities)
+  const said = failure(INVALID, 400, BROKEN_BODY)
+  if (!prepared || prepared.ok || prepared.problems.length === 0) return said
+  const example = JSON.parse(invalid(prepared.problems).body) as JsonSchema
+  return { ...said, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example } } }
+}
 
 const NO_KEY = 'The configured API key is missing'
 const FOREIGN = 'The Host does not name this service, or pages of the Origin may not call it'
 /** A body is read, whether the endpoint needs one or not. */
-const READING = { 413: failure('Body larger than 1 MiB'), 415: failure('Body is not JSON') }
+const READING = { 413: failure('Body larger than 1 MiB', 413), 415: failure('Body is not JSON', 415) }
 
-function responses(endpoint: Endpoint): Record<string, JsonSchema> {
+function responses(endpoint: Endpoint, families: FamilyTable): Record<string, JsonSchema> {
   const success: JsonSchema = {
     type: 'object',
     required: ['StatusCode', 'Data'],
@@ -236,14 +274,16 @@ function responses(endpoint: Endpoint): Record<string, JsonSchema> {
   const device = endpoint.reaches === 'device'
   return {
     200: { description: 'Success', content: { 'application/json': { schema: success } } },
-    ...(device && { 400: failure('Invalid request, or refused by the device') }),
-    401: failure(NO_KEY),
-    403: failure(FOREIGN),
+    ...(device && { 400: invalidRequest(endpoint, families) }),
+    401: failure(NO_KEY, 401),
+    403: failure(FOREIGN, 403),
     ...(device && {
-      424: failure('The device does not answer, is not connected, or cannot print'),
-      503: failure('More than 64 requests are waiting'),
+      424: failure('The device does not answer, is not connected, or cannot print', 424),
+      503: failure('More than 64 requests are waiting', 503),
     }),
-    500: failure('Unexpected error'),
-    ...Object.fromEntries(Object.entries(endpoint.answers ?? {}).map(([status, text]) => [status, failure(text)])),
+    500: failure('Unexpected error', 500),
+    ...Object.fromEntries(
+      Object.entries(endpoint.answers ?? {}).map(([status, text]) => [status, failure(text, Number(status), text)]),
+    ),
   }
 }

@@ -8,6 +8,7 @@ import { busy, outcomeUnknown, said } from './outcome.ts'
 
 /** decisions 3: more than 64 waiting are refused. */
 export const WAITING_MAX = 64
+export const BUSY = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
 /** decisions 3: no HTTP request waits longer than this in all. */
 export const REQUEST_MAX_MS = 120_000
 
@@ -41,8 +42,7 @@ export class PrinterQueue {
   /** Runs the job when its turn comes. Rejects with the job's own error, or with 503 or 424 when patience ends. */
   run<T>(job: () => Promise<T>, { until, gone }: Patience): Promise<T> {
     if (this.#waiting.length >= WAITING_MAX) {
-      const message = `The printer is busy: ${WAITING_MAX} requests are waiting already. Try again later; nothing was printed.`
-      return Promise.reject(busy(message))
+      return Promise.reject(busy(BUSY))
     }
     return new Promise<T>((resolve, reject) => {
       let begun = false

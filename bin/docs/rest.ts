@@ -27,7 +27,12 @@ interface Operation {
   readonly responses: Readonly<
     Record<
       string,
-      { readonly description: string; readonly content?: { readonly 'application/json': { readonly schema: Schema } } }
+      {
+        readonly description: string
+        readonly content?: {
+          readonly 'application/json': { readonly schema: Schema; readonly example?: { readonly Message?: string } }
+        }
+      }
     >
   >
 }
@@ -80,6 +85,12 @@ function commonStatuses(operations: readonly Operation[]): Common {
   return new Map(most.map(([pair]) => [pair.slice(0, 3), pair.slice(4)] as const).toSorted())
 }
 
+/** What a request without its fields is answered. */
+function refusedExample(response: Operation['responses'][string] | undefined): string {
+  const example = response?.content?.['application/json'].example
+  return example && 'Errors' in example ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : ''
+}
+
 function section(method: string, path: string, operation: Operation, lookup: Lookup, common: Common): string {
   const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
@@ -115,6 +126,7 @@ function section(method: string, path: string, operation: Operation, lookup: Loo
         )
       : success && blocks('**Answer**', answerTable(rowsOf(success, lookup))),
     refusals.map(([status, one]) => `- ${code(status)}: ${one.description}`).join('\n'),
+    refusedExample(responses['400']),
   )
 }
 

@@ -135,3 +135,50 @@ describe('to standard validators the API description', () => {
     expect(without).toEqual([])
   })
 })
+
+describe('refusals in the API description', () => {
+  it('have examples of their own, each of its status', () => {
+    for (const { path, operation } of operations()) {
+      for (const [status, response] of Object.entries<Loose>(operation.responses)) {
+        if (status === '200') continue
+        const { example } = response.content['application/json']
+        expect([path, status, example]).toEqual([
+          path,
+          status,
+          expect.objectContaining({ StatusCode: Number(status), Message: expect.stringMatching(/^\S.*[.]$/) }),
+        ])
+      }
+    }
+  })
+
+  it('say what the service says', async () => {
+    const { post } = document().paths['/register-plu-sale']
+    const said = (status: number) => post.responses[status].content['application/json'].example
+    const service = composeService(createFakePrinter(), { settings: { apiKey: 'key' } })
+    const ask = () => supertest(service.app).post('/api/register-plu-sale')
+    const known = () => ask().set('Authorization', 'Bearer key')
+    expect((await ask()).body).toEqual(said(401))
+    expect((await known().set('Origin', 'https://pos.example')).body).toEqual(said(403))
+    expect(
+      (
+        await known()
+          .type('json')
+          .send(' '.repeat(1024 * 1024 + 1))
+      ).body,
+    ).toEqual(said(413))
+    expect((await known().type('text/plain').send('{}')).body).toEqual(said(415))
+    expect((await known().send({})).body).toEqual(said(400))
+    const bodiless = document().paths['/report-x'].post.responses[400].content['application/json'].example
+    const broken = supertest(service.app).post('/api/report-x').set('Authorization', 'Bearer key')
+    expect((await broken.type('json').send('{')).body).toEqual(bodiless)
+  })
+
+  it('tell decimals by x-decimals', () => {
+    const { properties } = document().paths['/register-free-sale'].post.requestBody.content['application/json'].schema
+    expect([
+      properties.Price['x-decimals'],
+      properties.Quantity['x-decimals'],
+      'x-decimals' in properties.TaxCode,
+    ]).toEqual([2, 3, false])
+  })
+})
