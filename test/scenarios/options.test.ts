@@ -252,7 +252,10 @@ describe('reports', () => {
 
   it('--trace keeps everything in one file, which show opens', async () => {
     const trace = join(folder, 'trace.json')
-    await ran(scenarioFile(THREE), { trace })
+    const report = join(folder, 'report.html')
+    await ran(scenarioFile(THREE), { trace, reporter: [{ name: 'html', file: report }] })
+    // The report of the same run stays small.
+    expect(readFileSync(report, 'utf8').match(/<ol class="steps"/g)).toHaveLength(1)
     const { accounts } = JSON.parse(readFileSync(trace, 'utf8')) as { accounts: { detail?: object }[] }
     expect(accounts.map(({ detail }) => detail !== undefined)).toEqual([true, true, true, true])
     const shown = join(folder, 'trace.html')

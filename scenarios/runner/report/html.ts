@@ -7,8 +7,16 @@ import { storyOf, WORDS } from './story-html.ts'
 export function htmlReporter(write: Write, facts: RunFacts, at: Date): Reporter {
   return {
     ended: () => undefined,
-    finished: ({ results, ...counts }) => write(reportPage({ accounts: results.map(accountOf), counts, facts, at })),
+    finished: ({ results, ...counts }) =>
+      write(reportPage({ accounts: results.map(accountOf).map(withoutPassedDetail), counts, facts, at })),
   }
+}
+
+/** Kept for a trace, which makes a page of its own. */
+function withoutPassedDetail(account: Account): Account {
+  if (account.status === 'failed') return account
+  const { detail: _detail, ...others } = account
+  return others
 }
 
 export interface ReportParts {

@@ -160,7 +160,7 @@ function papersOf({ paper, detail }: Account, anchor: string): string {
 
 /** As an image: whatever a device has drawn into it stays a picture. */
 const picture = (svg: string, title: string): string =>
-  `<img src="data:image/svg+xml,${encodeURIComponent(svg)}" alt="${safe(title)}">`
+  `<img src="data:image/svg+xml,${encodeURIComponent(svg)}" alt="${safe(title)}" loading="lazy">`
 
 // ---------------------------------------------------------------- the rest
 
