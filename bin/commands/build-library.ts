@@ -49,8 +49,11 @@ async function bundle(root: string, dist: string): Promise<void> {
         output: {
           format: 'cjs',
           entryFileNames: '[name].cjs',
+          // A folder node_modules in what is built would be taken for the one of the package.
           chunkFileNames: ({ facadeModuleId, name }) =>
-            facadeModuleId ? relative(root, facadeModuleId).replace(/\.ts$/, '.cjs') : `bin/library/${name}.cjs`,
+            facadeModuleId && !facadeModuleId.includes('node_modules')
+              ? relative(root, facadeModuleId).replace(/\.ts$/, '.cjs')
+              : `bin/library/${name}.cjs`,
         },
       },
     },

@@ -2,7 +2,9 @@
 import 'vitest'
 import type { PrinterMatchers } from '../matchers.ts'
 
-declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: Vitest's own declaration, which this one must repeat.
-  interface Matchers<T = any> extends PrinterMatchers<T> {}
+declare global {
+  // Vitest's own interface for this takes other type parameters in each version; it takes over all that Chai has.
+  namespace Chai {
+    interface Assertion extends PrinterMatchers {}
+  }
 }

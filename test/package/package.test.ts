@@ -73,6 +73,7 @@ describe('the package', () => {
     expect(files.filter((file) => /\.(?:ts|tsx)$/.test(file) && !/\.d\.ts$|^fixtures\/clients\//.test(file))).toEqual(
       [],
     )
+    expect(files.filter((file) => file.includes('node_modules/'))).toEqual([])
     expect(files.filter((file) => /^(?:dist\/)?test\/|\.test\.(?!\w+$)/.test(file))).toEqual([])
     expect(unpackedSize).toBeLessThanOrEqual(UNPACKED_MAX)
   })
@@ -253,6 +254,9 @@ const COMMANDS: Readonly<Record<string, (tried: Tried) => Promise<void>>> = {
   async run({ run, at }) {
     const sales = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'basic', '*.yaml')
     expect(await run('run', sales, '--family', 'A', '--trace', 'trace.json')).toMatchObject({ status: 0, err: '' })
+    // Loaded when they are needed: session tokens, and the platform's stand-in.
+    const orders = join(empty, 'node_modules', 'fiscal-rig', 'scenarios', 'platform', 'platform.yaml')
+    expect(await run('run', orders, '--family', 'A', '--only', 'fetched')).toMatchObject({ status: 0, err: '' })
     expect(await run('show', 'trace.json', '--output', 'trace.html')).toMatchObject({ status: 0, err: '' })
     expect(readFileSync(at('trace.html'), 'utf8')).toContain('data:image/svg+xml,')
   },
