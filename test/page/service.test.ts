@@ -56,7 +56,7 @@ it('shows a REST call within a second, refuses without paper, and comes back aft
   await page.getByText('Out', { exact: true }).click()
   await page.getByText('printing is refused now').waitFor()
   expect((await printArticle(first.http)).status).toBe(424)
-  await page.getByText('Loaded').click()
+  await page.getByText('Loaded', { exact: true }).click()
   await page.getByText('Paper is loaded.').waitFor()
   expect((await printArticle(first.http)).status).toBe(200)
   expect(troubles).toEqual([])

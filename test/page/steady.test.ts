@@ -118,6 +118,8 @@ it('losing the connection moves nothing', async () => {
     view.evaluate(
       `[...document.querySelectorAll('.top nav a, .clock, .card')].map((one) => one.getBoundingClientRect().x)`,
     )
+  // The last of what is read of the device.
+  await view.getByRole('link', { name: 'Compose' }).waitFor()
   const before = await places()
   await rig.panel.close()
   await view.getByText('no connection, trying again', { exact: true }).first().waitFor()
