@@ -26,13 +26,17 @@ export const notePrinted = (response: Response): void => {
 /** Nothing of headers or bodies: they hold secrets. */
 export function watch(request: Request, response: Response, tell: Required<ServiceLog>['request']): void {
   const began = performance.now()
+  let isAnswered = false
+  response.on('finish', () => {
+    isAnswered = true
+  })
   response.on('close', () => {
     const ms = Math.round(performance.now() - began)
     tell({
       id: nameOfRequest(response),
       method: request.method,
       path: request.path,
-      status: response.writableFinished ? response.statusCode : null,
+      status: isAnswered ? response.statusCode : null,
       ms,
       printed: response.locals[PRINTED] === true,
     })

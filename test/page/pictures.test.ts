@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import request from 'supertest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Barcode } from '../../drivers/model/receipt.ts'
@@ -11,6 +7,7 @@ import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
+import { codesOn } from './codes.ts'
 
 /** Documents as pictures: what is on them is where the text has it, and bars are read by a decoder that is not ours. */
 
@@ -30,18 +27,6 @@ afterEach(async () => {
 async function pngOf(id: number): Promise<Buffer> {
   const reply = await call().get(`/emulator/documents/${id}.png`).expect(200).expect('Content-Type', 'image/png')
   return reply.body as Buffer
-}
-
-/** What zbar reads: `EAN-13:5901234123457`, one a symbol. */
-function read(png: Buffer): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'fiscal-rig-zbar-'))
-  try {
-    writeFileSync(join(folder, 'paper.png'), png)
-    const { stdout } = spawnSync('zbarimg', ['--quiet', '--nodbus', join(folder, 'paper.png')], { encoding: 'utf8' })
-    return stdout.split('\n').filter((line) => line !== '')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 function printBarcodes(barcodes: readonly Barcode[]): number {
@@ -68,7 +53,7 @@ describe('barcodes on the PNG', () => {
     ['Codabar', { type: 15, data: '123456' }, 'Codabar:A123456A'],
     ['wide and high bars', { type: 3, data: 'WIDE', scale: 4, height: 20, position: 0 }, 'CODE-128:WIDE'],
   ])('%s is read back', async (_name, barcode, expected) => {
-    expect(read(await pngOf(printBarcodes([barcode])))).toEqual([expected])
+    expect(codesOn(await pngOf(printBarcodes([barcode])))).toEqual([expected])
   })
 
   it('the fiscal QR code of each family is read back', async () => {
@@ -77,7 +62,7 @@ describe('barcodes on the PNG', () => {
       const own = createPanel(device)
       const { number } = printSample(device)
       const { body } = await request(own.app).get('/emulator/documents/1.png').expect(200)
-      const [code, ...others] = read(body as Buffer)
+      const [code, ...others] = codesOn(body as Buffer)
       expect(others).toEqual([])
       expect(code).toMatch(
         new RegExp(`^QR-Code:\\w+\\*0*${number}\\*\\d{4}-\\d\\d-\\d\\d\\*[\\d:]{8}\\*\\d+\\.\\d\\d$`),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { printSample } from '../../emulator/panel/sample.ts'
 import { axeFindings } from './browser.ts'
+import { codesOn } from './codes.ts'
 import { panelPage } from './panel-page.ts'
 
 /** The printer on the page: how paper leaves it, what it shows besides, and what of it is heard and told. */
@@ -219,4 +220,28 @@ it('who sees nothing prints, takes the paper out, reads what is printed and hear
       name === '' && ['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'radio'].includes(role),
   )
   expect(mute).toEqual([])
+})
+
+it('codes are read off the screen where a dot of the head is a pixel', async () => {
+  const { device } = rig.emulator
+  device.openNonFiscal({ operator: 1 })
+  for (const [type, data] of [
+    [2, '5901234123457'],
+    [3, 'Code128-Abc'],
+    [4, 'https://example.com/r/1'],
+  ] as const) {
+    device.printBarcode({ type, data }, 'CODE')
+    device.printText({ text: ' ' })
+  }
+  device.closeNonFiscal()
+  const page = await rig.open('documents/1', { width: 1920, height: 1400 })
+  const drawing = page.locator('.detail-body svg[data-line]')
+  await drawing.waitFor()
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  expect(Math.round((await drawing.boundingBox())?.width ?? 0)).toBe(640)
+  expect(codesOn(await drawing.screenshot()).toSorted()).toEqual([
+    'CODE-128:Code128-Abc',
+    'EAN-13:5901234123457',
+    'QR-Code:https://example.com/r/1',
+  ])
 })
