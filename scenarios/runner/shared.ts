@@ -34,7 +34,7 @@ export const filesOfShared = (shared: unknown): readonly string[] =>
 /** The values of all arguments as they stand in the files, those of `with` first. */
 export const argumentsOf = ({ defaults = {} }: SharedSteps, given: Readonly<Record<string, unknown>>) => ({
   ...given,
-  ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !(argument in given))),
+  ...Object.fromEntries(Object.entries(defaults).filter(([argument]) => !Object.hasOwn(given, argument))),
 })
 
 export interface ArgumentMistake {
@@ -49,7 +49,7 @@ export function argumentMistakes(
   given: Readonly<Record<string, unknown>>,
 ): readonly ArgumentMistake[] {
   const known = [...new Set([...takes, ...Object.keys(defaults)])]
-  const lacking = known.filter((argument) => !(argument in given) && !(argument in defaults))
+  const lacking = known.filter((argument) => !Object.hasOwn(given, argument) && !Object.hasOwn(defaults, argument))
   return [
     ...(lacking.length === 0
       ? []

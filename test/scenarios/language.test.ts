@@ -182,6 +182,12 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     ])
   })
 
+  it('take arguments of any name', () => {
+    const own = 'shared: { x: { takes: [constructor, toString], steps: [{ wait: 1s }] } }'
+    const file = scenarioFile(`name: x\n${own}\nsteps: [{ use: x, with: { toString: 1 } }]\n`)
+    expect(() => loadScenarios([file])).toThrow(/: expected constructor in with: x takes it$/)
+  })
+
   it('are defined once, and are not endlessly many', () => {
     const twice = files(`shared: other.yaml\n${RECEIPT}`.replace(/---/, ''), {})
     expect(() => loadScenarios([twice])).toThrow('expected a readable file, not other.yaml')

@@ -129,7 +129,8 @@ export const use = stepKind({
     // With the values around it, before the first of them is another one.
     const named = fill(raw['with'] ?? {}, scope) as Readonly<Record<string, unknown>>
     for (const [name, value] of Object.entries(named)) scope.set(name, value)
-    for (const [name, value] of Object.entries(given)) if (!(name in named)) scope.set(name, fill(value, scope))
+    for (const [name, value] of Object.entries(given))
+      if (!Object.hasOwn(named, name)) scope.set(name, fill(value, scope))
     try {
       await playSteps(children, course)
     } finally {
