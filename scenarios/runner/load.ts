@@ -199,7 +199,7 @@ class Loader {
   #counts(at: Spot): boolean {
     this.#included++
     if (this.#included === INCLUDED_MAX + 1)
-      this.#reading.complain(at, `the scenario includes and uses too much: at most ${INCLUDED_MAX} times`)
+      this.#reading.complain(at, `the scenario includes too much: at most ${INCLUDED_MAX} files and shared steps`)
     return this.#included <= INCLUDED_MAX
   }
 

@@ -197,7 +197,7 @@ check: { day: { total: 5.40 }, display: [it is 7] }
     const large = scenarioFile(
       `shared:\n${bomb.join('\n')}\n  s20: { steps: [{ wait: 1s }] }\n---\nname: x\nsteps: [{ use: s0 }]\n`,
     )
-    expect(() => loadScenarios([large])).toThrow('the scenario includes and uses too much: at most 1000 times')
+    expect(() => loadScenarios([large])).toThrow('the scenario includes too much: at most 1000 files and shared steps')
   })
 })
 
