@@ -14,6 +14,8 @@ import { WireView } from './wire.tsx'
 
 const SHOWN = 12
 const AT_END_PX = 80
+/** Letters to the line on a roll of 58 mm. */
+const NARROW = 32
 
 /** On a wide screen the wire runs beside the paper that it makes. */
 export function PaperView() {
@@ -68,6 +70,7 @@ export function Roll() {
   const { shown, fresh } = useRoll(isHeld)
   const pieces = usePieces(shown, fresh)
   const seen = useSeen()
+  const isNarrow = useStore((state) => (state.registers?.lineWidth ?? NARROW + 1) <= NARROW)
 
   const toEnd = () => {
     const { current } = roll
@@ -123,7 +126,7 @@ export function Roll() {
       </header>
       <Troubles />
       <Scrolling class="roll" box={roll} onScroll={look} label="Paper, newest at the bottom">
-        <div class="roll-inner">
+        <div class={isNarrow ? 'roll-inner narrow' : 'roll-inner'}>
           {documents.length - fresh > shown.length ? (
             <p class="older">
               <a href="#documents">{documents.length - fresh - shown.length} older documents</a>
@@ -133,7 +136,7 @@ export function Roll() {
             <Piece
               key={`${device?.generation} ${piece.number}`}
               {...piece}
-              isAtSlot={index === pieces.length - 1 && fresh === 0}
+              isAtSlot={index === pieces.length - 1 && (fresh === 0 || piece.open !== undefined)}
               wasThere={piece.number <= seen}
             />
           ))}
