@@ -73,10 +73,9 @@ export function TimelineView() {
       <section class="card time-card" aria-labelledby="time-title">
         <header class="card-head">
           <h2 id="time-title">Time line</h2>
-          <p class="count" role="status">
-            {chosenId === undefined
-              ? `live, ${shown.length} rows`
-              : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
+          <p class="count">{shown.length === 1 ? '1 row' : `${shown.length} rows`}</p>
+          <p class="count where" role="status">
+            {chosenId === undefined ? 'following' : `at ${row?.at.slice(11, 23) ?? 'an unknown moment'}`}
           </p>
           <button
             type="button"
