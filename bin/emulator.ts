@@ -2,8 +2,8 @@
 import type { Emulator } from '../emulator/emulator.ts'
 import type { PrinterPlan } from '../emulator/fleet/plan.ts'
 import { type RunningPrinter, StartError, type StartFailure, startPrinter } from '../emulator/fleet/printer.ts'
-import type { ControlOptions } from '../emulator/panel/controls.ts'
 import type { Floor } from '../emulator/panel/floor.ts'
+import type { PanelOptions } from '../emulator/panel/panel.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, type Started, unusable } from './exit.ts'
 import { type PlanFile, planProblems } from './plan-file.ts'
 
@@ -39,7 +39,7 @@ export function failureWords(failure: StartFailure, rules: PlanFile | undefined)
   }
 }
 
-interface PanelOptions {
+interface OpeningOptions {
   readonly isChosen: boolean
   readonly log?: (line: string) => void
 }
@@ -49,12 +49,17 @@ export async function startPanel(
   emulator: Emulator,
   port: number,
   started: Started,
-  options: PanelOptions & Pick<ControlOptions, 'carriedOut' | 'till' | 'requests'>,
+  options: OpeningOptions & Pick<PanelOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<string> {
   const { listenPanel } = await import('../emulator/panel/panel.ts')
   return openPanel(
     (at) =>
-      listenPanel(emulator, at, { carriedOut: options.carriedOut, till: options.till, requests: options.requests }),
+      listenPanel(emulator, at, {
+        carriedOut: options.carriedOut,
+        till: options.till,
+        requests: options.requests,
+        service: options.service,
+      }),
     port,
     started,
     options,
@@ -66,7 +71,7 @@ export async function startFloorPanel(
   floor: Floor,
   port: number,
   started: Started,
-  options: PanelOptions,
+  options: OpeningOptions,
 ): Promise<string> {
   const { createFloorPanel, listenOn } = await import('../emulator/panel/panel.ts')
   return openPanel((at) => listenOn(createFloorPanel(floor), at), port, started, options)
@@ -80,7 +85,7 @@ async function openPanel(
   listenAt: (port: number) => Promise<{ readonly url: string; close(): Promise<void> }>,
   port: number,
   started: Started,
-  { isChosen, log }: PanelOptions,
+  { isChosen, log }: OpeningOptions,
 ): Promise<string> {
   const { ensurePage } = await import('./commands/page.ts')
   // Without a page the control interface still works; the panel says what is missing.

@@ -49,7 +49,12 @@ export function createApp(parts: AppParts): Express {
     if (log.request) watch(request, response, log.request)
     next()
   })
-  app.use(checkHost(access, refuse), checkOrigin(access, refuse))
+  app.use(checkHost(access, refuse))
+  // Before the origin is looked at, so that links lead there, and without the key: nothing of this service stands in it.
+  const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
+  app.get(DOCS_HERE, (_request, response) => void response.json(here))
+  app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
+  app.use(checkOrigin(access, refuse))
 
   const guard = checkApiKey(access, refuse)
   // Read after the guard: nobody without the key makes the service keep a megabyte.
@@ -68,10 +73,6 @@ export function createApp(parts: AppParts): Express {
   app.get(`${BASE_PATH}/openapi.json`, guard, async (_request, response) => {
     response.type('json').send(await description())
   })
-  // Without the key: nothing of this service stands in it, and a browser has none to send.
-  const here: DocumentationHere = { api: BASE_PATH, needsKey: access.apiKey !== undefined }
-  app.get(DOCS_HERE, (_request, response) => void response.json(here))
-  app.get([DOCS_PATH, `${DOCS_PATH}/*path`], sendDocumentation)
   app.get(['/', BASE_PATH], (_request, response) => response.redirect(DOCS_PATH))
   if (panel !== undefined) tellPanel(app, panel)
   refuseOtherMethods(app, [...endpoints, ...routes.map((route) => route.endpoint)])

@@ -11,8 +11,9 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import type { FiscalPrinter } from '../../drivers/model/printer.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
-import type { CallListener, ControlOptions } from '../../emulator/panel/controls.ts'
+import type { CallListener } from '../../emulator/panel/controls.ts'
 import { WrongCall } from '../../emulator/panel/forms.ts'
+import type { PanelOptions } from '../../emulator/panel/panel.ts'
 import type { Requests } from '../../emulator/panel/session.ts'
 import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
@@ -100,7 +101,8 @@ async function start(
     return tillOver(service.app, settings)(path, body)
   }
   const requests = requestsOf(settings)
-  const hands = { carriedOut, till, requests }
+  let listening: Listening | undefined
+  const hands = { carriedOut, till, requests, service: () => listening?.httpUrl }
   const { printer, panel, emulator } = await openDevice(settings, { ...options, passport }, data, log, started, hands)
   started.add(() => printer.disconnect())
   const journal = data.database('answers.sqlite')
@@ -108,7 +110,6 @@ async function start(
   const earlier = existsSync(orders) ? openStore(orders, () => printsOfVersion01(orders)) : []
   const stores = openStore(journal, () => openStores(systemClock, { journal, earlier }))
   started.add(() => stores.close())
-  let listening: Listening | undefined
   const addresses = {
     secure: async () => listening?.addresses.secure(),
     local: () => listening?.addresses.local() ?? '',
@@ -157,7 +158,7 @@ async function openDevice(
   data: DataFolder,
   log: Log,
   started: Started,
-  hands: Pick<ControlOptions, 'carriedOut' | 'till' | 'requests'>,
+  hands: Pick<PanelOptions, 'carriedOut' | 'till' | 'requests' | 'service'>,
 ): Promise<{ printer: FiscalPrinter; panel?: string; emulator?: Emulator }> {
   const seams = { clock: systemClock, log: log.note, ...(log.isDebug && { trace: log.trace }) }
   if (settings.device !== 'emulator') return { printer: printerAt(printerConfig(settings), seams) }

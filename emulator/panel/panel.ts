@@ -57,13 +57,19 @@ const CONTENT_SECURITY_POLICY =
 /** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
 const BODY_MAX_MIB = 32
 
-export function createPanel(emulator: Emulator, options: ControlOptions = {}): Panel {
+export interface PanelOptions extends ControlOptions {
+  /** Address of the REST service over this device, where one is known by now: its documentation tries requests. */
+  readonly service?: (() => string | undefined) | undefined
+}
+
+export function createPanel(emulator: Emulator, options: PanelOptions = {}): Panel {
   const controls = controlsOf(emulator, options)
-  return panelOf(['/'], (app, events) => {
+  const serve = (app: Express, events: EventStreams) => {
     serveDescription(app, CALLS)
     serveControls(app, '/emulator', () => controls, events)
     serveEvents(app, '/events', events, () => controls.listen)
-  })
+  }
+  return panelOf(['/'], serve, options.service)
 }
 
 /** Of many printers: the floor, and the control interface and the page of each. */
@@ -93,7 +99,11 @@ export function createFloorPanel(floor: Floor): Panel {
 }
 
 /** `pages`: where the page is found. */
-function panelOf(pages: readonly string[], serve: (app: Express, events: EventStreams) => void): Panel {
+function panelOf(
+  pages: readonly string[],
+  serve: (app: Express, events: EventStreams) => void,
+  service: PanelOptions['service'] = () => undefined,
+): Panel {
   const app = express()
   const events = createEventStreams()
   app.disable('x-powered-by')
@@ -104,8 +114,11 @@ function panelOf(pages: readonly string[], serve: (app: Express, events: EventSt
   )
   serve(app, events)
   servePage(app, pages)
-  const here: DocumentationHere = {}
-  app.get(DOCS_HERE, (_request, response) => void response.json(here))
+  app.get(DOCS_HERE, (_request, response) => {
+    const address = service()
+    const here: DocumentationHere = address === undefined ? {} : { service: new URL(DOCS_PATH, address).href }
+    response.json(here)
+  })
   app
     .route([DOCS_PATH, `${DOCS_PATH}/*path`])
     .get(sendDocumentation)
@@ -214,7 +227,7 @@ async function sendDocumentation(request: Request, response: Response, next: Nex
 }
 
 /** Port 0: any free one. Rejects when the port is taken. */
-export function listenPanel(emulator: Emulator, port: number, options: ControlOptions = {}): Promise<ListeningPanel> {
+export function listenPanel(emulator: Emulator, port: number, options: PanelOptions = {}): Promise<ListeningPanel> {
   // The state that a session begins with is a copy of everything: of a device that was in use, only on request.
   const keepsSession = emulator.device.counters.lastDocument === 0
   return listenOn(createPanel(emulator, { keepsSession, ...options }), port)

@@ -130,18 +130,20 @@ describe('try it', () => {
     })
   })
 
-  it('of the panel tells where the service is', async () => {
+  it('of the panel leads to the service', async () => {
     const emulator: Emulator = createEmulator({ family: 'B' })
-    const panel: ListeningPanel = await listenPanel(emulator, 0)
+    const panel: ListeningPanel = await listenPanel(emulator, 0, { service: () => service.url })
     try {
       await onPage({ ...PHONE, scheme: 'light' }, async (page) => {
-        await page.goto(`${panel.url}/${'docs'}`)
+        await page.goto(`${panel.url}/docs`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.goto(`${panel.url}/docs/${SALE}`)
         await page.getByText('This page comes from the panel, which has no REST interface.').waitFor()
         await opened(page).waitFor()
         expect(await opened(page).getByRole('button', { name: 'Execute' }).count()).toBe(0)
         expect(await axeFindings(page)).toEqual([])
+        await page.getByRole('link', { name: docs }).click()
+        await page.getByText(`Requests go to ${service.url}.`).waitFor()
       })
     } finally {
       await panel.close()

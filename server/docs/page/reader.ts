@@ -92,7 +92,7 @@ const reader = document.getElementById('reader') as HTMLElement
 /** Where the page comes from no service there is nothing to try, and the words say where. */
 function sayWhere({ service }: DocumentationHere): void {
   const link = document.createElement('a')
-  link.href = service ?? 'http://127.0.0.1:65400/docs/try-it.html'
+  link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
   link.textContent = link.href
   const where = service === undefined ? 'unless its start line names another port: ' : ''
   told.replaceChildren(
