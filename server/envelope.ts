@@ -52,7 +52,7 @@ export const failed = (
 
 /** Where the documentation says more (`rel="help"`). */
 function helpLink(status: number, message: string): Readonly<Record<string, string>> {
-  const page = status === 424 ? 'outcomes.html' : /\(device: [^)]*\)/.test(message) ? 'refusals.html' : helpFor(message)
+  const page = status === 424 ? 'outcomes.html' : message.includes('(device: ') ? 'refusals.html' : helpFor(message)
   return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
 }
 

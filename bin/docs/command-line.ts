@@ -23,12 +23,12 @@ function exitStatuses(command: Command): string[][] {
   const help = parts.join('')
   const lines = help.slice(help.indexOf(EXIT_STATUSES)).split('\n').slice(1)
   return lines.flatMap((line) => {
-    const [, status, words] = /^ {2}(\d+) +(.*)$/.exec(line) ?? []
+    const [, status, words] = /^ {2}(\d+) +(\S.*)$/.exec(line) ?? []
     return status === undefined ? [] : [[code(status), words ?? '']]
   })
 }
 
-const DEFAULT = / ?\(default: ([^)]*)\)/
+const DEFAULT = / ?\(default: ([^()]*)\)/
 
 /** A default that a person reads stands in the words of the option; any other is commander's. */
 function fallbackOf({ description, defaultValue, negate }: Option): string {

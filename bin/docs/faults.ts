@@ -5,7 +5,7 @@ import { planSchemaText } from '../../emulator/faults/plan.ts'
 import { POINT_NAMES, POINTS } from '../../emulator/faults/points.ts'
 import { ruleOf, STORIES } from '../../emulator/panel/page/src/stories.ts'
 import { commandsOf } from '../../scenarios/runner/family-facts.ts'
-import { blocks, code, table } from './table.ts'
+import { blocks, code, oneLine, table } from './table.ts'
 
 interface RuleSchema {
   readonly items: {
@@ -75,7 +75,7 @@ export function faultsText(): string {
     return blocks(
       `### ${story.title}`,
       missing.length === 0 ? story.text : `${story.text} Not on family ${missing.join(' and ')}.`,
-      `\`\`\`json\n${JSON.stringify(first, null, 1).replaceAll(/\s*\n\s*/g, ' ')}\n\`\`\``,
+      `\`\`\`json\n${oneLine(JSON.stringify(first, null, 1))}\n\`\`\``,
     )
   })
   return blocks(

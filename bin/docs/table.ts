@@ -1,5 +1,11 @@
 /** Markdown tables. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+export const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+
+const cell = (text: string): string => oneLine(text.replaceAll('|', '\\|'))
 
 /** Nothing where there are no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { withoutEnd } from './without-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
 const TROUBLES = 'troubleshooting.html'
@@ -43,8 +44,12 @@ function pageText(): string {
 }
 
 export function headingsOf(html: string): readonly Heading[] {
-  return [...html.matchAll(/<h3 id="([^"]+)">(.*?)<a class="anchor"/g)]
-    .map(([, id = '', heading = '']) => ({ id, parts: partsOf(plain(heading)) }))
+  const [, ...behind] = html.split('<h3 id="')
+  return behind
+    .map((text) => {
+      const heading = text.slice(text.indexOf('>') + 1, text.indexOf('<a class="anchor"'))
+      return { id: text.slice(0, text.indexOf('"')), parts: partsOf(plain(heading)) }
+    })
     .map(({ id, parts }) => ({ id, parts, letters: parts.join('').length }))
     .filter(({ letters }) => letters >= LEAST_LETTERS)
 }
@@ -56,7 +61,7 @@ const plain = (html: string): string =>
 const partsOf = (heading: string): string[] =>
   heading
     .split('...')
-    .map((part) => part.replace(/^[\s.:,]+|[\s.:,]+$/g, ''))
+    .map((part) => withoutEnd(part.replace(/^[\s.:,]+/, ''), ' .:,'))
     .filter((part) => part !== '')
 
 /** All parts, one behind the other. */
