@@ -47,8 +47,10 @@ export interface Probe {
   readonly section: string
   readonly depth: Depth
   readonly state: ReceiptPhase
-  /** The frames that it writes. */
-  write(q: Questionnaire, number: number): readonly Uint8Array[]
+  /** The frames that it writes. `closures`: how many the device has made. */
+  write(q: Questionnaire, number: number, closures?: number): readonly Uint8Array[]
+  /** It asks for a closure of the device's own: each device is asked by its own number. */
+  readonly closure?: OwnClosure
   /** Asked again until it is refused; only the end is compared. */
   readonly reads?: Reading
   /** It changes nothing. */
@@ -56,6 +58,13 @@ export interface Probe {
   /** Asked again it would say something else. */
   readonly goesOn?: true
 }
+
+/** Numbers of closures that a device has of its own. Before the first one the last is asked for as the coming one. */
+export const OWN_CLOSURES = {
+  lastZ: (closures: number) => Math.max(1, closures),
+  nextZ: (closures: number) => closures + 1,
+} as const
+export type OwnClosure = keyof typeof OWN_CLOSURES
 
 /** What stands in the place of a field. */
 const WRONG: readonly (readonly [string, (piece: ByteText) => ByteText | undefined])[] = [
@@ -98,8 +107,10 @@ export function probesOf(q: Questionnaire, depth: Depth): readonly Probe[] {
     ...wrongsIn(q, state),
   ])
   const probes = [...all, ...unknowns(q), ...q.link.map(linkProbe), ...q.readings.map((one) => readingProbe(q, one))]
+  // Behind the questions that tell how many closures there are.
+  const closures = (Object.keys(OWN_CLOSURES) as OwnClosure[]).map((own) => closureProbe(q, own))
   const seen = new Set<string>()
-  return probes.filter((probe) => {
+  return [...probes, ...closures].filter((probe) => {
     const isNew = !seen.has(probe.id)
     seen.add(probe.id)
     return isNew && covers(depth, probe.depth)
@@ -208,6 +219,20 @@ function readingProbe(q: Questionnaire, reads: Reading): Probe {
     isHarmless: false,
     reads,
     write: ({ write }, number) => [write({ number, code: command.code, data })],
+  }
+}
+
+function closureProbe(q: Questionnaire, closure: OwnClosure): Probe {
+  const [name] = q.archivedZ(1)
+  return {
+    id: `${name}.${closure}.idle`,
+    command: name,
+    section: q.catalogue.byName[name]?.source ?? '',
+    depth: 'look',
+    state: 'idle',
+    isHarmless: true,
+    closure,
+    write: (own, number, closures = 0) => [frameOf(own, own.archivedZ(OWN_CLOSURES[closure](closures)), number)],
   }
 }
 

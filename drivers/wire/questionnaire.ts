@@ -178,6 +178,8 @@ export interface Questionnaire {
   readonly moving: readonly string[]
   readonly ways: readonly Way[]
   readonly readings: readonly Reading[]
+  /** The question for the archived Z of such a number. */
+  archivedZ(closure: number): Ask
   readonly link: readonly LinkProbe[]
   /** Numbers of commands that no family and no edition has. */
   readonly unknown: readonly number[]

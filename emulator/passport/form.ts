@@ -59,11 +59,14 @@ export interface AnswerChange {
 
 /** A difference that no switch explains, imitated as it is. */
 export interface Override {
-  /** Name in the catalogue; the number of one that nobody knows (`0xE0`); `link` for what is no command. */
+  /** Name in the catalogue; the number of one that nobody knows (`0xE0`); `link` for what is no command, and for repeated numbers. */
   readonly command: string
   /** Absent: in every state. */
   readonly state?: ReceiptPhase
-  /** Data of the request; the name of the probe where `command` is `link`. Absent: whatever they are. */
+  /**
+   * Data of the request; `{lastZ}` and `{nextZ}`: the question for the archived Z of the device's last and its coming
+   * number; the name of the probe where `command` is `link`. Absent: whatever they are.
+   */
   readonly request?: string
   /** What the emulated device does, where it depends on that: its refusal, or `done`. */
   readonly instead?: string

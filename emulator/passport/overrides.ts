@@ -1,7 +1,10 @@
 import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import { hexOf } from '../../drivers/wire/charset.ts'
 import type { Deframed } from '../../drivers/wire/deframer.ts'
+import { OWN_CLOSURES, type OwnClosure } from '../../drivers/wire/probe.ts'
 import type { Questionnaire, Request, Said } from '../../drivers/wire/questionnaire.ts'
+import type { FiscalDevice } from '../fiscal/api.ts'
+import { receiptPhase } from '../fiscal/phase.ts'
 import type { Answer, Meeting, Wire } from '../wire.ts'
 import { changedData, changedFlags, standingFlags } from './change.ts'
 import type { Override } from './form.ts'
@@ -14,6 +17,10 @@ export function overrideName(q: Questionnaire, { code, data }: Request): string 
   return command?.name ?? `0x${code.toString(16).toUpperCase()}`
 }
 
+const CLOSURES = Object.keys(OWN_CLOSURES) as OwnClosure[]
+/** The request under which overrides know the question for such a closure. */
+export const closureWord = (closure: OwnClosure): string => `{${closure}}`
+
 export const bytesIn = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
 type Run = Extract<Meeting, { kind: 'run' }>
@@ -24,19 +31,27 @@ export function withOverrides(
   wire: Wire,
   q: Questionnaire,
   overrides: readonly Override[],
-  phase: () => ReceiptPhase,
+  device: Pick<FiscalDevice, 'receipt' | 'counters'>,
 ): Wire {
   if (overrides.length === 0) return wire
   const onLine = linkAnswers(q, overrides)
+  const repeats = repeatRules(q, overrides)
+  let previous: Request | undefined
   /** The last answer as the wire has it and as it was said, for those who ask for it again. */
   let last: { readonly own: string; readonly said: Uint8Array } | undefined
+
+  /** The question for a closure of the device's own, whatever number it has by now. */
+  const isOwnClosure = (known: string, { data }: Request): boolean => {
+    const own = CLOSURES.find((closure) => closureWord(closure) === known)
+    return own !== undefined && q.archivedZ(OWN_CLOSURES[own](device.counters.lastZ))[1] === data
+  }
 
   const fitting = (request: Request, state: ReceiptPhase): readonly Override[] =>
     overrides.filter(
       (one) =>
         one.command === overrideName(q, request) &&
         (one.state === undefined || one.state === state) &&
-        (one.request === undefined || isRequest(one.request, request.data)),
+        (one.request === undefined || isRequest(one.request, request.data) || isOwnClosure(one.request, request)),
     )
 
   /** What stands in the place of a frame of the wire. */
@@ -64,7 +79,7 @@ export function withOverrides(
         ? {
             ...done,
             refusal: String(refusal.code),
-            data: refusal.data ?? done.data,
+            data: refusal.data ?? '',
             flags: changedFlags(standingFlags(q, done), refusal.status),
           }
         : { ...done, data: changedData(q, request, done, wanted), flags: changedFlags(standing, wanted.status) }
@@ -75,7 +90,7 @@ export function withOverrides(
   }
 
   function run(meeting: Run, request: Request): Answer {
-    const known = fitting(request, phase())
+    const known = fitting(request, receiptPhase(device))
     const stop = known.find((one) => (one.silent || one.refusal) && (one.instead ?? 'done') === 'done')
     if (stop) return stopped(meeting, request, stop)
     const answer = meeting.run()
@@ -85,7 +100,33 @@ export function withOverrides(
     return override.silent ? { frames: [] } : changed(answer, request, override)
   }
 
+  /** A number repeated, by what follows it. */
+  function again(meeting: Meeting, before: Request, request: Request, override: Override): Meeting {
+    const { silent, bytes, refusal } = override
+    if (silent) return { kind: 'ignore' }
+    if (bytes !== undefined) {
+      // The answer to the command before has the number of this one.
+      const old = q.said([bytesIn(bytes)], before)
+      return { kind: 'reply', bytes: old ? q.answer(old, { ...before, number: request.number }) : bytesIn(bytes) }
+    }
+    if (meeting.kind === 'run') {
+      const act = () => (refusal ? stopped(meeting, request, override) : changed(meeting.run(), request, override))
+      return { ...meeting, run: act }
+    }
+    const stored = meeting.kind === 'reply' ? [meeting.bytes] : []
+    return { kind: 'reply', bytes: Buffer.concat(changed({ frames: stored }, request, override).frames) }
+  }
+
   function meet(event: Deframed<unknown>): Meeting {
+    if (event.kind !== 'frame') return meetPlain(event)
+    const [before, request] = [previous, q.request(event.bytes)]
+    previous = request
+    const meeting = meetPlain(event)
+    const repeat = before && request && repeats.get(repeatOf(before, request) ?? '')
+    return repeat ? again(meeting, before, request, repeat) : meeting
+  }
+
+  function meetPlain(event: Deframed<unknown>): Meeting {
     const bytes = event.kind === 'single' ? Uint8Array.of(event.byte) : event.bytes
     const known = onLine.get(hexOf(bytes))
     if (known) return known.length > 0 ? { kind: 'reply', bytes: known } : { kind: 'ignore' }
@@ -94,11 +135,16 @@ export function withOverrides(
     const request = meeting.kind === 'run' ? q.request(bytes) : undefined
     if (meeting.kind !== 'run' || !request) return meeting
     last = undefined
-    if (fitting(request, phase()).length === 0) return meeting
+    if (fitting(request, receiptPhase(device)).length === 0) return meeting
     return { ...meeting, run: () => run(meeting, request) }
   }
 
-  return { ...wire, meet, expired: (piece) => onLine.get(hexOf(piece)) ?? wire.expired(piece) }
+  function restart(): void {
+    previous = undefined
+    wire.restart()
+  }
+
+  return { ...wire, meet, restart, expired: (piece) => onLine.get(hexOf(piece)) ?? wire.expired(piece) }
 }
 
 /** Passwords stand as `**` in a passport: any will do. */
@@ -115,11 +161,38 @@ function isRequest(known: string, data: string): boolean {
   })
 }
 
+type Repeat = 'same' | 'otherData' | 'otherCommand'
+
+/** What stands behind the number of the command before; undefined: the number is another one. */
+function repeatOf(before: Request, request: Request): Repeat | undefined {
+  if (before.number !== request.number) return undefined
+  if (before.code !== request.code) return 'otherCommand'
+  return before.data === request.data ? 'same' : 'otherData'
+}
+
+/** The two commands under one number that a probe of the line sends; undefined: it sends something else. */
+export function repeatIn(q: Questionnaire, id: string | undefined): readonly [Request, Request] | undefined {
+  const frames = q.link.find((probe) => probe.id === id)?.bytes(q.numbers.first) ?? []
+  const [before, request] = frames.map((frame) => q.request(frame))
+  return before && request && [before, request]
+}
+
+/** What is done about repeated numbers. */
+function repeatRules(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Override> {
+  return new Map(
+    overrides.flatMap((one) => {
+      const pair = one.command === 'link' ? repeatIn(q, one.request) : undefined
+      const repeat = pair && repeatOf(...pair)
+      return repeat ? [[repeat, one] as const] : []
+    }),
+  )
+}
+
 /** What is answered to bytes that are no command, whatever number stands in them. */
 function linkAnswers(q: Questionnaire, overrides: readonly Override[]): ReadonlyMap<string, Uint8Array> {
   const answers = new Map<string, Uint8Array>()
   for (const { command, request, bytes = '' } of overrides) {
-    const probe = command === 'link' ? q.link.find(({ id }) => id === request) : undefined
+    const probe = command === 'link' && !repeatIn(q, request) ? q.link.find(({ id }) => id === request) : undefined
     for (let number = q.numbers.first; probe && number <= q.numbers.last; number++)
       for (const frame of probe.bytes(number)) answers.set(hexOf(frame), bytesIn(bytes))
   }

@@ -1,6 +1,5 @@
 import type { EmulatorOptions } from '../emulator.ts'
 import type { FiscalDevice } from '../fiscal/api.ts'
-import { receiptPhase } from '../fiscal/phase.ts'
 import { familyOf } from '../profiles.ts'
 import type { EmulatedFamily, Wire } from '../wire.ts'
 import { withOverrides } from './overrides.ts'
@@ -40,7 +39,7 @@ export function withPassport(options: EmulatorOptions): EmulatorOptions {
 export function wireAs({ passport, ...options }: EmulatorOptions, device: FiscalDevice, wire: Wire): Wire {
   if (!passport) return wire
   const q = questionnaireFor(familyOf(options), passport.device.profile)
-  return withOverrides(wire, q, passport.overrides, () => receiptPhase(device))
+  return withOverrides(wire, q, passport.overrides, device)
 }
 
 /** A device on which nothing was printed yet is set as the passport says. */

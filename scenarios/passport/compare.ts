@@ -17,6 +17,8 @@ export interface Observation {
   readonly command: string
   readonly request: Request | undefined
   readonly frame: Uint8Array
+  /** Of the frames that the probe writes, from 0. */
+  readonly part: number
   readonly device: Echo
   readonly emulator: Echo
   /** What the emulator did: its refusal, `done`, or `nothing`. */
@@ -67,9 +69,11 @@ function observed(
       const [said, other] = [heard.at(at), requests.at(at)]
       return said && other ? [{ said, frame: other }] : []
     })
+    const before = at > 0 ? exchange.requests[at - 1] : undefined
     return {
+      part: at,
       ...side(q, probe, exchange.state, frame, device, emulator),
-      ...differs(q, frame, device, emulator, again, { ends, isForeign }),
+      ...differs(q, frame, device, emulator, again, { ends, isForeign, ...(before && { before }) }),
     }
   })
   return all.find(({ action }) => action) ?? (all[0] as Observation)
@@ -89,13 +93,21 @@ interface Attempt {
   readonly frame: Uint8Array
 }
 
+interface Circumstances {
+  readonly ends: boolean
+  /** The receipt that stands open is somebody else's. */
+  readonly isForeign: boolean
+  /** The frame before it of the same probe. */
+  readonly before?: Uint8Array
+}
+
 function differs(
   q: Questionnaire,
   frame: Uint8Array,
   device: Echo,
   emulator: Echo,
   again: readonly Attempt[],
-  { ends, isForeign }: { readonly ends: boolean; readonly isForeign: boolean },
+  { ends, isForeign, before }: Circumstances,
 ): Differs {
   const request = q.request(frame) ?? heardIn(q, frame)
   if (!request) return differInBytes(device, emulator)
@@ -106,7 +118,13 @@ function differs(
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
   if (!theirs) {
     if (!ours && sameBytes(device.bytes, emulator.bytes)) return {}
-    return { action: { bytes: hexOf(device.bytes) }, meaning: `answers ${hexOf(device.bytes)}, ${didBy(ours)}` }
+    const asked = before && q.request(before)
+    const old = asked && q.said(device.frames, asked)
+    if (old && !ours && q.said(emulator.frames, asked))
+      return differs(q, before, device, emulator, [], { ends, isForeign })
+    // Whatever number it had in this conversation.
+    const bytes = hexOf(old ? q.answer(old, { ...asked, number: q.numbers.first }) : device.bytes)
+    return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
   const tried = again.flatMap(({ said, frame: other }) => {
     const asked = q.request(other)

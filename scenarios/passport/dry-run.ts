@@ -87,5 +87,6 @@ function wordsOf(q: Questionnaire, command: string, frame: Uint8Array, password:
 function rowOf(q: Questionnaire, probe: Probe, password: string): string {
   const frames = probe.write(q, q.numbers.first)
   const words = frames.map((frame) => wordsOf(q, probe.command, frame, password))
-  return `${probe.depth.padEnd(5)}  ${probe.state.padEnd(9)}  ${probe.id.padEnd(40)}  ${probe.section.padEnd(5)}  ${words.join(' | ')}`
+  const own = probe.closure ? `, with the number of its own ${probe.closure === 'lastZ' ? 'last' : 'coming'} Z` : ''
+  return `${probe.depth.padEnd(5)}  ${probe.state.padEnd(9)}  ${probe.id.padEnd(40)}  ${probe.section.padEnd(5)}  ${words.join(' | ')}${own}`
 }

@@ -21,6 +21,7 @@ import {
 import { emulatedFamilies } from '../../emulator/families.ts'
 import { RECEIPT_PHASES } from '../../emulator/fiscal/phase.ts'
 import type { Override, Passport } from '../../emulator/passport/form.ts'
+import { repeatIn } from '../../emulator/passport/overrides.ts'
 import { questionnaireFor } from '../../emulator/passport/taken.ts'
 
 /** The passport as a file, and back. What is wrong with one is told with its line. */
@@ -230,7 +231,9 @@ function unsayable(
 ): string | undefined {
   if (name === 'link' && !q.link.some(({ id }) => id === request))
     return `family ${family} has no probe link.${request ?? ''}`
-  const code = name.startsWith('0x') ? Number(name) : (q.catalogue.byName[name]?.code ?? 0)
+  const code = name.startsWith('0x')
+    ? Number(name)
+    : (q.catalogue.byName[name]?.code ?? repeatIn(q, request)?.[1].code ?? 0)
   const asked = { number: q.numbers.first, code, data: '' }
   if (refusal) {
     const word = String(refusal.code)

@@ -1,5 +1,6 @@
 import type { Action } from '../../emulator/passport/change.ts'
 import type { Override } from '../../emulator/passport/form.ts'
+import { closureWord } from '../../emulator/passport/overrides.ts'
 import type { Observation } from './compare.ts'
 
 /** Differences as rules: the widest one that no probe contradicts. */
@@ -25,20 +26,40 @@ export function overridesOf(observations: readonly Observation[]): readonly Over
   const rules: Override[] = []
   for (const one of observations) {
     if (!one.action) continue
-    const override = one.request ? ruleFor(one, one.action, observations) : linkRule(one, one.action)
+    const override = ruleOf(one, one.action, observations)
     if (override && !rules.some((rule) => same(rule, override))) rules.push(override)
   }
   return rules
 }
 
-/** Bytes that are no command are known by the probe that sends them; a repeat is a command, and cannot be told from it. */
-function linkRule({ probe }: Observation, action: Action): Override | undefined {
-  if (action.bytes === undefined && !action.silent) return undefined
-  return { command: 'link', request: probe.id.replace(/^link\./, ''), ...action }
+function ruleOf(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
+  if (one.probe.command !== 'link') return ruleFor(one, action, all)
+  if (one.part > 0) return repeatRule(one, action, all)
+  // A command as any other: it has a probe of its own.
+  return one.request ? undefined : linkRule(one, action)
 }
 
-function ruleFor(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
-  if (one.probe.command === 'link') return undefined
+/** Under a repeated number; where the command is answered so under any number, its own rule says it. */
+function repeatRule(one: Observation, action: Action, all: readonly Observation[]): Override | undefined {
+  const isAlways = all.some(
+    (other) =>
+      other.probe.command !== 'link' &&
+      other.command === one.command &&
+      other.request?.data === one.request?.data &&
+      same(other.action, action),
+  )
+  return isAlways ? undefined : { command: 'link', request: linkName(one), ...action }
+}
+
+const linkName = ({ probe }: Observation): string => probe.id.replace(/^link\./, '')
+
+/** Bytes that are no command are known by the probe that sends them. */
+function linkRule(one: Observation, action: Action): Override | undefined {
+  if (action.bytes === undefined && !action.silent) return undefined
+  return { command: 'link', request: linkName(one), ...action }
+}
+
+function ruleFor(one: Observation, action: Action, all: readonly Observation[]): Override {
   const ofCommand = all.filter(
     ({ command, probe, request }) => request && command === one.command && probe.command !== 'link',
   )
@@ -51,11 +72,11 @@ function ruleFor(one: Observation, action: Action, all: readonly Observation[]):
   return { ...keyOf(one, ['state', 'request', 'instead']), ...action }
 }
 
-function keyOf({ command, state, request, outcome }: Observation, members: readonly (keyof Key)[]): Key {
+function keyOf({ command, probe, state, request, outcome }: Observation, members: readonly (keyof Key)[]): Key {
   return {
     command,
     ...(members.includes('state') && { state }),
-    ...(members.includes('request') && { request: request?.data ?? '' }),
+    ...(members.includes('request') && { request: probe.closure ? closureWord(probe.closure) : (request?.data ?? '') }),
     ...(members.includes('instead') && { instead: outcome }),
   }
 }

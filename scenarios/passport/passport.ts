@@ -1,7 +1,7 @@
 import type { PortOpener } from '../../drivers/link/port.ts'
 import type { Clock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
-import type { DeviceFacts, Learnt, Questionnaire, Standing, Told } from '../../drivers/wire/questionnaire.ts'
+import type { Learnt, Questionnaire, Standing } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
@@ -13,6 +13,7 @@ import type { EmulatedFamily } from '../../emulator/wire.ts'
 import type { Observation } from './compare.ts'
 import type { Conversation } from './conversation.ts'
 import { type Consent, guarded } from './gate.ts'
+import { learntFrom } from './learning.ts'
 import { Line } from './line.ts'
 import { anonymous, answerSecrets, maskedBytes, maskedText, requestSecrets } from './mask.ts'
 import { overridesOf } from './overriding.ts'
@@ -193,32 +194,6 @@ function differencesOf(
       },
     ]
   })
-}
-
-function learntFrom(q: Questionnaire, { exchanges, widest }: Conversation): Learnt {
-  // Between receipts, or in that of somebody else.
-  const met = exchanges.find(({ probe }) => probe)?.state
-  const answers = new Map<string, Readonly<Record<string, unknown>>>()
-  for (const { requests, heard, state } of exchanges) {
-    for (const [at, frame] of requests.entries()) {
-      const request = q.request(frame)
-      const command = request && q.catalogue.find(request.code, request.data)
-      const said = request && q.said(heard[at]?.frames ?? [], request)
-      if (!command || !request || !said || said.refusal !== undefined || state !== met) continue
-      const key = `${command.name} ${request.data}`
-      const values = valuesOf(q, request, said)
-      if (values && !answers.has(key)) answers.set(key, values)
-    }
-  }
-  const told: Told = (command, data) => answers.get(`${command} ${data}`)
-  const learnt = q.learn(told)
-  const { nonFiscal, selling } = widest
-  const textWidth = {
-    ...(nonFiscal !== undefined && { nonFiscalText: nonFiscal }),
-    ...(selling !== undefined && { fiscalText: selling }),
-  }
-  const facts: DeviceFacts = Object.keys(textWidth).length > 0 ? { ...learnt.facts, textWidth } : learnt.facts
-  return { ...learnt, facts }
 }
 
 /** Commands whose answers are other ones in each edition. */

@@ -2,6 +2,7 @@ import type { ReceiptPhase } from '../../drivers/model/receipt.ts'
 import type { Probe } from '../../drivers/wire/probe.ts'
 import type { Hindrance, Reading, Standing, Way } from '../../drivers/wire/questionnaire.ts'
 import type { Conversation, Talk } from './conversation.ts'
+import { learntFrom } from './learning.ts'
 import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
 import { Away, Ended, Voice } from './voice.ts'
 
@@ -21,6 +22,8 @@ export async function converse(talk: Talk): Promise<Conversation> {
   const plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
   const asked = new Set<string>()
   let standing: Standing = { receipt: 'none', isFiscal: true }
+  /** As the device has told; undefined: nothing was asked that takes it. */
+  let closures: number | undefined
   let hindrances: readonly Hindrance[] = []
 
   const ways = waysOf(q, consent.depth)
@@ -56,7 +59,8 @@ export async function converse(talk: Talk): Promise<Conversation> {
       return true
     }
     const tries = probe.isHarmless && !probe.goesOn ? TRIES : 1
-    for (let attempt = 0; attempt < tries; attempt++) await voice.asks(probe, attempt)
+    if (probe.closure) closures ??= learntFrom(q, { exchanges: voice.exchanges, widest }).history.closures
+    for (let attempt = 0; attempt < tries; attempt++) await voice.asks(probe, attempt, closures)
     return probe.isHarmless || isWhere(await voice.stand())
   }
 

@@ -7,7 +7,6 @@ import type { Learnt, Questionnaire } from '../../drivers/wire/questionnaire.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import type { EmulatedFamilies } from '../../emulator/families.ts'
 import type { FiscalDevice } from '../../emulator/fiscal/api.ts'
-import { receiptPhase } from '../../emulator/fiscal/phase.ts'
 import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
 import type { Override } from '../../emulator/passport/form.ts'
 import { withOverrides } from '../../emulator/passport/overrides.ts'
@@ -83,8 +82,7 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     if (conversation.hindrances.includes('paperOut')) emulator.setPaper('out')
     if (conversation.hindrances.includes('coverOpen')) emulator.setCover(true)
     clock.advance(PAST_MS)
-    const phase = () => receiptPhase(emulator.device)
-    const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], phase)
+    const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], emulator.device)
     const start = clock.now()
     const echoes: (readonly Echo[])[] = []
     const printed: number[] = []
@@ -177,13 +175,19 @@ function answerAll(
     const mayStray = request !== undefined && changes !== undefined && changes !== 'nothing'
     const isRefused = mayStray && !isDone(q, request, exchange.heard[at]?.frames ?? [])
     const before = isRefused && canReturn ? device.snapshot() : undefined
-    const echo = hear(wire, q, frame)
+    const echo = hear(wire, q, ownFrame(q, exchange, frame, device))
     if (isRefused && isDone(q, request, echo.frames)) {
       if (!before) throw new Strayed()
       device.restore(before)
     }
     return echo
   })
+}
+
+/** By the number that means the same to it: a used device has made more closures than its twin. */
+function ownFrame(q: Questionnaire, { probe }: Exchange, frame: Uint8Array, { counters }: FiscalDevice): Uint8Array {
+  const number = probe?.closure && q.request(frame)?.number
+  return (number !== undefined && probe?.write(q, number, counters.lastZ)[0]) || frame
 }
 
 const isDone = (

@@ -94,8 +94,8 @@ export class Voice {
     return now
   }
 
-  async asks(probe: Probe, attempt: number): Promise<void> {
-    await this.#record(probe.write(this.#q, this.#next()), { probe, attempt })
+  async asks(probe: Probe, attempt: number, closures?: number): Promise<void> {
+    await this.#record(probe.write(this.#q, this.#next(), closures), { probe, attempt })
   }
 
   /** Whether it was carried out. */

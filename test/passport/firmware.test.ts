@@ -117,16 +117,68 @@ const INVENTIONS: readonly (readonly [string, string, string, Depth, Invention, 
     { answers: (request, answer) => (isC(request, 0x63) && dataC(answer) === '2' ? messageC(answer, '0') : undefined) },
     (probe) => probe.startsWith('readDecimalPoint.'),
   ],
+  [
+    'A refuses a number repeated with the same bytes',
+    ...(['A', 'bg', 'look'] as const),
+    atRepeats(5, (before, request) => (same(before, request) ? refusedA(request, '-111018\t') : undefined)),
+    (probe) => probe === 'link.repeat',
+  ],
+  [
+    'B is silent where a number is repeated with other data',
+    ...(['B', 'b8', 'look'] as const),
+    atRepeats(2, (before, request) => (before[3] === request[3] && !same(before, request) ? null : undefined)),
+    (probe) => probe === 'link.repeatData',
+  ],
+  [
+    'C has no time for a repeated number',
+    ...(['C', 'c4', 'look'] as const),
+    atRepeats(2, (before, request) => (same(before, request) ? ackC(request[2] ?? 0, 0, 4) : undefined)),
+    (probe) => probe === 'link.repeat',
+  ],
+  [
+    'C gives its old answer to a repeated number, whatever is asked',
+    ...(['C', 'c6', 'look'] as const),
+    atRepeats(2, (_before, _request, answer) => answer),
+    (probe) => probe === 'link.repeatOther',
+  ],
 ]
 
 const isC = (frame: Uint8Array, code: number, data?: string): boolean =>
   frame[0] === 0x02 && frame[3] === code && (data === undefined || dataC(frame) === data)
+
+/** What is done when a command has the number of the one before, which is the byte at that place from 0. */
+function atRepeats(
+  place: number,
+  act: (before: Uint8Array, request: Uint8Array, answer: Uint8Array) => Uint8Array | null | undefined,
+): Invention {
+  let before: Uint8Array | undefined
+  let last: Uint8Array = new Uint8Array(0)
+  const numberOf = (frame: Uint8Array) => frame[place]
+  return {
+    answers(_request, answer) {
+      last = answer
+      return undefined
+    },
+    instead(request) {
+      const is = before !== undefined && numberOf(before) === numberOf(request)
+      const said = is && before ? act(before, request, last) : undefined
+      before = request
+      return said
+    },
+  }
+}
+
+const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.from(one).equals(other)
 
 /** No data, the bits of an unknown command, and else a device in order. */
 function unknownA(request: Uint8Array): Uint8Array {
   const status = [0x80 | 0x22, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80]
   return answerA(Uint8Array.from(request), { command: readA(request).command, data: '', status })
 }
+
+/** A device in order that refuses. */
+const refusedA = (request: Uint8Array, data: string): Uint8Array =>
+  answerA(request, { data, status: [0x80, 0x80, 0x80, 0x80, 0x86, 0x9a, 0x80, 0x80] })
 
 describe.each(INVENTIONS)('%s', (_, family, profile, depth, invention, isExpected) => {
   it('is written down where it is so, and imitated', { timeout: 60_000 }, async () => {

@@ -9,6 +9,7 @@ import {
   withBits,
 } from '../../wire/questionnaire.ts'
 import { answersWithoutCode, readCoded, writeCoded } from './answer.ts'
+import { CLOSURE } from './commands/journal.ts'
 import { EDITION, type EditionName } from './edition.ts'
 import { errorOf } from './errors.ts'
 import { deviceShape, encodeDeviceFrame, encodeHostFrame, FIRST_SEQ, hostShape, LAST_SEQ, SYN } from './frame.ts'
@@ -234,6 +235,8 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   ],
   ways: ways(edition, asker),
   readings: [{ id: 'journal', first: ['journalRead', '0\t1\t0\t'], again: ['journalRead', '1\t\t\t'] }],
+  // Selects the document of that closure and prints nothing; 94 and 95 would print it (sheet 6.12).
+  archivedZ: (closure) => ['journalRead', `0\t${closure}\t${CLOSURE}\t`],
   link: LINK,
   unknown: [0x1f0, 0x3e7],
   unknownSection: '4.1',

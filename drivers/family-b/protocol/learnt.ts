@@ -72,7 +72,8 @@ export function learn(told: Told): Learnt {
       documents,
       hasReceipt: receipts > 0 || Number(closing?.['number'] ?? 0) > 0,
       hasSold: told('article', 'F1')?.['result'] === 'article',
-      isDayOpen: receipts > 0 || (day ?? []).some((sum) => sum !== 0),
+      // The receipts of an operator go on counting over closures: only sums tell the day.
+      isDayOpen: (day ?? []).some((sum) => sum !== 0),
     },
   }
 }

@@ -257,6 +257,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   ],
   ways: ways(asker),
   readings: [],
+  archivedZ: (closure) => ['archivedZ', `${closure},0`],
   link: LINK,
   unknown: [0xe0, 0xef, 0xfe],
   unknownSection: '8',

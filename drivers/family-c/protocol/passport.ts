@@ -288,6 +288,10 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
     ],
     ways: ways(d, asker),
     readings: [],
+    archivedZ(closure) {
+      const number = String(closure).padStart(4, '0')
+      return ['archivedZ', `${number};${number};8`]
+    },
     link: LINK,
     unknown: [0x4e, 0x5d],
     unknownSection: '2.3',

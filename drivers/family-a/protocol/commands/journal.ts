@@ -9,7 +9,7 @@ import { time } from '../time.ts'
 /** Electronic journal: sheet 6.12. Document types 0 to 10 are those of its table. */
 const REPORT_MS = 120_000
 /** Of a document: a Z report. */
-const CLOSURE = 2
+export const CLOSURE = 2
 const type = int('type', { min: 0, max: 10 })
 
 /** Number and type select the document; the lines that follow are read one by one. */

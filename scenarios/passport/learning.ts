@@ -1,0 +1,34 @@
+import type { DeviceFacts, Learnt, Questionnaire, Told } from '../../drivers/wire/questionnaire.ts'
+import { valuesOf } from '../../emulator/passport/change.ts'
+import type { Conversation } from './conversation.ts'
+
+/** What the answers of a conversation tell of the device. */
+
+/** What was told between receipts, or in that of somebody else. */
+export function learntFrom(
+  q: Questionnaire,
+  { exchanges, widest }: Pick<Conversation, 'exchanges' | 'widest'>,
+): Learnt {
+  const met = exchanges.find(({ probe }) => probe)?.state
+  const answers = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const { requests, heard, state } of exchanges) {
+    for (const [at, frame] of requests.entries()) {
+      const request = q.request(frame)
+      const command = request && q.catalogue.find(request.code, request.data)
+      const said = request && q.said(heard[at]?.frames ?? [], request)
+      if (!command || !request || !said || said.refusal !== undefined || state !== met) continue
+      const key = `${command.name} ${request.data}`
+      const values = valuesOf(q, request, said)
+      if (values && !answers.has(key)) answers.set(key, values)
+    }
+  }
+  const told: Told = (command, data) => answers.get(`${command} ${data}`)
+  const learnt = q.learn(told)
+  const { nonFiscal, selling } = widest
+  const textWidth = {
+    ...(nonFiscal !== undefined && { nonFiscalText: nonFiscal }),
+    ...(selling !== undefined && { fiscalText: selling }),
+  }
+  const facts: DeviceFacts = Object.keys(textWidth).length > 0 ? { ...learnt.facts, textWidth } : learnt.facts
+  return { ...learnt, facts }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { serialPort } from '../../drivers/link/port.ts'
+import { SimulatedClock, simulate } from '../../drivers/model/clock.ts'
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
+import { emulatedFamilies } from '../../emulator/families.ts'
+import { PlainStore } from '../../emulator/fiscal/plain-store.ts'
+import { questionnaireFor } from '../../emulator/passport/taken.ts'
+import { dryRun } from '../../scenarios/passport/dry-run.ts'
+import { takePassport } from '../../scenarios/passport/passport.ts'
+import { START } from '../support/rig.ts'
+import { answerA, inventedBinding, readA } from './firmware.ts'
+import { essence, PROFILES, passportOf } from './support.ts'
+
+/** The archived Z of the first, of the last and of the coming number, as a used printer knows them. */
+
+/** More than the twin of a printer makes. */
+const MANY = 34
+const FEW = 3
+
+function closeDays({ device }: Emulator, count: number): void {
+  for (let day = 0; day < count; day++) {
+    device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+    device.sell({ name: 'BREAD', taxCode: 1, price: 100 + day, quantity: 1_000, void: false })
+    device.pay({ mode: 0 })
+    device.closeFiscal()
+    device.reportZ()
+  }
+}
+
+/** Number and code of the question, by the sheets: A 6.12, B 10.7, C 4.15. */
+const ASKED: Readonly<Record<string, (number: number) => readonly [code: number, data: string]>> = {
+  A: (number) => [125, `0\t${number}\t2\t`],
+  B: (number) => [114, `${number},0`],
+  C: (number) => [0x78, `${String(number).padStart(4, '0')};${String(number).padStart(4, '0')};8`],
+}
+
+describe.each(PROFILES)('%s %s', (family, profile) => {
+  it('with many Z reports is asked for the first, the last and the coming one, and has no difference', async () => {
+    const emulated = emulatedFamilies.get(family)
+    if (!emulated) throw new Error(`no family ${family}`)
+    const q = questionnaireFor(emulated, profile)
+    const heard: string[] = []
+    const { passport, learnt } = await passportOf({
+      ...{ family, profile },
+      before: (emulator) => {
+        closeDays(emulator, MANY)
+        void emulator.subscribe((event) => {
+          if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
+          const request = q.request(event.entry.bytes)
+          if (request) heard.push(JSON.stringify([request.code, request.data]))
+        })
+      },
+    })
+    expect(learnt.history.closures).toBe(MANY)
+    const wanted = [1, MANY, MANY + 1].map((number) => JSON.stringify(ASKED[family]?.(number)))
+    expect(heard).toEqual(expect.arrayContaining(wanted))
+    expect(passport.differences).toEqual([])
+    expect(passport.overrides).toEqual([])
+  })
+})
+
+describe('a firmware that refuses its last Z with a code of its own', () => {
+  it('has that difference and no other, and is imitated under any number', { timeout: 60_000 }, async () => {
+    const clock = new SimulatedClock(START)
+    const emulator = createEmulator({ family: 'A', profile: 'bg', clock, store: new PlainStore() })
+    closeDays(emulator, FEW)
+    const emulated = emulatedFamilies.get('A')
+    if (!emulated) throw new Error('no family A')
+    const q = questionnaireFor(emulated, 'bg')
+    const last = (request: Uint8Array) => readA(request).command === 125 && readA(request).data === `0\t${FEW}\t2\t`
+    const binding = inventedBinding(emulator.binding, q.hears, q.says, {
+      answers: (request, answer) => (last(request) ? answerA(answer, { data: '-105011\t' }) : undefined),
+    })
+    const opener = serialPort(emulator.path, 115_200, clock, binding)
+    const consent = { depth: 'look', z: false } as const
+    const asked = { family: 'A', profile: 'bg', opener, clock, consent, rig: '0' } as const
+    const { passport } = await simulate(clock, takePassport(asked))
+    await emulator.close()
+    expect(passport.differences.map(({ probe }) => probe)).toEqual(['journalRead.lastZ.idle'])
+    expect(passport.overrides).toEqual([
+      { command: 'journalRead', state: 'idle', request: '{lastZ}', refusal: { code: -105011 } },
+    ])
+    const other = await passportOf({ family: 'A', passport, before: (device) => closeDays(device, FEW + 2) })
+    expect(essence(other.passport)).toEqual(essence(passport))
+  })
+})
+
+describe('the list of what would be sent', () => {
+  it('says whose number stands in the question', () => {
+    const rows = dryRun({ family: 'B', consent: { depth: 'look', z: false } }).split('\n')
+    expect(rows.filter((row) => row.includes('its own'))).toEqual([
+      expect.stringMatching(/archivedZ\.lastZ\.idle .* its own last Z$/),
+      expect.stringMatching(/archivedZ\.nextZ\.idle .* its own coming Z$/),
+    ])
+  })
+})
