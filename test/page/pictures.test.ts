@@ -7,7 +7,7 @@ import { printSample } from '../../emulator/panel/sample.ts'
 import type { DrawingOperation } from '../../emulator/print/operations.ts'
 import { paperPng } from '../../emulator/print/png-paper.ts'
 import { paperSvg, sheetOf } from '../../emulator/print/svg-paper.ts'
-import { codesOn } from './codes.ts'
+import { codesOn, stackedCodesOn } from './codes.ts'
 
 /** Documents as pictures: what is on them is where the text has it, and bars are read by a decoder that is not ours. */
 
@@ -56,6 +56,14 @@ describe('barcodes on the PNG', () => {
     expect(codesOn(await pngOf(printBarcodes([barcode])))).toEqual([expected])
   })
 
+  it.each<[string, Barcode]>([
+    ['PDF417 truncated', { type: 7, data: '01234565' }],
+    ['PDF417', { type: 8, data: '01234565' }],
+    ['a long PDF417', { type: 8, data: 'Fiscal receipt 0000016, '.repeat(6) }],
+  ])('%s is read back', async (_name, barcode) => {
+    expect(await stackedCodesOn(await pngOf(printBarcodes([barcode])))).toEqual([`PDF417:${barcode.data}`])
+  })
+
   it('the fiscal QR code of each family is read back', async () => {
     for (const family of ['A', 'B', 'C'] as const) {
       const device = createEmulator({ family })
@@ -72,7 +80,7 @@ describe('barcodes on the PNG', () => {
     }
   })
 
-  it.each([5, 7, 8, 10, 11, 13, 16])('type %i, which the decoder does not know, is drawn as bars', async (type) => {
+  it.each([5, 7, 8, 10, 11, 13, 16])('type %i, which zbar does not know, is drawn as bars', async (type) => {
     const reply = await call().get(`/emulator/documents/${printBarcodes([{ type, data: '01234565' }])}.svg`)
     expect(reply.body.toString()).toMatch(/<path d="M\d+ \d+h\d+v\d+h-\d+z/)
   })
