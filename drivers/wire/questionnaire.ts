@@ -157,6 +157,8 @@ export interface Questionnaire {
 
   /** Status bits that tell what a device has been through, how much paper is left, and how it is connected. */
   readonly ownFlags: readonly string[]
+  /** The one of them that tells of a roll near its end, in the answer to `state`. */
+  readonly lowPaper: string
   /** What the answer to this request tells is the device's own, whatever the field. */
   isOwn?(request: Request): boolean
 

@@ -80,6 +80,7 @@ function replayed(setup: TwinSetup, q: Questionnaire, conversation: Conversation
     teachDevice(emulator, q, learnt.facts)
     live(emulator, learnt, conversation)
     if (conversation.hindrances.includes('paperOut')) emulator.setPaper('out')
+    else if (isPaperLow(q, conversation)) emulator.setPaper('low')
     if (conversation.hindrances.includes('coverOpen')) emulator.setCover(true)
     clock.advance(PAST_MS)
     const wire = withOverrides(emulator.wire, q, setup.overrides ?? [], emulator.device)
@@ -109,6 +110,13 @@ function startOf({ clock }: Learnt, { exchanges }: Conversation): number {
   const told = exchanges.find(({ probe, heard }) => probe?.command === 'readClock' && heard.length > 0)
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`)
   return Number.isNaN(at) ? Date.UTC(2026, 0, 1, 12) : at - (told?.atMs ?? 0)
+}
+
+/** As the first answer told. Some answers hold those bits once more among their data, where they are compared. */
+function isPaperLow(q: Questionnaire, { exchanges }: Conversation): boolean {
+  const told = exchanges.find(({ heard }) => (heard[0]?.frames.length ?? 0) > 0)
+  const request = told && q.request(told.requests[0] as Uint8Array)
+  return (request && q.said(told.heard[0]?.frames ?? [], request)?.flags.includes(q.lowPaper)) ?? false
 }
 
 /** The past that changes what a device answers: closures, documents, receipts of the day, and one that stands open. */

@@ -35,7 +35,7 @@ const ASKED: Readonly<Record<string, (number: number) => readonly [code: number,
 }
 
 describe.each(PROFILES)('%s %s', (family, profile) => {
-  it('with many Z reports is asked for the first, the last and the coming one, and has no difference', async () => {
+  it('with many Z reports and little paper is asked for the first, the last and the coming one, and has no difference', async () => {
     const emulated = emulatedFamilies.get(family)
     if (!emulated) throw new Error(`no family ${family}`)
     const q = questionnaireFor(emulated, profile)
@@ -44,6 +44,7 @@ describe.each(PROFILES)('%s %s', (family, profile) => {
       ...{ family, profile },
       before: (emulator) => {
         closeDays(emulator, MANY)
+        emulator.setPaper('low')
         void emulator.subscribe((event) => {
           if (event.type !== 'frame' || event.entry.direction !== 'toDevice') return
           const request = q.request(event.entry.bytes)

@@ -213,6 +213,7 @@ export const questionnaireA = (edition: EditionName, asker: Asker): Questionnair
   isOwn: ({ code, data }) => code === PARAMETER && asksOwn(data),
   ownFlags: ['paperLow', 'journalNearlyFull', 'memoryNearlyFull'],
   goingOn: [['articles', 'N\t']],
+  lowPaper: 'paperLow',
   state: ['status', ''],
   standing: ({ flags }) => ({
     receipt: flags.includes('fiscalReceiptOpen')

@@ -234,6 +234,7 @@ export const questionnaireB = (edition: EditionName, asker: Asker): Questionnair
   commandFlags: [...['generalError', 'invalidCommand', 'syntaxError', 'notAllowedNow', 'overflow', 'wrongPassword']],
   ownFlags: ['paperLow', 'journalNearlyFull', 'fiscalMemoryNearlyFull'],
   goingOn: [['article', 'N']],
+  lowPaper: 'paperLow',
   state: ['status', ''],
   standing: ({ flags }) => ({
     receipt: flags.includes('fiscalReceiptOpen')

@@ -270,6 +270,7 @@ export function questionnaireC(name: EditionName, asker: Asker): Questionnaire {
       'unsentData',
     ],
     goingOn: [],
+    lowPaper: 'paperNearEnd',
     state: ['status', ''],
     standing: ({ flags }) => ({
       receipt: flags.includes('fiscalOpen') ? 'fiscal' : flags.includes('nonFiscalOpen') ? 'nonFiscal' : 'none',
