@@ -85,6 +85,7 @@ describe('fiscal-rig emulate --faults', () => {
       expect(err.trim().split('\n')).toEqual([
         `${file}: ${place}[0].on: "sail" is no command of this family; see emulate --list-commands`,
         `${file}: ${place}[1].do: refuse cannot happen at paper.line; possible there: paperOut, coverOpen, powerCut`,
+        expect.stringMatching(/^More: file:.*troubleshooting\.html#see-emulate/),
       ])
     } finally {
       rmSync(folder, { recursive: true })
