@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binding, openPrinter } from '../../drivers/index.ts'
+import { SimulatedClock } from '../../drivers/model/clock.ts'
 import type { Family } from '../../drivers/model/families.ts'
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts'
 import { type Running, runToEnd, start } from '../support/command.ts'
@@ -245,7 +246,12 @@ describe('a recording of a family C device that was at work', () => {
   })
 
   it('waits for a target that is at work itself', async () => {
-    const own = createEmulator({ family: 'C', durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
+    const clock = new SimulatedClock(Date.UTC(2026, 6, 15, 9))
+    const own = createEmulator({ family: 'C', clock, durationMs: (command) => (command === 'deviceInfo' ? 2000 : 0) })
+    // It is at work until it has said so to somebody, however long a program takes to start.
+    own.subscribe((event) => {
+      if (event.type === 'frame' && event.entry.bytes[0] === 0x41) setImmediate(() => clock.advance(2000))
+    })
     const { port } = await own.listenTcp(0)
     const other = await own.binding.open({ path: own.path, baudRate: 115_200 })
     await other.write(Buffer.from('0223212132330A', 'hex'))
