@@ -1,5 +1,9 @@
 import type { Clock } from '../model/clock.ts'
 
+/** A process that was not served for so long has answers waiting that it could not read: they are heard first. */
+const LATE_MS = 100
+const HEARING_MS = 50
+
 /** One alarm that is set anew all the time. One that rings too early costs less than a new one for every busy byte. */
 export class Alarm {
   readonly #clock: Clock
@@ -18,9 +22,14 @@ export class Alarm {
     if (this.#cancel && this.#at <= at) return
     this.#cancel?.()
     this.#at = at
-    this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+    const ring = () => {
       this.#cancel = undefined
       this.#rang()
+    }
+    this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+      const isLate = this.#clock.now() - at > LATE_MS
+      if (isLate) this.#cancel = this.#clock.after(HEARING_MS, ring)
+      else ring()
     })
   }
 

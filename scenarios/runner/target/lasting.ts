@@ -10,7 +10,7 @@ import { driverFamilies } from '../../../drivers/families.ts'
 import type { PrinterSeams } from '../../../drivers/index.ts'
 import { type Binding, parseDevice, serialPort, tcpPort } from '../../../drivers/link/port.ts'
 import { systemClock } from '../../../drivers/model/clock.ts'
-import { messageOf } from '../../../drivers/model/errors.ts'
+import { DeviceError, messageOf } from '../../../drivers/model/errors.ts'
 import type { Family } from '../../../drivers/model/families.ts'
 import { present } from '../../../drivers/model/present.ts'
 import { withoutEnd } from '../../../drivers/model/without-end.ts'
@@ -171,7 +171,7 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
   const after = panel ? ((await panel('GET /emulator/frames')).at(-1)?.id ?? 0) : 0
   const reader =
     service && line
-      ? readerOfDriver((question) => service.ask(question), line.heard, line.meaning)
+      ? readerOfDriver((question) => againOnNoise(() => service.ask(question)), line.heard, line.meaning)
       : readerOverRest(call)
   return {
     family: setup.family,
@@ -188,6 +188,19 @@ async function openRig(options: LastingOptions, setup: Setup, isService: boolean
       await service?.close()
       await platform?.close()
     },
+  }
+}
+
+const QUESTION_TRIES = 3
+
+/** A question changes nothing: where what the scenario has done to the line still sounds, it is asked again. */
+async function againOnNoise<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof DeviceError) || tries === QUESTION_TRIES) throw error
+    }
   }
 }
 
