@@ -140,7 +140,9 @@ describe('include', () => {
       const next = at === 29 ? 'steps.yaml' : `twice-${at + 1}.yaml`
       writeFileSync(join(folder, 'inside', `twice-${at}.yaml`), `steps: [{ include: ${next} }, { include: ${next} }]\n`)
     }
-    expect(() => loadScenarios([including('twice-0.yaml')])).toThrow(/includes too much: at most 1000 files and shared steps/)
+    expect(() => loadScenarios([including('twice-0.yaml')])).toThrow(
+      /includes too much: at most 1000 files and shared steps/,
+    )
   })
 
   it('and golden files are the only names: a golden file is written inside its folder', () => {
