@@ -1,6 +1,16 @@
 /** Exit statuses that scripts rely on (decisions 5), and a clean end within 2 seconds. */
 
-import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
 import { helpFile } from '../drivers/model/help.ts'
@@ -36,6 +46,15 @@ export function endWith(error: unknown): void {
 
 /** From now on what this process makes is for its owner alone: it holds data of a device. */
 export const writePrivately = (): void => void process.umask(0o077)
+
+/** The text of a file that the command was given; one that cannot be read is wrong usage. */
+export function readInput(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Exit(EXIT_USAGE, `${path} cannot be read: ${messageOf(error)}`)
+  }
+}
 
 /** Writes a file and makes its folder. `data`: of a device, for the owner alone. */
 export function writeOutput(path: string, text: string, what: 'report' | 'data' = 'report'): void {

@@ -1,11 +1,9 @@
 /** Which scenarios failed when they were played last, for `run --last-failed`: kept for each working folder. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Play, Result } from '../scenarios/runner/play.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { type Environment, userFolder } from '../server/data-folder.ts'
 
 /** In the per-user folder for what may be lost. */
 export function lastFailedFile(
@@ -13,13 +11,9 @@ export function lastFailedFile(
   environment: Environment = process.env,
   platform: string = process.platform,
 ): string {
-  const home = environment['HOME'] || homedir()
-  const base =
-    platform === 'win32'
-      ? environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local')
-      : environment['XDG_CACHE_HOME'] || join(home, '.cache')
+  const base = userFolder('cache', environment, platform)
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(base, 'fiscal-rig', 'last-failed', `${name}.json`)
+  return join(base, 'last-failed', `${name}.json`)
 }
 
 const keyOf = ({ loaded, id }: Play): string => `${resolve(loaded.file)}\n${id}`

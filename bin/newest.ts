@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** When a file in this folder changed last, in ms since 1970; 0: there is no such folder. */
@@ -12,4 +12,15 @@ export function newest(folder: string): number {
     return 0
   }
   return last
+}
+
+/** Puts a folder of pages in place whole: another process may be serving or building the same ones. */
+export function putInPlace(fresh: string, built: string): void {
+  try {
+    rmSync(built, { recursive: true, force: true })
+    renameSync(fresh, built)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(join(built, 'index.html'))) throw error
+  }
 }

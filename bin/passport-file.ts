@@ -1,19 +1,12 @@
 /** A passport from a file, for the commands that take one. */
-import { readFileSync } from 'node:fs'
-import { messageOf } from '../drivers/model/errors.ts'
 import type { Family } from '../drivers/model/families.ts'
 import type { Passport } from '../emulator/passport/form.ts'
 import { PassportMistakes, readPassport } from '../scenarios/passport/file.ts'
-import { EXIT_USAGE, Exit } from './exit.ts'
+import { EXIT_USAGE, Exit, readInput } from './exit.ts'
 
 /** A file that is none ends with exit status 2 and one line for each mistake. */
 export function passportFrom(file: string): Passport {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (problem) {
-    throw new Exit(EXIT_USAGE, `${file} cannot be read: ${messageOf(problem)}`)
-  }
+  const text = readInput(file)
   try {
     return readPassport(file, text)
   } catch (problem) {

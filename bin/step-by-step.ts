@@ -1,7 +1,7 @@
 /** `run --debug`: waits for Enter before each step, with the page open on the device. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { closeAtOnce, listenLocally } from '../drivers/model/local-server.ts'
 import { visible, visibleLines } from '../drivers/model/visible.ts'
 import type { Course } from '../scenarios/runner/course.ts'
 import { stepTitle } from '../scenarios/runner/step-title.ts'
@@ -66,8 +66,7 @@ function pageOnPort(): PageOnPort {
     const { ensurePage } = await import('./commands/page.ts')
     // Without a page the control interface still works; the panel says what is missing.
     await ensurePage().catch(() => undefined)
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return `http://127.0.0.1:${await listenLocally(server, 0)}`
   }
   return {
     show(next) {
@@ -78,10 +77,7 @@ function pageOnPort(): PageOnPort {
     close: async () => {
       if (!address) return
       await address
-      await new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      })
+      await closeAtOnce(server)
     },
   }
 }

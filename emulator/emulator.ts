@@ -1,8 +1,8 @@
 import { type Clock, type SimulatedClock, systemClock } from '../drivers/model/clock.ts'
 import type { Family } from '../drivers/model/families.ts'
-import { dice } from './faults/dice.ts'
-import { type FaultRules, RuleInjector } from './faults/injector.ts'
+import type { FaultRules } from './faults/injector.ts'
 import type { FaultReport, Hands, Injector } from './faults/points.ts'
+import { createFaults } from './faults/reach.ts'
 import type { Rule } from './faults/rule.ts'
 import type { FiscalDevice } from './fiscal/api.ts'
 import { createDevice } from './fiscal/device.ts'
@@ -10,19 +10,21 @@ import type { Store } from './fiscal/store.ts'
 import { type DeviceEvent, type PaperState, PowerCut } from './fiscal/types/events.ts'
 import type { Outcome } from './fiscal/types/outcome.ts'
 import type { DeviceProfile, FactorySettings } from './fiscal/types/profile.ts'
-import type { OpenReceipt } from './fiscal/types/receipt.ts'
 import type { EmulatedBinding } from './line/binding.ts'
 import { DeviceLoop, type LoopOptions } from './line/device-loop.ts'
-import { measuredTimes, type RealisticTimes, realisticDuration } from './line/durations.ts'
+import type { RealisticTimes } from './line/durations.ts'
 import { type DecodedFrame, decodeFrame, type FrameEntry, FrameLog } from './line/frame-log.ts'
 import { createLines } from './line/lines.ts'
 import type { PtyLine } from './line/pty.ts'
 import type { TcpLine } from './line/tcp.ts'
-import { type Happening, type Moment, MomentLog, type Standing } from './moments.ts'
+import { createListeners } from './listeners.ts'
+import { momentNotes } from './moment-notes.ts'
+import type { Moment } from './moments.ts'
+import { paceOf } from './pace.ts'
 import type { Passport } from './passport/form.ts'
 import { teachAs, wireAs, withPassport } from './passport/taken.ts'
 import { type DeviceChoice, familyOf, profileOf, storePath } from './profiles.ts'
-import type { Answer, SwitchOptions, Wire } from './wire.ts'
+import type { SwitchOptions, Wire } from './wire.ts'
 
 export { factorySettings, profilesOf, storePath } from './profiles.ts'
 
@@ -122,21 +124,16 @@ export interface Emulator {
 }
 
 const FRAMES_KEPT = 2000
-/** Beside the frames themselves: lines, displays and states that come of them. */
-const MOMENTS_A_FRAME = 3
 
 /** Throws RangeError with a sentence for a family or profile that is not there. */
 export function createEmulator(asked: EmulatorOptions): Emulator {
   const options = withPassport(asked)
-  const { profile, clock, log, listeners, frameLog, moments, note, faults, device, wire, loop, pace } = assemble(
+  const { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace } = assemble(
     options,
     () => lines.binding.connected,
   )
   const lines = createLines({ profile, loop, wire, clock, baud: options.baud, log })
-  const stateChanged = () => {
-    note({ type: 'state' })
-    listeners.emit({ type: 'state' })
-  }
+  const stateChanged = () => tell({ type: 'state' })
   const cutPower = () => loop.cutPower()
   const setCable = async (connected: boolean): Promise<void> => {
     if (connected === lines.binding.connected) return
@@ -145,9 +142,7 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     stateChanged()
   }
 
-  /** How it stands before anything happens. */
-  const begin = () => note({ type: 'display', lines: device.display.lines })
-  begin()
+  moments.begin(device, loop)
   const decode = (entry: FrameEntry): DecodedFrame => decodeFrame(entry, wire, frameLog)
   let generation = 1
   const becomeAnother = () => {
@@ -155,7 +150,6 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     wire.restart()
     frameLog.forgetDocuments()
     moments.forget()
-    begin()
     stateChanged()
   }
 
@@ -208,7 +202,7 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
     frames: (after) => frameLog.after(after).map(decode),
     decode,
     moments: (after, limit) => moments.after(after, limit),
-    noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
+    noteHand: (call, body) => moments.noteHand(call, body),
     framesOf: (document) => frameLog.ofDocument(document).map(decode),
     get lines() {
       return lines.open
@@ -228,25 +222,14 @@ export function createEmulator(asked: EmulatorOptions): Emulator {
 function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
   const { clock = systemClock, deviceClock, log = () => undefined } = options
   const profile = profileOf(options)
-  const listeners = createListeners()
-  const { emit } = listeners
-  const framesKept = options.framesKept ?? FRAMES_KEPT
-  const frameLog = new FrameLog(framesKept)
-  const moments = new MomentLog(MOMENTS_A_FRAME * framesKept)
-  const note = (event: Exclude<EmulatorEvent, { type: 'frame' }>) => {
-    // What the books tell while they are made is no moment of the device yet.
-    if (!made) return
-    const frame = made.loop.executing ? frameLog.lastAsked : undefined
-    const at = clock.wallTime()
-    const happening = happeningOf(event)
-    if (happening) moments.add(at, happening, frame)
-    moments.stand(at, standingOf(made.device, made.loop.power, isPluggedIn()), frame)
+  const listeners = createListeners<EmulatorEvent>()
+  const frameLog = new FrameLog(options.framesKept ?? FRAMES_KEPT)
+  const moments = momentNotes(clock, frameLog, isPluggedIn)
+  const tell = (event: Exclude<EmulatorEvent, { type: 'frame' }>): void => {
+    moments.note(event)
+    listeners.emit(event)
   }
-  let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
-  const faults = createFaults(options, (report) => {
-    note({ type: 'fault', ...report })
-    emit({ type: 'fault', ...report })
-  })
+  const faults = createFaults(options, (report) => tell({ type: 'fault', ...report }))
   const device = createDevice({
     profile,
     clock: deviceClock ?? clock,
@@ -255,8 +238,7 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     points: faults.injector,
     onEvent(event) {
       if (event.type === 'document') frameLog.mark(event.id)
-      note(event)
-      emit(event)
+      tell(event)
     },
   })
   const wire = wireAs(options, device, familyOf(options).wire(device, options.options))
@@ -275,9 +257,8 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
     powerReturnsAfterMs: options.powerReturnsAfterMs,
     onCommand: options.onCommand,
     onFrame(direction, bytes) {
-      const entry = frameLog.add(clock.wallTime(), direction, bytes)
-      moments.add(entry.at, { is: 'frame', direction }, entry.id)
-      if (listeners.isHeard()) emit({ type: 'frame', entry })
+      const entry = frameLog.add({ at: clock.wallTime(), direction, bytes, moment: moments.nextFrame() })
+      if (listeners.isHeard()) listeners.emit({ type: 'frame', entry })
     },
     // The line that tells of the last power cut may meet the next one, once the device is on.
     powerOn: () =>
@@ -287,60 +268,11 @@ function assemble(options: EmulatorOptions, isPluggedIn: () => boolean) {
       ),
     onPower(on) {
       log(on ? 'power on' : 'power off')
-      note({ type: 'state' })
-      emit({ type: 'state' })
+      tell({ type: 'state' })
     },
     onTrouble: (problem, command) => log(`${command}: ${problem instanceof Error ? problem.stack : problem}`),
   })
-  made = { device, loop }
-  return { profile, clock, log, listeners, frameLog, moments, note, faults, device, wire, loop, pace }
-}
-
-function happeningOf(event: Exclude<EmulatorEvent, { type: 'frame' }>): Happening | undefined {
-  switch (event.type) {
-    case 'line':
-      return { is: 'line', document: event.document, line: event.line, text: event.text }
-    case 'document':
-      return { is: 'document', document: event.id, kind: event.kind, number: event.number }
-    case 'display':
-      return { is: 'display', lines: event.lines }
-    case 'fault': {
-      const { type: _type, ...report } = event
-      return { is: 'fault', ...report }
-    }
-    case 'state':
-    case 'drawer':
-      return undefined
-  }
-}
-
-function standingOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
-  const { paper, coverOpen: cover } = mechanism
-  return { power, paper, cover, cable, receipt: receipt && sumsOf(receipt) }
-}
-
-function sumsOf(receipt: OpenReceipt): Standing['receipt'] {
-  if (receipt.kind === 'nonFiscal') return { number: receipt.document, items: 0, total: 0, paid: 0 }
-  const { document: number, items, total, paid } = receipt.fiscal
-  return { number, items, total, paid }
-}
-
-/** How fast the mechanism is, which a hand may change. */
-function paceOf({ times: own, durationMs, passport }: EmulatorOptions) {
-  let times = own
-  return {
-    get times() {
-      return times
-    },
-    /** Whether it is another one now. */
-    set(isRealistic: boolean): boolean {
-      const before = times
-      times = isRealistic ? (own ?? measuredTimes(passport?.line)) : undefined
-      return (before === undefined) !== (times === undefined)
-    },
-    durationMs: (command: string, answer: Answer) =>
-      (durationMs?.(command, answer) ?? 0) + (times ? realisticDuration(times)(command, answer) : 0),
-  }
+  return { profile, clock, log, listeners, tell, frameLog, moments, faults, device, wire, loop, pace }
 }
 
 /** What waited for paper is printed now, and a fault may strike at it. */
@@ -350,45 +282,5 @@ function whilePrinting(act: () => void, cut: () => void): void {
   } catch (problem) {
     if (!(problem instanceof PowerCut)) throw problem
     cut()
-  }
-}
-
-function createListeners() {
-  const listeners = new Set<(event: EmulatorEvent) => void>()
-  return {
-    emit(event: EmulatorEvent) {
-      for (const listener of listeners) listener(event)
-    },
-    isHeard: () => listeners.size > 0,
-    subscribe(listener: (event: EmulatorEvent) => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-  }
-}
-
-/** The books ask the injector, and the injector's hands touch the books: it is made first, and then reaches them. */
-function createFaults({ seed = 0, faults }: EmulatorOptions, report: (fault: FaultReport) => void) {
-  let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
-  const hands: Hands = {
-    setPaper: (state) => reached?.device.mechanism.setPaper(state),
-    setCover: (open) => reached?.device.mechanism.setCover(open),
-    refusal() {
-      const meeting = reached?.wire.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
-      return meeting?.kind === 'reply' ? meeting.bytes : undefined
-    },
-    busy: () => reached?.wire.timing.busy,
-    report,
-  }
-  const random = dice(seed)
-  const rules = new RuleInjector(hands, random, () => new Set(reached?.wire.commands.map(({ name }) => name)))
-  return {
-    rules,
-    injector: faults?.(hands, random) ?? rules,
-    reach(device: FiscalDevice, wire: Wire) {
-      reached = { device, wire }
-    },
   }
 }

@@ -2,6 +2,7 @@ import type { Money } from '../drivers/model/money.ts'
 import type { FaultReport } from './faults/points.ts'
 import type { DocumentKind } from './fiscal/types/day.ts'
 import type { PaperState } from './fiscal/types/events.ts'
+import { Last } from './last.ts'
 
 /** What happened to the device, in its order: wire, paper, display, hands and faults on one axis. The last moments are kept. */
 export type Happening =
@@ -37,29 +38,30 @@ export type Moment = Happening & {
   readonly frame?: number
 }
 
+/** All but frames, which are kept once, as what passed on the line. */
+type Event = Exclude<Moment, { is: 'frame' }>
+/** What is told of as a moment. */
+export type Told = Exclude<Happening, { is: 'frame' }>
+
 export class MomentLog {
-  readonly #capacity: number
-  readonly #moments: Moment[] = []
+  readonly #kept: Last<Event>
   /** What the device stood at before the moments that are kept: of each kind the last one that had to go. */
-  readonly #before = new Map<Happening['is'], Moment>()
-  #start = 0
+  readonly #before = new Map<Happening['is'], Event>()
   #lastId = 0
   #standing: Standing | undefined
 
   constructor(capacity: number) {
-    this.#capacity = capacity
+    this.#kept = new Last(capacity)
   }
 
-  add(at: number, happening: Happening, frame?: number): void {
-    const moment = { id: ++this.#lastId, at, ...(frame === undefined ? {} : { frame }), ...happening }
-    if (this.#moments.length < this.#capacity) {
-      this.#moments.push(moment)
-      return
-    }
-    const oldest = this.#moments[this.#start] as Moment
-    if (LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
-    this.#moments[this.#start] = moment
-    this.#start = (this.#start + 1) % this.#capacity
+  /** The id of a moment that is kept elsewhere: a frame. */
+  next(): number {
+    return ++this.#lastId
+  }
+
+  add(at: number, happening: Told, frame?: number): void {
+    const oldest = this.#kept.push({ id: this.next(), at, ...(frame === undefined ? {} : { frame }), ...happening })
+    if (oldest && LASTING.includes(oldest.is)) this.#before.set(oldest.is, oldest)
   }
 
   /** Kept when it is another one than before. */
@@ -69,25 +71,17 @@ export class MomentLog {
     this.add(at, { is: 'state', ...standing }, frame)
   }
 
-  /** The device is another one: what was printed before has gone. */
+  /** The device is another one: what was printed before has gone. Nothing from before is told any more. */
   forget(): void {
-    this.#moments.length = 0
+    this.#kept.clear()
     this.#before.clear()
-    this.#start = 0
     this.#standing = undefined
   }
 
-  /** Oldest first, those behind the given id and what stood before them; at most `limit`. */
-  after(id = 0, limit = this.#capacity): readonly Moment[] {
-    const count = this.#moments.length
-    const from = Math.max(0, Math.min(count, id - (this.#lastId - count)))
-    const to = Math.min(count, from + limit)
-    const kept = Array.from(
-      { length: to - from },
-      (_, index) => this.#moments[(this.#start + from + index) % count] as Moment,
-    )
-    const before = [...this.#before.values()].filter((moment) => moment.id > id)
-    return before.length === 0 ? kept : [...before.sort((one, other) => one.id - other.id), ...kept]
+  /** Oldest first, those behind the given id, and what stood before them. */
+  after(id: number): readonly Event[] {
+    const before = [...this.#before.values()].sort((one, other) => one.id - other.id)
+    return [...before, ...this.#kept.from(0)].filter((moment) => moment.id > id)
   }
 }
 

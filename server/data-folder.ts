@@ -26,18 +26,31 @@ export interface DataFolder {
 /** Says in one sentence why the folder cannot be used. */
 export class DataFolderError extends Error {}
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The per-user data folder of the operating system + `fiscal-rig`. */
-export function defaultDataFolder(environment: Environment = process.env, platform: string = process.platform): string {
+/** Under the home of the user, where nothing else is said; Windows has one for both. */
+const FOLDERS = {
+  data: { says: 'XDG_DATA_HOME', usual: ['.local', 'share'] },
+  /** For what may be lost. */
+  cache: { says: 'XDG_CACHE_HOME', usual: ['.cache'] },
+} as const
+
+/** The per-user folder of the operating system + `fiscal-rig`. */
+export function userFolder(kind: keyof typeof FOLDERS, environment: Environment, platform: string): string {
   // Set to nothing is as good as not set.
   const home = environment['HOME'] || homedir()
+  const { says, usual } = FOLDERS[kind]
   const base =
     platform === 'win32'
       ? environment['LOCALAPPDATA'] || join(home, 'AppData', 'Local')
-      : environment['XDG_DATA_HOME'] || join(home, '.local', 'share')
+      : environment[says] || join(home, ...usual)
   return join(base, 'fiscal-rig')
 }
+
+export const defaultDataFolder = (
+  environment: Environment = process.env,
+  platform: string = process.platform,
+): string => userFolder('data', environment, platform)
 
 /** Throws DataFolderError when the folder cannot be made or is in use by another process, which it names. */
 export function openDataFolder(name: string, command: string): DataFolder {

@@ -1,7 +1,7 @@
 /** Builds the panel's page (emulator/panel/page, into emulator/panel/dist) when its sources are newer than what is built. */
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest } from '../newest.ts'
+import { newest, putInPlace } from '../newest.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sources = [join(root, 'emulator', 'panel', 'page'), join(root, 'emulator', 'print', 'fonts')]
@@ -31,14 +31,7 @@ export async function buildPage(): Promise<void> {
       reportCompressedSize: false,
     },
   })
-  // Put in place whole: another process may be serving or building the same page.
-  try {
-    rmSync(built, { recursive: true, force: true })
-    renameSync(fresh, built)
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
-    if (!existsSync(join(built, 'index.html'))) throw error
-  }
+  putInPlace(fresh, built)
 }
 
 if (import.meta.main) {

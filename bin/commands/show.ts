@@ -1,12 +1,11 @@
 /** `fiscal-rig show`: opens the trace of a run as the page of its report, with every step of every scenario. */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import { reportPage } from '../../scenarios/runner/report/html.ts'
 import { readTrace } from '../../scenarios/runner/report/trace.ts'
-import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal, writeOutput } from '../exit.ts'
+import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, readInput, Started, untilSignal, writeOutput } from '../exit.ts'
 import { say } from '../say.ts'
 
 export interface ShowCommandOptions {
@@ -25,12 +24,7 @@ export async function show(file: string, options: ShowCommandOptions): Promise<v
 }
 
 function pageOf(file: string): string {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Exit(EXIT_USAGE, `${file} cannot be read: ${messageOf(error)}`)
-  }
+  const text = readInput(file)
   try {
     const { at, ...trace } = readTrace(file, text)
     return reportPage({ ...trace, at: new Date(at) })
@@ -51,19 +45,10 @@ async function opened(page: string, port: number, started: Started): Promise<str
     response.end(refusal ?? (isPage ? page : 'There is only /.'))
   })
   try {
-    await new Promise<void>((done, fail) => {
-      server.once('error', fail)
-      server.listen(port, '127.0.0.1', done)
-    })
+    const bound = await listenLocally(server, port)
+    started.add(() => closeAtOnce(server))
+    return `http://127.0.0.1:${bound}`
   } catch (error) {
     throw new Exit(EXIT_ENVIRONMENT, `Port ${port} cannot be opened: ${messageOf(error)}. Choose another with --port.`)
   }
-  started.add(
-    () =>
-      new Promise((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  )
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,7 +1,7 @@
 /** Builds the documentation (server/docs/dist) when something that it is made of is newer than what is built. */
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newest } from '../newest.ts'
+import { newest, putInPlace } from '../newest.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const built = join(root, 'server', 'docs', 'dist')
@@ -29,14 +29,7 @@ async function buildSite(): Promise<void> {
   const fresh = join(root, 'node_modules', '.cache', `docs-${process.pid}`)
   rmSync(fresh, { recursive: true, force: true })
   await writeSite(fresh)
-  // Put in place whole: another process may be serving or building the same pages.
-  try {
-    rmSync(built, { recursive: true, force: true })
-    renameSync(fresh, built)
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
-    if (!existsSync(join(built, 'index.html'))) throw error
-  }
+  putInPlace(fresh, built)
 }
 
 if (import.meta.main) await ensureSite()

@@ -2,7 +2,7 @@
 import { CALLS } from '../../emulator/panel/contract.ts'
 import { describeControl } from '../../emulator/panel/description.ts'
 import { FLEET_CALLS } from '../../emulator/panel/fleet-contract.ts'
-import { type Lookup, lookupIn, type Row, rowsOf, type Schema, wordsOf } from './schema-table.ts'
+import { answerTable, type Lookup, lookupIn, memberTable, rowsOf, type Schema, wordsOf } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
 interface Operation {
@@ -44,22 +44,6 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'POST /emulator/faults': { at: 'link.toHost', on: 'closeFiscal', times: 1, do: 'drop' },
   'POST /emulator/reset': { keep: 'fiscalMemory' },
 }
-
-export const memberTable = (rows: readonly Row[]): string =>
-  table(
-    ['member', 'value', 'meaning'],
-    rows.map(({ path, words, description, isRequired }) => [
-      code(path),
-      words,
-      [description, isRequired ? '' : '*May be left out.*'].filter((part) => part !== '').join(' '),
-    ]),
-  )
-
-export const answerTable = (rows: readonly Row[]): string =>
-  table(
-    ['member', 'value', 'meaning'],
-    rows.map(({ path, words, description }) => [code(path), words, description]),
-  )
 
 function example(method: string, path: string): string {
   const body = EXAMPLES[`${method.toUpperCase()} ${path}`]

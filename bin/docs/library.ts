@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { z } from 'zod'
 import * as views from '../../emulator/panel/view-schemas.ts'
-import { answerTable } from './control.ts'
-import { lookupIn, rowsOf, type Schema } from './schema-table.ts'
+import { answerTable, lookupIn, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
 /** What is looked at of a node of the syntax tree. */

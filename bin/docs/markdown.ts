@@ -117,9 +117,9 @@ function passagesOf(tokens: readonly Token[], headings: readonly Heading[]): Pas
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Words of HTML that this module has made. */
-export const plainText = (html: string): string =>
-  html.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
+/** Words of HTML that this module has made. `between`: in place of its tags. */
+export const plainText = (html: string, between = ' '): string =>
+  html.replaceAll(/<[^<>]*>/g, between).replaceAll(/&(amp|lt|gt|quot|#39);/g, (whole, name) => NAMED[name] ?? whole)
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

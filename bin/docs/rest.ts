@@ -3,8 +3,7 @@ import { openPrinter } from '../../drivers/index.ts'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { compose, printerConfig } from '../../server/compose.ts'
 import { settingsOf } from '../../server/config.ts'
-import { answerTable, memberTable } from './control.ts'
-import { type Lookup, lookupIn, rowsOf, type Schema, wordsOf } from './schema-table.ts'
+import { answerTable, type Lookup, lookupIn, memberTable, rowsOf, type Schema, wordsOf } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
 interface Parameter {

@@ -6,8 +6,7 @@ import { NEEDS } from '../../scenarios/runner/needs.ts'
 import { scenarioSchemaText } from '../../scenarios/runner/schema.ts'
 import { MODIFIERS } from '../../scenarios/runner/steps/modifiers.ts'
 import { endpoints } from '../../server/endpoints/index.ts'
-import { memberTable } from './control.ts'
-import { lookupIn, resolved, rowsOf, type Schema } from './schema-table.ts'
+import { answerTable, lookupIn, memberTable, resolved, rowsOf, type Schema } from './schema-table.ts'
 import { blocks, code, table } from './table.ts'
 
 const document = JSON.parse(scenarioSchemaText()) as { readonly anyOf: readonly [Schema, Schema] }
@@ -29,12 +28,7 @@ const pick = (keys: readonly string[]): Schema => ({
 
 /** All members may be left out. */
 const optionalTable = (schema: Schema, isClosed: (path: string) => boolean = () => false): string =>
-  table(
-    ['member', 'value', 'meaning'],
-    rowsOf(schema, lookup, isClosed)
-      .filter(({ path }) => !IS_MATCHER.test(path))
-      .map(({ path, words, description }) => [code(path), words, description]),
-  )
+  answerTable(rowsOf(schema, lookup, isClosed).filter(({ path }) => !IS_MATCHER.test(path)))
 
 const HAS_A_PLACE = /(?:^|\.)(?:steps|check|until|config|fault)$/
 /** Matchers are told once, for all. */

@@ -1,4 +1,5 @@
 /** JSON Schema as rows of a table: the members of an object and of what is inside it. */
+import { code, table } from './table.ts'
 
 export interface Schema {
   readonly $ref?: string
@@ -122,3 +123,21 @@ export function rowsOf(schema: Schema, lookup: Lookup, isClosed: Closed = () => 
 }
 
 const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map((row) => [row.path, row])).values()]
+
+/** What somebody writes: members that may be left out are marked. */
+export const memberTable = (rows: readonly Row[]): string =>
+  table(
+    ['member', 'value', 'meaning'],
+    rows.map(({ path, words, description, isRequired }) => [
+      code(path),
+      words,
+      [description, isRequired ? '' : '*May be left out.*'].filter((part) => part !== '').join(' '),
+    ]),
+  )
+
+/** What is answered, or may all be left out. */
+export const answerTable = (rows: readonly Row[]): string =>
+  table(
+    ['member', 'value', 'meaning'],
+    rows.map(({ path, words, description }) => [code(path), words, description]),
+  )

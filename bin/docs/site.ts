@@ -1,11 +1,12 @@
 /** The documentation as static pages, in a folder: what is written by hand, and what is made of declarations. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TROUBLES, TROUBLES_FILE, type Trouble } from '../../drivers/model/help.ts'
 import { rigVersion } from '../version.ts'
 import { writeAssets } from './assets.ts'
 import { generatedPages } from './generated.ts'
 import { FIRST, html } from './layout.ts'
-import { linksOf, render } from './markdown.ts'
+import { linksOf, plainText, type Rendered, render } from './markdown.ts'
 import { handWritten, type Page, SECTIONS } from './page.ts'
 import { apiDescription } from './rest.ts'
 import { searchIndex } from './search.ts'
@@ -31,8 +32,13 @@ export async function writeSite(folder: string): Promise<void> {
   const found = all.map((page) => {
     const rendered = render(page.markdown, linksOf(page, pageOfFile))
     writeFileSync(join(folder, `${page.name}.html`), html({ page, rendered, pages: all, version }))
+    if (page.name === TROUBLES) writeFileSync(join(folder, TROUBLES_FILE), JSON.stringify(troublesIn(rendered)))
     return { page, passages: rendered.passages }
   })
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await apiDescription()))
   writeFileSync(join(folder, 'search.js'), searchIndex(found))
 }
+
+/** Headings that are messages, for programs that say where more is told about one. */
+const troublesIn = ({ headings }: Rendered): readonly Trouble[] =>
+  headings.filter(({ level }) => level === 3).map(({ id, html }) => ({ id, message: plainText(html, '') }))

@@ -1,6 +1,6 @@
 /** An exam to watch: the panel of the device whose case runs, and with it how far the exam has come. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
 import type { ExamView } from '../../emulator/panel/contract.ts'
 import { createPanel, type Panel } from '../../emulator/panel/panel.ts'
@@ -36,15 +36,9 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
     if (present) present.panel.app(request, response)
     else waiting.push({ request, response })
   })
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', fail)
-      done()
-    })
-  })
+  const bound = await listenLocally(server, port)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${bound}`,
     opened(caseId, emulator) {
       const device = { caseId, panel: createPanel(emulator, { exam: view(caseId) }) }
       devices.push(device)
@@ -59,10 +53,6 @@ export async function watchExam(port: number, facts: Pick<ExamView, 'till' | 'fa
       planned = count
     },
     ended: (result) => void cases.push(result),
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
+    close: () => closeAtOnce(server),
   }
 }

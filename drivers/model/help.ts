@@ -1,6 +1,6 @@
 /**
  * Where the documentation says more about a message: the headings of the page for troubles are messages themselves, with
- * `...` for what is put into them. Read from the built page when the first message is looked for.
+ * `...` for what is put into them. Read when the first message is looked for.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,18 @@ import { pathToFileURL } from 'node:url'
 import { withoutEnd } from './without-end.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'server', 'docs', 'dist')
-const TROUBLES = 'troubleshooting.html'
-const PAGE = join(FOLDER, TROUBLES)
+/** The page, and the file beside it that lists its headings. */
+export const TROUBLES = 'troubleshooting'
+export const TROUBLES_FILE = 'troubles.json'
 /** A heading of fewer letters would be found in any message. */
 const LEAST_LETTERS = 12
+
+export interface Trouble {
+  /** Of its heading. */
+  readonly id: string
+  /** With `...` for what is put into it. */
+  readonly message: string
+}
 
 interface Heading {
   readonly id: string
@@ -23,10 +31,10 @@ let headings: readonly Heading[] | undefined
 
 /** `troubleshooting.html#ID`; undefined: nothing is said about it, or the pages are not built. */
 export function helpFor(message: string): string | undefined {
-  headings ??= headingsOf(pageText())
+  headings ??= headingsOf(troubles())
   const fitting = headings.filter(({ parts }) => follows(message, parts))
   const best = fitting.toSorted((one, other) => other.letters - one.letters)[0]
-  return best && `${TROUBLES}#${best.id}`
+  return best && `${TROUBLES}.html#${best.id}`
 }
 
 /** The same for who has no server at hand: `file:///.../troubleshooting.html#ID`. */
@@ -35,28 +43,19 @@ export function helpFile(message: string): string | undefined {
   return help === undefined ? undefined : `${pathToFileURL(FOLDER)}/${help}`
 }
 
-function pageText(): string {
+function troubles(): readonly Trouble[] {
   try {
-    return readFileSync(PAGE, 'utf8')
+    return JSON.parse(readFileSync(join(FOLDER, TROUBLES_FILE), 'utf8')) as readonly Trouble[]
   } catch {
-    return ''
+    return []
   }
 }
 
-export function headingsOf(html: string): readonly Heading[] {
-  const [, ...behind] = html.split('<h3 id="')
-  return behind
-    .map((text) => {
-      const heading = text.slice(text.indexOf('>') + 1, text.indexOf('<a class="anchor"'))
-      return { id: text.slice(0, text.indexOf('"')), parts: partsOf(plain(heading)) }
-    })
+export const headingsOf = (all: readonly Trouble[]): readonly Heading[] =>
+  all
+    .map(({ id, message }) => ({ id, parts: partsOf(message) }))
     .map(({ id, parts }) => ({ id, parts, letters: parts.join('').length }))
     .filter(({ letters }) => letters >= LEAST_LETTERS)
-}
-
-const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-const plain = (html: string): string =>
-  html.replace(/<[^<>]*>/g, '').replace(/&(#?\w+);/g, (sign, name: string) => SIGNS[name] ?? sign)
 
 const partsOf = (heading: string): string[] =>
   heading

@@ -204,6 +204,11 @@ export interface Questionnaire {
 export const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
+/** All letters of a page that has them behind ASCII, in pieces that fit on paper. */
+export const PAGE_LETTERS: readonly string[] = [0xc0, 0xd0, 0xe0, 0xf0].map((first) =>
+  String.fromCharCode(...range(first, first + 15)),
+)
+
 /** The frame with the bits `by` of its byte `at` the other way round; below zero: counted from its end. */
 export const withBits = (frame: Uint8Array, at: number, by: number): Uint8Array =>
   frame.map((byte, index) => (index === (at < 0 ? frame.length + at : at) ? byte ^ by : byte))

@@ -1,4 +1,5 @@
 import { hexOf } from '../../drivers/wire/charset.ts'
+import { Last } from '../last.ts'
 import type { FrameDescription, Wire } from '../wire.ts'
 import { readableFields } from './readable.ts'
 
@@ -9,6 +10,8 @@ export interface FrameEntry {
   readonly at: number
   readonly direction: 'toDevice' | 'toHost'
   readonly bytes: Uint8Array
+  /** Its place among all that happened to the device. */
+  readonly moment: number
 }
 
 export interface DecodedFrame extends FrameDescription {
@@ -21,27 +24,24 @@ export interface DecodedFrame extends FrameDescription {
 }
 
 export class FrameLog {
-  readonly #capacity: number
-  readonly #entries: FrameEntry[] = []
+  readonly capacity: number
+  readonly #entries: Last<FrameEntry>
   /** For each document the frame that was carried out when it was finished, oldest first. */
-  readonly #marks: { readonly document: number; readonly frame: number }[] = []
-  #start = 0
+  readonly #marks: Last<{ readonly document: number; readonly frame: number }>
   #lastId = 0
   #lastAsked: number | undefined
 
   constructor(capacity: number) {
-    this.#capacity = capacity
+    this.capacity = capacity
+    this.#entries = new Last(capacity)
+    this.#marks = new Last(capacity)
   }
 
-  add(at: number, direction: 'toDevice' | 'toHost', bytes: Uint8Array): FrameEntry {
-    const entry = { id: ++this.#lastId, at, direction, bytes }
-    // A ping comes in between.
-    if (direction === 'toDevice' && bytes.length > 1) this.#lastAsked = entry.id
-    if (this.#entries.length < this.#capacity) this.#entries.push(entry)
-    else {
-      this.#entries[this.#start] = entry
-      this.#start = (this.#start + 1) % this.#capacity
-    }
+  add(frame: Omit<FrameEntry, 'id'>): FrameEntry {
+    const { at, direction, bytes, moment } = frame
+    const entry = { id: ++this.#lastId, at, direction, bytes, moment }
+    if (isQuestion(entry)) this.#lastAsked = entry.id
+    this.#entries.push(entry)
     return entry
   }
 
@@ -53,16 +53,16 @@ export class FrameLog {
   /** A document is finished: by the command that arrived last. */
   mark(document: number): void {
     this.#marks.push({ document, frame: this.#lastId })
-    if (this.#marks.length > this.#capacity) this.#marks.shift()
   }
 
   /** The frames from the document before to this one's last answer, as far as they are still kept. */
   ofDocument(document: number): FrameEntry[] {
-    const index = this.#marks.findIndex((mark) => mark.document === document)
-    const end = this.#marks[index]?.frame
+    const marks = this.#marks.from(0)
+    const index = marks.findIndex((mark) => mark.document === document)
+    const end = marks[index]?.frame
     if (end === undefined) return []
     // Two documents of one command have the same frames.
-    const before = this.#marks.findLast(({ frame }, at) => at < index && frame < end)
+    const before = marks.findLast(({ frame }, at) => at < index && frame < end)
     const entries = this.after(before?.frame ?? 0)
     const first = before ? entries.findIndex(({ direction }) => direction === 'toDevice') : 0
     const next = entries.findIndex(({ id, direction }) => id > end && direction === 'toDevice')
@@ -71,30 +71,31 @@ export class FrameLog {
 
   /** What the host asked last before this frame; undefined: it is not kept any more, or there was nothing. */
   askedBefore(id: number): Uint8Array | undefined {
-    const count = this.#entries.length
-    for (let at = id - 1; at > this.#lastId - count; at--) {
-      const index = this.#start + count - 1 - (this.#lastId - at)
-      const { direction, bytes } = this.#entries[index % count] as FrameEntry
-      // A ping comes in between.
-      if (direction === 'toDevice' && bytes.length > 1) return bytes
+    for (let index = this.#keptBefore(id) - 1; index >= 0; index--) {
+      const entry = this.#entries.at(index) as FrameEntry
+      if (isQuestion(entry)) return entry.bytes
     }
     return undefined
   }
 
   /** The device is another one now: its documents count from the start. */
   forgetDocuments(): void {
-    this.#marks.length = 0
+    this.#marks.clear()
   }
 
   /** Oldest first; only those behind the given id. */
   after(id = 0): FrameEntry[] {
-    const count = this.#entries.length
-    const skipped = Math.max(0, Math.min(count, id - (this.#lastId - count)))
-    const entries: FrameEntry[] = []
-    for (let n = skipped; n < count; n++) entries.push(this.#entries[(this.#start + n) % count] as FrameEntry)
-    return entries
+    return this.#entries.from(this.#keptBefore(id + 1))
+  }
+
+  /** How many of those that are kept came before it. */
+  #keptBefore(id: number): number {
+    return Math.min(this.#entries.length, id - 1 - (this.#lastId - this.#entries.length))
   }
 }
+
+/** A ping comes in between. */
+const isQuestion = ({ direction, bytes }: FrameEntry): boolean => direction === 'toDevice' && bytes.length > 1
 
 export function decodeFrame(
   entry: FrameEntry,

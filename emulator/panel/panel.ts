@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import { SHUT_HEADERS, whyNotLocal } from '../../drivers/model/caller.ts'
 import { DOCS_HERE, DOCS_PATH, type DocumentationHere } from '../../drivers/model/documentation.ts'
-import { messageOf } from '../../drivers/model/errors.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import type { Emulator } from '../emulator.ts'
 import { CALLS, type Call, type CallName, type FleetCallName, type Method } from './contract.ts'
 import { type CarriedCall, type ControlOptions, type Controls, controlsOf, nothingAt, readCall } from './controls.ts'
@@ -14,6 +13,7 @@ import { createEventStreams, type EventStreams } from './events.ts'
 import { FLEET_CALLS } from './fleet-contract.ts'
 import { type Floor, floorHandlers } from './floor.ts'
 import { WrongCall } from './forms.ts'
+import { BODY_MAX_MIB, failed } from './refusal.ts'
 
 /**
  * The panel of an emulated device: control interface and page, on loopback only, never a part of the service's API.
@@ -53,9 +53,6 @@ function pageFiles(): Map<string, string> {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** A snapshot of a device with a full fiscal memory is large. What is compressed could be anything, and is not read. */
-const BODY_MAX_MIB = 32
 
 export interface PanelOptions extends ControlOptions {
   /** Address of the REST service over this device, where one is known by now: its documentation tries requests. */
@@ -236,23 +233,13 @@ export function listenPanel(emulator: Emulator, port: number, options: PanelOpti
 /** Port 0: any free one. Rejects when the port is taken. */
 export async function listenOn(panel: Panel, port: number): Promise<ListeningPanel> {
   const server = createServer(panel.app)
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', fail)
-      done()
-    })
-  })
-  const bound = (server.address() as AddressInfo).port
+  const bound = await listenLocally(server, port)
   return {
     url: `http://127.0.0.1:${bound}`,
     port: bound,
     async close() {
       panel.close()
-      await new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      })
+      await closeAtOnce(server)
     },
   }
 }
@@ -282,43 +269,4 @@ const notAllowed = (methods: readonly string[]) => (request: Request, response: 
     .set('Allow', allowed)
     .status(405)
     .json({ error: `${request.method} ${request.path}: allowed are ${allowed}` })
-}
-
-/**
- * Who asks for it by `Prefer` (RFC 7240) gets a refusal as 200 with the same `{error}`, and `Preference-Applied` says
- * that it is one: the page has no error line in the console for what it explains itself (decisions 8).
- */
-const REFUSAL = 'refusal=ok'
-const prefersOk = ({ headers: { prefer } }: Request): boolean =>
-  [prefer].flat().some((value) => value?.split(',').some((one) => one.trim() === REFUSAL))
-
-function failed(problem: unknown, request: Request, response: Response, next: NextFunction): void {
-  if (response.headersSent) {
-    next(problem)
-    return
-  }
-  const isRefusal = problem instanceof WrongCall
-  if (isRefusal && prefersOk(request)) {
-    response.set('Preference-Applied', REFUSAL).json({ error: problem.message })
-    return
-  }
-  const status = isRefusal ? problem.status : clientStatus(problem)
-  response.status(status).json({ error: wordsOf(problem) })
-}
-
-/** What the body reader refuses it says in its own words. */
-const UNREAD: Readonly<Record<number, string>> = {
-  413: `the body is larger than ${BODY_MAX_MIB} MiB`,
-  415: 'the body must not be compressed',
-}
-
-function wordsOf(problem: unknown): string {
-  const status = problem instanceof Error && 'status' in problem ? Number(problem.status) : 0
-  return UNREAD[status] ?? messageOf(problem)
-}
-
-/** express and its body reader say by `status` what is the caller's fault. */
-function clientStatus(problem: unknown): number {
-  const status = problem instanceof Error && 'status' in problem ? problem.status : undefined
-  return typeof status === 'number' && status >= 400 && status < 500 ? 400 : 500
 }

@@ -6,7 +6,7 @@ import type { DeviceSnapshot, PaperDocument } from '../fiscal/api.ts'
 import type { CallName, RuleView, SessionView } from './contract.ts'
 import { WrongCall } from './forms.ts'
 import { handStep } from './retelling/hand-steps.ts'
-import { callStep, ownLines, ratesOf } from './retelling/scenario.ts'
+import { callStep, ownLines, passwordsOf, ratesOf } from './retelling/scenario.ts'
 import { serviceCalls, Untold } from './retelling/service-calls.ts'
 import { flow } from './retelling/yaml.ts'
 
@@ -174,7 +174,8 @@ function scenarioText(
     ...(begun.cable ? [] : ['  - cable: out']),
     ...(begun.rules.length === 0 ? [] : [rulesStep(begun.rules)]),
   ]
-  const own = config ?? { ...ratesOf(device), ...passwordsOf(emulator) }
+  const operators = Array.from({ length: device.profile.operators }, (_nothing, index) => index + 1)
+  const own = config ?? { ...ratesOf(device), ...passwordsOf(device, operators) }
   const done = [...before, ...steps]
   return [
     `name: ${JSON.stringify(`session of ${begun.clock.replace('T', ' ')}`)}`,
@@ -206,12 +207,4 @@ function checksOf({ device, power, cable }: Emulator, documents: readonly PaperD
     ...(kinds.length === 0 ? [] : [`  documents: ${flow(Object.fromEntries(kinds))}`]),
     ...(lines.length === 0 ? [] : ['  paper:', '    has:', ...lines.map((line) => `      - ${flow(line)}`)]),
   ]
-}
-
-function passwordsOf({ device: { profile, registers } }: Emulator): object {
-  const other = Array.from({ length: profile.operators }, (_, index) => index + 1).flatMap((code) => {
-    const password = registers.operator(code)?.password
-    return password === undefined || password === profile.factoryPassword(code) ? [] : [[code, { password }] as const]
-  })
-  return other.length === 0 ? {} : { operators: Object.fromEntries(other) }
 }

@@ -74,10 +74,7 @@ export class Voice {
   /** Nobody who is asked for the first time is waited for as long as one who has answered. */
   async greet(): Promise<void> {
     for (let turn = 0; turn < GREETINGS; turn++) {
-      const frame = this.#frameOf(this.#q.state)
-      const atMs = this.#now()
-      const heard = await this.#say(frame)
-      this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
+      const { heard } = await this.#tell(this.#q.state)
       if (heard.frames.length > 0) return
     }
     throw new Ended('silent')
@@ -85,10 +82,7 @@ export class Voice {
 
   /** What keeps the mechanism from printing now. */
   async looks(): Promise<readonly Hindrance[]> {
-    const frame = this.#frameOf(this.#q.mechanism)
-    const atMs = this.#now()
-    const heard = await this.#say(frame)
-    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
+    const { frame, heard } = await this.#tell(this.#q.mechanism)
     const now = this.#hindrancesIn(frame, heard) ?? []
     this.#hindrances = now
     return now
@@ -173,6 +167,15 @@ export class Voice {
       if (problem instanceof LineLost) throw new Ended('lost')
       throw problem
     }
+  }
+
+  /** Said and kept, whatever comes of it. */
+  async #tell(ask: Ask): Promise<{ readonly frame: Uint8Array; readonly heard: Heard }> {
+    const frame = this.#frameOf(ask)
+    const atMs = this.#now()
+    const heard = await this.#say(frame)
+    this.#exchanges.push({ attempt: 0, state: this.state, atMs, requests: [frame], heard: [heard] })
+    return { frame, heard }
   }
 
   async #record(

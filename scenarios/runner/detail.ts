@@ -1,4 +1,5 @@
 /** What is asked for when somebody is going to look closely: the frames of a scenario, and its paper as pictures. */
+import { visible } from '../../drivers/model/visible.ts'
 import type { DocumentView, FrameView } from '../../emulator/panel/contract.ts'
 import type { Course } from './course.ts'
 
@@ -37,7 +38,3 @@ export function frameLine({ direction, command, fields, status, hex }: FrameView
   const flags = status.length > 0 ? ` [${status.join(' ')}]` : ''
   return `${arrow} ${command}${visible(data.slice(0, FIELDS_SHOWN))}${flags}`
 }
-
-/** Status bytes and the like, which no terminal shows. */
-const visible = (text: string): string =>
-  text.replace(/[\u007f-\u009f]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`)

@@ -4,7 +4,7 @@ import { bodyMistakes } from './body.ts'
 import { contentMistakes } from './content.ts'
 import { goldenFolder } from './golden.ts'
 import { numberForm } from './locale.ts'
-import { type Mistake, mistakeLine, ScenarioMistakes, schemaMistakes } from './mistake.ts'
+import { eachOnce, inOrder, type Mistake, ScenarioMistakes, schemaMistakes } from './mistake.ts'
 import { unknownWord } from './nearest.ts'
 import { inside, Reading, type Spot } from './reading.ts'
 import { repaired } from './repaired.ts'
@@ -52,18 +52,6 @@ export function loadScenarios(files: readonly string[], options: LoadOptions = {
   if (mistakes.length > 0) throw new ScenarioMistakes(inOrder(eachOnce(mistakes), files))
   return loaded
 }
-
-/** Shared steps are looked at once for each scenario that has them. */
-const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
-  ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
-]
-
-/** As somebody reads: file by file, from top to bottom. */
-const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
-  [...mistakes].sort(
-    (one, other) =>
-      files.indexOf(one.file) - files.indexOf(other.file) || one.line - other.line || one.column - other.column,
-  )
 
 /** Names tell scenarios apart in reports: two of one name in one file are a mistake. */
 function sameNames(loaded: readonly LoadedScenario[]): Mistake[] {

@@ -65,3 +65,15 @@ function flat(issue: z.core.$ZodIssue, base: Path): Found[] {
   const [best] = meant.sort((one, other) => one.length - other.length)
   return best ?? [{ path, issue }]
 }
+
+/** Shared steps are looked at once for each scenario that has them. */
+export const eachOnce = (mistakes: readonly Mistake[]): readonly Mistake[] => [
+  ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
+]
+
+/** As somebody reads: file by file, from top to bottom. */
+export const inOrder = (mistakes: readonly Mistake[], files: readonly string[]): Mistake[] =>
+  [...mistakes].sort(
+    (one, other) =>
+      files.indexOf(one.file) - files.indexOf(other.file) || one.line - other.line || one.column - other.column,
+  )

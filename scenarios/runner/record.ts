@@ -2,17 +2,19 @@
  * `serve --record FILE`: what clients do becomes a scenario, with the answers as expectations and the paper as golden
  * file. Each request is added when it has been answered, so that a killed process leaves a file that can be played.
  */
+
 import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Family } from '../../drivers/model/families.ts'
 import type { CallName, DocumentView } from '../../emulator/panel/contract.ts'
 import { handStep } from '../../emulator/panel/retelling/hand-steps.ts'
+import { flow } from '../../emulator/panel/retelling/yaml.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../server/private-files.ts'
 import { paperLines } from './checks/paper.ts'
 import { hearRequests } from './exchange.ts'
 import { comparable, goldenFolder, goldenPath } from './golden.ts'
-import { flow, stepText } from './request-steps.ts'
+import { stepText } from './request-steps.ts'
 
 /** The emulated device, where there is one. */
 export interface Watched {

@@ -1,10 +1,8 @@
 /** A request with its answer as a step of a scenario: what was answered is the expectation. */
+import { flow } from '../../emulator/panel/retelling/yaml.ts'
 import { bodyMistakes } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { isRequestKey } from './steps/requests.ts'
-
-/** JSON is YAML; a dollar sign would begin a name, so it is doubled. */
-export const flow = (value: unknown): string => JSON.stringify(value).replaceAll('$', () => '$$')
 
 export function stepText(exchange: Exchange): string {
   const { method, path, hasSession } = exchange

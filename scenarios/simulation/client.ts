@@ -126,8 +126,12 @@ export interface MayBeOpen {
   slip: boolean
 }
 
-/** With all trouble over: what is open ends, and the steps succeed. */
-export async function endsWell(request: Request, mayBeOpen: MayBeOpen, steps: readonly RequestStep[]): Promise<void> {
+/** With all trouble over: what is open ends, and the steps succeed, which are chosen then. */
+export async function endsWell(
+  request: Request,
+  mayBeOpen: MayBeOpen,
+  steps: () => readonly RequestStep[],
+): Promise<void> {
   const must = async (step: RequestStep): Promise<Reply> => {
     const reply = await request(step)
     if (reply?.status === 200) return reply
@@ -145,5 +149,5 @@ export async function endsWell(request: Request, mayBeOpen: MayBeOpen, steps: re
       await must({ do: 'close' })
     }
   }
-  for (const step of steps) await must(step)
+  for (const step of steps()) await must(step)
 }

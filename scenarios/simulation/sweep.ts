@@ -94,7 +94,7 @@ async function runRule(
     const struck = world.emulator.faults.unused().length === 0
     // A client that got no number asks again with the same key.
     await run.request({ do: 'again' })
-    await run.liveness(false)
+    await run.liveness()
     const isUnknown = reply?.message.startsWith('Outcome unknown:')
     return { answer: isUnknown ? 'unknown' : String(reply?.status), struck }
   } catch (problem) {

@@ -165,10 +165,11 @@ class Wire {
   /** No more trouble: the next requests succeed. */
   async end(): Promise<void> {
     this.tap?.clear()
-    await endsWell((step) => this.#client.send(step), { fiscal: true, slip: true }, [
-      { do: 'receipt', rows: 1, paying: 'nothing said', key: true },
-      { do: 'z' },
-    ])
+    await endsWell(
+      (step) => this.#client.send(step),
+      { fiscal: true, slip: true },
+      () => [{ do: 'receipt', rows: 1, paying: 'nothing said', key: true }, { do: 'z' }],
+    )
     this.#judge?.final()
   }
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { whyForeignPage, whyNotLocal } from '../../drivers/model/caller.ts'
 import { type Clock, systemClock } from '../../drivers/model/clock.ts'
+import { closeAtOnce, listenLocally } from '../../drivers/model/local-server.ts'
 import { present } from '../../drivers/model/present.ts'
 import { Access, type Answer, ORDINARY_SHOP, type Shop } from './access.ts'
 import { type BucketRules, CostBucket, QUERY_COST_MAX, STANDARD_PLAN } from './bucket.ts'
@@ -110,21 +111,12 @@ class Platform implements StandIn {
     return `http://127.0.0.1:${this.port}`
   }
 
-  listen(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, '127.0.0.1', () => {
-        this.#server.off('error', reject)
-        resolve()
-      })
-    })
+  async listen(port: number): Promise<void> {
+    await listenLocally(this.#server, port)
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve())
-      this.#server.closeAllConnections()
-    })
+    return closeAtOnce(this.#server)
   }
 
   mint(options: Partial<MintOptions> = {}): string {

@@ -7,7 +7,13 @@ export interface Load {
   readonly clients: number
   readonly forMs: number
   /** Called by each client over and over, in this order. */
-  readonly calls: readonly { readonly method: string; readonly path: string; readonly body?: string }[]
+  readonly calls: readonly {
+    readonly method: string
+    readonly path: string
+    readonly body?: string
+    /** Idempotency-Key, of each client and of each time that the list is gone through. */
+    readonly key?: string
+  }[]
 }
 export interface LoadResult {
   readonly perSecond: number
@@ -20,9 +26,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: clients })
 const times: number[] = []
 const statuses: Record<number, number> = {}
 
-function once(call: Load['calls'][number]): Promise<void> {
+function once(call: Load['calls'][number], turn: string): Promise<void> {
   const body = call.body ?? ''
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...(call.key !== undefined && { 'idempotency-key': `${turn}-${call.key}` }),
+  }
   const start = process.hrtime.bigint()
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -41,12 +51,22 @@ function once(call: Load['calls'][number]): Promise<void> {
   })
 }
 
-async function client(until: number): Promise<void> {
-  while (Date.now() < until) for (const call of calls) await once(call)
+let turns = 0
+/** Each begins at another place of the list. */
+async function client(until: number, place: number): Promise<void> {
+  const own = [...calls.slice(place), ...calls.slice(0, place)]
+  while (Date.now() < until) {
+    const turn = `${turns++}`
+    for (const call of own) if (Date.now() < until) await once(call, turn)
+  }
 }
 
 const round = (ms: number): Promise<unknown> =>
-  Promise.all(Array.from({ length: clients }, () => client(Date.now() + ms)))
+  Promise.all(
+    Array.from({ length: clients }, (_nothing, index) =>
+      client(Date.now() + ms, Math.floor((index * calls.length) / clients)),
+    ),
+  )
 await round(forMs / 4)
 times.length = 0
 const start = process.hrtime.bigint()

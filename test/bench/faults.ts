@@ -12,8 +12,8 @@ const REQUESTS = 30
 const WARM_UP_RUNS = 300
 
 /**
- * With the requests and the mix that `check` draws by itself. `restOf`: requests a second that the same service carries
- * over HTTP with eight clients.
+ * With the requests and the mix that `check` draws by itself. `restOf`: how many of these a second the same service carries
+ * over HTTP with eight clients, without faults.
  */
 export async function faultFigures(
   families: readonly Family[],
@@ -31,7 +31,7 @@ export async function faultFigures(
     figures.push(
       { name: `${family}: simulated requests, one core`, value: perSecond, unit: 'requests/s' },
       {
-        name: `${family}: simulated requests / REST, 8 clients`,
+        name: `${family}: simulated requests / REST, 8 clients, the same requests`,
         value: perSecond / restOf(family),
         unit: '',
         target: { atLeast: 1 },

@@ -8,14 +8,18 @@ import { setUpStand } from '../model/stand.ts'
 import type { Load, LoadResult } from './client.ts'
 import type { Family } from './core.ts'
 import type { Figure } from './measure.ts'
+import { drawnCalls } from './mix.ts'
 
 const CLIENTS = 8
 
-function load(data: Load): Promise<LoadResult> {
+/** `isDrawn`: some calls are refused, as they come. */
+function load(data: Load, isDrawn = false): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./client.ts', import.meta.url), { workerData: data })
     worker.on('message', (result: LoadResult) => {
-      const refused = Object.keys(result.statuses).filter((status) => status !== '200')
+      const refused = Object.keys(result.statuses).filter(
+        (status) => status !== '200' && !(isDrawn && status === '400'),
+      )
       if (refused.length > 0) reject(new Error(`answers with status ${refused.join(', ')}`))
       else resolve(result)
     })
@@ -55,10 +59,12 @@ export async function restFigures(families: readonly Family[], forMs: number): P
     const stand = await setUpStand(family)
     const { port } = stand
     const { perSecond } = await load({ port, clients: CLIENTS, forMs, calls: [displayCall] })
+    const drawn = await load({ port, clients: CLIENTS, forMs, calls: await drawnCalls(family) }, true)
     const { medianMs } = await load({ port, clients: 1, forMs, calls: [composite] })
     await stand.close()
     figures.push(
       { name: `${family}: REST, 8 clients`, value: perSecond, unit: 'commands/s', target: { atLeast: 1000 } },
+      { name: `${family}: REST, 8 clients, requests as check draws them`, value: drawn.perSecond, unit: 'requests/s' },
       { name: `${family}: REST / constant answer`, value: perSecond / bare, unit: '' },
       {
         name: `${family}: receipt of 5 lines in one call, median`,

@@ -45,7 +45,7 @@ const take = async (what: string, measure: () => Promise<Figure[]>): Promise<voi
 for (const family of families) await take(`core of family ${family}`, () => coreFigures(family, forMs))
 const figureOf = (name: string): number => figures.find((one) => one.name === name)?.value ?? Number.NaN
 const saleOf = (family: string): number => figureOf(`${family}: core, sale`)
-const restOf = (family: string): number => figureOf(`${family}: REST, 8 clients`)
+const restOf = (family: string): number => figureOf(`${family}: REST, 8 clients, requests as check draws them`)
 for (const family of families.filter((one) => one !== 'A' && families.includes('A'))) {
   if (chosen.length > 0) break
   const value = saleOf(family) / saleOf('A')

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { plainText, render } from '../../bin/docs/markdown.ts'
 import { EXIT_ENVIRONMENT, Exit, endWith } from '../../bin/exit.ts'
 import { startPrinter, startService } from '../../bin/library.ts'
 import { headingsOf, helpFor } from '../../drivers/model/help.ts'
@@ -62,12 +63,15 @@ describe('on the terminal', () => {
   })
 })
 
-it('headings are read with their signs, and short ones are left out', () => {
-  const html =
-    '<h3 id="a">&quot;x&quot; ... is <code>not</code> there &lt;now&gt; <a class="anchor" href="#a">#</a></h3>'
-  expect(headingsOf(`${html}<h3 id="b">short <a class="anchor"</h3>`)).toEqual([
-    { id: 'a', parts: ['"x"', 'is not there <now>'], letters: 21 },
-  ])
+it('short headings are left out, and a message has its signs', () => {
+  const { headings } = render('### "x" ... is `not` there `<now>`', () => undefined)
+  const message = plainText(headings[0]?.html ?? '', '')
+  expect(
+    headingsOf([
+      { id: 'a', message },
+      { id: 'b', message: 'short' },
+    ]),
+  ).toEqual([{ id: 'a', parts: ['"x"', 'is not there <now>'], letters: 21 }])
 })
 
 it('an answer that refuses has the link of its page', async () => {

@@ -2,6 +2,7 @@ import { codePage } from '../../wire/charset.ts'
 import {
   type Ask,
   type Asker,
+  PAGE_LETTERS,
   type Questionnaire,
   type Request,
   type Said,
@@ -27,14 +28,6 @@ const PAGE = codePage('cp1251')
 
 /** No data, and so no code, where a code belongs (sheet 4.1). */
 const NO_DATA = 'empty'
-
-/** One line with all letters of the page, in pieces that fit on paper. */
-const ALPHABET = [
-  '\xc0\xc1\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf',
-  '\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf',
-  '\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef',
-  '\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff',
-].map((letters) => `${letters}\t`)
 
 /** Bold, italic, double and half height, underlined, centred and right. */
 const styles = [
@@ -84,7 +77,11 @@ function examples(edition: EditionName, { operator, password }: Asker): Question
     showClock: [''],
     feed: ['1\t'],
     openNonFiscal: [''],
-    nonFiscalText: ['PASSPORT\t', ...styles.map((style) => `PASSPORT\t${style}`), ...ALPHABET],
+    nonFiscalText: [
+      'PASSPORT\t',
+      ...styles.map((style) => `PASSPORT\t${style}`),
+      ...PAGE_LETTERS.map((letters) => `${letters}\t`),
+    ],
     closeNonFiscal: [''],
     fiscalText: ['PASSPORT\t', ...styles.map((style) => `PASSPORT\t${style}`)],
     barcode: ['2\t5941234567899\t', '1\t96385074\t', '3\tPASSPORT\t', '4\tPASSPORT\t6\t', '5\t123456\t'],

@@ -2,6 +2,7 @@ import {
   type Ask,
   type Asker,
   type LinkProbe,
+  PAGE_LETTERS,
   type Questionnaire,
   type Request,
   range,
@@ -33,9 +34,6 @@ import { readStatus, type StatusName, writeStatus } from './status.ts'
 const pageOf = (edition: EditionName) => (edition === 'b8' ? cyrillic : georgian)
 
 const reads = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `R${number}`)
-
-/** One line with all letters of the page, in pieces that fit on paper. */
-const ALPHABET = [0xc0, 0xd0, 0xe0, 0xf0].map((first) => String.fromCharCode(...range(first, first + 15)))
 
 /** The letter of the first tax group and those behind it (sheet 6.2). */
 const GROUPS: Readonly<Record<EditionName, readonly string[]>> = {
@@ -86,7 +84,7 @@ function examples(edition: EditionName, { operator, password }: Asker): Question
     displayClock: [''],
     feed: ['1'],
     openNonFiscal: [''],
-    nonFiscalText: ['PASSPORT', 'W'.repeat(64), ...ALPHABET],
+    nonFiscalText: ['PASSPORT', 'W'.repeat(64), ...PAGE_LETTERS],
     closeNonFiscal: [''],
     fiscalText: ['PASSPORT', 'W'.repeat(64)],
     barcode: ['2,594123456789', '1,9638507', '3,PASSPORT', '6,123456\tC,0,10,1', '9,ABC'],

@@ -4,6 +4,7 @@ import {
   type Asker,
   type Hindrance,
   type LinkProbe,
+  PAGE_LETTERS,
   type Questionnaire,
   type Request,
   range,
@@ -24,9 +25,6 @@ import { GS_WIDTHS, PING_ALIVE, PING_READY, PING_STATE } from './unframed.ts'
 /** How a device of family C is got to know: `fiscal-rig passport`. */
 
 const named = (rest: string): string => `${'PASSPORT'.padEnd(NAME_WIDTH)};${rest}`
-
-/** One line with all letters of the page, in pieces that fit on paper. */
-const ALPHABET = [0xc0, 0xd0, 0xe0, 0xf0].map((first) => String.fromCharCode(...range(first, first + 15)))
 
 function examples(d: Edition, { operator, password }: Asker): Questionnaire['examples'] {
   const who = `${operator};${password.padEnd(d.passwordWidth)}`
@@ -72,7 +70,7 @@ function examples(d: Edition, { operator, password }: Asker): Questionnaire['exa
     cut: [''],
     feed: [''],
     openNonFiscal: [who],
-    fiscalText: ['PASSPORT', 'W'.repeat(64), ...ALPHABET],
+    fiscalText: ['PASSPORT', 'W'.repeat(64), ...PAGE_LETTERS],
     closeNonFiscal: [''],
     barcode: ['P;2;12;594123456789', 'P;3;7;9638507', 'P;H;8;PASSPORT', 'P;I;8;PASSPORT'],
     reportX: ['X'],

@@ -122,7 +122,7 @@ export function ownLines(device: FiscalDevice, { id, text }: PaperDocument): rea
 function givenFor(device: FiscalDevice, documents: readonly PaperDocument[]): Readonly<Record<string, unknown>> {
   const asked = documents.flatMap(({ id }) => device.courseOf(id) ?? []).flatMap((step) => step.asked ?? [])
   const articles = articlesIn(device, asked)
-  const config = { ...ratesOf(device), ...passwordsIn(device, asked), ...customerIn(asked) }
+  const config = { ...ratesOf(device), ...passwordsOf(device, operatorsIn(asked)), ...customerIn(asked) }
   return {
     clock: documents[0]?.at,
     ...(articles.length > 0 && { articles }),
@@ -153,9 +153,12 @@ export function ratesOf({ profile, registers }: FiscalDevice): object {
   return other.length === 0 ? {} : { taxRates: Object.fromEntries(other) }
 }
 
-function passwordsIn({ profile, registers }: FiscalDevice, asked: readonly Asked[]): object {
-  const codes = asked.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : []))
-  const other = [...new Set(codes)].flatMap((code) => {
+const operatorsIn = (asked: readonly Asked[]): ReadonlySet<number> =>
+  new Set(asked.flatMap((one) => (one.ask === 'fiscal' || one.ask === 'nonFiscal' ? [one.operator] : [])))
+
+/** Passwords of these operators that are not the factory's, as configuration. */
+export function passwordsOf({ profile, registers }: FiscalDevice, codes: Iterable<number>): object {
+  const other = [...codes].flatMap((code) => {
     const password = registers.operator(code)?.password
     return password === undefined || password === profile.factoryPassword(code) ? [] : [[code, { password }] as const]
   })

@@ -2,14 +2,10 @@ import type { Ref } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DocumentHead, RegistersView } from '../../../contract.ts'
 import { at, call } from '../api.ts'
-import { useAnswer } from '../parts/answer.ts'
 import { COPIES, Copied, CopyButtons, type CopyForm, isCopy } from '../parts/copies.tsx'
 import { DocumentActs } from '../parts/document-acts.tsx'
-import { exchangesOf } from '../parts/exchanges.ts'
-import { Choice, Columns, Field } from '../parts/form.tsx'
-import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
+import { Choice, Field } from '../parts/form.tsx'
 import { useMedia } from '../parts/media.ts'
-import { lineNumbers, linesByFrame } from '../parts/moments.ts'
 import { Paper } from '../parts/paper.tsx'
 import { Scrolling } from '../parts/scrolling.tsx'
 import { type ListControl, VirtualList } from '../parts/virtual-list.tsx'
@@ -17,6 +13,7 @@ import { go, refine, useAddress } from '../route.ts'
 import { useStore } from '../store.ts'
 import { KINDS, kindOf, stamp, titleOf } from '../words.ts'
 import { Compare } from './compare.tsx'
+import { AsFrames, AsJournal, AsText } from './document-forms.tsx'
 
 /** Every document that was printed: matches by kind and text, shown as paper, text, journal and frames. */
 
@@ -245,62 +242,5 @@ function Beside({ document, other }: { document: DocumentHead; other: DocumentHe
       options={[['', 'nothing'], ...options]}
       onText={(id) => refine({ with: id })}
     />
-  )
-}
-
-function AsText({ id }: { id: number }) {
-  const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)
-  return document ? <pre class="plain">{document.text.join('\n')}</pre> : null
-}
-
-function AsJournal({ number }: { number: number }) {
-  const lines = useAnswer(() => call('GET /emulator/journal', { query: { document: number } }), number)
-  if (!lines) return null
-  if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
-  return (
-    <table class="journal">
-      <Columns names={['Line', 'As printed', 'Chain']} />
-      <tbody>
-        {lines.map(({ id, line, chain }) => (
-          <tr key={id}>
-            <td class="num">{id}</td>
-            <td>
-              <pre>{line}</pre>
-            </td>
-            <td class="chain" title={chain}>
-              {chain.slice(0, 8)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
-  const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
-  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
-  const [chosen, setChosen] = useState<number>()
-  const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
-  if (!frames) return null
-  if (frames.length === 0) {
-    return <p class="empty">No frames: it was made at the device itself, or its frames are no longer kept.</p>
-  }
-  return (
-    <ul class="frames">
-      {exchangesOf(frames).map((exchange) => (
-        <li key={exchange.id}>
-          <ExchangeRow
-            exchange={exchange}
-            printed={lineNumbers(lines.get(exchange.id) ?? [])}
-            isChosen={exchange.id === chosen}
-            onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
-          />
-          {exchange.id === chosen ? (
-            <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} isLinked />
-          ) : null}
-        </li>
-      ))}
-    </ul>
   )
 }

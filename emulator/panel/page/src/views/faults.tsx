@@ -9,8 +9,9 @@ import { FaultStory } from '../parts/fault-told.tsx'
 import { Choice, Columns, Field, Form, useDraft } from '../parts/form.tsx'
 import { Card } from '../parts/small.tsx'
 import { act, useStore } from '../store.ts'
-import { howOften, ruleOf, SLOW_LINE, STORIES, yamlOf } from '../stories.ts'
+import { howOften, ruleOf, STORIES, yamlOf } from '../stories.ts'
 import { spaced, stamp } from '../words.ts'
+import { Presets } from './fault-presets.tsx'
 
 /** Trouble on command: stories ready made, rules of one's own, and what has struck. */
 export function FaultsView() {
@@ -69,58 +70,6 @@ async function add(rule: Rule): Promise<string> {
   const [added] = [await call('POST /emulator/faults', { body: rule })].flat()
   rulesFollow()
   return `Rule ${added?.id} waits for its moment.`
-}
-
-/** What a line and a mechanism are like in a shop; here both take no time unless they are told to. */
-function Presets() {
-  const rules = useStore((state) => state.rules)
-  const lineMs = useStore((state) => state.device?.lineMs)
-  const standing = SLOW_LINE.rules.map((wanted) => rules.find((rule) => yamlOf(rule) === yamlOf(wanted)))
-  const isSlow = standing.every((rule) => rule !== undefined)
-  const isRealistic = lineMs !== null && lineMs !== undefined
-  const setSlow = (on: boolean) =>
-    act(async () => {
-      for (const rule of standing) if (rule) await call('DELETE /emulator/faults/{id}', { params: { id: rule.id } })
-      if (on) await call('POST /emulator/faults', { body: SLOW_LINE.rules })
-      rulesFollow()
-      return on ? 'The line is slow now.' : 'The line takes no time.'
-    })
-  const setRealistic = (realistic: boolean) =>
-    act(async () => {
-      await call('POST /emulator/mechanism', { body: { realistic } })
-      return realistic ? 'Printing takes its time now.' : 'Printing takes no time.'
-    })
-  return (
-    <Card title="Presets" class="presets">
-      <Preset title={SLOW_LINE.title} text={SLOW_LINE.text} isOn={isSlow} onChange={setSlow} />
-      <Preset
-        title="A realistic mechanism"
-        text={`Line by line, ${isRealistic ? `${lineMs} ms each` : 'as on a real device'}, with the busy answers of the wire.`}
-        isOn={isRealistic}
-        onChange={setRealistic}
-      />
-    </Card>
-  )
-}
-
-function Preset(props: {
-  readonly title: string
-  readonly text: string
-  readonly isOn: boolean
-  readonly onChange: (on: boolean) => void
-}) {
-  const { title, text, isOn, onChange } = props
-  return (
-    <div class="preset">
-      <div>
-        <h3>{title}</h3>
-        <p>{text}</p>
-      </div>
-      <button type="button" role="switch" aria-checked={isOn} aria-label={title} onClick={() => onChange(!isOn)}>
-        {isOn ? 'On' : 'Off'}
-      </button>
-    </div>
-  )
 }
 
 const copy = (rule: Rule) =>

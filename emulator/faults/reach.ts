@@ -1,0 +1,42 @@
+import type { FiscalDevice } from '../fiscal/api.ts'
+import type { Wire } from '../wire.ts'
+import { dice } from './dice.ts'
+import { type FaultRules, RuleInjector } from './injector.ts'
+import type { FaultReport, Hands, Injector } from './points.ts'
+
+export interface Faults {
+  readonly rules: FaultRules
+  readonly injector: Injector
+  /** From now on its hands touch this device. */
+  reach(device: FiscalDevice, wire: Wire): void
+}
+
+export interface FaultOptions {
+  readonly seed?: number | undefined
+  /** In place of the rules. */
+  readonly faults?: ((hands: Hands, random: () => number) => Injector) | undefined
+}
+
+/** The books ask the injector, and the injector's hands touch the books: it is made first, and then reaches them. */
+export function createFaults({ seed = 0, faults }: FaultOptions, report: (fault: FaultReport) => void): Faults {
+  let reached: { readonly device: FiscalDevice; readonly wire: Wire } | undefined
+  const hands: Hands = {
+    setPaper: (state) => reached?.device.mechanism.setPaper(state),
+    setCover: (open) => reached?.device.mechanism.setCover(open),
+    refusal() {
+      const meeting = reached?.wire.meet({ kind: 'damaged', bytes: new Uint8Array(0) })
+      return meeting?.kind === 'reply' ? meeting.bytes : undefined
+    },
+    busy: () => reached?.wire.timing.busy,
+    report,
+  }
+  const random = dice(seed)
+  const rules = new RuleInjector(hands, random, () => new Set(reached?.wire.commands.map(({ name }) => name)))
+  return {
+    rules,
+    injector: faults?.(hands, random) ?? rules,
+    reach(device: FiscalDevice, wire: Wire) {
+      reached = { device, wire }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** The last so many of what comes, oldest first. */
+export class Last<T> {
+  readonly #capacity: number
+  readonly #kept: T[] = []
+  #start = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get length(): number {
+    return this.#kept.length
+  }
+
+  /** What had to go for it, if anything had to. */
+  push(one: T): T | undefined {
+    if (this.#kept.length < this.#capacity) {
+      this.#kept.push(one)
+      return undefined
+    }
+    const oldest = this.#kept[this.#start]
+    this.#kept[this.#start] = one
+    this.#start = (this.#start + 1) % this.#capacity
+    return oldest
+  }
+
+  /** From 0, the oldest; negative: from the end. */
+  at(index: number): T | undefined {
+    const count = this.#kept.length
+    const place = index < 0 ? count + index : index
+    return place < 0 || place >= count ? undefined : this.#kept[(this.#start + place) % count]
+  }
+
+  /** Those behind the first `skipped`. */
+  from(skipped: number): T[] {
+    const count = Math.max(0, this.#kept.length - Math.max(0, skipped))
+    return Array.from({ length: count }, (_nothing, index) => this.at(this.#kept.length - count + index) as T)
+  }
+
+  clear(): void {
+    this.#kept.length = 0
+    this.#start = 0
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../drivers/model/clock.ts'
+import type { EmulatorEvent } from './emulator.ts'
+import type { FiscalDevice } from './fiscal/api.ts'
+import type { OpenReceipt } from './fiscal/types/receipt.ts'
+import type { DeviceLoop } from './line/device-loop.ts'
+import type { FrameLog } from './line/frame-log.ts'
+import { type Moment, MomentLog, type Standing, type Told } from './moments.ts'
+
+type DeviceEvent = Exclude<EmulatorEvent, { type: 'frame' }>
+
+export interface MomentNotes {
+  /** Moments begin: what the books tell while they are made is none of the device yet. */
+  begin(device: FiscalDevice, loop: DeviceLoop): void
+  /** The device is another one. */
+  forget(): void
+  note(event: DeviceEvent): void
+  /** The place of a frame among the moments. */
+  nextFrame(): number
+  noteHand(call: string, body: unknown): void
+  /** Oldest first, those behind the given id and what stood before them; at most `limit`. */
+  after(id?: number, limit?: number): readonly Moment[]
+}
+
+/** Beside the frames themselves: lines, displays and states that come of them. */
+const MOMENTS_A_FRAME = 2
+
+/** Events of the device as moments, each with the frame by which it came and what the device stands at behind it. */
+export function momentNotes(clock: Clock, frames: FrameLog, isPluggedIn: () => boolean): MomentNotes {
+  const moments = new MomentLog(MOMENTS_A_FRAME * frames.capacity)
+  /** Frames from before are of another device. */
+  let since = 0
+  let made: { readonly device: FiscalDevice; readonly loop: DeviceLoop } | undefined
+  const note = (event: DeviceEvent): void => {
+    if (!made) return
+    const { device, loop } = made
+    const frame = loop.executing ? frames.lastAsked : undefined
+    const at = clock.wallTime()
+    const happening = happeningOf(event)
+    if (happening) moments.add(at, happening, frame)
+    moments.stand(at, standingOf(device, loop.power, isPluggedIn()), frame)
+  }
+  const noteDisplay = () => made && note({ type: 'display', lines: made.device.display.lines })
+  return {
+    begin(device, loop) {
+      made = { device, loop }
+      noteDisplay()
+    },
+    forget() {
+      moments.forget()
+      since = moments.next()
+      noteDisplay()
+    },
+    note,
+    nextFrame: () => moments.next(),
+    noteHand: (call, body) => moments.add(clock.wallTime(), { is: 'hand', call, body }),
+    after(id = 0, limit) {
+      const passed = frames
+        .after()
+        .filter(({ moment }) => moment > Math.max(id, since))
+        .map(({ moment, at, direction, id: frame }) => ({ id: moment, at, frame, is: 'frame' as const, direction }))
+      return [...passed, ...moments.after(id)].sort((one, other) => one.id - other.id).slice(0, limit)
+    },
+  }
+}
+
+function happeningOf(event: DeviceEvent): Told | undefined {
+  switch (event.type) {
+    case 'line':
+      return { is: 'line', document: event.document, line: event.line, text: event.text }
+    case 'document':
+      return { is: 'document', document: event.id, kind: event.kind, number: event.number }
+    case 'display':
+      return { is: 'display', lines: event.lines }
+    case 'fault': {
+      const { type: _type, ...report } = event
+      return { is: 'fault', ...report }
+    }
+    case 'state':
+    case 'drawer':
+      return undefined
+  }
+}
+
+function standingOf({ mechanism, receipt }: FiscalDevice, power: boolean, cable: boolean): Standing {
+  const { paper, coverOpen: cover } = mechanism
+  return { power, paper, cover, cable, receipt: receipt && sumsOf(receipt) }
+}
+
+function sumsOf(receipt: OpenReceipt): Standing['receipt'] {
+  if (receipt.kind === 'nonFiscal') return { number: receipt.document, items: 0, total: 0, paid: 0 }
+  const { document: number, items, total, paid } = receipt.fiscal
+  return { number, items, total, paid }
+}

@@ -1,0 +1,67 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { DocumentHead } from '../../../contract.ts'
+import { call } from '../api.ts'
+import { useAnswer } from '../parts/answer.ts'
+import { exchangesOf } from '../parts/exchanges.ts'
+import { Columns } from '../parts/form.tsx'
+import { ExchangeDetails, ExchangeRow } from '../parts/frames.tsx'
+import { lineNumbers, linesByFrame } from '../parts/moments.ts'
+
+/** What a document is besides its paper. */
+
+export function AsText({ id }: { id: number }) {
+  const document = useAnswer(() => call('GET /emulator/documents/{id}', { params: { id } }), id)
+  return document ? <pre class="plain">{document.text.join('\n')}</pre> : null
+}
+
+export function AsJournal({ number }: { number: number }) {
+  const lines = useAnswer(() => call('GET /emulator/journal', { query: { document: number } }), number)
+  if (!lines) return null
+  if (lines.length === 0) return <p class="empty">This document is not kept in the journal.</p>
+  return (
+    <table class="journal">
+      <Columns names={['Line', 'As printed', 'Chain']} />
+      <tbody>
+        {lines.map(({ id, line, chain }) => (
+          <tr key={id}>
+            <td class="num">{id}</td>
+            <td>
+              <pre>{line}</pre>
+            </td>
+            <td class="chain" title={chain}>
+              {chain.slice(0, 8)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function AsFrames({ document: { id, number } }: { document: DocumentHead }) {
+  const frames = useAnswer(() => call('GET /emulator/frames', { query: { document: id } }), id)
+  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { document: number } }), number)
+  const [chosen, setChosen] = useState<number>()
+  const lines = useMemo(() => linesByFrame(moments ?? []), [moments])
+  if (!frames) return null
+  if (frames.length === 0) {
+    return <p class="empty">No frames: it was made at the device itself, or its frames are no longer kept.</p>
+  }
+  return (
+    <ul class="frames">
+      {exchangesOf(frames).map((exchange) => (
+        <li key={exchange.id}>
+          <ExchangeRow
+            exchange={exchange}
+            printed={lineNumbers(lines.get(exchange.id) ?? [])}
+            isChosen={exchange.id === chosen}
+            onChoose={() => setChosen(exchange.id === chosen ? undefined : exchange.id)}
+          />
+          {exchange.id === chosen ? (
+            <ExchangeDetails exchange={exchange} lines={lines.get(exchange.id) ?? []} isLinked />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
