@@ -175,6 +175,7 @@ function watchPaper(emulator: Emulator): () => Pick<FloorRow, 'lastDocument' | '
   let { generation } = emulator
   readAll()
   emulator.subscribe((event) => {
+    if (event.type === 'frame') return
     if (event.type === 'line') add(event.text)
     if (event.type === 'document') lastId = event.id
     if (emulator.generation === generation) return

@@ -132,7 +132,7 @@ export async function listenTcp(options: TcpOptions): Promise<TcpLine> {
     const line = options.attach({
       send: (bytes) => {
         if (!socket.writable) return
-        socket.write(Buffer.from(bytes))
+        socket.write(bytes)
         if (socket.writableLength > UNSENT_LIMIT) socket.destroy()
       },
       unplug: () => socket.destroy(),

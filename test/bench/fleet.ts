@@ -11,7 +11,7 @@ import type { FloorRow } from '../../emulator/panel/contract.ts'
 import { profileOf } from '../../emulator/profiles.ts'
 import { openBrowser, openPage } from '../page/browser.ts'
 import { type Family, words } from './core.ts'
-import { type Caller, callerAt, type Load, loadOf } from './crowd.ts'
+import { type Caller, callerAt, type Load, loadOf, warmLoadOf } from './crowd.ts'
 import type { Figure } from './measure.ts'
 import { asking, folder, type Running, start, stop } from './processes.ts'
 
@@ -67,7 +67,7 @@ async function together(place: string, tills: number, forMs: number): Promise<Fi
     const atRest = residentOf(floor)
     const printers = printersOf(floor)
     const callers = await Promise.all(printers.map(({ tcp, family }) => callerAt(tcp, words[family])))
-    const load = await loadOf(asksStatus(printers, callers), forMs)
+    const load = await warmLoadOf(asksStatus(printers, callers), forMs)
     await Promise.all(callers.map((caller, index) => sellWith(caller, printers[index]?.family ?? 'A')))
     const rows = await rowsOf(floor)
     const agree = rows.filter(({ family, total }) => total === formatMoney(SOLD[family as Family])).length
@@ -157,7 +157,7 @@ async function bareEcho(connections: number, forMs: number): Promise<Load> {
     const [port] = await once(child.stdout, 'data')
     const printers = Array.from({ length: connections }, (_, index) => ({ family: FAMILIES[index % 3] as Family }))
     const callers = await Promise.all(printers.map(({ family }) => callerAt(Number(String(port)), words[family])))
-    const load = await loadOf(asksStatus(printers, callers), forMs)
+    const load = await warmLoadOf(asksStatus(printers, callers), forMs)
     for (const caller of callers) caller.close()
     return load
   } finally {
