@@ -127,7 +127,8 @@ describe('try it', () => {
       await page.goto(`${docs}/rest.html`)
       await page.locator(`a[href$="${SALE}"]`).click()
       await page.getByText(`Requests go to ${service.url}.`).waitFor()
-      const printed = printer.nextDocument()
+      // The page takes its time on a busy machine.
+      const printed = printer.nextDocument({ within: 120_000 })
       await opened(page).getByRole('button', { name: 'Execute' }).click()
       expect(await printed).toMatchObject({ kind: 'fiscal', number: 1 })
       await opened(page).locator('.live-responses-table').getByText('"StatusCode"').waitFor()

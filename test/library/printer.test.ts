@@ -228,6 +228,18 @@ describe('what a test sees', () => {
     await printer.close()
     await expect(next).rejects.toThrow('the printer was closed before a document was printed')
   })
+
+  it('is no second failure of a test that has failed before it came to wait', async () => {
+    const library = join(import.meta.dirname, '..', '..', 'bin', 'library.ts')
+    const source = `
+      import { startPrinter } from ${JSON.stringify(library)}
+      const printer = await startPrinter({ family: 'A' })
+      printer.nextDocument({ within: 0 })
+      printer.nextDocument()
+      await printer.close()
+      setTimeout(() => process.stdout.write('went on'), 1)`
+    expect(await startModule(source).ended).toEqual({ status: 0, out: 'went on', err: '' })
+  })
 })
 
 describe('what a test does', () => {
