@@ -31,17 +31,21 @@ export function met({ value, target }: Figure): boolean | undefined {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
 }
 
-const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
+export const shown = (value: number): string => (Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2))
+
+/** `>= 0.5`; empty: it has no goal. */
+export function bound({ target }: Figure): string {
+  if (!target) return ''
+  return 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
+}
 
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
-    const { target, unit } = figure
-    const bound = !target ? '' : 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`
     const verdict = met(figure)
     return [
       figure.name,
-      `${shown(figure.value)} ${unit}`,
-      bound,
+      `${shown(figure.value)} ${figure.unit}`,
+      bound(figure),
       verdict === undefined ? '' : verdict ? 'met' : 'NOT MET',
     ]
   })

@@ -7,7 +7,7 @@
  * RIG_BENCH_TILLS: emulated printers in one process (1000); RIG_BENCH_DAY: receipts of a printer's day (300);
  * RIG_BENCH_YEAR: receipts of each day of the year (250; 0: no year); RIG_BENCH_FAMILIES: `A,B,C`; RIG_BENCH_SUITE: `no`
  * leaves out the time of `npm test`. Words behind the command choose what is measured, by a part of what it says:
- * `npm run bench -- "many printers"`. Exit status 1 when a target is not met.
+ * `npm run bench -- "many printers"`; with `--readme` the README tells what was measured. Exit status 1 when a target is not met.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -22,6 +22,7 @@ import { pacingFigures } from './line.ts'
 import { type Figure, met, table } from './measure.ts'
 import { pageFigures } from './page.ts'
 import { captureFigures, memoryFigures, ptyFigures, serviceMemoryFigures, startFigures } from './processes.ts'
+import { writeFigures } from './readme.ts'
 import { restFigures } from './rest.ts'
 import { scenarioFigures } from './scenarios.ts'
 import { suiteFigures } from './suite.ts'
@@ -35,7 +36,8 @@ const day = Number(process.env['RIG_BENCH_DAY'] ?? 300)
 const families = (process.env['RIG_BENCH_FAMILIES'] ?? [...emulatedFamilies.keys()].join(',')).split(',') as Family[]
 
 const figures: Figure[] = []
-const chosen = process.argv.slice(2)
+const isForReadme = process.argv.includes('--readme')
+const chosen = process.argv.slice(2).filter((word) => word !== '--readme')
 const take = async (what: string, measure: () => Promise<Figure[]>): Promise<void> => {
   if (chosen.length > 0 && !chosen.some((word) => what.includes(word))) return
   process.stderr.write(`measuring: ${what}\n`)
@@ -72,8 +74,9 @@ if (process.env['RIG_BENCH_SUITE'] !== 'no') await take('npm test', suiteFigures
 
 const missed = figures.filter((figure) => met(figure) === false)
 const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version }
+const at = new Date().toISOString()
 const results = {
-  at: new Date().toISOString(),
+  at,
   machine,
   figures: figures.map((figure) => ({ ...figure, met: met(figure) })),
 }
@@ -81,5 +84,9 @@ writeFileSync(
   fileURLToPath(new URL('../../bench-results.json', import.meta.url)),
   `${JSON.stringify(results, undefined, 2)}\n`,
 )
+if (isForReadme) {
+  const words = `${machine.cpus} cores of ${machine.model}, Node ${process.versions.node}, ${at.slice(0, 10)}`
+  writeFigures(fileURLToPath(new URL('../../README.md', import.meta.url)), figures, words)
+}
 process.stdout.write(`${table(figures)}\n${missed.length === 0 ? 'all targets met' : `${missed.length} not met`}\n`)
 process.exitCode = missed.length === 0 ? 0 : 1
