@@ -13,6 +13,7 @@ import { MEMORY } from '../../server/data-folder.ts'
 import { failureWords, startFloorPanel } from '../emulator.ts'
 import { EXIT_ENVIRONMENT, EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { readFleetFile } from '../fleet-file.ts'
+import { fleetProgram } from '../fleet-program.ts'
 import { type PrinterRow, plansOf, rowProblems } from '../fleet-rows.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
 import { chosenPassport } from '../passport-file.ts'
@@ -42,6 +43,7 @@ async function start(options: EmulateOptions, started: Started): Promise<void> {
     plans,
     failed,
     workers,
+    program: fleetProgram(settings),
     log: tell,
     wordsOf: (failure, { name }) => failureWords(failure, rules.get(name)).replaceAll('\n', '; '),
   })

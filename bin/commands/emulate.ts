@@ -7,12 +7,11 @@ import { present } from '../../drivers/model/present.ts'
 import { type Emulator, factorySettings } from '../../emulator/emulator.ts'
 import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
 import { measuredTimes, type RealisticTimes } from '../../emulator/line/durations.ts'
-import type { Till } from '../../emulator/panel/till.ts'
 import type { Passport } from '../../emulator/passport/form.ts'
-import type { Settings } from '../../server/config.ts'
 import { startDevice, startPanel } from '../emulator.ts'
 import { EXIT_USAGE, Exit, Started, untilSignal } from '../exit.ts'
 import { dataFolderOf, settingsFrom } from '../options.ts'
+import { pageTill } from '../page-till.ts'
 import { chosenPassport } from '../passport-file.ts'
 import { type PlanFile, readPlanFile } from '../plan-file.ts'
 import { say, tell } from '../say.ts'
@@ -106,17 +105,6 @@ async function start(
   })
   const ready: Ready = { panel, ...present({ link, tcp: printer.tcp }), family, pid: process.pid }
   say(options.json ? `${JSON.stringify(ready)}\n` : greeting(ready, emulator, folder.path))
-}
-
-/** Loaded when a receipt is put together: few who emulate do. */
-function pageTill(emulator: Emulator, settings: Settings): Till {
-  const { family, profile } = emulator
-  const own = { ...settings, family, profile: profile.profile }
-  let till: Till | undefined
-  return async (path, body) => {
-    till ??= (await import('../till.ts')).tillAt(emulator, own)
-    return till(path, body)
-  }
 }
 
 async function list(options: EmulateOptions, family: Family): Promise<void> {

@@ -9,7 +9,7 @@ import type { News, StartOrder, StartReport, Wanted } from './messages.ts'
 import { createPictures, rowAtRest } from './pictures.ts'
 import type { PrinterPlan } from './plan.ts'
 import type { StartFailure } from './printer.ts'
-import { type GroupWorker, startWorker, type WorkerSeams } from './worker.ts'
+import { type GroupWorker, startWorker, type ThreadProgram, type WorkerSeams } from './worker.ts'
 
 /**
  * Many printers in one process, dealt out to worker threads. A thread that dies is started again with its printers and
@@ -22,6 +22,7 @@ export interface FleetOptions {
   /** Those that cannot be started at all, and why. */
   readonly failed?: readonly { readonly plan: PrinterPlan; readonly why: string }[]
   readonly workers: number
+  readonly program: ThreadProgram
   readonly log: (line: string) => void
   /** Why a printer did not start, in words. */
   readonly wordsOf: (failure: StartFailure, plan: PrinterPlan) => string
@@ -135,7 +136,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   function spawn(thread: Thread): GroupWorker {
-    return startWorker({
+    return startWorker(options.program, {
       ...(options.spawn && { spawn: options.spawn }),
       tell: (news) => heard(thread, news),
       died: (why) => void again(thread, why),

@@ -1,9 +1,11 @@
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
+import type { Emulator } from '../emulator.ts'
 import type { DeviceSnapshot } from '../fiscal/api.ts'
 import { PlainStore } from '../fiscal/plain-store.ts'
 import { type Controls, controlsOf, type Told } from '../panel/controls.ts'
 import { WrongCall } from '../panel/forms.ts'
+import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
 import type { News, QuestionName, Questions, StartOrder, StartReport, Wanted } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
@@ -22,6 +24,9 @@ export const BUNDLE_MS = 100
 /** Of a serial port's link: each is a child process. */
 const LINKS_AT_ONCE = 16
 
+/** Prints what the page of this device puts together. */
+export type TillOf = (emulator: Emulator) => Till
+
 interface Member {
   readonly printer: RunningPrinter
   readonly controls: Controls
@@ -33,7 +38,7 @@ type Answering = {
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>
 }
 
-export function createGroup(tell: (news: News) => void): Group {
+export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
   const members = new Map<string, Member>()
   const listeners = new Map<number, () => void>()
   const changed = new Set<string>()
@@ -85,7 +90,7 @@ export function createGroup(tell: (news: News) => void): Group {
       const printer = await startPrinter(plan, (line) => tell({ news: 'log', name, line }), store)
       if (books) printer.emulator.restore(books)
       const { emulator, tcp } = printer
-      members.set(name, { printer, controls: controlsOf(emulator) })
+      members.set(name, { printer, controls: controlsOf(emulator, { till: tillOf(emulator) }) })
       follow(name, printer)
       const { profile } = emulator.profile
       return { name, ok: true, profile, ...(tcp !== undefined && { tcp }), documents: documentsOf(printer) }

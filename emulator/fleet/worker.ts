@@ -1,4 +1,3 @@
-import { extname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { WrongCall } from '../panel/forms.ts'
@@ -12,16 +11,20 @@ export interface GroupWorker {
   end(): Promise<void>
 }
 
+/** What a thread runs: it calls `runThread` (thread.ts). */
+export interface ThreadProgram {
+  readonly file: string
+  /** Goes to it as its `workerData`. */
+  readonly data: unknown
+}
+
 export interface WorkerSeams {
-  /** A thread that runs this file. */
-  readonly spawn?: (file: string) => Worker
+  /** A thread that runs this program. */
+  readonly spawn?: (program: ThreadProgram) => Worker
   readonly tell: (news: News) => void
   /** It has ended by itself. */
   readonly died: (why: string) => void
 }
-
-/** Of this file's kind: TypeScript in a checkout, compiled in the package. */
-const PROGRAM = join(import.meta.dirname, `thread${extname(import.meta.filename)}`)
 
 const dead = () => new WrongCall('the thread of the printer has died', 404)
 
@@ -32,13 +35,13 @@ interface Waiting {
 
 /** Memory before speed: what many devices have dropped would else be a third of what a thousand of them take. */
 const YOUNG_MIB = 4
-const threadFor = (file: string): Worker => {
+const threadFor = ({ file, data }: ThreadProgram): Worker => {
   setFlagsFromString('--heap-growing-percent=100')
-  return new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } })
+  return new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } })
 }
 
-export function startWorker({ spawn = threadFor, tell, died }: WorkerSeams): GroupWorker {
-  const worker = spawn(PROGRAM)
+export function startWorker(program: ThreadProgram, { spawn = threadFor, tell, died }: WorkerSeams): GroupWorker {
+  const worker = spawn(program)
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let isEnding = false

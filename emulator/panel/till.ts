@@ -27,11 +27,12 @@ export async function printCalls(
 ): Promise<PrintedView> {
   if (!till) throw new WrongCall('nothing is printed: there is no service beside this device')
   const last = lastId(device)
-  for (const { path, body = {} } of calls) {
+  for (const [index, { path, body = {} }] of calls.entries()) {
     const answer = await till(path, JSON.stringify(body, exactly))
     if (answer.StatusCode === 200) continue
     const { receipt } = device
-    if (receipt && calls.length > 1)
+    // The first of several opens it; where that was refused, the open receipt is another program's.
+    if (receipt && index > 0)
       await till(receipt.kind === 'fiscal' ? '/cancel-fiscal-receipt' : '/cancel-non-fiscal-receipt', '{}')
     return refused(answer, newSince(device, last))
   }

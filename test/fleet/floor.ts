@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { failureWords } from '../../bin/emulator.ts'
+import { fleetProgram } from '../../bin/fleet-program.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../emulator/fleet/fleet.ts'
 import { dealNumbers } from '../../emulator/fleet/numbers.ts'
 import type { PrinterPlan } from '../../emulator/fleet/plan.ts'
 import { buildHostA } from '../../scenarios/oracle/family-a.ts'
+import { settingsOf } from '../../server/config.ts'
 
 export interface Stand {
   readonly fleet: Fleet
@@ -32,8 +34,9 @@ export async function openFloor(plans: readonly PrinterPlan[], options: Partial<
     workers: 2,
     log: (line) => void log.push(line),
     wordsOf: (failure) => failureWords(failure, undefined),
-    spawn(file) {
-      const thread = new Worker(file)
+    program: fleetProgram(settingsOf({}, { family: 'A' })),
+    spawn({ file, data }) {
+      const thread = new Worker(file, { workerData: data })
       threads.push(thread)
       return thread
     },

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { ensurePage } from '../../bin/commands/page.ts'
+import type { Family } from '../../drivers/model/families.ts'
 import { createFloorPanel, type ListeningPanel, listenOn } from '../../emulator/panel/panel.ts'
 import { openFloor, planOf, type Stand, tillAt } from '../fleet/floor.ts'
 import { axeFindings, openBrowser, openPage, type Watched } from './browser.ts'
@@ -8,6 +9,7 @@ import { axeFindings, openBrowser, openPage, type Watched } from './browser.ts'
 /** The page of many printers in a real browser. */
 
 const COUNT = 24
+const FAMILIES = ['A', 'B', 'C'] as const satisfies readonly Family[]
 let stand: Stand
 let panel: ListeningPanel
 let browser: Browser
@@ -16,7 +18,7 @@ const opened: Watched[] = []
 beforeAll(async () => {
   await ensurePage()
   const plans = Array.from({ length: COUNT }, (_, index) =>
-    planOf(`till-${index + 1}`, index % 3 === 2 ? { family: 'C' } : {}),
+    planOf(`till-${index + 1}`, { family: FAMILIES[index % 3] as Family }),
   )
   stand = await openFloor(plans, { workers: 1 })
   panel = await listenOn(createFloorPanel(stand.fleet), 0)
@@ -128,6 +130,24 @@ it("leads to a printer's own page and back", async () => {
   expect(await state.getAttribute('href')).toBe('/emulator/fleet/till-4/snapshot')
   await page.getByRole('link', { name: 'All printers' }).click()
   await tile(page, 'till-4').waitFor()
+})
+
+it.each([
+  ['till-7', 'A'],
+  ['till-8', 'B'],
+  ['till-9', 'C'],
+])('prints what is put together on the page of %s, of family %s, and prints it again', async (name) => {
+  const page = await open(1280, 800)
+  await tile(page, name).click()
+  await page.getByRole('link', { name: 'Compose' }).click()
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.getByText('On paper: Fiscal receipt 1.').waitFor()
+  await page.goto(`${panel.url}/floor/${name}#documents/1`)
+  await page.getByRole('button', { name: 'Print again' }).click()
+  await page.getByText('Printed again: Fiscal receipt 2, a new document with the same content.').waitFor()
+  const [row] = await stand.fleet.rows([name])
+  expect(row?.lastDocument).toMatchObject({ kind: 'fiscal', id: 2 })
 })
 
 it('tells that a thread has died and is started again', async () => {

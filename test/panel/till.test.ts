@@ -103,6 +103,18 @@ it('an article that has another price now is sold for that, which is told', asyn
   expect(message).toBe('Its sum is another one: articles have other prices now.')
 })
 
+it('does not cancel the receipt that another program has open', async () => {
+  const on = stand('A')
+  const { device } = on.emulator
+  device.openNonFiscal({ operator: 1 })
+  device.printText({ text: 'Opening hours' })
+  device.closeNonFiscal()
+  device.openFiscal({ kind: 'sale', invoice: false, operator: 1, pointOfSale: 1 })
+  const { document, message } = await post(on, '/emulator/documents/1/again')
+  expect([document, message]).toEqual([null, expect.stringMatching(/receipt is open/)])
+  expect(device.receipt?.kind).toBe('fiscal')
+})
+
 it('without paper nothing is printed, and that is told', async () => {
   const on = stand('A')
   on.emulator.setPaper('out')

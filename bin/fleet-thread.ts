@@ -1,0 +1,12 @@
+/** The program of a worker thread of `emulate --count` and `--fleet`; its data are the settings. */
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Settings } from '../server/config.ts'
+
+enableCompileCache()
+const [{ runThread }, { pageTill }] = await Promise.all([
+  import('../emulator/fleet/thread.ts'),
+  import('./page-till.ts'),
+])
+if (!parentPort) throw new Error('this is the program of a worker thread')
+runThread(parentPort, (emulator) => pageTill(emulator, workerData as Settings))
