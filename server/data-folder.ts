@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../drivers/model/errors.ts'
-import { DatabaseSync } from '../drivers/model/sqlite.ts'
+import { DatabaseSync, troubleOf } from '../drivers/model/sqlite.ts'
 import { closeToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** `--data memory`: nothing is kept. */
@@ -24,7 +24,15 @@ export interface DataFolder {
 }
 
 /** Says in one sentence why the folder cannot be used. */
-export class DataFolderError extends Error {}
+export class DataFolderError extends Error {
+  /** Another process has it. */
+  readonly isInUse: boolean
+
+  constructor(sentence: string, isInUse = false) {
+    super(sentence)
+    this.isInUse = isInUse
+  }
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -93,11 +101,12 @@ function lock(path: string, command: string): () => void {
     })
   } catch (error) {
     database.close()
-    if (!/locked|busy/i.test(messageOf(error))) {
+    if (troubleOf(error)?.kind !== 'held') {
       throw new DataFolderError(`The data folder ${path} cannot be written: ${messageOf(error)}.`)
     }
     throw new DataFolderError(
       `The data folder ${path} is in use by ${ownerOf(path)}. End that first, or choose another folder with --data.`,
+      true,
     )
   }
   return () => database.close()

@@ -2,7 +2,7 @@
 import { DOCS_PATH } from '../drivers/model/documentation.ts'
 import { helpFor } from '../drivers/model/help.ts'
 import type { Data, Problem } from './endpoint.ts'
-import { type Outcome, sentenceOf } from './outcome.ts'
+import { explainsRefusal, type Outcome, sentenceOf } from './outcome.ts'
 
 export interface Reply {
   readonly status: number
@@ -30,29 +30,30 @@ export const failure = (outcome: Outcome): Reply => ({
     outcome.status,
     sentenceOf(outcome),
     outcome.status === 503 ? { 'Retry-After': RETRY_AFTER_S } : {},
-    outcome.path,
+    outcome,
   ),
   outcome,
 })
 
-/** `path`: the part of the request that was refused. */
+/** `outcome`: of which the message was made; absent: the request never came to have one. */
 export const failed = (
   status: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-  path?: string,
+  outcome?: Outcome,
 ): Reply => ({
   status,
   body: envelope(status, {
     Message: message,
-    ...(path !== undefined && { Errors: [{ Path: path, Message: message }] }),
+    ...(outcome?.path !== undefined && { Errors: [{ Path: outcome.path, Message: message }] }),
   }),
-  headers: { ...headers, ...helpLink(status, message) },
+  headers: { ...headers, ...helpLink(status, message, outcome) },
 })
 
 /** Where the documentation says more (`rel="help"`). */
-function helpLink(status: number, message: string): Readonly<Record<string, string>> {
-  const page = status === 424 ? 'outcomes.html' : message.includes('(device: ') ? 'refusals.html' : helpFor(message)
+function helpLink(status: number, message: string, outcome?: Outcome): Readonly<Record<string, string>> {
+  const explained = outcome !== undefined && explainsRefusal(outcome)
+  const page = status === 424 ? 'outcomes.html' : explained ? 'refusals.html' : helpFor(message)
   return page === undefined ? {} : { Link: `<${DOCS_PATH}/${page}>; rel="help"` }
 }
 

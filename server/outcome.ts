@@ -7,7 +7,14 @@ import { DeviceError, type DeviceProblem } from '../drivers/model/errors.ts'
 import type { Money } from '../drivers/model/money.ts'
 import { EFFECTS, type Effect, type Leaves, type RepeatedBy, sentenceOf } from './recovery/sentences.ts'
 
-export { type Effect, type Leaves, openSentenceOf, type RepeatedBy, sentenceOf } from './recovery/sentences.ts'
+export {
+  type Effect,
+  explainsRefusal,
+  type Leaves,
+  openSentenceOf,
+  type RepeatedBy,
+  sentenceOf,
+} from './recovery/sentences.ts'
 
 /** What the device reported, a sentence of the service, or a sum of the device that is not the expected one. */
 export type Reason =

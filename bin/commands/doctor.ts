@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../drivers/model/clock.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { openPty } from '../../emulator/line/pty.ts'
+import { openPty, PtyError } from '../../emulator/line/pty.ts'
 import { CertificateStore, isConstrained } from '../../server/certificates.ts'
 import type { Settings } from '../../server/config.ts'
 import { DataFolderError, defaultDataFolder, MEMORY, openDataFolder } from '../../server/data-folder.ts'
@@ -111,7 +111,7 @@ async function checkPty(): Promise<Finding> {
   } catch (error) {
     const detail = messageOf(error)
     const remedy = 'is /dev/pts mounted (mount -t devpts devpts /dev/pts), and may this user open /dev/ptmx?'
-    return problem(check, detail, /not installed/.test(detail) ? 'see socat' : remedy)
+    return problem(check, detail, error instanceof PtyError && error.lacksSocat ? 'see socat' : remedy)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -127,7 +127,7 @@ function checkDataFolder(folder: string): Finding {
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error
     // A service that runs is no illness.
-    if (/ in use by /.test(error.message))
+    if (error.isInUse)
       return note(check, error.message, 'stop that process, or give the next one its own folder: --data DIR')
     const remedy = `make it writable for this user (chown $USER ${folder}), or take another: --data DIR`
     return problem(check, error.message, remedy)

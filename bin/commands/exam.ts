@@ -7,6 +7,7 @@ import type { Family } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { profilesOf } from '../../emulator/emulator.ts'
 import { measuredTimes } from '../../emulator/line/durations.ts'
+import { PtyError } from '../../emulator/line/pty.ts'
 import { adviceFor } from '../../scenarios/exam/advice.ts'
 import { Interrupted } from '../../scenarios/exam/case.ts'
 import { commandTill } from '../../scenarios/exam/command-till.ts'
@@ -137,10 +138,7 @@ function told(problem: unknown): unknown {
     return new Exit(EXIT_FAILED, 'interrupted before the quiet case had ended: there is nothing to report')
   if (problem instanceof RangeError) return new Exit(EXIT_USAGE, problem.message)
   // A port that is taken, a link that cannot be made.
-  if (
-    problem instanceof Error &&
-    ('code' in problem || /cannot make a pty|exists and is not|in use by/.test(problem.message))
-  )
+  if (problem instanceof Error && ('code' in problem || problem instanceof PtyError))
     return new Exit(EXIT_ENVIRONMENT, problem.message)
   return problem
 }

@@ -3,8 +3,8 @@ import type { FieldError } from './field.ts'
 import type { FieldTable } from './row.ts'
 
 /** A value that the wire cannot carry, as drivers/model calls it. A password is never shown. */
-export function badValueOf({ field, message }: FieldError, fields: FieldTable): DeviceError {
-  const why = field === 'password' ? 'it is not what this device takes' : message.slice(field.length + 2)
+export function badValueOf({ field, what }: FieldError, fields: FieldTable): DeviceError {
+  const why = field === 'password' ? 'it is not what this device takes' : what
   const known = fields[field]
   const model = typeof known === 'object' && typeof known['model'] === 'string' ? known['model'] : field
   return new DeviceError({ kind: 'badValue', field: model, why })

@@ -76,6 +76,10 @@ export interface Declaration<Name extends string, Ask, Answer> extends Facts {
   readonly variants?: readonly Variant<NoInfer<Ask>>[]
   /** Of several commands with one code: whether data are this command's. The one that lacks it has all other data. */
   readonly claims?: (data: ByteText) => boolean
+  /** B: what it prints can be sent as text instead, behind 153. */
+  readonly asText?: true
+  /** C: the password of the operator in its request is looked at before anything is done. */
+  readonly operated?: true
   /** Firmware is known that leaves it out. */
   readonly optional?: boolean
   /** It may have been carried out even though no answer came, so it must not simply be asked for again. */

@@ -35,6 +35,8 @@ export interface Field<Name extends string, T> {
 export class FieldError extends Error {
   readonly field: string
   readonly problem: 'syntax' | 'value'
+  /** What is wrong with it; the message has the field in front. */
+  readonly what: string
   readonly code: number | undefined
   index: number
 
@@ -43,6 +45,7 @@ export class FieldError extends Error {
     this.name = 'FieldError'
     this.field = field
     this.problem = problem
+    this.what = what
     this.index = index
     this.code = code
   }

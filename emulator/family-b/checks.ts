@@ -1,5 +1,6 @@
 import type { ErrorNumber } from '../../drivers/family-b/protocol/errors.ts'
 import type { RequestFrame } from '../../drivers/family-b/protocol/frame.ts'
+import type { AnyCommand } from '../../drivers/wire/command.ts'
 import type { FieldError } from '../../drivers/wire/field.ts'
 import { type Check, commonChecks } from '../composed-wire.ts'
 import type { Context, Reason } from './context.ts'
@@ -17,8 +18,8 @@ export function orderOfChecks({ device, switches, session }: Context): readonly 
   const { receipt, paper } = commonChecks(device, REASONS, refusedIn)
 
   /** 153 came before: this report needs no paper. */
-  const sendsText = (name: string): boolean =>
-    session.textUntil !== undefined && device.now() <= session.textUntil && /Report|taxRatesByDate/.test(name)
+  const sendsText = (command: AnyCommand | undefined): boolean =>
+    command?.asText === true && session.textUntil !== undefined && device.now() <= session.textUntil
 
   return [
     ({ command }) => (command ? undefined : { channel: 'invalid' }),
@@ -26,7 +27,7 @@ export function orderOfChecks({ device, switches, session }: Context): readonly 
       facts.needs?.includes('pcMode') && switches.pcMode === 'off' ? { channel: 'state', error: 20 } : undefined,
     ({ problem }) => (problem && isMalformed(problem) ? { channel: 'syntax' } : undefined),
     receipt,
-    (question) => (sendsText(question.command?.name ?? '') ? undefined : paper(question)),
+    (question) => (sendsText(question.command) ? undefined : paper(question)),
     ({ problem }) => problem && { channel: 'error', error: (problem.code ?? 21) as ErrorNumber },
   ]
 }

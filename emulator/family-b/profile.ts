@@ -61,6 +61,7 @@ const common = {
   displayLines: 2,
   operators: 20,
   departments: 50,
+  articlesOnly: true,
   payments: PAYMENTS.map((name, mode) => ({ mode, name })),
   // 11: a sample Z tells "record 0001, free 1199".
   fiscalMemoryCapacity: 1_200,

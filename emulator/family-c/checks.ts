@@ -27,7 +27,7 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
       return receipt(question, isIdleText && device.receipt === null ? 'selling' : receiptPhase(device))
     },
     ({ command, values }) => {
-      if (!command || !OPERATED.has(command.name) || typeof values?.['operator'] !== 'number') return undefined
+      if (!command?.operated || typeof values?.['operator'] !== 'number') return undefined
       return operatorRefusal(context, values['operator'], String(values['password']))?.reason
     },
     need('day'),
@@ -37,6 +37,3 @@ export function orderOfChecks(context: Context): readonly Check<CommandFrame, Ni
     ({ problem }) => problem && REASONS.rowTooLarge,
   ]
 }
-
-/** Commands that an operator's password goes with. */
-const OPERATED: ReadonlySet<string> = new Set(['openNonFiscal', 'openFiscal', 'openReversal', 'cashInOut'])

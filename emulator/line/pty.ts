@@ -39,7 +39,18 @@ export interface PtyLine {
   close(): Promise<void>
 }
 
-/** Rejects with a readable message: no socat, a file in the way, no permission. */
+/** Why there is no pty: no socat, a file in the way, no permission. */
+export class PtyError extends Error {
+  readonly lacksSocat: boolean
+
+  constructor(sentence: string, lacksSocat = false) {
+    super(sentence)
+    this.name = 'PtyError'
+    this.lacksSocat = lacksSocat
+  }
+}
+
+/** Rejects with a PtyError. */
 export async function openPty(options: PtyOptions): Promise<PtyLine> {
   const link = resolve(options.link)
   let child = await start(link, options)
@@ -89,7 +100,8 @@ const CARRIED_MS = 0.2
 const UNSENT_LIMIT = 64 * 1024
 
 async function start(link: string, options: PtyOptions): Promise<Running> {
-  if (!existsSync(dirname(link))) throw new Error(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
+  if (!existsSync(dirname(link)))
+    throw new PtyError(`cannot make a pty at ${link}: there is no folder ${dirname(link)}`)
   clearLink(link)
   // A session of its own: Ctrl-C in our terminal is ours to handle, socat follows when we close its input.
   const speed = options.baud !== undefined && isUsualSpeed(options.baud) ? `,b${options.baud}` : ''
@@ -100,20 +112,22 @@ async function start(link: string, options: PtyOptions): Promise<Running> {
     detached: true,
   })
   let complaint = ''
+  let lacksSocat = false
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString()).slice(-2000)
   })
   const died = new Promise<void>((done) => {
     child.on('exit', () => done())
     child.on('error', (problem: NodeJS.ErrnoException) => {
-      complaint = problem.code === 'ENOENT' ? 'socat is not installed (apt-get install socat)' : problem.message
+      lacksSocat = problem.code === 'ENOENT'
+      complaint = lacksSocat ? 'socat is not installed (apt-get install socat)' : problem.message
       done()
     })
   })
   const held = await waitForLink(link, child, died)
   if (held === undefined) {
     child.kill()
-    throw new Error(`cannot make a pty at ${link}: ${complaint.trim() || 'socat made no link in time'}`)
+    throw new PtyError(`cannot make a pty at ${link}: ${complaint.trim() || 'socat made no link in time'}`, lacksSocat)
   }
 
   let stopped = false
@@ -202,14 +216,16 @@ function clearLink(link: string): void {
     return
   }
   if (!kind.isSymbolicLink())
-    throw new Error(`${link} exists and is not a link, so it is left as it is: choose another path`)
+    throw new PtyError(`${link} exists and is not a link, so it is left as it is: choose another path`)
   const target = readlinkSync(link)
   if (!/^\/dev\/(pts\/\d+|tty[p-za-e][0-9a-f])$/.test(target)) {
-    throw new Error(`${link} leads to ${target}, which is not a pty, so it is left as it is: choose another path`)
+    throw new PtyError(`${link} leads to ${target}, which is not a pty, so it is left as it is: choose another path`)
   }
   const owner = ownerOf(link)
   if (owner !== undefined)
-    throw new Error(`${link} is in use by another emulator (socat, process ${owner}): end it, or choose another path`)
+    throw new PtyError(
+      `${link} is in use by another emulator (socat, process ${owner}): end it, or choose another path`,
+    )
   unlinkSync(link)
 }
 

@@ -47,7 +47,13 @@ export function brokenAnswer(fault: FaultRule | undefined): Answer | undefined {
       return { status: 429, body: { errors: 'Throttled' }, headers: { 'Retry-After': String(fault.retryAfterS ?? 1) } }
     case 'unauthorized':
       return { status: 401, body: { errors: INVALID_KEY } }
-    default:
+    // These let an answer come as it is, or change it on its way.
+    case 'delay':
+    case 'hang':
+    case 'reset':
+    case 'truncated':
+    case 'changedTotal':
+    case undefined:
       return undefined
   }
 }

@@ -115,7 +115,7 @@ export async function rescueClose(error: unknown, on: OnDevice): Promise<string>
       return ''
     case 'cancelled':
       throw withEffect(error, 'cancelled')
-    default:
+    case 'nothing':
       throw known(error, 'stillOpen')
   }
 }
@@ -128,7 +128,10 @@ export async function rescueDocument(error: unknown, on: OnDevice): Promise<Data
 }
 
 /** What became of a single command that failed. While the device cannot be asked, silence means: nobody knows. */
-async function settleCommand(error: unknown, on: OnDevice): Promise<Settled> {
+async function settleCommand(
+  error: unknown,
+  on: OnDevice,
+): Promise<Exclude<Settled, { became: 'unproven' | 'elsewhere' }>> {
   let settled: Settled
   try {
     settled = await settleNow(on)

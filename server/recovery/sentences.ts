@@ -19,6 +19,8 @@ interface Words {
   readonly stands?: true
   /** Whether the device has carried it out is not known, so that the reasons may say so. */
   readonly unknown?: true
+  /** It says itself what is to be done: a refusal among the reasons does not. */
+  readonly advises?: true
   /** When somebody is answered 424 with it, and what to do then (fixtures/outcomes.md); absent: nobody is. */
   readonly when?: string
   readonly toDo?: string
@@ -63,12 +65,14 @@ export const EFFECTS = {
     leaves: 'nothing',
     tail: ({ number }) =>
       `A receipt of another program is open (No ${number}): finish or cancel it there, or cancel-fiscal-receipt.`,
+    advises: true,
   },
   /** The same; another request of the service has opened it step by step. */
   ownIsOpen: {
     leaves: 'nothing',
     tail: ({ number }) =>
       `Receipt ${number}, which open-fiscal-receipt or open-non-fiscal-receipt has opened, is open: finish or cancel it first.`,
+    advises: true,
   },
   noReceipt: {
     leaves: 'nothing',
@@ -220,22 +224,22 @@ export function sentenceOf({ effect, receiptNumber = '', paid, repeatedBy, path,
   return [words.head?.(about), said, words.tail?.(about)].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
+/** Does the sentence say what a refusal of the device means, and what to do about it? */
+export const explainsRefusal = ({ effect, reasons }: Outcome): boolean =>
+  !wordsOf(effect).advises && reasons.some((reason) => reason.kind === 'refused' && reason.here !== undefined)
+
 /** The same for a caller who knows an open end by its beginning only. */
 export const openSentenceOf = (outcome: Outcome): string =>
   wordsOf(outcome.effect).head ? sentenceOf(outcome) : `${OUTCOME_UNKNOWN} ${sentenceOf(outcome)}`
 
 /** What the device may have done goes on after `Outcome unknown:`, and is a sentence of its own everywhere else. */
-function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown }: Words): string {
+function textOf(reason: Reason, { head, tail, stands, unknown: isUnknown, advises }: Words): string {
   if (reason.kind === 'said') return reason.text
   if (reason.kind === 'totalDiffers') {
     return `The device comes to ${formatMoney(reason.device)} instead of ${formatMoney(reason.expected)}.`
   }
   if (reason.kind === 'badValue') return describeProblem({ ...reason, field: restNameOf(reason.field) })
-  // What is to be done about somebody else's receipt is said behind it.
-  const told =
-    reason.kind === 'refused' && (tail === EFFECTS.otherIsOpen.tail || tail === EFFECTS.ownIsOpen.tail)
-      ? withoutAdvice(reason)
-      : reason
+  const told = reason.kind === 'refused' && advises ? withoutAdvice(reason) : reason
   const text = describeProblem(told, { mayRepeat: !stands, isKnown: !isUnknown })
   const goesOn = reason.kind === 'outcomeUnknown' && head === unknown && tail === undefined
   return goesOn ? text : capital(text)

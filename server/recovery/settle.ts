@@ -208,7 +208,9 @@ async function settleNonFiscal(
         return (await isTextTwice(printer, record, fate.number)) ? closed(fate.number, 'twice') : done()
       if (record.stage === 'cancelling') return CANCELLED
       return unproven(`another program has ended non-fiscal receipt ${fate.number}; look at its paper.`)
-    default:
+    case 'none':
+    case 'cancelled':
+    case 'unproven':
       return ended(record, fate)
   }
 }

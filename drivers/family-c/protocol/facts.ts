@@ -30,6 +30,7 @@ export const opening = {
   prints: true,
   allowedIn: 'opening',
   needs: ['fiscalMemory', 'clock', 'day', 'journal'],
+  operated: true,
   fiscal: true,
 } as const
 

@@ -28,6 +28,8 @@ export interface DeviceProfile {
     /** B 10.4, 11: the number of an article decides whether its price is free. Absent: each article says it. */
     readonly freePriceAbove?: number
   }
+  /** B: the wire has no sale that the service could use but of programmed articles. Absent: it has. */
+  readonly articlesOnly?: true
   /** The payment modes of the wire: `mode` is the service's PaymentMode. */
   readonly payments: readonly { readonly mode: number; readonly name: string }[]
   /** The mode that is foreign currency, which lies in a drawer of its own (A 6.4, 6.6). Absent: there is none. */

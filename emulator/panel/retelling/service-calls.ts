@@ -1,4 +1,3 @@
-import type { Family } from '../../../drivers/model/families.ts'
 import { exactNumber } from '../../../drivers/model/json.ts'
 import { formatShort, type Money } from '../../../drivers/model/money.ts'
 import type { Adjustment, Barcode, TextLine } from '../../../drivers/model/receipt.ts'
@@ -28,9 +27,6 @@ export interface Told {
 
 /** The service has no call for it; a sentence. */
 export class Untold extends Error {}
-
-/** Its wire has no sale without a number of an article that the service could use (drivers/family-b/protocol.md). */
-const ARTICLES_ONLY: readonly Family[] = ['B']
 
 type Of<Name extends Asked['ask']> = Extract<Asked, { readonly ask: Name }>
 type Opening = Of<'fiscal'>
@@ -71,7 +67,18 @@ function remarkOn(asked: Asked): readonly string[] {
     case 'feed':
     case 'cut':
       return [`Left out, the service has no call for it: ${asked.ask === 'cut' ? 'a cut' : 'paper fed'}.`]
-    default:
+    case 'fiscal':
+    case 'nonFiscal':
+    case 'sale':
+    case 'subtotal':
+    case 'payment':
+    case 'voidPayments':
+    case 'text':
+    case 'barcode':
+    case 'separator':
+    case 'reportX':
+    case 'reportZ':
+    case 'copy':
       return []
   }
 }
@@ -153,8 +160,7 @@ function articleBody({ row, ownPrice }: Of<'sale'>) {
 }
 
 function freeSaleBody({ profile }: FiscalDevice, row: SaleRow) {
-  if (ARTICLES_ONLY.includes(profile.family))
-    throw new Untold('the service sells programmed articles only on this family')
+  if (profile.articlesOnly) throw new Untold('the service sells programmed articles only on this family')
   const { name, taxCode, price, department, unit } = row
   return {
     ProductName: name,

@@ -245,6 +245,7 @@ export const queryCommands = [
     code: 50,
     source: '10.6',
     ...printing,
+    asText: true,
     request: row(COMMAS, [optional(date('from')), optional(date('to'))]),
     response: ratesByDate,
   }),

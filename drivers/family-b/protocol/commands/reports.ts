@@ -55,6 +55,8 @@ const dailyAnswer: Layout<DailyReportAnswer> = {
 
 const REPORT_MS = 90_000
 
+const report = { ...printing, asText: true, limitMs: REPORT_MS } as const
+
 export const isZ = (item = 0): boolean => item === 0 || item === 1 || item === 6
 export const isX = (item = 0): boolean => item === 2 || item === 3
 
@@ -62,7 +64,7 @@ export const isX = (item = 0): boolean => item === 2 || item === 3
 const daily = <const Name extends string>(name: Name, free: Change) =>
   ({
     name,
-    ...printing,
+    ...report,
     changes: 'memory',
     runsAs: 'reportZ',
     variants: [
@@ -74,7 +76,6 @@ const daily = <const Name extends string>(name: Name, free: Change) =>
     request: dailyRequest,
     response: dailyAnswer,
     fiscal: true,
-    limitMs: REPORT_MS,
   }) as const
 
 // ---------------------------------------------------------------- the archive
@@ -124,10 +125,9 @@ const byNumber = withPayments(row(COMMAS, [number('from'), number('to')]))
 const byDate = withPayments(row(COMMAS, [date('from'), date('to')]))
 
 const memoryReport = {
-  ...printing,
+  ...report,
   runsAs: 'memoryReport',
   variants: [{ when: ({ payments }: { readonly payments?: boolean }) => payments === true, editions: ['b8'] }],
-  limitMs: REPORT_MS,
 } as const
 
 // ---------------------------------------------------------------- all of them
@@ -166,7 +166,7 @@ export const reportCommands = [
     changes: 'memory',
     request: row(COMMAS, [raw('password', { min: 1, max: 16 })]),
   }),
-  command({ name: 'operatorsReport', code: 105, source: '10.8', ...printing, request: ignored, limitMs: REPORT_MS }),
+  command({ name: 'operatorsReport', code: 105, source: '10.8', ...report, request: ignored }),
   /** `[n,password]`: one operator; nothing: all of them. */
   command({
     name: 'clearOperators',
@@ -183,7 +183,7 @@ export const reportCommands = [
     name: 'articlesReport',
     code: 111,
     source: '10.8',
-    ...printing,
+    ...report,
     variants: [{ when: ({ clear }) => clear === 1, changes: 'day' }],
     request: row(COMMAS, [
       optional(int('clear', { min: 0, max: 1 })),
@@ -191,27 +191,24 @@ export const reportCommands = [
       optional(int('to', { min: 1, max: 999_999 })),
     ]),
     response: doneOrFailed,
-    limitMs: REPORT_MS,
   }),
   command({
     name: 'departmentsReport',
     code: 165,
     source: '10.8',
-    ...printing,
+    ...report,
     request: ignored,
     response: doneOrFailed,
-    limitMs: REPORT_MS,
   }),
   command({
     name: 'parametersReport',
     code: 166,
     source: '10.8',
-    ...printing,
+    ...report,
     request: ignored,
     response: doneOrFailed,
-    limitMs: REPORT_MS,
   }),
-  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...printing, limitMs: REPORT_MS }),
+  command({ name: 'diagnosticsReport', code: 71, source: '10.8', ...report }),
 ] as const
 
 function withPayments<T extends object>(inner: Layout<T>): Layout<WithPayments<T>> {

@@ -138,6 +138,7 @@ export const actionCommands = (d: Edition) =>
       source: '4.5',
       ...printing,
       needs: ['clock', 'journal'],
+      operated: true,
       request: nonFiscalOpening(d),
       fiscal: true,
       limitMs: 15_000,
