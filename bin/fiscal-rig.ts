@@ -1,5 +1,6 @@
 /** The command line (decisions 5): declares the commands; each is loaded when it is asked for. */
 import { pathToFileURL } from 'node:url'
+import { allOfFamilies } from '../drivers/model/families.ts'
 import { keepCompiledModules } from './compile-cache.ts'
 import { EXIT_USAGE, endWith, endWithoutReader } from './exit.ts'
 import { rigVersion } from './version.ts'
@@ -9,9 +10,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWithoutReader()
   keepCompiledModules()
   const { Command, CommanderError } = await import('commander')
+  const { FAMILIES } = await import('../drivers/families.ts')
   const { declareCommands } = await import('./commands/index.ts')
   const program = new Command('fiscal-rig')
-    .description('REST service, complete software devices and test rig for fiscal printers of families A, B and C.')
+    .description(
+      `REST service, complete software devices and test rig for fiscal printers of families ${allOfFamilies(FAMILIES)}.`,
+    )
     .version(rigVersion(), '-V, --version')
     .exitOverride()
     .showHelpAfterError('(add --help for the options)')

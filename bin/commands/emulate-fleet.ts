@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { FAMILIES } from '../../drivers/families.ts'
 import { DOCS_PATH } from '../../drivers/model/documentation.ts'
 import { messageOf } from '../../drivers/model/errors.ts'
-import { oneOfFamilies } from '../../drivers/model/families.ts'
+import { allOfFamilies, oneOfFamilies } from '../../drivers/model/families.ts'
 import { present } from '../../drivers/model/present.ts'
 import { factorySettings, profilesOf } from '../../emulator/emulator.ts'
 import { type Fleet, startFleet } from '../../emulator/fleet/fleet.ts'
@@ -172,7 +172,7 @@ function greeting(panel: string, fleet: Fleet, data: string | undefined): string
   const families = FAMILIES.filter((family) => up.some(({ plan }) => plan.family === family))
   const broken = fleet.printers.length - up.length
   const lines = [
-    `fiscal-rig emulates ${up.length} printers of family ${oneOfFamilies(families).replace(' or ', ' and ')}.`,
+    `fiscal-rig emulates ${up.length} printers of family ${allOfFamilies(families)}.`,
     ...ranges(up.flatMap(({ tcp }) => tcp ?? [])).map((range) => `  TCP     127.0.0.1:${range}`),
     ...linkRange(up.flatMap(({ plan }) => plan.link ?? [])).map((range) => `  Ports   ${range}`),
     `  Names   ${shortList(up.map(({ plan }) => plan.name))}`,
@@ -215,7 +215,7 @@ const linkRange = (links: readonly string[]): string[] => {
 
 const MOST_NAMED = 6
 
-/** `till-1, till-2 and 398 more to till-400`. */
+/** `till-1, till-2 ... till-400 (400)`. */
 function shortList(names: readonly string[]): string {
   if (names.length <= MOST_NAMED) return names.join(', ')
   return `${names.slice(0, 2).join(', ')} ... ${names.at(-1)} (${names.length})`

@@ -16,5 +16,9 @@ export function familyIn<Member>(families: Families<Member>, name: Family, what:
 }
 
 /** `A, B or C`. */
-export const oneOfFamilies = (names: readonly Family[]): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+export const oneOfFamilies = (names: readonly Family[]): string => joined(names, 'or')
+/** `A, B and C`. */
+export const allOfFamilies = (names: readonly Family[]): string => joined(names, 'and')
+
+const joined = (names: readonly Family[], last: string): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`

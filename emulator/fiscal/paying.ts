@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '../../drivers/model/money.ts'
 import type { Adjustment } from '../../drivers/model/receipt.ts'
-import type { Page } from '../print/layout.ts'
+import { type Page, paymentBlock, totalBlock } from '../print/layout.ts'
 import type { DrawingOperation } from '../print/operations.ts'
 import type { Books } from './books.ts'
 import { CASH, cashOf, drawerOf, onHand } from './day.ts'
@@ -11,7 +11,7 @@ import type { BookRules, DeviceProfile } from './types/profile.ts'
 import type { FiscalReceipt, PaymentIntent, PaymentRow } from './types/receipt.ts'
 import type { ByTaxGroup } from './types/registers.ts'
 
-/** What may stand in the way of an adjusted subtotal or of a payment. */
+/** Adjusted subtotals and payments: what may stand in their way, and what payments print. */
 
 /** What an adjustment of the subtotal changes in each tax group, or why it is refused. */
 export function adjustedShares(
@@ -92,8 +92,24 @@ function drawerAllows(
   return payment.mode === changeMode || change <= Math.max(0, onHand(day, changeMode)) + inHand(changeMode)
 }
 
+/** A payment on paper, behind the total where it is the first. */
+export const paymentLines = (
+  { total, rest, payments }: FiscalReceipt,
+  payment: PaymentRow,
+  page: Page,
+  registers: RegisterBook,
+): readonly DrawingOperation[] => [
+  ...(payments.length === 0 ? totalBlock(page, total) : []),
+  ...paymentBlock(
+    page,
+    registers.payment(payment.mode)?.name ?? '',
+    payment,
+    settle(rest, payment.tendered).rest === 0,
+  ),
+]
+
 /** Payments that are taken back, on paper. */
-export const voidedPayments = (
+export const voidedPaymentLines = (
   payments: readonly PaymentRow[],
   { style }: Page,
   registers: RegisterBook,

@@ -3,11 +3,9 @@ import {
   customerBlock,
   openingBlock,
   originalBlock,
-  paymentBlock,
   saleBlock,
   serviceClosing,
   subtotalBlock,
-  totalBlock,
 } from '../print/layout.ts'
 import type { ArticleBook } from './articles.ts'
 import { bookReceipt, countIssued, rememberLast } from './booking.ts'
@@ -17,7 +15,7 @@ import { addCancelled } from './day.ts'
 import type { DocumentBook } from './documents.ts'
 import type { PrintMechanism } from './mechanism.ts'
 import { type Entry, newReceipt, OpenDocument, rebuild } from './open-document.ts'
-import { adjustedShares, paymentOf, voidedPayments } from './paying.ts'
+import { adjustedShares, paymentLines, paymentOf, voidedPaymentLines } from './paying.ts'
 import { articleSale, priceSale, type Selling } from './pricing.ts'
 import type { RegisterBook } from './registers.ts'
 import { NO_GROUPS, settle, sum } from './totals.ts'
@@ -168,11 +166,7 @@ export class ReceiptBook {
       const receipt = open.fiscal
       const { page } = this.#documents
       const rest = settle(receipt.rest, payment.tendered).rest
-      const name = this.#registers.payment(payment.mode)?.name ?? ''
-      const operations = [
-        ...(receipt.payments.length === 0 ? totalBlock(page, receipt.total) : []),
-        ...paymentBlock(page, name, payment, rest === 0),
-      ]
+      const operations = paymentLines(receipt, payment, page, this.#registers)
       this.add({ entry: 'payment', payment, operations })
       return done({ rest, change: payment.change })
     })
@@ -183,7 +177,7 @@ export class ReceiptBook {
     if (typeof open === 'string') return refuse(open)
     if (open.fiscal.payments.length === 0) return refuse('paymentNotStarted')
     return this.#books.operate('ordinary', () => {
-      const operations = voidedPayments(open.fiscal.payments, this.#documents.page, this.#registers)
+      const operations = voidedPaymentLines(open.fiscal.payments, this.#documents.page, this.#registers)
       this.add({ entry: 'voidPayments', operations })
       return done(undefined)
     })
