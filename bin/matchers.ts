@@ -135,10 +135,10 @@ function listDiffers(
 ): readonly string[] {
   const count = there.length === expected.length ? [] : [`${what}: ${there.length}, expected ${expected.length}`]
   const wrong = expected.flatMap((members, index) => {
-    const found = new Map(Object.entries(there[index] ?? {}))
-    if (found.size === 0) return []
+    const actual = new Map(Object.entries(there[index] ?? {}))
+    if (actual.size === 0) return []
     return Object.entries(members).flatMap(([name, value]: [string, unknown]) => {
-      const is = found.get(name)
+      const is = actual.get(name)
       const places = decimals[name]
       const fits = places === undefined ? is === value : equal(String(is), value, places)
       return fits ? [] : [`${what}[${index}].${name}: ${JSON.stringify(is)}, expected ${JSON.stringify(value)}`]

@@ -17,18 +17,18 @@ export interface CampaignsOptions {
 
 /** With a name: that one, with its violations in full. */
 export async function campaigns(name: string | undefined, { queue: text, json }: CampaignsOptions): Promise<void> {
-  const wanted = name === undefined ? undefined : campaignName(name)
+  const only = name === undefined ? undefined : campaignName(name)
   const { queue, board } = await reached(text)
   try {
-    const all = wanted === undefined ? await board.campaigns() : [await known(board, wanted)]
+    const all = only === undefined ? await board.campaigns() : [await campaignOf(board, only)]
     if (json) say(`${JSON.stringify(await Promise.all(all.map((one) => jsonOf(board, one))))}\n`)
-    else for (const one of all) say(await textOf(board, one, wanted !== undefined))
+    else for (const one of all) say(await textOf(board, one, only !== undefined))
   } finally {
     queue.disconnect()
   }
 }
 
-async function known(board: Board, name: string): Promise<Campaign> {
+async function campaignOf(board: Board, name: string): Promise<Campaign> {
   const campaign = await board.campaign(name)
   if (campaign) return campaign
   throw new Exit(EXIT_USAGE, `error: there is no campaign ${name}`)

@@ -19,7 +19,7 @@ export async function checkOnQueue(address: string, options: CheckOptions): Prom
   const name = campaignName(options.campaign ?? newName())
   const place = await reached(address)
   try {
-    const campaign = await takenUp(name, options, place)
+    const campaign = await takeUp(name, options, place)
     await gather(campaign, options, place)
   } finally {
     place.queue.disconnect()
@@ -30,18 +30,18 @@ const newName = (): string =>
   `check-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${randomBytes(2).toString('hex')}`
 
 /** The campaign of that name, with the settings that it began with; a new one where there is none. */
-async function takenUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
+async function takeUp(name: string, options: CheckOptions, { board }: Reached): Promise<Campaign> {
   const { family: families, profile, seed, runs, minutes, chunk, length, bail } = options
-  const asked: Partial<Settings> = present({ families, profile, seed, runs, minutes, chunk, length, bail })
+  const settings: Partial<Settings> = present({ families, profile, seed, runs, minutes, chunk, length, bail })
   const own = revision()
   if ((await board.campaign(name)) === undefined) {
     const hasEnd = runs !== undefined || minutes !== undefined
     const chosen = { families: FAMILIES, seed: randomSeed(), chunk: CHUNK, bail: false }
-    await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...asked })
+    await board.create(name, own, { ...chosen, ...(!hasEnd && { runs: RUNS.simulated }), ...settings })
   }
   const campaign = await board.campaign(name)
   if (!campaign) throw new Exit(EXIT_ENVIRONMENT, `the queue does not keep campaign ${name}`)
-  const others = otherSettings(asked, campaign.settings)
+  const others = otherSettings(settings, campaign.settings)
   if (others.length > 0) {
     const kept = others.map((one) => `${one} ${campaign.settings[one as keyof Settings] ?? 'unset'}`).join(', ')
     throw new Exit(EXIT_USAGE, `error: campaign ${name} has other settings: ${kept}`)

@@ -199,13 +199,13 @@ function whereKept(up: Fleet['printers'], data: string | undefined): string {
 
 /** `5000 to 5399`, `7000`. */
 function ranges(ports: readonly number[]): string[] {
-  const found: { first: number; last: number }[] = []
+  const runs: { first: number; last: number }[] = []
   for (const port of [...ports].sort((one, other) => one - other)) {
-    const range = found.at(-1)
+    const range = runs.at(-1)
     if (range?.last === port - 1) range.last = port
-    else found.push({ first: port, last: port })
+    else runs.push({ first: port, last: port })
   }
-  return found.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
+  return runs.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
 }
 
 const linkRange = (links: readonly string[]): string[] => {

@@ -119,7 +119,7 @@ export async function exam(given: Omit<ExamCommandOptions, 'family'> & { readonl
     }
     process.exitCode = statusOf(end)
   } catch (problem) {
-    throw told(problem)
+    throw asExit(problem)
   } finally {
     await watch?.close()
   }
@@ -132,7 +132,7 @@ function statusOf({ cases, isInterrupted }: ExamEnd): number {
 }
 
 /** What the user can do something about, as a sentence. */
-function told(problem: unknown): unknown {
+function asExit(problem: unknown): unknown {
   if (problem instanceof NothingMatches) return new Exit(EXIT_USAGE, problem.message)
   if (problem instanceof Interrupted)
     return new Exit(EXIT_FAILED, 'interrupted before the quiet case had ended: there is nothing to report')

@@ -60,7 +60,7 @@ export async function passport(given: PassportOptions): Promise<void> {
   if (options.output === '') throw new Exit(EXIT_USAGE, '--output: expected the name of a file')
   expectWritable(options.output ?? 'passport.yaml')
   const interrupt = onSignal()
-  const search = await unlessAborted(interrupt, found(options, device))
+  const search = await unlessAborted(interrupt, detect(options, device))
   if (search === undefined)
     throw new Exit(EXIT_INTERRUPTED, 'Interrupted before the device was found: nothing is written.')
   const { family, baud } = search
@@ -140,11 +140,11 @@ async function consent({ depth, yes, yesFiscal }: PassportOptions): Promise<void
   if (depth === 'look' || yesFiscal || yes) return
   if (depth === 'day')
     throw new Exit(EXIT_USAGE, '--depth day makes fiscal receipts: agree with --yes-fiscal. Nothing was sent.')
-  if (process.stdin.isTTY && (await answered('It will print a service receipt and an X report. Go on? [y/N] '))) return
+  if (process.stdin.isTTY && (await isAgreed('It will print a service receipt and an X report. Go on? [y/N] '))) return
   throw new Exit(EXIT_USAGE, '--depth paper prints: agree with --yes. Nothing was sent.')
 }
 
-async function answered(question: string): Promise<boolean> {
+async function isAgreed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await terminal.question(question)).trim())
@@ -154,7 +154,7 @@ async function answered(question: string): Promise<boolean> {
 }
 
 /** Without `--family` it is found as `doctor` finds it. */
-async function found({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
+async function detect({ family, baud }: PassportOptions, device: string): Promise<{ family: Family; baud: number }> {
   if (family !== undefined && (baud !== undefined || /^tcp:/i.test(device)))
     return { family, baud: baud ?? driverFamilies.get(family)?.bauds[0] ?? 0 }
   tell(`Looking for the device on ${device} ...`)
@@ -194,12 +194,12 @@ const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T | un
 
 /** A line that is written over on a terminal, every quarter elsewhere. */
 function progressOn(stream: NodeJS.WriteStream) {
-  let told = 0
+  let quartersTold = 0
   return {
     show(done: number, of: number) {
       if (stream.isTTY) stream.write(`${CLEAR_LINE}${done} of ${of} questions`)
-      else if (Math.floor((4 * done) / of) > told) {
-        told = Math.floor((4 * done) / of)
+      else if (Math.floor((4 * done) / of) > quartersTold) {
+        quartersTold = Math.floor((4 * done) / of)
         tell(`${done} of ${of} questions`)
       }
     },

@@ -18,7 +18,7 @@ export async function show(file: string, options: ShowCommandOptions): Promise<v
   const page = pageOf(file)
   if (options.output !== undefined) return writeOutput(options.output, page)
   const started = new Started()
-  const url = await opened(page, options.port ?? 0, started)
+  const url = await openPage(page, options.port ?? 0, started)
   say(options.json ? `${JSON.stringify({ url, pid: process.pid })}\n` : `${url}\nEnd with Ctrl+C.\n`)
   await untilSignal(started)
 }
@@ -34,7 +34,7 @@ function pageOf(file: string): string {
   }
 }
 
-async function opened(page: string, port: number, started: Started): Promise<string> {
+async function openPage(page: string, port: number, started: Started): Promise<string> {
   const server = createServer((request, response) => {
     const refusal = whyNotLocal(request.headers)
     const isPage = request.url === '/'

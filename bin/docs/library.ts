@@ -108,8 +108,8 @@ function callList(members: Documented['members']): string {
 
 function memberList(members: Documented['members']): string {
   const properties = members.flatMap(({ code: text, words }) => {
-    const found = property(text)
-    return found ? [[code(found.name + found.optional), code(found.type.replaceAll(/\s+/g, ' ')), words]] : []
+    const member = property(text)
+    return member ? [[code(member.name + member.optional), code(member.type.replaceAll(/\s+/g, ' ')), words]] : []
   })
   return blocks(
     table(['member', 'type', 'meaning'], properties),

@@ -29,14 +29,14 @@ export async function writeSite(folder: string): Promise<void> {
   const pageOfFile = new Map(all.flatMap(({ name, source }) => (source === undefined ? [] : [[source, name] as const])))
   const version = rigVersion()
   await writeAssets(root, folder)
-  const found = all.map((page) => {
+  const contents = all.map((page) => {
     const rendered = render(page.markdown, linksOf(page, pageOfFile))
     writeFileSync(join(folder, `${page.name}.html`), html({ page, rendered, pages: all, version }))
     if (page.name === TROUBLES) writeFileSync(join(folder, TROUBLES_FILE), JSON.stringify(troublesIn(rendered)))
     return { page, passages: rendered.passages }
   })
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await apiDescription()))
-  writeFileSync(join(folder, 'search.js'), searchIndex(found))
+  writeFileSync(join(folder, 'search.js'), searchIndex(contents))
 }
 
 /** Headings that are messages, for programs that say where more is told about one. */

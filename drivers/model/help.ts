@@ -67,9 +67,9 @@ const partsOf = (heading: string): string[] =>
 function follows(message: string, parts: readonly string[]): boolean {
   let at = 0
   for (const part of parts) {
-    const found = message.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const place = message.indexOf(part, at)
+    if (place < 0) return false
+    at = place + part.length
   }
   return true
 }

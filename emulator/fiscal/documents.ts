@@ -164,8 +164,8 @@ export class DocumentBook {
     const where = { id, ...(search !== '' && { lines: { holds: asKept(search) } }) }
     const order = before === undefined ? 'up' : 'down'
     const columns = ['id', 'kind', 'number', 'z_number', 'at']
-    const found = this.#books.store.rows('paper', { where, columns, order, ...(limit === undefined ? {} : { limit }) })
-    const papers = order === 'up' ? found : found.toReversed()
+    const rows = this.#books.store.rows('paper', { where, columns, order, ...(limit === undefined ? {} : { limit }) })
+    const papers = order === 'up' ? rows : rows.toReversed()
     const receipts = this.#receiptsOf(papers)
     return papers.map((row) => headFromRow(row, receipts))
   }

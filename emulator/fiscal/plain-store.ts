@@ -1,4 +1,4 @@
-import { inSmallLetters, type Query, type Row, type Store, type Value, type Wanted, type Where } from './store.ts'
+import { type Condition, inSmallLetters, type Query, type Row, type Store, type Value, type Where } from './store.ts'
 import { DECLARATIONS, TABLES, type Table, type TableDeclaration } from './tables.ts'
 
 /** The books as rows in memory, for devices that live for a moment or are many: nothing but what `Store` promises. */
@@ -53,12 +53,12 @@ export class PlainStore implements Store {
 
   rows(table: Table, query: Query = {}): readonly Row[] {
     const { where = {}, someNot0, order = 'up', limit = Number.POSITIVE_INFINITY } = query
-    const found: Row[] = []
+    const result: Row[] = []
     for (const row of this.#table(table).candidates(where, order)) {
-      if (found.length >= limit) break
-      if (fits(row, where) && !someNot0?.every((column) => row[column] === 0)) found.push(row)
+      if (result.length >= limit) break
+      if (fits(row, where) && !someNot0?.every((column) => row[column] === 0)) result.push(row)
     }
-    return found
+    return result
   }
 
   first(table: Table, query: Query = {}): Row | undefined {
@@ -216,7 +216,7 @@ function added(index: Map<Value, Row[]>, value: Value, row: Row): void {
   else index.set(value, [row])
 }
 
-const isRange = (wanted: Wanted | undefined): wanted is Exclude<Wanted, Value> =>
+const isRange = (wanted: Condition | undefined): wanted is Exclude<Condition, Value> =>
   typeof wanted === 'object' && wanted !== null
 
 const isBelow = (one: Value | undefined, other: Value | undefined): boolean => (one ?? '') < (other ?? '')

@@ -42,8 +42,8 @@ export type Row = Readonly<Record<string, Value>>
 export type Durability = 'closing' | 'ordinary'
 
 /** What each column must be; a bound leaves out what is null. */
-export type Where = Readonly<Record<string, Wanted>>
-export type Wanted =
+export type Where = Readonly<Record<string, Condition>>
+export type Condition =
   | Value
   | {
       /** Both included. */

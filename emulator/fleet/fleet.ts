@@ -5,7 +5,7 @@ import type { Controls, Told } from '../panel/controls.ts'
 import type { Floor, PrinterFigures } from '../panel/floor.ts'
 import { WrongCall } from '../panel/forms.ts'
 import { Ledger } from './ledger.ts'
-import type { News, StartOrder, StartReport, Wanted } from './messages.ts'
+import type { DocumentPlace, News, StartOrder, StartReport } from './messages.ts'
 import { createPictures, rowAtRest } from './pictures.ts'
 import type { PrinterPlan } from './plan.ts'
 import type { StartFailure } from './printer.ts'
@@ -210,7 +210,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   async function documents<View extends DocumentHead>(
     since: number,
     limit: number,
-    read: (worker: GroupWorker, part: readonly Wanted[]) => Promise<readonly (View | null)[]>,
+    read: (worker: GroupWorker, part: readonly DocumentPlace[]) => Promise<readonly (View | null)[]>,
   ) {
     await Promise.all(threads.map(({ worker }) => worker.ask('news', undefined).catch(() => undefined)))
     const entries = ledger.after(since, limit)
@@ -250,17 +250,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         },
       }
     },
-    async rows(wanted = names) {
-      const asked = wanted.map((name) => ({ name }))
-      const rows = await everywhere(asked, async (worker, part) => {
-        const found = await worker.ask(
+    async rows(only = names) {
+      const members = only.map((name) => ({ name }))
+      const rows = await everywhere(members, async (worker, part) => {
+        const answers = await worker.ask(
           'rows',
           part.map(({ name }) => name),
         )
-        const byName = new Map(found.map((row) => [row.name, row]))
+        const byName = new Map(answers.map((row) => [row.name, row]))
         return part.map(({ name }) => byName.get(name) as FloorRow)
       })
-      return asked.flatMap(({ name }, index) => {
+      return members.flatMap(({ name }, index) => {
         const { plan, why } = all.get(name) ?? {}
         return plan ? [rows[index] ?? rowAtRest(plan, why)] : []
       })
@@ -269,8 +269,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     documentHeads: (since, limit) => documents(since, limit, (worker, part) => worker.ask('heads', part)),
     async figures() {
       const parts = await Promise.all(threads.map(({ worker }) => worker.ask('figures', undefined).catch(() => [])))
-      const found = new Map<string, PrinterFigures>(parts.flat().map((one) => [one.name, one]))
-      return names.flatMap((name) => found.get(name) ?? [])
+      const byName = new Map<string, PrinterFigures>(parts.flat().map((one) => [one.name, one]))
+      return names.flatMap((name) => byName.get(name) ?? [])
     },
     listen: pictures.listen,
     async close() {

@@ -7,7 +7,7 @@ import { type Controls, controlsOf, type Told } from '../panel/controls.ts'
 import { WrongCall } from '../panel/forms.ts'
 import type { Till } from '../panel/till.ts'
 import { documentView, headView } from '../panel/views.ts'
-import type { News, QuestionName, Questions, StartOrder, StartReport, Wanted } from './messages.ts'
+import type { DocumentPlace, News, QuestionName, Questions, StartOrder, StartReport } from './messages.ts'
 import { type RunningPrinter, StartError, startPrinter } from './printer.ts'
 
 /** The printers of one thread: started, asked, watched and ended together. */
@@ -42,7 +42,7 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
   const members = new Map<string, Member>()
   const listeners = new Map<number, () => void>()
   const changed = new Set<string>()
-  let printed: Wanted[] = []
+  let printed: DocumentPlace[] = []
   let isWatched = false
   let cancelBundle: (() => void) | undefined
 
@@ -124,8 +124,8 @@ export function createGroup(tell: (news: News) => void, tillOf: TillOf): Group {
       for (const { name, own } of wanted) first.set(name, Math.min(own, first.get(name) ?? own))
       const heads = new Map(
         [...first].map(([name, own]) => {
-          const found = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
-          return [name, new Map(found.map((head) => [head.id, headView(head)]))]
+          const heads = members.get(name)?.printer.emulator.device.documentHeads({ after: own - 1 }) ?? []
+          return [name, new Map(heads.map((head) => [head.id, headView(head)]))]
         }),
       )
       return wanted.map(({ name, own }) => heads.get(name)?.get(own) ?? null)

@@ -1,4 +1,4 @@
-import type { Wanted } from './messages.ts'
+import type { DocumentPlace } from './messages.ts'
 
 /** The documents of all printers in one order: an entry's id is its place, counted from 1, and is never given again. */
 export class Ledger {
@@ -13,7 +13,7 @@ export class Ledger {
     this.#places = new Map(names.map((name, place) => [name, place]))
   }
 
-  add({ name, own }: Wanted): void {
+  add({ name, own }: DocumentPlace): void {
     const place = this.#places.get(name)
     if (place === undefined) return
     if (2 * this.#count === this.#entries.length) {
@@ -42,12 +42,12 @@ export class Ledger {
   }
 
   /** Behind this id, oldest first, at most so many. */
-  after(since: number, limit: number): (Wanted & { readonly id: number })[] {
-    const found: (Wanted & { readonly id: number })[] = []
-    for (let at = since; at < this.#count && found.length < limit; at++) {
+  after(since: number, limit: number): (DocumentPlace & { readonly id: number })[] {
+    const entries: (DocumentPlace & { readonly id: number })[] = []
+    for (let at = since; at < this.#count && entries.length < limit; at++) {
       const own = this.#entries[2 * at + 1] ?? 0
-      if (own > 0) found.push({ id: at + 1, name: this.#names[this.#entries[2 * at] ?? 0] ?? '', own })
+      if (own > 0) entries.push({ id: at + 1, name: this.#names[this.#entries[2 * at] ?? 0] ?? '', own })
     }
-    return found
+    return entries
   }
 }

@@ -29,8 +29,8 @@ export interface Questions {
   call: { ask: { readonly name: string; readonly call: CallName; readonly carried: CarriedCall }; answer: unknown }
   rows: { ask: readonly string[]; answer: readonly FloorRow[] }
   /** Null: it is there no more. */
-  documents: { ask: readonly Wanted[]; answer: readonly (DocumentView | null)[] }
-  heads: { ask: readonly Wanted[]; answer: readonly (DocumentHead | null)[] }
+  documents: { ask: readonly DocumentPlace[]; answer: readonly (DocumentView | null)[] }
+  heads: { ask: readonly DocumentPlace[]; answer: readonly (DocumentHead | null)[] }
   figures: { ask: undefined; answer: readonly PrinterFigures[] }
   /** Everything that has been printed is told before this is answered. */
   news: { ask: undefined; answer: undefined }
@@ -42,7 +42,7 @@ export interface Questions {
   end: { ask: undefined; answer: undefined }
 }
 
-export interface Wanted {
+export interface DocumentPlace {
   readonly name: string
   /** The document's id at its printer. */
   readonly own: number
@@ -54,7 +54,7 @@ export type QuestionName = keyof Questions
 export type News =
   | { readonly news: 'log'; readonly name: string; readonly line: string }
   /** Documents in the order in which they were printed. */
-  | { readonly news: 'printed'; readonly documents: readonly Wanted[] }
+  | { readonly news: 'printed'; readonly documents: readonly DocumentPlace[] }
   /** The device has become another one; these are its documents now. */
   | { readonly news: 'another'; readonly name: string; readonly documents: readonly number[] }
   | { readonly news: 'rows'; readonly rows: readonly FloorRow[] }

@@ -75,11 +75,11 @@ export function floorHandlers(floor: Floor): FleetHandlers {
     },
     'GET /emulator/fleet/faults': () => rulesOf(floor, named(floor, ['*'])),
     async 'POST /emulator/fleet/faults'({ body }) {
-      const wanted = (Array.isArray(body) ? body : [body]).flatMap(({ names, ...rule }) =>
+      const orders = (Array.isArray(body) ? body : [body]).flatMap(({ names, ...rule }) =>
         named(floor, names).map((name) => ({ name, rule })),
       )
       const added = await Promise.allSettled(
-        wanted.map(async ({ name, rule }) =>
+        orders.map(async ({ name, rule }) =>
           ofPrinter(name, (await ask(floor, name, 'POST /emulator/faults', rule)) as RuleView),
         ),
       )
@@ -91,7 +91,7 @@ export function floorHandlers(floor: Floor): FleetHandlers {
       await Promise.all(
         rules.map(({ name, id }) => ask(floor, name, 'DELETE /emulator/faults/{id}', undefined, { id })),
       )
-      throw new WrongCall(`${wanted[index]?.name}: ${failed.reason.message}`)
+      throw new WrongCall(`${orders[index]?.name}: ${failed.reason.message}`)
     },
     async 'DELETE /emulator/fleet/faults'({ query: { names } }) {
       const cleared = named(floor, names?.split(',') ?? ['*'])
@@ -115,10 +115,10 @@ async function rulesOf(floor: Floor, names: readonly string[]): Promise<readonly
 
 /** A call of one printer, put together here. */
 async function ask(floor: Floor, name: string, call: CallName, body?: object, params: object = {}): Promise<unknown> {
-  const given = Object.entries(params).map(([key, value]) => [key, String(value)])
+  const members = Object.entries(params).map(([key, value]) => [key, String(value)])
   return floor.controls(name)?.answer(call, {
     path: call,
-    params: Object.fromEntries(given),
+    params: Object.fromEntries(members),
     query: {},
     text: body === undefined ? '' : JSON.stringify(body),
   })
@@ -126,13 +126,13 @@ async function ask(floor: Floor, name: string, call: CallName, body?: object, pa
 
 /** The printers with these names, each once. Throws WrongCall for a name that no printer has. */
 function named(floor: Floor, patterns: readonly string[]): readonly string[] {
-  const found = patterns.flatMap((pattern) => {
+  const names = patterns.flatMap((pattern) => {
     const names = floor.names.filter((name) => fits(name, pattern))
     if (names.length === 0 && pattern !== '*') throw new WrongCall(`there is no printer ${pattern}`, 404)
     // A pattern means those that run; who names one that does not hears why.
     return pattern.includes('*') ? names.filter((name) => floor.isRunning(name)) : names
   })
-  return [...new Set(found)]
+  return [...new Set(names)]
 }
 
 /** `*` stands for any text, also for none. */
@@ -144,9 +144,9 @@ export function fits(name: string, pattern: string): boolean {
   if (!name.startsWith(first)) return false
   let at = first.length
   for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const place = name.indexOf(part, at)
+    if (place < 0) return false
+    at = place + part.length
   }
   return name.length - last.length >= at && name.endsWith(last)
 }

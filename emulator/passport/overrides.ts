@@ -155,9 +155,9 @@ function isRequest(known: string, data: string): boolean {
   if (data.length < first.length + last.length || !data.startsWith(first) || !data.endsWith(last)) return false
   let at = first.length
   return rest.every((piece) => {
-    const found = data.indexOf(piece, at)
-    at = found + piece.length
-    return found >= 0 && at <= data.length - last.length
+    const place = data.indexOf(piece, at)
+    at = place + piece.length
+    return place >= 0 && at <= data.length - last.length
   })
 }
 

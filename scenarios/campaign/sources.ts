@@ -24,8 +24,8 @@ export function sourcesOf(entry: string, options: { readonly onlyStatic?: boolea
     if (files.has(file)) return
     files.add(file)
     const text = readFileSync(file, 'utf8')
-    const found = [...text.matchAll(STATEMENTS), ...(options.onlyStatic ? [] : text.matchAll(CALLS))]
-    for (const [, name = ''] of found) {
+    const imports = [...text.matchAll(STATEMENTS), ...(options.onlyStatic ? [] : text.matchAll(CALLS))]
+    for (const [, name = ''] of imports) {
       if (!name.startsWith('.')) {
         if (!name.startsWith('node:')) packages.add(packageOf(name))
         continue

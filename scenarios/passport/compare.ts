@@ -118,17 +118,17 @@ function differs(
     return emulator.bytes.length === 0 ? {} : { action: { silent: true }, meaning: `says nothing, ${didBy(ours)}` }
   if (!theirs) {
     if (!ours && sameBytes(device.bytes, emulator.bytes)) return {}
-    const asked = before && q.request(before)
-    const old = asked && q.said(device.frames, asked)
-    if (old && !ours && q.said(emulator.frames, asked))
+    const earlier = before && q.request(before)
+    const old = earlier && q.said(device.frames, earlier)
+    if (old && !ours && q.said(emulator.frames, earlier))
       return differs(q, before, device, emulator, [], { ends, isForeign })
     // Whatever number it had in this conversation.
-    const bytes = hexOf(old ? q.answer(old, { ...asked, number: q.numbers.first }) : device.bytes)
+    const bytes = hexOf(old ? q.answer(old, { ...earlier, number: q.numbers.first }) : device.bytes)
     return { action: { bytes }, meaning: `answers ${bytes}, ${didBy(ours)}` }
   }
   const tried = again.flatMap(({ said, frame: other }) => {
-    const asked = q.request(other)
-    return (asked && q.said(said.frames, asked)) ?? []
+    const attempt = q.request(other)
+    return (attempt && q.said(said.frames, attempt)) ?? []
   })
   // What stands in a receipt of somebody else is known by its form only.
   const isOfReceipt = isForeign && q.catalogue.find(request.code, request.data)?.allowedIn !== 'anywhere'

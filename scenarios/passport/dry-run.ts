@@ -10,7 +10,7 @@ import { closingProbe, planOf, stepProbe, WIDEST, waysOf } from './plan.ts'
 
 /** What would be sent, each frame with its meaning, in the order of the conversation. Nothing is. */
 
-interface Wanted {
+interface DryRun {
   readonly family: Family
   /** The family's first without. */
   readonly profile?: string
@@ -18,7 +18,7 @@ interface Wanted {
   readonly password?: string
 }
 
-export function dryRun({ family: name, profile, consent, password }: Wanted): string {
+export function dryRun({ family: name, profile, consent, password }: DryRun): string {
   const family = familyOf({ family: name })
   const chosen = profile ?? (family.profiles[0] as string)
   const q = questionnaireFor(family, chosen, password)

@@ -234,19 +234,19 @@ function unsayable(
   const code = name.startsWith('0x')
     ? Number(name)
     : (q.catalogue.byName[name]?.code ?? repeatIn(q, request)?.[1].code ?? 0)
-  const asked = { number: q.numbers.first, code, data: '' }
+  const question = { number: q.numbers.first, code, data: '' }
   if (refusal) {
     const word = String(refusal.code)
-    const said = saidAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, asked)
+    const said = saidAgain(q, { refusal: word, data: refusal.data ?? '', flags: [], lines: 0 }, question)
     if (said?.refusal !== word) return `${word} is no refusal of family ${family}`
   }
-  if (answer?.data === undefined || saidAgain(q, { data: answer.data, flags: [], lines: 0 }, asked)) return undefined
+  if (answer?.data === undefined || saidAgain(q, { data: answer.data, flags: [], lines: 0 }, question)) return undefined
   return 'answer.data does not fit into an answer'
 }
 
-function saidAgain(q: Questionnaire, said: Said, asked: Request): Said | undefined {
+function saidAgain(q: Questionnaire, said: Said, question: Request): Said | undefined {
   try {
-    return q.said([q.answer(said, asked)], asked)
+    return q.said([q.answer(said, question)], question)
   } catch {
     return undefined
   }

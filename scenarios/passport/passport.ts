@@ -92,7 +92,7 @@ export function judge(
     ...(asked.families && { families: asked.families }),
     profile: asked.profile,
     learnt,
-    ...(asked.password !== undefined && opened(q, conversation) && { password: asked.password }),
+    ...(asked.password !== undefined && hasOpened(q, conversation) && { password: asked.password }),
   }
   const tried = trySwitches(setup, family.switches ?? {}, q, conversation)
   const password = asked.password ?? family.profile(asked.profile).factoryPassword(OPERATOR)
@@ -120,7 +120,7 @@ export function judge(
 }
 
 /** A receipt was opened, so the password was right. */
-const opened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
+const hasOpened = (q: Questionnaire, { exchanges }: Conversation): boolean =>
   exchanges.some(({ requests, heard }) =>
     requests.some((frame, at) => {
       const request = q.request(frame)
@@ -150,17 +150,17 @@ function withoutSecrets(q: Questionnaire, override: Override, password: string):
   const { command: name, request, answer } = override
   const command = q.catalogue.byName[name]
   if (!command || command.name !== name) return override
-  const asked = { number: 0, code: command.code, data: request ?? '' }
+  const question = { number: 0, code: command.code, data: request ?? '' }
   const data = answer?.data
   const fields = answer?.fields && Object.entries(answer.fields).filter(([field]) => field !== 'password')
   return {
     ...override,
-    ...(request !== undefined && { request: maskedText(request, requestSecrets(q, asked, password)) }),
+    ...(request !== undefined && { request: maskedText(request, requestSecrets(q, question, password)) }),
     ...(answer && {
       answer: {
         ...answer,
         ...(fields && { fields: Object.fromEntries(fields) }),
-        ...(data !== undefined && { data: maskedText(data, answerSecrets(q, asked, data)) }),
+        ...(data !== undefined && { data: maskedText(data, answerSecrets(q, question, data)) }),
       },
     }),
   }
@@ -175,11 +175,11 @@ function differencesOf(
 ): readonly Difference[] {
   return plain.flatMap((one, at) => {
     const left = best[at]
-    const told = one.action ? one : left?.action ? left : undefined
-    if (!told) return []
-    const { probe, frame, request, device, emulator, meaning = '' } = told
+    const difference = one.action ? one : left?.action ? left : undefined
+    if (!difference) return []
+    const { probe, frame, request, device, emulator, meaning = '' } = difference
     const places = request ? requestSecrets(q, request, password) : []
-    const said = (bytes: Uint8Array, frames: readonly Uint8Array[]): string => {
+    const masked = (bytes: Uint8Array, frames: readonly Uint8Array[]): string => {
       const data = (request && q.said(frames, request)?.data) ?? ''
       return maskedBytes(bytes, data, request ? answerSecrets(q, request, data) : [])
     }
@@ -187,8 +187,8 @@ function differencesOf(
       {
         probe: probe.id,
         request: maskedBytes(frame, request?.data ?? '', places),
-        device: said(device.bytes, device.frames),
-        emulator: said(emulator.bytes, emulator.frames),
+        device: masked(device.bytes, device.frames),
+        emulator: masked(emulator.bytes, emulator.frames),
         meaning,
         explainedBy: left?.action ? null : (explained.get(probe.id) ?? null),
       },

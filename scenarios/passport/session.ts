@@ -20,7 +20,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
   const voice = new Voice(talk)
   const widest: Partial<Record<'nonFiscal' | 'selling', number>> = {}
   const plan = planOf(q, talk.others, consent).map(({ probe }) => probe)
-  const asked = new Set<string>()
+  const probed = new Set<string>()
   let standing: Standing = { receipt: 'none', isFiscal: true }
   /** As the device has told; undefined: nothing was asked that takes it. */
   let closures: number | undefined
@@ -29,8 +29,8 @@ export async function converse(talk: Talk): Promise<Conversation> {
   const ways = waysOf(q, consent.depth)
   const total = plan.length + ways.flatMap(({ steps }) => steps).length + (consent.z ? 1 : 0)
   const ask = ({ id }: Probe): void => {
-    asked.add(id)
-    talk.progress?.(asked.size, total)
+    probed.add(id)
+    talk.progress?.(probed.size, total)
   }
 
   /** The receipt that stands open is somebody else's. */
@@ -47,7 +47,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
       } catch (problem) {
         if (!(problem instanceof Away)) throw problem
         if (isForeign() || isWhere(await voice.stand())) continue
-        asked.delete(probe.id)
+        probed.delete(probe.id)
         return false
       }
     }
@@ -65,7 +65,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
   }
 
   async function askAll(probes: readonly Probe[]): Promise<boolean> {
-    for (const probe of probes) if (!asked.has(probe.id) && !(await askProbe(probe))) return false
+    for (const probe of probes) if (!probed.has(probe.id) && !(await askProbe(probe))) return false
     return true
   }
 
@@ -120,7 +120,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
   async function walkOnce(way: Way): Promise<boolean> {
     for (const [at, [name, data, then]] of way.steps.entries()) {
       const probe = stepProbe(q, way, at, voice.state)
-      const isDone = await voice.does([name, data], asked.has(probe.id) ? undefined : probe)
+      const isDone = await voice.does([name, data], probed.has(probe.id) ? undefined : probe)
       ask(probe)
       if (!isDone) break
       if (then === undefined) continue
@@ -180,7 +180,7 @@ export async function converse(talk: Talk): Promise<Conversation> {
   const isSilent = exchanges.every(({ heard, requests }) =>
     requests.every((frame, at) => heard[at] === undefined || voice.saidBy(frame, heard[at]) === undefined),
   )
-  const leftOut = plan.filter(({ id }) => !asked.has(id)).map(({ id }) => id)
+  const leftOut = plan.filter(({ id }) => !probed.has(id)).map(({ id }) => id)
   const isComplete = ended === undefined
   return { exchanges, standing, hindrances, leftOut, isComplete, isSilent, ...(ended && { ended }), widest }
 }

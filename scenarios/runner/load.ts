@@ -234,15 +234,15 @@ class Loader {
       this.#reading.complain(at, shared ? `${name} uses itself` : unknown)
       return { children: [] }
     }
-    const given = (raw['with'] ?? {}) as Readonly<Record<string, unknown>>
-    for (const { argument, what } of argumentMistakes(name, shared.steps, given))
+    const values = (raw['with'] ?? {}) as Readonly<Record<string, unknown>>
+    for (const { argument, what } of argumentMistakes(name, shared.steps, values))
       this.#reading.complain(
         argument === undefined ? at : { ...at, path: [...at.path.slice(0, -1), 'with', argument] },
         what,
       )
     if (!this.#counts(at)) return { children: [] }
     const children = this.#steps(inside(shared.at, 'steps'), shared.steps.steps, [...including, usedAs(name)])
-    return { children, given: argumentsOf(shared.steps, given) }
+    return { children, given: argumentsOf(shared.steps, values) }
   }
 
   /** A modifier that the step has no use for is a mistake, not decoration. */

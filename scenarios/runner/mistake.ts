@@ -49,13 +49,13 @@ export function schemaMistakes(
     })
 }
 
-interface Found {
+interface PlacedIssue {
   readonly path: Path
   readonly issue: z.core.$ZodIssue
 }
 
 /** Of a union: the mistakes inside the alternative that was meant, where one can be told. */
-function flat(issue: z.core.$ZodIssue, base: Path): Found[] {
+function flat(issue: z.core.$ZodIssue, base: Path): PlacedIssue[] {
   const path = [...base, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ path, issue }]
   const alternatives = issue.errors.map((errors) => errors.flatMap((one) => flat(one, path)))

@@ -11,8 +11,8 @@ export function stepTitle({ verb, kind, raw }: LoadedStep, scope: Scope): string
   // Of what holds steps only what stands beside them.
   const shown = kind.inner === 'steps' || kind.inner === 'requests' ? { ...(value as object), steps: undefined } : value
   const text = textOf(filled(shown, scope))
-  const given = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`
-  const title = text === '' ? verb : `${verb} ${text}${given}`
+  const withText = raw['with'] === undefined ? '' : ` ${textOf(filled(raw['with'], scope))}`
+  const title = text === '' ? verb : `${verb} ${text}${withText}`
   return visible(title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX)}...` : title)
 }
 

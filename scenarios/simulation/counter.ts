@@ -39,9 +39,9 @@ export class Counter {
     const { order, token, again } = body as OrderBody
     const { clock } = this.#service
     const since = clock.now()
-    const asked = { shop: 'a.myshop.example', token, orderId: String(order), again, key }
+    const intent = { shop: 'a.myshop.example', token, orderId: String(order), again, key }
     const read = () => Promise.resolve(orderSchema.parse(platformOrder(order)))
-    const printed = this.#orders.print(asked, read, mapping(), { until: since + REQUEST_MAX_MS })
+    const printed = this.#orders.print(intent, read, mapping(), { until: since + REQUEST_MAX_MS })
     const { status, body: text } = await printed.catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
       return { status: error.outcome.status, body: JSON.stringify({ Message: error.message }) }

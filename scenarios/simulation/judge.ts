@@ -203,20 +203,20 @@ export class Judge {
     if (step.do === 'legacy receipt' && step.cancelled) this.#judgeCancelled(request)
     const places = this.#paper.placesOf(request, step)
     if (places === undefined) return
-    const found = places.length
+    const count = places.length
     // A step that is done twice is never answered 200; that nobody knows may be said of it.
     const isUnknown = said.some(({ is }) => is === 'unknown') && said.every(({ is }) => is !== 'printed')
     const most = isUnknown && !isReceipt(step) && step.do !== 'slip' ? 2 : 1
-    if (found > most) this.#fail(request, `${step.do} is on paper ${found} times`)
-    if (found === 0 && history.mayBeLost) return
-    if (found === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedEmpty(one)))
+    if (count > most) this.#fail(request, `${step.do} is on paper ${count} times`)
+    if (count === 0 && history.mayBeLost) return
+    if (count === 0 && said.some((one) => (one.is === 'printed' || one.is === 'owed') && !this.#isEndedEmpty(one)))
       this.#fail(request, `${step.do} was answered 200 and is not on paper`)
     const [one] = this.#paper.ownReceiptsOf(request)
     for (const each of said) {
       if (each.is === 'owed' && each.number !== String(one?.number))
         this.#fail(request, `it is receipt ${one?.number}, an answer said ${each.number}`)
     }
-    if (found > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
+    if (count > 0 && said.every(({ is }) => is === 'nothing') && !this.#paper.wasDecidedByStranger(request))
       this.#fail(request, `${step.do} is on paper, and every answer was an error`)
     const isTwice = step.do === 'slip' && places.some(({ marks }) => marks.length > 1)
     if (isTwice && said.some((one) => one.is === 'printed' && one.asAsked))

@@ -47,15 +47,15 @@ export function tapped(binding: Binding, describes: Wire, seed: number, passed: 
     dice(seed),
     () => new Set(describes.commands.map(({ name }) => name)),
   )
-  let asked: { readonly bytes: Uint8Array; readonly command: string } | undefined
+  let question: { readonly bytes: Uint8Array; readonly command: string } | undefined
   const deliveryOf = (point: LinkPoint, bytes: Uint8Array): Delivery => {
     if (point === 'link.toHost') {
-      const { command } = describes.describe('toHost', bytes, asked?.bytes)
+      const { command } = describes.describe('toHost', bytes, question?.bytes)
       // An answer that only says yes or no is named by its question.
-      return rules.link(point, { command: command === 'ack' && asked ? asked.command : command, bytes })
+      return rules.link(point, { command: command === 'ack' && question ? question.command : command, bytes })
     }
     const { command } = describes.describe('toDevice', bytes)
-    if (bytes.length > 1) asked = { bytes: Uint8Array.from(bytes), command }
+    if (bytes.length > 1) question = { bytes: Uint8Array.from(bytes), command }
     return rules.link(point, { command, bytes })
   }
   return {

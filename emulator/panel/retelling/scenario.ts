@@ -26,7 +26,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
   const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]))
   const remarks = [...new Set([...before.flatMap(({ told }) => told.remarks), ...own.remarks])]
   const lines = ownLines(device, document)
-  const given = Object.entries(givenFor(device, documents))
+  const settings = Object.entries(givenFor(device, documents))
   return [
     ...remarks.map((remark) => `# ${remark}`),
     `name: ${JSON.stringify(`${document.kind} ${document.number} of a device of family ${emulator.family}`)}`,
@@ -34,7 +34,7 @@ export function asScenario(emulator: Emulator, document: PaperDocument): string 
     `profile: ${JSON.stringify(device.profile.profile)}`,
     'tags: [copied]',
     'given:',
-    ...given.map(([name, value]) => `  ${name}: ${flow(value)}`),
+    ...settings.map(([name, value]) => `  ${name}: ${flow(value)}`),
     'steps:',
     ...before.flatMap(({ told }) => told.calls.flatMap(callStep)),
     ...own.steps,

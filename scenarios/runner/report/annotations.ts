@@ -26,7 +26,7 @@ export function gitlabReporter(write: Write): Reporter {
   return {
     ended: () => undefined,
     finished: ({ results }) => {
-      const found = results.filter(isTold).map((result) => {
+      const rows = results.filter(isTold).map((result) => {
         const { file, line } = placeOf(result)
         return {
           description: `${visible(result.play.name)}: ${messageOf(result)[0]}`,
@@ -36,7 +36,7 @@ export function gitlabReporter(write: Write): Reporter {
           location: { path: file, lines: { begin: line } },
         }
       })
-      write(`${JSON.stringify(found, null, 2)}\n`)
+      write(`${JSON.stringify(rows, null, 2)}\n`)
     },
   }
 }

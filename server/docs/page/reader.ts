@@ -86,7 +86,7 @@ async function read<Answer>(address: string): Promise<Answer> {
   return (await answer.json()) as Answer
 }
 
-const told = document.getElementById('reader-told') as HTMLElement
+const remark = document.getElementById('reader-told') as HTMLElement
 const reader = document.getElementById('reader') as HTMLElement
 
 /** Where the page comes from no service there is nothing to try, and the words say where. */
@@ -95,14 +95,14 @@ function sayWhere({ service }: DocumentationHere): void {
   link.href = `${service ?? 'http://127.0.0.1:65400/docs'}/try-it.html${location.hash}`
   link.textContent = link.href
   const where = service === undefined ? 'unless its start line names another port: ' : ''
-  told.replaceChildren(
+  remark.replaceChildren(
     `This page comes from the panel, which has no REST interface. Open it at the service to try a request; ${where}`,
     link,
   )
 }
 
 /** Locks are shown where there is a key. */
-const asked = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
+const withoutLocks = ({ needsKey }: DocumentationHere): object => (needsKey ? {} : { security: [] })
 
 async function show(): Promise<void> {
   const here = await read<DocumentationHere>('./here.json')
@@ -110,11 +110,14 @@ async function show(): Promise<void> {
   const own = here.api !== undefined && here.needsKey !== true
   const spec = await read<Description>(own ? `${here.api}/openapi.json` : './openapi.json')
   if (here.api === undefined) sayWhere(here)
-  else told.textContent = `Requests go to ${location.origin}${here.api}.`
-  if (here.needsKey) told.textContent += ' It wants the API key: press Authorize first.'
+  else remark.textContent = `Requests go to ${location.origin}${here.api}.`
+  if (here.needsKey) remark.textContent += ' It wants the API key: press Authorize first.'
   SwaggerUIBundle({
     // A page may ask the server that it comes from, and no other.
-    spec: here.api === undefined ? spec : { ...spec, ...asked(here), servers: [{ url: location.origin + here.api }] },
+    spec:
+      here.api === undefined
+        ? spec
+        : { ...spec, ...withoutLocks(here), servers: [{ url: location.origin + here.api }] },
     domNode: reader,
     presets: [SwaggerUIBundle.presets.apis],
     plugins: [ownParts],
@@ -132,5 +135,5 @@ async function show(): Promise<void> {
 followColours()
 followCode(reader)
 show().catch(() => {
-  told.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
+  remark.textContent = 'The reader works on pages that a service sends: start "fiscal-rig serve" and open its /docs.'
 })

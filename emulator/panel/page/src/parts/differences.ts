@@ -30,13 +30,13 @@ export function sumRows(left: readonly DocumentSum[], right: readonly DocumentSu
 
 /** The second of a name is another row of the receipt. */
 function byName(sums: readonly DocumentSum[]): Map<string, string> {
-  const found = new Map<string, string>()
+  const amounts = new Map<string, string>()
   for (const { name, amount } of sums) {
     let key = name
-    for (let count = 2; found.has(key); count++) key = `${name} (${count})`
-    found.set(key, amount)
+    for (let count = 2; amounts.has(key); count++) key = `${name} (${count})`
+    amounts.set(key, amount)
   }
-  return found
+  return amounts
 }
 
 const cents = (amount = '0.00'): bigint => BigInt(amount.replace('.', ''))

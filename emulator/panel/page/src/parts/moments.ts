@@ -47,14 +47,14 @@ const begun = ({ id, at }: MomentView): Growing => ({
 export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
   const rows: Growing[] = []
   const byFrame = new Map<number, Growing>()
-  let asked: Growing | undefined
+  let question: Growing | undefined
   let standing: Of<'state'> | undefined
   /** Of the frame that it came by; what came by none goes to what has just happened at the device itself. */
   const rowOf = (moment: MomentView): Growing => {
     const known = moment.frame === undefined ? undefined : byFrame.get(moment.frame)
     if (known) return known
     // What becomes of an answer on its way belongs to its question.
-    if (moment.is === 'fault' && moment.point === 'link.toHost' && asked) return asked
+    if (moment.is === 'fault' && moment.point === 'link.toHost' && question) return question
     const before = rows.at(-1)
     const isOfHand = before && before.ask === undefined && before.answers.length === 0
     const isOpen = before?.state === 'going' || (before?.state === 'printed' && moment.is === 'hand')
@@ -65,14 +65,14 @@ export function timeRows(moments: readonly MomentView[]): readonly TimeRow[] {
   }
   for (const moment of moments) {
     if (moment.is === 'frame') {
-      if (moment.direction === 'toHost' && asked) {
-        asked.answers.push(moment.frame ?? 0)
-        asked.last = Math.max(asked.last, moment.id)
+      if (moment.direction === 'toHost' && question) {
+        question.answers.push(moment.frame ?? 0)
+        question.last = Math.max(question.last, moment.id)
         continue
       }
       const row = begun(moment)
       if (moment.direction === 'toDevice') {
-        asked = row
+        question = row
         row.ask = moment.frame ?? 0
       } else row.answers.push(moment.frame ?? 0)
       byFrame.set(moment.frame ?? 0, row)

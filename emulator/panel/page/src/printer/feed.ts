@@ -26,8 +26,8 @@ export function useFeed(
 ) {
   /** In dots of the head, which no width of the window changes. */
   const out = useRef<number | undefined>(undefined)
-  const given = useRef(feeding)
-  given.current = feeding
+  const latest = useRef(feeding)
+  latest.current = feeding
   const animates = feeding?.isAtSlot === true && !feeding.isStill
   const [isOut, setOut] = useState(!animates || feeding.wasThere)
   useLayoutEffect(() => {
@@ -36,7 +36,7 @@ export function useFeed(
     if (!current || !drawing) return undefined
     const { whole, line } = dotsOf(drawing)
     const isFirst = out.current === undefined
-    const start = !animates || (isFirst && given.current?.wasThere) ? whole : Math.min(out.current ?? 0, whole)
+    const start = !animates || (isFirst && latest.current?.wasThere) ? whole : Math.min(out.current ?? 0, whole)
     const show = (dots: number) => {
       out.current = dots
       current.style.height = dots < whole ? `${(dots / whole) * drawing.getBoundingClientRect().height}px` : ''
@@ -49,12 +49,12 @@ export function useFeed(
     let frame = 0
     const step = (at: number) => {
       last ??= at
-      const everyMs = given.current?.lineMs ?? quickMs
+      const everyMs = latest.current?.lineMs ?? quickMs
       const lines = Math.floor((at - last) / everyMs)
       if (lines > 0) {
         last += lines * everyMs
         show(Math.min(whole, (out.current ?? 0) + lines * line))
-        given.current?.onLine()
+        latest.current?.onLine()
       }
       if ((out.current ?? 0) < whole) frame = requestAnimationFrame(step)
       else setOut(true)

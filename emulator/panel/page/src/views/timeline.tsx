@@ -61,8 +61,8 @@ export function TimelineView() {
   const all = useMemo(() => timeRows(moments), [moments])
   const shown =
     lanes.length === LANES.length ? all : all.filter((row) => lanesOf(row).some((lane) => lanes.includes(lane)))
-  const found = chosenId === undefined ? shown.length - 1 : shown.findLastIndex(({ first }) => first <= chosenId)
-  const row = shown[found]
+  const index = chosenId === undefined ? shown.length - 1 : shown.findLastIndex(({ first }) => first <= chosenId)
+  const row = shown[index]
   const choose = (index: number, isStep = false) => {
     const to = shown[index]
     if (to) go({ view: 'timeline', path: [String(to.last)], query }, isStep)
@@ -99,13 +99,13 @@ export function TimelineView() {
             </label>
           ))}
         </fieldset>
-        <TimeAxis rows={shown} chosen={found} words={words} onChoose={choose} />
+        <TimeAxis rows={shown} chosen={index} words={words} onChoose={choose} />
         <VirtualList
           rows={shown}
           rowHeight={46}
           label="What happened, newest at the bottom"
           keyOf={({ first }) => first}
-          chosen={found}
+          chosen={index}
           onChoose={(to) => choose(shown.indexOf(to))}
           follows={chosenId === undefined}
           keepsInSight={chosenId !== undefined}

@@ -29,8 +29,8 @@ function fits(frame: FrameView, words: readonly string[]): boolean {
 /** The lines that came of a frame, or of the question that it answers. */
 function OnPaper({ frames, of }: { frames: readonly FrameView[]; of: FrameView }) {
   const ask = frames.findLast(({ id, direction, hex }) => id <= of.id && direction === 'toDevice' && hex.length > 2)
-  const asked = ask?.id ?? 0
-  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: asked } }), asked)
+  const question = ask?.id ?? 0
+  const moments = useAnswer(() => call('GET /emulator/timeline', { query: { frame: question } }), question)
   return <PrintedLines lines={(moments ?? []).flatMap((one) => (one.is === 'line' ? [one] : []))} isLinked />
 }
 
